@@ -61,6 +61,4 @@ export type Value =
   | { kind: 'selected-many'; value: string[]; freeformValues?: string[] }
 
 /** A question's answer so far: a draft, a submitted value, or skipped. */
-export type Answer =
-  | { state: 'draft' | 'submitted'; value: Value }
-  | { state: 'skipped'; freeformValues?: string[] }
+export type Answer = { state: 'draft' | 'submitted'; value: Value } | { state: 'skipped'; freeformValues?: string[] }

@@ -1,0 +1,65 @@
+import { describe, expect, it, vi } from 'vitest'
+import * as errors from './index.js'
+
+const all = [
+  [
+    new errors.InvalidFormError({ property: 'a', reason: 'it is odd', remedy: 'Make it even' }),
+    errors.InvalidFormError,
+    'InvalidForm',
+    -32602,
+  ],
+  [new errors.SensitiveFieldError('a'), errors.SensitiveFieldError, 'SensitiveField', -32602],
+  [new errors.ElicitationNotAvailableError(), errors.ElicitationNotAvailableError, 'ElicitationNotAvailable', -32007],
+  [
+    new errors.AnswerInvalidError([
+      { path: ['a'], message: 'No.' },
+      { path: [], message: 'Nor this.' },
+    ]),
+    errors.AnswerInvalidError,
+    'AnswerInvalid',
+    -32005,
+  ],
+  [new errors.AskExpiredError('ask-1'), errors.AskExpiredError, 'AskExpired', -32002],
+  [new errors.CallCancelledError(), errors.CallCancelledError, 'CallCancelled', -32001],
+  [new errors.StateRejectedError('it is forged'), errors.StateRejectedError, 'StateRejected', -32602],
+  [new errors.ReplayMismatchError('Two asks differ'), errors.ReplayMismatchError, 'ReplayMismatch', -32603],
+  [new errors.UnauthorizedError('Not yours.'), errors.UnauthorizedError, 'Unauthorized', -32009],
+] as const
+
+describe('errors', () => {
+  it.each(all)('%s', (error, type, code, number) => {
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toBeInstanceOf(errors.BeckonError)
+    expect(all.filter(([other]) => other instanceof type)).toHaveLength(1)
+    expect(error).toMatchObject({ code, number, name: `${code}Error` })
+    expect(error.message).toMatch(/\.$/)
+  })
+
+  it('are known across copies of the package', async () => {
+    vi.resetModules()
+    const copy = await import('./index.js')
+    expect(copy.AskExpiredError).not.toBe(errors.AskExpiredError)
+    const error = new copy.AskExpiredError('a')
+    expect(error).toBeInstanceOf(errors.AskExpiredError)
+    expect(error).toBeInstanceOf(errors.BeckonError)
+    expect(error).not.toBeInstanceOf(errors.UnauthorizedError)
+  })
+
+  it('leave other values alone', () => {
+    for (const value of [null, undefined, 'text', {}, new Error('other')]) {
+      expect(value instanceof errors.BeckonError || value instanceof errors.AskExpiredError).toBe(false)
+    }
+  })
+
+  it('tell a class that someone derives apart from its parent', () => {
+    class Derived extends errors.UnauthorizedError {}
+    expect(new errors.UnauthorizedError('a') instanceof Derived).toBe(false)
+    expect(new Derived('a') instanceof Derived).toBe(true)
+    expect(new Derived('a') instanceof errors.UnauthorizedError).toBe(true)
+  })
+
+  it('name the mode that is missing', () => {
+    expect(new errors.ElicitationNotAvailableError('url').message).toContain('elicitation?.url')
+    expect(new errors.ElicitationNotAvailableError().message).toContain('elicitation?.form')
+  })
+})

@@ -1,0 +1,121 @@
+import { BeckonError } from './beckon-error.js'
+
+/** One thing that is wrong with an answer: which question, and what to do about it. Never the answer itself. */
+export interface Issue {
+  /** The property name of the question; empty when it is about the answer as a whole. */
+  path: string[]
+  message: string
+}
+
+/** A schema that no form can carry. Thrown where the ask is made, before anything is sent. */
+export class InvalidFormError extends BeckonError {
+  protected static override readonly code = 'InvalidForm'
+  /** The property that cannot be asked for, or undefined when it is the schema as a whole. */
+  readonly property: string | undefined
+  readonly reason: string
+  readonly remedy: string
+
+  constructor({ property, reason, remedy }: { property?: string | undefined; reason: string; remedy: string }) {
+    super(
+      'InvalidForm',
+      `${property === undefined ? 'This schema' : `"${property}"`} cannot be a form: ${reason}. ${remedy}.`,
+    )
+    this.property = property
+    this.reason = reason
+    this.remedy = remedy
+  }
+}
+
+/** A form that asks for a secret, which the protocol forbids: it would pass through the client and the model. */
+export class SensitiveFieldError extends BeckonError {
+  protected static override readonly code = 'SensitiveField'
+  readonly property: string
+
+  constructor(property: string) {
+    super(
+      'SensitiveField',
+      `"${property}" looks like a secret, and a form would show it to the client. Ask for it on your own page with credentials() ` +
+        `or ctx.elicit.url(). If it is not a secret, say so: allow: ['${property}'].`,
+    )
+    this.property = property
+  }
+}
+
+/** The connected client cannot put this ask to a person. */
+export class ElicitationNotAvailableError extends BeckonError {
+  protected static override readonly code = 'ElicitationNotAvailable'
+
+  constructor(mode: 'form' | 'url' = 'form') {
+    super(
+      'ElicitationNotAvailable',
+      `The connected client cannot show a ${mode === 'url' ? 'URL' : 'form'} to a person. Check ` +
+        `ctx.agentCapabilities.elicitation?.${mode} first, or set a fallback on the server.`,
+    )
+  }
+}
+
+/** The answers given did not fit, as often as they may be asked for. */
+export class AnswerInvalidError extends BeckonError {
+  protected static override readonly code = 'AnswerInvalid'
+  readonly issues: Issue[]
+
+  constructor(issues: Issue[]) {
+    const list = issues.map(issue =>
+      issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message,
+    )
+    super('AnswerInvalid', `The answer does not fit what was asked. ${list.join(' ')}`)
+    this.issues = issues
+  }
+}
+
+/** Nobody answered in time; the ask was withdrawn. */
+export class AskExpiredError extends BeckonError {
+  protected static override readonly code = 'AskExpired'
+
+  constructor(askId: string) {
+    super(
+      'AskExpired',
+      `Nobody answered the ask "${askId}" in time, and it was withdrawn. Call the tool again to ask anew.`,
+    )
+  }
+}
+
+/** The call was cancelled while it waited; its open asks were withdrawn. */
+export class CallCancelledError extends BeckonError {
+  protected static override readonly code = 'CallCancelled'
+
+  constructor(reason = 'The call was cancelled, and its open asks were withdrawn.') {
+    super('CallCancelled', reason)
+  }
+}
+
+/** A `requestState` that is forged, foreign, expired, used or cut short. Nothing ran. */
+export class StateRejectedError extends BeckonError {
+  protected static override readonly code = 'StateRejected'
+
+  constructor(reason: string) {
+    super('StateRejected', `The request state was rejected: ${reason}. Start the call again without it.`)
+  }
+}
+
+/** A handler that took another way when it was replayed than it took before. */
+export class ReplayMismatchError extends BeckonError {
+  protected static override readonly code = 'ReplayMismatch'
+
+  constructor(what: string) {
+    super(
+      'ReplayMismatch',
+      `${what}. A replayed handler has to reach the same asks and steps again: put what changes between runs (time, random ` +
+        'values, I/O) into ctx.step, or give the ask a key.',
+    )
+  }
+}
+
+/** Someone who may not do this: not who the call is for, or nobody that the server knows. */
+export class UnauthorizedError extends BeckonError {
+  protected static override readonly code = 'Unauthorized'
+
+  constructor(message: string) {
+    super('Unauthorized', message)
+  }
+}

@@ -1,0 +1,29 @@
+import type { Content } from '../ask/outcome.js'
+import type { Issue } from '../errors/index.js'
+import { checkField, fits } from './check-field.js'
+import type { Form } from './form.js'
+import { isRecord } from './json-schema.js'
+
+/** What a check gives: the value, or what is wrong with it. */
+export type Checked<T = Content> = { value: T; issues?: undefined } | { issues: Issue[] }
+
+/**
+ * Checks the content of an answer against its form. Properties that the form does not have are dropped.
+ *
+ * @example
+ * checkContent(formOf({ type: 'object', properties: { age: { type: 'integer' } } }), { age: 1.5 })
+ * // { issues: [{ path: ['age'], message: 'Enter a whole number.' }] }
+ */
+export function checkContent(form: Form, content: unknown): Checked {
+  if (!isRecord(content)) return { issues: [{ path: [], message: 'Fill in the form.' }] }
+  const entries: [string, Content[string]][] = []
+  const issues: Issue[] = []
+  for (const [name, field] of Object.entries(form.properties)) {
+    const value = Object.hasOwn(content, name) ? content[name] : undefined
+    if (value === undefined) {
+      if (form.required?.includes(name)) issues.push({ path: [name], message: 'This is required.' })
+    } else if (fits(field, value)) entries.push([name, value])
+    else issues.push({ path: [name], message: `${checkField(field, value)}` })
+  }
+  return issues.length > 0 ? { issues } : { value: Object.fromEntries(entries) }
+}

@@ -1,0 +1,123 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { InvalidFormError } from '../errors/index.js'
+import { type FieldWords, looksSensitive } from '../secrets/index.js'
+import { fieldOf, refuseRules } from './field-of.js'
+import type { Form } from './form.js'
+import { isRecord, isTexts, type JsonSchema } from './json-schema.js'
+import { type AskSchema, describesItself, isStandardSchema } from './schema.js'
+import { spellOut } from './shorthand.js'
+
+/** What an ask's schema comes to: worked out once for a schema. The form is shared, and therefore frozen. */
+export interface DescribedSchema {
+  readonly form: Form
+  /** The property that holds the answer, when the answer is a bare value. */
+  readonly bare: string | undefined
+  /** The properties that look like secrets. */
+  readonly sensitive: readonly string[]
+  readonly validator: StandardSchemaV1 | undefined
+}
+
+const bareName = 'value'
+const onlyText = { type: 'object', properties: { response: { type: 'string' } }, required: ['response'] }
+const objectKeywords = ['type', 'title', 'description', 'properties', 'required', 'additionalProperties', '$defs']
+
+/** Libraries refuse to describe what JSON Schema cannot say (a refinement, a transform). Each has its own "leave it out". */
+const libraryOptions = {
+  unrepresentable: 'any',
+  errorMode: 'ignore',
+  fallback: ({ base }: { base: unknown }): unknown => base,
+}
+
+const seen = new WeakMap<object, DescribedSchema>()
+
+/** Works out the form of a schema, or throws an `InvalidFormError`. */
+export function describeSchema(schema: AskSchema, jsonSchema?: object): DescribedSchema {
+  if (jsonSchema !== undefined) return describe(schema, jsonSchema)
+  const known = seen.get(schema)
+  if (known !== undefined) return known
+  const described = describe(schema)
+  seen.set(schema, described)
+  return described
+}
+
+function describe(schema: AskSchema, jsonSchema?: object): DescribedSchema {
+  const validator = isStandardSchema(schema) ? schema : undefined
+  const source = jsonSchema ?? (isStandardSchema(schema) ? describeValidator(schema) : spellOut(schema))
+  if (!isRecord(source)) throw invalid('it is not a JSON Schema', 'Pass an object')
+  const properties = readProperties(source)
+  const fields = Object.entries(properties ?? { [bareName]: source })
+  const sensitive = fields.filter(([name, field]) => looksSensitive(name, wordsOf(field))).map(([name]) => name)
+  const validated = validator !== undefined
+  const form: Form = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, fieldOf(properties && name, field, validated)]),
+    ),
+  }
+  const required = properties === undefined ? [bareName] : readRequired(source, properties, validated)
+  if (required.length > 0) form.required = required
+  return {
+    form: deepFreeze(form),
+    bare: properties === undefined ? bareName : undefined,
+    sensitive,
+    validator,
+  }
+}
+
+function describeValidator(validator: StandardSchemaV1): unknown {
+  if (!describesItself(validator)) return onlyText
+  try {
+    return validator['~standard'].jsonSchema.input({ target: 'draft-2020-12', libraryOptions })
+  } catch (error) {
+    throw invalid(
+      `its library cannot describe it (${error instanceof Error ? error.message : error})`,
+      'Pass jsonSchema beside it',
+    )
+  }
+}
+
+/** The properties of an object's schema; undefined for the schema of a bare value. */
+function readProperties(schema: JsonSchema): JsonSchema | undefined {
+  const members = schema.oneOf ?? schema.anyOf ?? schema.allOf
+  const isObject = schema.type === 'object' || 'properties' in schema
+  const isUnion =
+    Array.isArray(members) && members.some(member => isRecord(member) && readProperties(member) !== undefined)
+  const combinator = ['$ref', 'oneOf', 'anyOf', 'allOf', 'not'].find(keyword => keyword in schema)
+  if (combinator !== undefined && (isObject || isUnion)) {
+    throw invalid(`it has ${combinator} at the top`, 'Ask for one object with a fixed set of fields')
+  }
+  if (!isObject) return undefined
+  if (isRecord(schema.additionalProperties) && Object.keys(schema.additionalProperties).length > 0) {
+    throw invalid('its fields are not known beforehand', 'Name each field under `properties`')
+  }
+  return isRecord(schema.properties) ? schema.properties : {}
+}
+
+function readRequired(schema: JsonSchema, properties: JsonSchema, validated: boolean): string[] {
+  if (!validated) refuseRules(undefined, schema, objectKeywords)
+  const required = schema.required ?? []
+  if (!isTexts(required) || !required.every(name => Object.hasOwn(properties, name))) {
+    throw invalid('`required` names something that is not a property', 'Name only properties of the form')
+  }
+  return [...new Set(required)]
+}
+
+/** What a field says about itself in words, and whether it offers choices. */
+function wordsOf(field: unknown): FieldWords {
+  if (!isRecord(field)) return {}
+  const words: FieldWords = { enum: field.enum, oneOf: field.oneOf ?? field.anyOf }
+  for (const key of ['type', 'title', 'description', 'format'] as const) {
+    const text = field[key]
+    if (typeof text === 'string') words[key] = text
+  }
+  return words
+}
+
+function invalid(reason: string, remedy: string): InvalidFormError {
+  return new InvalidFormError({ reason, remedy })
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (isRecord(inner) || Array.isArray(inner)) deepFreeze(inner)
+  return Object.freeze(value)
+}

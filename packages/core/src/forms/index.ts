@@ -1,0 +1,17 @@
+export { type Checked, checkContent } from './check-content.js'
+export type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  Field,
+  Form,
+  NumberField,
+  TextField,
+  TextFormat,
+  TitledChoice,
+} from './form.js'
+export { type FormOptions, formOf } from './form-of.js'
+export { lowerForm, type Revision, raiseContent } from './lower-form.js'
+export { parseAnswer } from './parse-answer.js'
+export { prefill } from './prefill.js'
+export type { AnswerOf, AskSchema, FormSchema, Shorthand } from './schema.js'

@@ -1,0 +1,53 @@
+// Threat: the answer to a form passes through the client and the model's host in plain sight, so the protocol forbids
+// forms for passwords, keys, tokens and payment data; those go by URL to a page of the server's own. This finds the
+// fields that ask for one by their words, so that an author is told before anything is sent.
+//
+// Deliberately not defended: an author who wants to get around it (`p4ssw0rd`), languages beyond the common ones, and
+// what a person types unasked. Personal data (a passport or social security number) is not a credential. In doubt about
+// a real credential the answer is yes: an author who knows better names the field in `allow`.
+
+import { POSTAL, type SensitiveKind } from './credential-words.js'
+import { findInLabel, findInText } from './find-credential.js'
+import { toWords } from './words.js'
+
+/** What is read of a field; any field of a form fits. */
+export interface FieldWords {
+  type?: string
+  title?: string
+  description?: string
+  format?: string
+  enum?: unknown
+  oneOf?: unknown
+}
+
+/** Which credential a field seems to ask for, and what gave it away. */
+export interface SensitiveMatch {
+  kind: SensitiveKind
+  where: 'name' | 'format' | 'title' | 'description'
+  /** The words that matched, in lower case: `api key`. */
+  match: string
+}
+
+/**
+ * Says whether a field asks for a password, key, token, one-time code or payment data, by its name, format, title or
+ * description. A yes or no, and a choice among given options, never do.
+ *
+ * @example
+ * looksSensitive('openaiApiKey') // { kind: 'key', where: 'name', match: 'api key' }
+ * looksSensitive('maxTokens') // undefined
+ */
+export function looksSensitive(name: string, field: FieldWords = {}): SensitiveMatch | undefined {
+  const { type, format = '', title = '', description = '' } = field
+  if (type === 'boolean' || type === 'array' || field.enum || field.oneOf) return undefined
+
+  const isPostal = POSTAL.test(toWords(`${name} ${title} ${description}`))
+  const isLabel = toWords(title).split(' ').length < 5
+  const places = [
+    { where: 'name', found: findInLabel(name) },
+    { where: 'format', found: findInLabel(format) },
+    { where: 'title', found: isLabel ? findInLabel(title) : findInText(title) },
+    { where: 'description', found: findInText(description) },
+  ] as const
+  for (const { where, found } of places) if (found && !(found.kind === 'pin' && isPostal)) return { ...found, where }
+  return undefined
+}

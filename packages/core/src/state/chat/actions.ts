@@ -1,0 +1,22 @@
+import type { RequestAction } from '../request.js'
+import type { ToolCallAuthStep } from '../tool-call.js'
+import type { ResponseAction, Turn, TurnAction } from '../turn.js'
+import type { InputNeeded } from './state.js'
+
+/** Everything that happens on a chat channel. */
+export type ChatAction =
+  | TurnAction<'chat'>
+  | RequestAction<'chat'>
+  | ResponseAction<'chat'>
+  | ToolCallAuthStep
+  | { type: 'chat/turnsLoaded'; turns: Turn[]; turnsNextCursor?: string }
+  | { type: 'chat/isReadChanged'; isRead: boolean }
+  | { type: 'chat/isArchivedChanged'; isArchived: boolean }
+
+/** Everything that happens on a session channel of the later dialect. */
+export type SessionSummaryAction =
+  | { type: 'session/inputNeededSet'; request: InputNeeded }
+  | { type: 'session/inputNeededRemoved'; id: string }
+  | { type: 'session/titleChanged'; title: string }
+  | { type: 'session/isReadChanged'; isRead: boolean }
+  | { type: 'session/isArchivedChanged'; isArchived: boolean }

@@ -1,0 +1,129 @@
+import { mergeAnswers, replaceRequest, withAnswer } from '../answers.js'
+import { appendPart, changePart, needsInput, reduceResponse } from '../reduce-response.js'
+import { endTurn, startTurn, truncateTurns } from '../reduce-turns.js'
+import { SessionStatus, withActivity, withMark } from '../status.js'
+import type { InputRequestPart, Turn } from '../turn.js'
+import { without } from '../without.js'
+import type { ChatAction } from './actions.js'
+import type { ChatState } from './state.js'
+
+/**
+ * The chat after an action. Never validates (that is `checkAction`), never changes its arguments, and gives back the
+ * same object when nothing changed, as for actions of a later version.
+ * @param at milliseconds; becomes `modifiedAt`
+ */
+export function reduceChat(state: ChatState, action: ChatAction, at: number): ChatState {
+  const { activeTurn, status, turns } = state
+  switch (action.type) {
+    case 'chat/turnStarted':
+      // A start that arrives again must not wipe what the turn has by now.
+      if (activeTurn?.id === action.turnId || turns.some(({ id }) => id === action.turnId)) return state
+      return unread(settle(startTurn(state, action), at))
+    case 'chat/turnComplete':
+      return finish(state, action, { state: 'complete' }, at)
+    case 'chat/turnCancelled':
+      return finish(state, action, { state: 'cancelled' }, at)
+    case 'chat/error':
+      return finish(state, action, { state: 'error', error: action.error }, at)
+    case 'chat/truncated': {
+      const next = truncateTurns(state, action.turnId)
+      if (next === state) return state
+      return settle(action.turnId === undefined ? without(next, 'turnsNextCursor') : next, at)
+    }
+    case 'chat/turnsLoaded': {
+      const known = new Set(turns.map(({ id }) => id))
+      const older = action.turns.filter(({ id }) => !known.has(id))
+      const { turnsNextCursor } = action
+      if (older.length === 0 && turnsNextCursor === state.turnsNextCursor) return state
+      const next = { ...state, turns: [...older, ...turns] }
+      return turnsNextCursor === undefined ? without(next, 'turnsNextCursor') : { ...next, turnsNextCursor }
+    }
+
+    case 'chat/inputRequested': {
+      if (!activeTurn) return state
+      const { request } = action
+      const replaced = changeOpen(state, request.id, part => ({
+        ...part,
+        request: replaceRequest(part.request, request),
+      }))
+      const next = replaced ?? { ...state, activeTurn: appendPart(activeTurn, { kind: 'inputRequest', request }) }
+      return unread(settle(next, at))
+    }
+    case 'chat/inputAnswerChanged': {
+      const next = changeOpen(state, action.requestId, part => ({
+        ...part,
+        request: withAnswer(part.request, action.questionId, action.answer),
+      }))
+      return next ? { ...next, modifiedAt: iso(at) } : state
+    }
+    case 'chat/inputCompleted': {
+      const next = changeOpen(state, action.requestId, part => ({
+        ...part,
+        request: mergeAnswers(part.request, action.answers),
+        response: action.response,
+      }))
+      return next ? settle(next, at) : state
+    }
+
+    case 'chat/isReadChanged':
+      return withStatus(state, withMark(status, SessionStatus.isRead, action.isRead))
+    case 'chat/isArchivedChanged':
+      return withStatus(state, withMark(status, SessionStatus.isArchived, action.isArchived))
+
+    default: {
+      const changed = reduceResponse(activeTurn, action)
+      if (!changed || changed === activeTurn) return state
+      const next = { ...state, activeTurn: changed }
+      return withStatus(next, withActivity(status, activityOf(next)))
+    }
+  }
+}
+
+function finish(
+  state: ChatState,
+  { turnId, duration }: { turnId: string; duration?: number },
+  end: Pick<Turn, 'state' | 'error'>,
+  at: number,
+): ChatState {
+  const next = endTurn(state, turnId, {
+    ...end,
+    ...(duration === undefined ? {} : { duration: Math.max(0, duration) }),
+  })
+  if (next === state) return state
+  return settle(next, at, end.state === 'error' ? SessionStatus.error : SessionStatus.idle)
+}
+
+/** Changes an open request; undefined when there is none with this id. A request that was answered is not open. */
+function changeOpen(
+  state: ChatState,
+  requestId: string,
+  change: (part: InputRequestPart) => InputRequestPart,
+): ChatState | undefined {
+  const turn = state.activeTurn
+  if (!turn) return undefined
+  const activeTurn = changePart(turn, part =>
+    part.kind === 'inputRequest' && !part.response && part.request.id === requestId ? change(part) : part,
+  )
+  return activeTurn === turn ? undefined : { ...state, activeTurn }
+}
+
+function settle(state: ChatState, at: number, activity: number = activityOf(state)): ChatState {
+  return { ...state, status: withActivity(state.status, activity), modifiedAt: iso(at) }
+}
+
+function activityOf({ activeTurn }: ChatState): number {
+  if (needsInput(activeTurn)) return SessionStatus.inputNeeded
+  return activeTurn ? SessionStatus.inProgress : SessionStatus.idle
+}
+
+function unread(state: ChatState): ChatState {
+  return withStatus(state, withMark(state.status, SessionStatus.isRead, false))
+}
+
+function withStatus(state: ChatState, status: number): ChatState {
+  return status === state.status ? state : { ...state, status }
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,66 @@
+import { isRecord } from '../forms/json-schema.js'
+import { checkAnswer } from '../questions/check-answer.js'
+import type { Answer, Question, Value } from '../questions/question.js'
+import type { InputRequest } from './request.js'
+
+type Fields = Record<string, unknown>
+
+const UNKNOWN_QUESTION = 'This request has no such question.'
+
+/** Why a client may not change this answer; undefined when it may. */
+export function checkAnswerChanged(request: InputRequest, { questionId, answer }: Fields): string | undefined {
+  const question = request.questions?.find(({ id }) => id === questionId)
+  if (!question) return UNKNOWN_QUESTION
+  return answer === undefined ? undefined : checkAnswer(question, answer)
+}
+
+/** Why a client may not complete this request so; undefined when it may. */
+export function checkCompleted(request: InputRequest, { response, answers = {} }: Fields): string | undefined {
+  if (response !== 'accept' && response !== 'decline' && response !== 'cancel') {
+    return 'The response must be accept, decline or cancel.'
+  }
+  if (!isRecord(answers)) return 'The answers must be an object of answers by question.'
+  const { questions = [], answers: drafts = {} } = request
+  if (Object.keys(answers).some(key => !questions.some(({ id }) => id === key))) return UNKNOWN_QUESTION
+  for (const question of questions) {
+    const given = own(answers, question.id)
+    const reason =
+      response === 'accept' ? checkFinal(question, given, own(drafts, question.id)) : checkShape(question, given)
+    if (reason) return `${question.title ?? question.message}: ${reason}`
+  }
+  return undefined
+}
+
+function checkFinal(question: Question, given: unknown, draft: unknown): string | undefined {
+  const answer = given === undefined ? draft : given
+  // A draft that was left behind does not count as an answer, so it need not be a good one.
+  if (given !== undefined || isSubmitted(answer)) {
+    const reason = checkAnswer(question, answer)
+    if (reason) return reason
+  }
+  const missing = question.required && !(isSubmitted(answer) && !isEmpty(answer.value))
+  return missing ? 'An answer is required.' : undefined
+}
+
+/** Nobody uses the answers to a request that was not accepted, so they need not be complete. */
+function checkShape(question: Question, answer: unknown): string | undefined {
+  if (answer === undefined) return undefined
+  return checkAnswer(question, isSubmitted(answer) ? { ...answer, state: 'draft' } : answer)
+}
+
+/** Answers are keyed by whatever a question is called, `__proto__` included. */
+function own(answers: object, key: string): unknown {
+  return Object.getOwnPropertyDescriptor(answers, key)?.value
+}
+
+function isSubmitted(answer: unknown): answer is Extract<Answer, { value: Value }> {
+  return isRecord(answer) && answer.state === 'submitted'
+}
+
+function isEmpty(value: Value): boolean {
+  if (value.kind === 'text') return value.value === ''
+  if (value.kind !== 'selected' && value.kind !== 'selected-many') return false
+  const freeform = value.freeformValues ?? []
+  const selected = value.kind === 'selected' ? freeform.length === 0 : value.value.length > 0
+  return !selected && freeform.every(text => text === '')
+}

@@ -1,0 +1,31 @@
+/** What a warning is about. */
+export type UrlWarningKind =
+  | 'user-info'
+  | 'disguised'
+  | 'invisible'
+  | 'look-alike'
+  | 'mixed-script'
+  | 'odd-letters'
+  | 'ip-address'
+  | 'insecure'
+  | 'punycode'
+  | 'reordered'
+  | 'embedded-domain'
+  | 'loopback'
+  | 'port'
+
+/** One thing that a person should know before opening a link: `danger` is a known trick, `note` is often harmless. */
+export interface UrlWarning {
+  kind: UrlWarningKind
+  level: 'danger' | 'note'
+  /** One plain sentence for the person; of the link it quotes ASCII, and letters found safe to show. */
+  message: string
+}
+
+export function danger(kind: UrlWarningKind, message: string): UrlWarning {
+  return { kind, level: 'danger', message }
+}
+
+export function note(kind: UrlWarningKind, message: string): UrlWarning {
+  return { kind, level: 'note', message }
+}
