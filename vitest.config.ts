@@ -1,9 +1,23 @@
 import { defineConfig } from 'vitest/config'
 
+// Workspace packages are resolved to their sources, so that tests need no build.
+const conditions = ['source', 'module', 'node', 'development|production']
+
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'test/**/*.test.ts'],
+    typecheck: {
+      enabled: true,
+      tsconfig: './tsconfig.test.json',
+      include: ['packages/*/{src,test}/**/*.test-d.ts'],
+    },
+    coverage: {
+      // What has to be covered is in scripts/coverage-gate.mjs, which reads this report.
+      include: ['packages/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/*.test-d.ts'],
+      reporter: ['json'],
+    },
   },
 })

@@ -1,0 +1,79 @@
+// `npm test`: installs and builds what is missing, then runs the tests, the coverage gate and the examples.
+// `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
+// The last line is the tally. Whatever keeps tests from running counts as one failed.
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { passesCoverageGate } from './coverage-gate.mjs'
+import { ensureInstalled } from './install.mjs'
+import { capture, root, show } from './run.mjs'
+import { describe, none, sum } from './tally.mjs'
+
+/** @typedef {import('./tally.mjs').Tally} Tally */
+
+const args = process.argv.slice(2)
+const tally = await (args.length > 0 ? selected(args) : everything()).catch(error => failedOnce(error.stack))
+if (tally.passed + tally.failed === 0) {
+  console.error('No test ran.')
+  tally.failed = 1
+}
+console.log(describe(tally))
+process.exitCode = tally.failed > 0 ? 1 : 0
+
+async function everything() {
+  if (!(await ensureInstalled())) return failedOnce('The packages could not be installed.')
+  if (!(await ensureBuilt())) return failedOnce('The build failed.')
+  const units = await vitest(['--coverage'])
+  // vitest reports no coverage when a test failed.
+  const gate = units.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
+  return sum([units, gate, ...(await examples())])
+}
+
+/** @param {string[]} args */
+async function selected(args) {
+  if (!(await ensureInstalled())) return failedOnce('The packages could not be installed.')
+  return vitest(args)
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<Tally>}
+ */
+async function vitest(args) {
+  const folder = await mkdtemp(join(tmpdir(), 'beckon-test-'))
+  try {
+    const file = join(folder, 'tally.json')
+    const reporters = ['--reporter=default', '--reporter=./scripts/tally-reporter.mjs']
+    const code = await show('vitest', ['run', ...reporters, ...args], { BECKON_TALLY: file })
+    const tally = await readFile(file, 'utf8').then(JSON.parse, () => none)
+    return code !== 0 && tally.failed === 0 ? sum([tally, failedOnce(`vitest ended with code ${code}.`)]) : tally
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Runs every example that has a `test` script; each is one test. */
+async function examples() {
+  /** @type {Tally[]} */
+  const tallies = []
+  for (const name of await readdir(join(root, 'examples'))) {
+    const manifest = JSON.parse(await readFile(join(root, 'examples', name, 'package.json'), 'utf8'))
+    if (!manifest.scripts?.test) continue
+    const { code, output } = await capture('npm', ['test', '--silent', '--workspace', `examples/${name}`])
+    if (code !== 0) console.error(output)
+    console.log(`${code === 0 ? '✓' : '✗'} examples/${name}`)
+    tallies.push(code === 0 ? { ...none, passed: 1 } : { ...none, failed: 1 })
+  }
+  return tallies
+}
+
+/**
+ * @param {string} reason
+ * @returns {Tally}
+ */
+function failedOnce(reason) {
+  console.error(reason)
+  return { ...none, failed: 1 }
+}
