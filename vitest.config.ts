@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // Workspace packages are resolved to their sources, so that tests need no build.
-const conditions = ['source', 'module', 'node', 'development|production']
+const conditions = ['@beckon/source', 'module', 'node', 'development|production']
 
 export default defineConfig({
   resolve: { conditions },

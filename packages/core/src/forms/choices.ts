@@ -18,6 +18,11 @@ export function hasChoice(field: ChoiceField | ChoicesField, value: unknown): bo
   return ('oneOf' in select ? select.oneOf : select.anyOf).some(choice => choice.const === value)
 }
 
+/** Whether any of the choices reads otherwise than its value. */
+export function isTitled(choices: TitledChoice[]): boolean {
+  return choices.some(choice => choice.title !== choice.const)
+}
+
 function untitled(values: string[], names: string[] = values): TitledChoice[] {
   return values.map((value, index) => ({ const: value, title: names[index] ?? value }))
 }

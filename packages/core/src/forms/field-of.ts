@@ -1,5 +1,6 @@
 import { InvalidFormError } from '../errors/index.js'
 import { fits } from './check-field.js'
+import { isTitled } from './choices.js'
 import type { Field, NumberField, TextField, TitledChoice } from './form.js'
 import { isTextFormat } from './formats.js'
 import { isRecord, isTexts, type JsonSchema } from './json-schema.js'
@@ -130,10 +131,6 @@ function readChoices(schema: JsonSchema, title?: unknown): TitledChoice[] | unde
   if (!Array.isArray(union)) return undefined
   const members = union.map(member => (isRecord(member) ? readChoices(member, member.title) : undefined))
   return members.every(member => member !== undefined) ? members.flat() : undefined
-}
-
-function isTitled(choices: TitledChoice[]): boolean {
-  return choices.some(choice => choice.title !== choice.const)
 }
 
 function requireChoices(name: string | undefined, choices: TitledChoice[]): void {

@@ -1,5 +1,6 @@
-import { choicesOf, hasChoices } from './choices.js'
+import { choicesOf, hasChoices, isTitled } from './choices.js'
 import type { BooleanField, ChoicesField, Field, Form, TitledChoice } from './form.js'
+import { given } from './given.js'
 import { isRecord } from './json-schema.js'
 
 /** The revisions of the Model Context Protocol that can ask. */
@@ -49,9 +50,8 @@ function lowerField(field: Exclude<Field, ChoicesField>): Field {
   }
   const { title, description } = field
   const choices = choicesOf(field)
-  const lowered: Field = { type: 'string', enum: choices.map(choice => choice.const) }
-  if (choices.some(choice => choice.title !== choice.const)) lowered.enumNames = choices.map(choice => choice.title)
-  return Object.assign(lowered, title === undefined ? {} : { title }, description === undefined ? {} : { description })
+  const enumNames = isTitled(choices) ? choices.map(choice => choice.title) : undefined
+  return { type: 'string', enum: choices.map(choice => choice.const), ...given({ enumNames, title, description }) }
 }
 
 interface Box {
@@ -76,10 +76,9 @@ function boxesOf(form: Form): Box[] {
 }
 
 function boxField(property: string, field: ChoicesField, choice: TitledChoice): BooleanField {
-  const box: BooleanField = { type: 'boolean', title: `${field.title ?? property}: ${choice.title}` }
-  if (field.description !== undefined) box.description = field.description
-  if (field.default !== undefined) box.default = field.default.includes(choice.const)
-  return box
+  const title = `${field.title ?? property}: ${choice.title}`
+  const preset = field.default?.includes(choice.const)
+  return { type: 'boolean', title, ...given({ description: field.description, default: preset }) }
 }
 
 function readBoxes(boxes: Box[], content: Record<string, unknown>): unknown {

@@ -1,7 +1,7 @@
 import { checkField } from '../forms/check-field.js'
-import { hasChoices } from '../forms/choices.js'
 import type { Field } from '../forms/form.js'
 import { isTextFormat } from '../forms/formats.js'
+import { given } from '../forms/given.js'
 import { isRecord, isTexts } from '../forms/json-schema.js'
 import type { Option, Question, Value } from './question.js'
 
@@ -28,8 +28,7 @@ export function checkAnswer(question: Question, answer: unknown): string | undef
   const freeform = value.freeformValues ?? []
   if (!isTexts(freeform)) return notTexts
   if (freeform.length > 0 && !takesFreeform(question)) return 'This question takes no answer in other words.'
-  const field = fieldOf(question, freeform)
-  return checkField(state === 'draft' ? withoutBounds(field) : field, joinFreeform(value.value, freeform))
+  return checkField(fieldOf(question, freeform, state === 'draft'), joinFreeform(value.value, freeform))
 }
 
 const notTexts = 'Free-form values are texts.'
@@ -44,41 +43,30 @@ function joinFreeform(value: unknown, freeform: string[]): unknown {
   return freeform.length === 1 && typeof value === 'string' ? freeform[0] : value
 }
 
-/** The field that a question stands for, with the free-form texts of an answer among its choices. */
-function fieldOf(question: Question, freeform: string[]): Field {
-  const { min, max } = { min: undefined, max: undefined, ...question }
-  const bounds = (least: string, most: string) => ({
-    ...(min !== undefined && { [least]: min }),
-    ...(max !== undefined && { [most]: max }),
-  })
+/** The field that a question stands for, with the free-form texts of an answer among its choices; for a draft, loosely. */
+function fieldOf(question: Question, freeform: string[], isDraft: boolean): Field {
+  const rule = <T>(value: T) => (isDraft ? undefined : value)
   switch (question.kind) {
     case 'boolean':
       return { type: 'boolean' }
-    case 'text':
-      return {
-        type: 'string',
-        ...bounds('minLength', 'maxLength'),
-        ...(isTextFormat(question.format) && { format: question.format }),
-      }
+    case 'text': {
+      const { min, max, format } = question
+      const known = isTextFormat(format) ? format : undefined
+      return { type: 'string', ...given({ minLength: rule(min), maxLength: rule(max), format: rule(known) }) }
+    }
     case 'single-select':
       return { type: 'string', enum: choices(question.options, freeform) }
-    case 'multi-select':
-      return {
-        type: 'array',
-        items: { type: 'string', enum: choices(question.options, freeform) },
-        ...bounds('minItems', 'maxItems'),
-      }
-    default:
-      return { type: question.kind, ...bounds('minimum', 'maximum') }
+    case 'multi-select': {
+      const items = { type: 'string' as const, enum: choices(question.options, freeform) }
+      return { type: 'array', items, ...given({ minItems: rule(question.min), maxItems: rule(question.max) }) }
+    }
+    default: {
+      const type = isDraft ? 'number' : question.kind
+      return { type, ...given({ minimum: rule(question.min), maximum: rule(question.max) }) }
+    }
   }
 }
 
 function choices(options: Option[], freeform: string[]): string[] {
   return [...options.map(option => option.id), ...freeform]
-}
-
-function withoutBounds(field: Field): Field {
-  if (field.type === 'array') return { type: 'array', items: field.items }
-  if (field.type === 'string') return hasChoices(field) ? field : { type: 'string' }
-  return { type: field.type === 'boolean' ? 'boolean' : 'number' }
 }

@@ -1,5 +1,6 @@
 import { choicesOf, hasChoices } from '../forms/choices.js'
 import type { ChoiceField, ChoicesField, Field, Form } from '../forms/form.js'
+import { given } from '../forms/given.js'
 import type { Option, Question } from './question.js'
 
 /** A form as the questions a person sees, in the order of its properties. */
@@ -14,36 +15,24 @@ function questionOf(id: string, field: Field, required: boolean): Question {
   const base = { id, title, message: field.description ?? title, ...(required && { required }) }
   if (field.type === 'array') {
     const options = optionsOf(field, field.default ?? [])
-    return {
-      ...base,
-      kind: 'multi-select',
-      options,
-      allowFreeformInput: false,
-      ...range(field.minItems, field.maxItems),
-    }
+    const bounds = given({ min: field.minItems, max: field.maxItems })
+    return { ...base, kind: 'multi-select', options, allowFreeformInput: false, ...bounds }
   }
   if (hasChoices(field)) {
     const options = optionsOf(field, field.default === undefined ? [] : [field.default])
     return { ...base, kind: 'single-select', options, allowFreeformInput: false }
   }
   switch (field.type) {
-    case 'string':
-      return {
-        ...base,
-        kind: 'text',
-        ...(field.format !== undefined && { format: field.format }),
-        ...range(field.minLength, field.maxLength),
-        ...(field.default !== undefined && { defaultValue: field.default }),
-      }
+    case 'string': {
+      const { format, minLength: min, maxLength: max, default: defaultValue } = field
+      return { ...base, kind: 'text', ...given({ format, min, max, defaultValue }) }
+    }
     case 'boolean':
-      return { ...base, kind: 'boolean', ...(field.default !== undefined && { defaultValue: field.default }) }
-    default:
-      return {
-        ...base,
-        kind: field.type,
-        ...range(field.minimum, field.maximum),
-        ...(field.default !== undefined && { defaultValue: field.default }),
-      }
+      return { ...base, kind: 'boolean', ...given({ defaultValue: field.default }) }
+    default: {
+      const { minimum: min, maximum: max, default: defaultValue } = field
+      return { ...base, kind: field.type, ...given({ min, max, defaultValue }) }
+    }
   }
 }
 
@@ -53,8 +42,4 @@ function optionsOf(field: ChoiceField | ChoicesField, preset: string[]): Option[
     label: choice.title,
     ...(preset.includes(choice.const) && { recommended: true }),
   }))
-}
-
-function range(min: number | undefined, max: number | undefined): { min?: number; max?: number } {
-  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }

@@ -4,39 +4,44 @@
 /** What a field seems to ask for. */
 export type SensitiveKind = 'password' | 'pin' | 'key' | 'token' | 'secret' | 'one-time-code' | 'payment'
 
-/** The words for each kind. */
-export const CREDENTIALS: readonly (readonly [SensitiveKind, RegExp])[] = [
+/**
+ * The words for each kind. The last ones are everyday words too: they count only at the end of a name, and in a text only
+ * where they are asked for.
+ */
+export const CREDENTIALS: readonly (readonly [SensitiveKind, words: RegExp, isEveryday: boolean])[] = [
   [
     'payment',
     /(?<!\b(?:loyalty|library|membership|id|insurance) )(?:\b(?:(?:credit|debit|gift|bank) ?)?card|\bcc) ?(?:num\w*|nr|no(?=$| \d)|pan|details|exp\w*|cv[vc]|security code)|gift ?card ?code|(?:credit|debit|payment) ?card|\bcv[vc]|\biban|\bbank ?account(?: ?n\w+)?|\brouting ?number/g,
+    false,
   ],
   [
     'one-time-code',
     /\bt?otp|\bone ?time ?(?:code|pass\w+|pin)|(?:\b2 ?fa|\bmfa|(?:two|multi) ?factor|verification|auth(?:entication|orization)?|security|login|\bsms|\baccess|recovery|backup) ?codes?|(?:security|secret) ?answer/g,
+    false,
   ],
   [
     'password',
     /(?<!^1 )pass ?words?|\bpasswd|\bpwd|\bpass ?(?:phrase|code|key)s?|\b(?:db|user|admin|root|smtp|ftp) ?pass(?![a-z])|credentials?|contrasena|mot de passe|passwort|kennwort|\bsenha|wachtwoord|парол[ья]|密[码碼](?![长長策])|パスワード|비밀번호/g,
+    false,
   ],
   [
     'key',
     /(?:ap ?i|\bapp|secret|private|access|cryption|signing|\bssh|\bgpg|\bpgp|\brsa|master|licen[cs]e|deploy|storage ?account|\bauth|recovery|open ?ai|anthropic|\baws|azure|stripe|git ?hub) ?keys?|(?:seed|recovery|mnemonic) ?(?:phrase|words)|\bmnemonic/g,
+    false,
   ],
   [
     'token',
     /(?:access|refresh|\bapi|auth(?:entication|orization)?|session|personal) ?tokens?|authorization ?header|session ?cookie|\bjwt/g,
+    false,
   ],
-  ['secret', /(?:client|app|shared|webhook|signing) ?secrets?|connection ?string/g],
-]
-
-/** Everyday words too: they count only at the end of a name, and in a text only where they are asked for. */
-export const EVERYDAY: readonly (readonly [SensitiveKind, RegExp])[] = [
-  ['pin', /(?<!\b(?:gpio|led|map|data|reset|input|output) )\bpin(?: ?code| number)?/g],
+  ['secret', /(?:client|app|shared|webhook|signing) ?secrets?|connection ?string/g, false],
+  ['pin', /(?<!\b(?:gpio|led|map|data|reset|input|output) )\bpin(?: ?code| number)?/g, true],
   [
     'token',
     /(?<!\b(?:page|continuation|cursor|next|first|last|stop|eos|max|per|design|input|output|from|to|buy|sell|20|nft) ?)token|\bbearer/g,
+    true,
   ],
-  ['secret', /(?<!\btrade )\bsecrets?/g],
+  ['secret', /(?<!\btrade )\bsecrets?/g, true],
 ]
 
 /** What begins right after, and makes it something about a credential and not the credential: `passwordPolicy`. */

@@ -7,7 +7,7 @@
 // a real credential the answer is yes: an author who knows better names the field in `allow`.
 
 import { POSTAL, type SensitiveKind } from './credential-words.js'
-import { findInLabel, findInText } from './find-credential.js'
+import { findInLabel, findInText, findInTitle } from './find-credential.js'
 import { toWords } from './words.js'
 
 /** What is read of a field; any field of a form fits. */
@@ -37,17 +37,21 @@ export interface SensitiveMatch {
  * looksSensitive('maxTokens') // undefined
  */
 export function looksSensitive(name: string, field: FieldWords = {}): SensitiveMatch | undefined {
-  const { type, format = '', title = '', description = '' } = field
+  const { type, format, title, description } = field
   if (type === 'boolean' || type === 'array' || field.enum || field.oneOf) return undefined
 
-  const isPostal = POSTAL.test(toWords(`${name} ${title} ${description}`))
-  const isLabel = toWords(title).split(' ').length < 5
-  const places = [
-    { where: 'name', found: findInLabel(name) },
-    { where: 'format', found: findInLabel(format) },
-    { where: 'title', found: isLabel ? findInLabel(title) : findInText(title) },
-    { where: 'description', found: findInText(description) },
-  ] as const
-  for (const { where, found } of places) if (found && !(found.kind === 'pin' && isPostal)) return { ...found, where }
+  for (const [where, text, find] of [
+    ['name', name, findInLabel],
+    ['format', format, findInLabel],
+    ['title', title, findInTitle],
+    ['description', description, findInText],
+  ] as const) {
+    const found = text && find(text)
+    if (found && !(found.kind === 'pin' && isPostal(name, title, description))) return { ...found, where }
+  }
   return undefined
+}
+
+function isPostal(...texts: (string | undefined)[]): boolean {
+  return POSTAL.test(toWords(texts.join(' ')))
 }

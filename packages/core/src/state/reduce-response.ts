@@ -1,4 +1,5 @@
 import { awaitsPerson, reduceToolCall, startToolCall } from './reduce-tool-call.js'
+import { SessionStatus } from './status.js'
 import type { ToolCallAuthStep } from './tool-call.js'
 import type { ActiveTurn, ResponseAction, ResponsePart } from './turn.js'
 
@@ -33,11 +34,13 @@ export function reduceResponse(
   }
 }
 
-/** Whether something in the response waits for a person. */
-export function needsInput(turn: ActiveTurn | undefined): boolean {
-  return !!turn?.responseParts.some(part =>
+/** What a session or chat is doing, by its active turn: waiting for a person, answering, or nothing. */
+export function activityOf(turn: ActiveTurn | undefined): number {
+  if (!turn) return SessionStatus.idle
+  const needsInput = turn.responseParts.some(part =>
     part.kind === 'toolCall' ? awaitsPerson(part.toolCall) : part.kind === 'inputRequest' && !part.response,
   )
+  return needsInput ? SessionStatus.inputNeeded : SessionStatus.inProgress
 }
 
 export function appendPart(turn: ActiveTurn, part: ResponsePart): ActiveTurn {

@@ -7,14 +7,13 @@ interface Change {
   [field: string]: unknown
 }
 
+/** What a person is shown who has to confirm a tool call. */
+const SHOWN = ['confirmationTitle', 'riskAssessment', 'edits', 'editable', 'options'] as const
+
 /** Fields that belong to one status and do not outlive it. */
 const PASSING = [
+  ...SHOWN,
   'partialInput',
-  'confirmationTitle',
-  'riskAssessment',
-  'edits',
-  'editable',
-  'options',
   'confirmed',
   'selectedOption',
   'content',
@@ -121,16 +120,13 @@ function ready(call: ToolCall, action: Extract<AnyStep, { invocationMessage: Tex
   if (!pending && call.status !== 'streaming' && call.status !== 'running') return call
   if (confirmed) return enter(call, action, { status: 'running', invocationMessage, toolInput, confirmed })
   const before: Change = pending ? call : {}
-  return enter(call, action, {
+  const next: Change = {
     status: 'pending-confirmation',
     invocationMessage,
     toolInput: toolInput ?? before.toolInput,
-    confirmationTitle: action.confirmationTitle ?? before.confirmationTitle,
-    riskAssessment: action.riskAssessment ?? before.riskAssessment,
-    edits: action.edits ?? before.edits,
-    editable: action.editable ?? before.editable,
-    options: action.options ?? before.options,
-  })
+  }
+  for (const field of SHOWN) next[field] = action[field] ?? before[field]
+  return enter(call, action, next)
 }
 
 function enter(call: ToolCall, action: { _meta?: unknown }, fields: Change): ToolCall {

@@ -1,5 +1,5 @@
 import { mergeAnswers, replaceRequest, withAnswer } from '../answers.js'
-import { appendPart, changePart, needsInput, reduceResponse } from '../reduce-response.js'
+import { activityOf, appendPart, changePart, reduceResponse } from '../reduce-response.js'
 import { endTurn, startTurn, truncateTurns } from '../reduce-turns.js'
 import { SessionStatus, withActivity, withMark } from '../status.js'
 import type { InputRequestPart, Turn } from '../turn.js'
@@ -73,8 +73,7 @@ export function reduceChat(state: ChatState, action: ChatAction, at: number): Ch
     default: {
       const changed = reduceResponse(activeTurn, action)
       if (!changed || changed === activeTurn) return state
-      const next = { ...state, activeTurn: changed }
-      return withStatus(next, withActivity(status, activityOf(next)))
+      return withStatus({ ...state, activeTurn: changed }, withActivity(status, activityOf(changed)))
     }
   }
 }
@@ -107,13 +106,8 @@ function changeOpen(
   return activeTurn === turn ? undefined : { ...state, activeTurn }
 }
 
-function settle(state: ChatState, at: number, activity: number = activityOf(state)): ChatState {
+function settle(state: ChatState, at: number, activity: number = activityOf(state.activeTurn)): ChatState {
   return { ...state, status: withActivity(state.status, activity), modifiedAt: iso(at) }
-}
-
-function activityOf({ activeTurn }: ChatState): number {
-  if (needsInput(activeTurn)) return SessionStatus.inputNeeded
-  return activeTurn ? SessionStatus.inProgress : SessionStatus.idle
 }
 
 function unread(state: ChatState): ChatState {

@@ -1,5 +1,5 @@
 import { replaceRequest, withAnswer } from '../answers.js'
-import { needsInput, reduceResponse } from '../reduce-response.js'
+import { activityOf, reduceResponse } from '../reduce-response.js'
 import { endTurn, startTurn, truncateTurns } from '../reduce-turns.js'
 import type { InputRequest } from '../request.js'
 import { SessionStatus, withActivity, withMark } from '../status.js'
@@ -59,7 +59,7 @@ export function reduceSession(state: SessionState, action: SessionAction, at: nu
       const activeTurn = reduceResponse(state.activeTurn, action)
       if (!activeTurn || activeTurn === state.activeTurn) return state
       const next = { ...state, activeTurn }
-      return withStatus(next, withActivity(summary.status, activityOf(next)))
+      return withStatus(next, withActivity(summary.status, activityIn(next)))
     }
   }
 }
@@ -73,14 +73,13 @@ function withRequests(state: SessionState, inputRequests: InputRequest[]): Sessi
   return inputRequests.length > 0 ? { ...state, inputRequests } : without(state, 'inputRequests')
 }
 
-function settle(state: SessionState, at: number, activity: number = activityOf(state)): SessionState {
+function settle(state: SessionState, at: number, activity: number = activityIn(state)): SessionState {
   const status = withActivity(state.summary.status, activity)
   return { ...state, summary: { ...state.summary, status, modifiedAt: at } }
 }
 
-function activityOf({ inputRequests, activeTurn }: SessionState): number {
-  if (inputRequests?.length || needsInput(activeTurn)) return SessionStatus.inputNeeded
-  return activeTurn ? SessionStatus.inProgress : SessionStatus.idle
+function activityIn({ inputRequests, activeTurn }: SessionState): number {
+  return inputRequests?.length ? SessionStatus.inputNeeded : activityOf(activeTurn)
 }
 
 function unread(state: SessionState): SessionState {

@@ -1,0 +1,176 @@
+// The verbs behind `ctx.confirm` and `ctx.elicit`: one ask, its answer checked, and asked again where it does not fit.
+import {
+  AnswerInvalidError,
+  type AnswerOf,
+  AskExpiredError,
+  type AskSchema,
+  BeckonError,
+  ElicitationNotAvailableError,
+  formOf,
+  InvalidFormError,
+  type Issue,
+  inspectUrl,
+  type Outcome,
+  parseAnswer,
+  prefill,
+} from '@beckon/core'
+import type { Ask, Ending } from '../calls/ask.js'
+import { type Call, replyOf } from '../calls/call.js'
+import type { Completions } from '../calls/completions.js'
+import { elicitationModes, type Quirk, requiredCapabilities } from '../wires/capabilities.js'
+import { readReply } from '../wires/elicitation.js'
+import type { ConfirmOptions, Fallback, FormOptions, UrlOptions, UrlOutcome } from './context.js'
+
+/** What a server and a tool say about asking. */
+export interface AskSettings {
+  readonly quirks: readonly Quirk[]
+  readonly fallback: Fallback
+  /** Destructive tools, and those that require confirmation, take no answer that they did not ask for. */
+  readonly isGuarded: boolean
+  /** A URL ask ends the call with error -32042 where the revision has it. */
+  readonly urlError: boolean
+  readonly allowHttp: boolean
+  readonly expiryMs: { readonly ask: number; readonly url: number }
+  readonly completions: Completions
+}
+
+const defaultAttempts = 3
+
+export async function confirm(call: Call, settings: AskSettings, given: string | ConfirmOptions): Promise<boolean> {
+  const options = typeof given === 'string' ? { question: given } : given
+  // A model could answer for the person: a confirm is relayed only where the author says so for this very one.
+  const fallback = options.fallback ?? 'refuse'
+  if (!canReach(call, settings, 'form', fallback)) return false
+  const ending = await call.ask(
+    { kind: 'confirm', message: options.question },
+    askOptions(options, settings.expiryMs.ask),
+  )
+  return ending.kind === 'outcome' && ending.outcome.action === 'accept'
+}
+
+export async function askForm<S extends AskSchema>(
+  call: Call,
+  settings: AskSettings,
+  { message, schema, ...options }: FormOptions & { message: string; schema: S },
+): Promise<Outcome<AnswerOf<S>>> {
+  const { initial, jsonSchema, allow, attempts = defaultAttempts } = options
+  const form = formOf(schema, { ...(jsonSchema && { jsonSchema }), ...(allow && { allow }) })
+  const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
+  let issues: Issue[] = []
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (!canReach(call, settings, 'form', options.fallback ?? settings.fallback))
+      throw new ElicitationNotAvailableError('form')
+    const ask: Ask = { kind: 'form', message: withReasons(message, issues), form: proposed }
+    const unasked = attempt === 1 ? unaskedReply(call, settings, options.key) : undefined
+    const ending = await call.ask(ask, { ...askOptions(options, settings.expiryMs.ask), unasked })
+    const outcome = outcomeOf(ending, message)
+    if (outcome.action !== 'accept') return outcome
+    const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
+    if (parsed.issues === undefined) return { action: 'accept', content: parsed.value }
+    issues = parsed.issues
+  }
+  throw new AnswerInvalidError(issues)
+}
+
+export async function askUrl(
+  call: Call,
+  settings: AskSettings,
+  { message, url, ...options }: UrlOptions & { message: string; url: string },
+): Promise<UrlOutcome> {
+  const inspected = inspectUrl(url, { allowHttp: settings.allowHttp })
+  if (inspected.kind === 'refused')
+    throw new InvalidFormError({
+      reason: `the URL is refused: ${inspected.message}`.replace(/\.$/, ''),
+      remedy: 'Send an https address',
+    })
+  const timeoutMs = options.timeoutMs ?? options.timeout ?? settings.expiryMs.url
+  const elicitationId = options.elicitationId ?? call.nextId('url')
+  const expiresAt = call.now() + timeoutMs
+  await settings.completions.register(elicitationId, expiresAt)
+  if (settings.urlError && call.peer.revision === '2025-11-25') throw urlRequired({ message, url, elicitationId })
+  if (!canReach(call, settings, 'url', options.fallback ?? settings.fallback))
+    throw new ElicitationNotAvailableError('url')
+  const ending = await call.ask(
+    { kind: 'url', message, url, elicitationId },
+    { ...askOptions(options, timeoutMs), timeoutMs },
+  )
+  const { action } = outcomeOf(ending, elicitationId)
+  if (action === 'accept' && options.waitForCompletion)
+    await call.hold(settings.completions.wait(elicitationId, expiresAt))
+  return { action }
+}
+
+/** For requests to the client itself: sampling and roots. */
+export async function askClient(
+  call: Call,
+  ask: Extract<Ask, { kind: 'sample' | 'roots' }>,
+  key: string | undefined,
+  timeoutMs: number,
+): Promise<unknown> {
+  const capability = ask.kind === 'sample' ? 'sampling' : 'roots'
+  if (call.peer.capabilities[capability] === undefined) throw missingCapability(ask.kind)
+  const reply = replyOf(await call.ask(ask, { key, timeoutMs }), ask.kind)
+  return reply.kind === 'result' ? reply.result : undefined
+}
+
+/** A client that did not declare what a call needs: -32021 on 2026-07-28. */
+export function missingCapability(kind: Ask['kind']): Error {
+  const requires = requiredCapabilities(kind)
+  return Object.assign(
+    new Error(`The client does not declare ${Object.keys(requires).join(', ')}, which this call needs.`),
+    {
+      code: -32021,
+      data: { requiredCapabilities: requires },
+    },
+  )
+}
+
+function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url', fallback: Fallback): boolean {
+  if (elicitationModes(call.peer, settings.quirks)?.[mode]) return true
+  return fallback === 'relay'
+}
+
+/** An answer that came with the first request counts only for a form that the author named, and never behind a guard. */
+function unaskedReply(call: Call, settings: AskSettings, key: string | undefined) {
+  if (key === undefined || settings.isGuarded) return undefined
+  const reply = readReply('form', call.unasked?.[key])
+  return reply?.kind === 'outcome' && reply.outcome.action === 'accept' ? reply : undefined
+}
+
+function outcomeOf(ending: Ending, ask: string): Outcome<unknown> {
+  if (ending.kind === 'failed') throw ending.error instanceof BeckonError ? ending.error : unavailable(ending.error)
+  if (ending.kind === 'expired') throw new AskExpiredError(ask)
+  if (ending.kind === 'outcome') return ending.outcome
+  return { action: 'cancel' }
+}
+
+/** The client failed to put the ask: that is not the tool's failure. */
+function unavailable(cause: unknown): ElicitationNotAvailableError {
+  return Object.assign(new ElicitationNotAvailableError('form'), { cause })
+}
+
+function urlRequired(ask: { message: string; url: string; elicitationId: string }): Error {
+  return Object.assign(new Error('This call needs the person to open a URL first.'), {
+    code: -32042,
+    data: { elicitations: [{ mode: 'url', ...ask }] },
+  })
+}
+
+function withReasons(message: string, issues: Issue[]): string {
+  if (issues.length === 0) return message
+  const reasons = issues.map(issue =>
+    issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message,
+  )
+  return `${message}\n\nThe last answer did not fit. ${reasons.join(' ')}`
+}
+
+function askOptions(
+  { key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number },
+  defaultMs: number,
+) {
+  return { key, timeoutMs: timeoutMs ?? timeout ?? defaultMs }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,165 @@
+import type { AskSchema, Content } from '@beckon/core'
+import type { Call } from '../calls/call.js'
+import type { JsonValue } from '../store/index.js'
+import { elicitationModes } from '../wires/capabilities.js'
+import type { LogLevel } from '../wires/incoming.js'
+import { type AskSettings, askClient, askForm, askUrl, confirm } from './ask-person.js'
+import type {
+  Context,
+  Elicit,
+  ElicitInputParams,
+  ElicitInputResult,
+  ElicitOptions,
+  FormOptions,
+  Step,
+  Subject,
+  UrlOptions,
+} from './context.js'
+import { ToolResult } from './results.js'
+import type { Session, Values } from './session.js'
+
+/** Where a context finds the values of its caller. */
+export interface Scopes {
+  session(id: string): Session
+  sessionIdOf(call: Call): string
+  readonly store: Values
+}
+
+/** The context of a call. Members are made when they are looked at, so that a suspended call holds little. */
+export class CallContext implements Context {
+  readonly subject: Subject
+  readonly #call: Call
+  readonly #settings: AskSettings
+  readonly #scopes: Scopes
+  #elicit: Elicit | undefined
+
+  constructor(call: Call, subject: Subject, settings: AskSettings, scopes: Scopes) {
+    this.#call = call
+    this.subject = subject
+    this.#settings = settings
+    this.#scopes = scopes
+  }
+
+  get confirm(): Context['confirm'] {
+    return question => confirm(this.#call, this.#settings, question)
+  }
+
+  get elicit(): Elicit {
+    this.#elicit ??= createElicit(this.#call, this.#settings)
+    return this.#elicit
+  }
+
+  get elicitInput(): Context['elicitInput'] {
+    return params => elicitInput(this.#call, this.#settings, params)
+  }
+
+  get sample(): Context['sample'] {
+    return async ({ key, ...params }) => {
+      // What an author gives is sent as JSON, and what a client gives back is JSON.
+      const ask = { kind: 'sample', params: params as JsonValue } as const
+      return (await askClient(this.#call, ask, key, this.#settings.expiryMs.ask)) as Record<string, unknown>
+    }
+  }
+
+  get roots(): Context['roots'] {
+    return async ({ key } = {}) => {
+      const result = await askClient(this.#call, { kind: 'roots' }, key, this.#settings.expiryMs.ask)
+      return (result as { roots?: { uri: string; name?: string }[] }).roots ?? []
+    }
+  }
+
+  get step(): Context['step'] {
+    return <T>(name: string, fn: (step: Step) => T | Promise<T>) => this.#call.step(name, fn)
+  }
+
+  get progress(): Context['progress'] {
+    return (progress, total, message) => {
+      const { incoming } = this.#call
+      if (incoming?.progressToken === undefined) return
+      const { progressToken } = incoming
+      this.#call.lastProgress = progress
+      incoming.notify('notifications/progress', {
+        progressToken,
+        progress,
+        ...(total !== undefined && { total }),
+        ...(message !== undefined && { message }),
+      })
+    }
+  }
+
+  get log(): Context['log'] {
+    return (level: LogLevel, data, logger) => this.#call.incoming?.log(level, data, logger)
+  }
+
+  get text(): Context['text'] {
+    return text => new ToolResult().text(text)
+  }
+
+  get json(): Context['json'] {
+    return value => new ToolResult().json(value)
+  }
+
+  get error(): Context['error'] {
+    return message => new ToolResult().error(message)
+  }
+
+  get image(): Context['image'] {
+    return (data, mimeType) => new ToolResult().image(data, mimeType)
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal
+  }
+
+  get principal(): string | undefined {
+    return this.#call.principal
+  }
+
+  get sessionId(): string {
+    return this.#scopes.sessionIdOf(this.#call)
+  }
+
+  get session(): Session {
+    return this.#scopes.session(this.sessionId)
+  }
+
+  get store(): Values {
+    return this.#scopes.store
+  }
+
+  get userStore(): Values {
+    return this.#scopes.session(`user:${this.sessionId}`)
+  }
+
+  get clientCapabilities(): Context['clientCapabilities'] {
+    return this.#call.peer.capabilities
+  }
+
+  get agentCapabilities(): Context['agentCapabilities'] {
+    return { elicitation: elicitationModes(this.#call.peer, this.#settings.quirks) }
+  }
+}
+
+function createElicit(call: Call, settings: AskSettings): Elicit {
+  const elicit = async <S extends AskSchema>({ question, ...options }: ElicitOptions<S>) => {
+    const outcome = await askForm(call, settings, { message: question, ...options })
+    return outcome.action === 'accept' ? outcome.content : null
+  }
+  return Object.assign(elicit, {
+    async form<S extends AskSchema>(message: string, schema: S, options?: FormOptions) {
+      const outcome = await askForm(call, settings, { message, schema, ...options })
+      return outcome.action === 'accept' ? outcome : { ...outcome, content: {} }
+    },
+    url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
+  })
+}
+
+async function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {
+  if (params.mode === 'url') return askUrl(call, settings, params)
+  const { message, requestedSchema: schema } = params
+  const outcome = await askForm(call, settings, { message, schema })
+  // The schema is that of an object, so the answer is one.
+  return outcome.action === 'accept'
+    ? { action: 'accept', content: outcome.content as Content }
+    : { action: outcome.action }
+}

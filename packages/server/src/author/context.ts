@@ -1,0 +1,126 @@
+import type { AnswerOf, AskSchema, Content, FormSchema, Outcome } from '@beckon/core'
+import type { ElicitationModes } from '../wires/capabilities.js'
+import type { ClientCapabilities, LogLevel } from '../wires/incoming.js'
+import type { ToolResult } from './results.js'
+import type { Session, Values } from './session.js'
+
+/** What to do with an ask that the client cannot put: refuse it, or ask the model to relay it. */
+export type Fallback = 'refuse' | 'relay'
+
+interface AskTiming {
+  /** The author's own name for the ask: a replay finds its answer by it, however the ask is worded. */
+  key?: string
+  /** How long the ask stays open. */
+  timeoutMs?: number
+  /** The same as `timeoutMs`. */
+  timeout?: number
+  fallback?: Fallback
+}
+
+export interface ConfirmOptions extends AskTiming {
+  question: string
+}
+
+export interface FormOptions<T = unknown> extends AskTiming {
+  /** Replaces the JSON Schema that the schema would give by itself. */
+  jsonSchema?: object
+  /** Proposed values, so that a person approves with changes. */
+  initial?: Partial<T> | T
+  /** Properties that may be asked for although their names look like secrets. */
+  allow?: readonly string[]
+  /** How often an answer that does not fit is asked for again. */
+  attempts?: number
+}
+
+export interface ElicitOptions<S extends AskSchema> extends FormOptions<AnswerOf<S>> {
+  question: string
+  schema: S
+}
+
+export interface UrlOptions extends AskTiming {
+  /** Resolve only once `server.completeElicitation(elicitationId)` was called. */
+  waitForCompletion?: boolean
+  /** For matching a callback; a random one otherwise. */
+  elicitationId?: string
+}
+
+/** What a person did with a form. `content` is there on accept; at run time it is `{}` otherwise. */
+export type FormOutcome<T> = Outcome<T>
+
+/** What a person did with a URL. */
+export interface UrlOutcome {
+  action: 'accept' | 'decline' | 'cancel'
+}
+
+/** Asks a person for something. */
+export interface Elicit {
+  /** The validated answer, or null when the person declined or turned away. */
+  <const S extends AskSchema>(options: ElicitOptions<S>): Promise<AnswerOf<S> | null>
+  /** The same, told apart by what the person did. */
+  form<const S extends AskSchema>(
+    message: string,
+    schema: S,
+    options?: FormOptions<AnswerOf<S>>,
+  ): Promise<FormOutcome<AnswerOf<S>>>
+  /** Sends the person to a page. Accepting is consent; with `waitForCompletion` it resolves once the flow is done. */
+  url(message: string, url: string, options?: UrlOptions): Promise<UrlOutcome>
+}
+
+/** The official SDK's parameters of `elicitInput`. */
+export type ElicitInputParams =
+  | { mode?: 'form'; message: string; requestedSchema: FormSchema }
+  | { mode: 'url'; message: string; url: string; elicitationId?: string }
+
+/** The official SDK's result of `elicitInput`. */
+export interface ElicitInputResult {
+  action: 'accept' | 'decline' | 'cancel'
+  content?: Content
+}
+
+/** What a step's function gets. */
+export interface Step {
+  /** The same on every attempt: hand it on as an idempotency key. */
+  readonly id: string
+}
+
+/** What runs: the tool, prompt or resource, and what it was called with. */
+export interface Subject {
+  readonly kind: 'tool' | 'prompt' | 'resource'
+  readonly name: string
+  readonly input: unknown
+}
+
+/** What a handler gets beside its input. Every member can be taken apart: `({ confirm, step }) => ...`. */
+export interface Context {
+  /** True only when a person explicitly accepts. */
+  readonly confirm: (question: string | ConfirmOptions) => Promise<boolean>
+  readonly elicit: Elicit
+  readonly elicitInput: (params: ElicitInputParams) => Promise<ElicitInputResult>
+  /** Has the client's model complete a conversation. A deprecated feature of the protocol, where the client has it. */
+  readonly sample: (params: { [key: string]: unknown; key?: string }) => Promise<Record<string, unknown>>
+  /** The client's root folders. A deprecated feature of the protocol, where the client has it. */
+  readonly roots: (options?: { key?: string }) => Promise<{ uri: string; name?: string }[]>
+  /** Runs `fn` once for the call and remembers its JSON result, over every round, crash and replay. */
+  readonly step: <T>(name: string, fn: (step: Step) => T | Promise<T>) => Promise<T>
+  readonly progress: (progress: number, total?: number, message?: string) => void
+  readonly log: (level: LogLevel, data: unknown, logger?: string) => void
+  readonly text: (text: string) => ToolResult
+  readonly json: (value: unknown) => ToolResult
+  readonly error: (message: string) => ToolResult
+  readonly image: (data: string | Uint8Array, mimeType: string) => ToolResult
+  readonly subject: Subject
+  /** Aborts when the call is cancelled or dropped; not while a person thinks. */
+  readonly signal: AbortSignal
+  /** Who the call is for, as the server's own authorization says. */
+  readonly principal: string | undefined
+  /** The caller's scope: the principal, else the session or connection, else this call. */
+  readonly session: Session
+  readonly sessionId: string
+  /** Values of the whole server. */
+  readonly store: Values
+  /** Values of the principal; of the session where nobody is identified. */
+  readonly userStore: Values
+  readonly clientCapabilities: ClientCapabilities
+  /** What this very request's client can ask a person. */
+  readonly agentCapabilities: { readonly elicitation: ElicitationModes | undefined }
+}

@@ -1,0 +1,48 @@
+/** A block of a tool's result, as MCP has it. */
+export interface ContentBlock {
+  type: string
+  [key: string]: unknown
+}
+
+/** A tool's result as MCP has it, which an author builds block by block: `ctx.text('Done.').json(report)`. */
+export class ToolResult {
+  content: ContentBlock[] = []
+  structuredContent?: unknown
+  isError?: boolean;
+  [key: string]: unknown
+
+  /** Adds a text. */
+  text(text: string): this {
+    this.content.push({ type: 'text', text })
+    return this
+  }
+
+  /** Adds a value: as text for the model, and as structured content for the client. */
+  json(value: unknown): this {
+    this.content.push({ type: 'text', text: JSON.stringify(value) ?? 'null' })
+    this.structuredContent = value
+    return this
+  }
+
+  /** Adds a text and marks the result as a failure of the tool, for the model to read. */
+  error(message: string): this {
+    this.isError = true
+    return this.text(message)
+  }
+
+  /** Adds an image: base64 text, or bytes. */
+  image(data: string | Uint8Array, mimeType: string): this {
+    this.content.push({ type: 'image', data: base64(data), mimeType })
+    return this
+  }
+
+  /** Adds a sound: base64 text, or bytes. */
+  audio(data: string | Uint8Array, mimeType: string): this {
+    this.content.push({ type: 'audio', data: base64(data), mimeType })
+    return this
+  }
+}
+
+function base64(data: string | Uint8Array): string {
+  return typeof data === 'string' ? data : Buffer.from(data).toString('base64')
+}

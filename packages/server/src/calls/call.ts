@@ -1,0 +1,366 @@
+// One call: a running handler, its journal and its open asks. It knows no protocol; a `Wire` carries the asks.
+//
+// Waiting is a promise that does not settle, so there is nothing for a handler to catch. A call that is dropped
+// (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
+// continues, and only `signal` tells it so.
+import { AskExpiredError, CallCancelledError } from '@beckon/core'
+import type { JsonValue } from '../store/index.js'
+import type { Incoming } from '../wires/incoming.js'
+import { afterTurn } from './after-turn.js'
+import type { Ask, Ending, OpenAsk } from './ask.js'
+import type { Clock } from './clock.js'
+import { type Deferred, deferred } from './deferred.js'
+import { digest } from './digest.js'
+import type { AskMark, Journal, Reply, StepEntry } from './journal.js'
+import { Stopwatch } from './stopwatch.js'
+
+/** What a call is for. A state that was made for one target is refused for any other. */
+export interface Target {
+  readonly method: string
+  readonly name: string
+  /** Of the arguments. */
+  readonly digest: string
+}
+
+/** Carries asks to where they are answered, and answers back through `Call.settle`. */
+export interface Wire {
+  readonly name: 'push' | 'rounds' | 'tasks' | 'desk'
+  put(ask: OpenAsk): void
+  /** An ask that was put is no longer wanted. */
+  withdraw(ask: OpenAsk): void
+}
+
+/** How a run of the handler ended. */
+export type End<T> = { kind: 'finished'; result: T } | { kind: 'failed'; error: unknown }
+
+/** Where a run of the handler came to rest. */
+export type Pause<T> = { kind: 'suspended' } | { kind: 'left' } | End<T>
+
+/** What is known of the client of a call. */
+export type Peer = Pick<Incoming, 'capabilities' | 'revision' | 'client'>
+
+interface AskOptions {
+  key?: string | undefined
+  timeoutMs: number
+  /** A reply that the client sent before it was asked, where that may count. */
+  unasked?: Reply | undefined
+}
+
+export interface CallOptions {
+  id: string
+  target: Target
+  principal: string | undefined
+  journal: Journal
+  wire: Wire
+  clock: Clock
+  /** Writes a finished step down before anything after it runs. */
+  record?: (entry: StepEntry) => Promise<void>
+  maxAsks: number
+  /** How long a run may wait for nothing but the outside before that counts as a pause. */
+  holdMs: number
+}
+
+interface Waiting {
+  open: OpenAsk
+  resolve: (ending: Ending) => void
+  stopTimer: () => void
+}
+
+const never = new Promise<never>(() => {})
+
+export class Call<T = unknown> {
+  readonly id: string
+  readonly target: Target
+  readonly principal: string | undefined
+  readonly journal: Journal
+  readonly #wire: Wire
+  readonly #clock: Clock
+  readonly #record: CallOptions['record']
+  readonly #maxAsks: number
+  readonly #holdMs: number
+  #incoming: Incoming | undefined
+  #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
+  /** The client's session or connection, where there is one. */
+  sessionId: string | undefined
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #seen = new Map<string, number>()
+  #asks = 0
+  #held = 0
+  #steps = 0
+  #dropped = false
+  #end: End<T> | undefined
+  #ending: Deferred<End<T>> | undefined
+  #pausing: Deferred<Pause<T>> | undefined
+  #stopHold: (() => void) | undefined
+  #checking = false
+  #parked: Deferred<void> | undefined
+  #abort: AbortController | undefined
+  #limit: Stopwatch | undefined
+
+  constructor(options: CallOptions) {
+    this.id = options.id
+    this.target = options.target
+    this.principal = options.principal
+    this.journal = options.journal
+    this.#wire = options.wire
+    this.#clock = options.clock
+    this.#record = options.record
+    this.#maxAsks = options.maxAsks
+    this.#holdMs = options.holdMs
+  }
+
+  /** Aborts when the call is cancelled or dropped; not between rounds. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController()
+    if (this.#dropped) this.#abort.abort(new CallCancelledError())
+    return this.#abort.signal
+  }
+
+  /** The request that is open now. */
+  get incoming(): Incoming | undefined {
+    return this.#incoming
+  }
+
+  /** What is known of the client: of the request that is open now, or of the last one. */
+  get peer(): Peer {
+    return this.#peer
+  }
+
+  get openAsks(): OpenAsk[] {
+    return Array.from(this.#waiting.values(), waiting => waiting.open)
+  }
+
+  get isDropped(): boolean {
+    return this.#dropped
+  }
+
+  /** Answers that came with the first request, before anything was asked. */
+  unasked: Readonly<Record<string, unknown>> | undefined
+
+  /** The last progress that the handler told, for a heartbeat to stay above. */
+  lastProgress = 0
+
+  now(): number {
+    return this.#clock.now()
+  }
+
+  /** An id that nobody can guess, and that is the same in every run. */
+  nextId(purpose: string): string {
+    return digest([this.id, purpose, this.#count(`id ${purpose}`)]).slice(0, 22)
+  }
+
+  /** Starts the handler. */
+  run(handler: () => Promise<T>): void {
+    handler().then(
+      result => this.#finish({ kind: 'finished', result }),
+      (error: unknown) => this.#finish({ kind: 'failed', error }),
+    )
+  }
+
+  /** Resolves when the handler ended, or waits for answers with nothing else going on. */
+  pause(): Promise<Pause<T>> {
+    if (this.#end !== undefined) return Promise.resolve(this.#end)
+    this.#pausing ??= deferred()
+    this.#check()
+    return this.#pausing.promise
+  }
+
+  /** Resolves when the handler ended, or the call was dropped. */
+  end(): Promise<End<T>> {
+    if (this.#end !== undefined) return Promise.resolve(this.#end)
+    this.#ending ??= deferred()
+    return this.#ending.promise
+  }
+
+  /** Puts an ask, unless an earlier run was answered, and waits for its end. */
+  ask(ask: Ask, { key, timeoutMs, unasked }: AskOptions): Promise<Ending> {
+    if (this.#dropped) return never
+    if (this.#end !== undefined)
+      return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
+    if (this.#asks >= this.#maxAsks)
+      return Promise.reject(
+        new CallCancelledError(`The call made ${this.#maxAsks} asks, which is as many as one call may make.`),
+      )
+    const mark = this.#markOf(ask, key)
+    const known = this.journal.findReply(mark)
+    if (known !== undefined) return Promise.resolve(known)
+    const from = this.journal.length
+    if (unasked !== undefined) {
+      this.journal.record({ kind: 'ask', ...mark, from, reply: unasked })
+      return Promise.resolve(unasked)
+    }
+    const expiresAt = this.#clock.now() + timeoutMs
+    const open: OpenAsk = { id: this.#idOf(mark), ask, mark, from, expiresAt }
+    return new Promise(resolve => {
+      const stopTimer = this.#clock.after(timeoutMs, () => this.#expire(open))
+      this.#waiting.set(open.id, { open, resolve, stopTimer })
+      this.#limit?.stop()
+      this.#wire.put(open)
+      this.#check()
+    })
+  }
+
+  /** Ends an open ask. False when it is not open (any more). */
+  settle(id: string, ending: Ending): boolean {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined || this.#dropped) return false
+    this.#waiting.delete(id)
+    waiting.stopTimer()
+    if (this.#waiting.size === 0) this.#limit?.run()
+    const { mark, from } = waiting.open
+    if (ending.kind !== 'failed') this.journal.record({ kind: 'ask', ...mark, from, reply: ending })
+    waiting.resolve(ending)
+    return true
+  }
+
+  /** Runs `fn` once for the call, and remembers its result. */
+  async step<R>(name: string, fn: (step: { id: string }) => R | Promise<R>): Promise<R> {
+    if (this.#dropped) return never
+    const nth = this.#count(`step ${name}`)
+    const known = this.journal.findStep(name, nth)
+    // The result went through JSON when it was recorded.
+    if (known !== undefined) return known.result as R
+    if (this.#parked !== undefined && this.#record === undefined) await this.#parked.promise
+    if (this.#dropped) return never
+    const from = this.journal.length
+    this.#steps++
+    try {
+      const result = await fn({ id: digest([this.id, name, nth]) })
+      if (this.#dropped) return never
+      const entry: StepEntry = { kind: 'step', name, nth, from, result: toJson(name, result) }
+      await this.#record?.(entry)
+      if (this.#dropped) return never
+      this.journal.record(entry)
+      return result
+    } finally {
+      this.#steps--
+      this.#check()
+    }
+  }
+
+  /** Waits for something outside: like an ask that no client can answer. Settles with the promise given. */
+  async hold<R>(outside: Promise<R>): Promise<R> {
+    this.#held++
+    this.#limit?.stop()
+    this.#check()
+    try {
+      return await outside
+    } finally {
+      this.#held--
+      this.#limit?.run()
+      if (this.#dropped) await never
+    }
+  }
+
+  /** A request is open (again). */
+  attach(incoming: Incoming): void {
+    const { capabilities, revision, client } = incoming
+    this.#incoming = incoming
+    this.sessionId = incoming.sessionId
+    this.#peer = { capabilities, revision, client }
+    this.#parked?.resolve()
+    this.#parked = undefined
+  }
+
+  /** Goes on by itself from here: the request that is open now is answered without it. */
+  leave(): void {
+    this.#incoming = undefined
+    this.#rest({ kind: 'left' })
+  }
+
+  /** Drops the call when the handler itself has run for so long; waiting for an answer does not count. */
+  limit(timeoutMs: number): () => void {
+    const timeout = new CallCancelledError(`The handler ran for longer than its ${timeoutMs} ms, and was given up.`)
+    this.#limit = new Stopwatch(this.#clock, timeoutMs, () => this.drop(timeout))
+    this.#limit.run()
+    return () => this.#limit?.stop()
+  }
+
+  /** No request is open: steps wait for the next one, where nothing could record them. */
+  park(): void {
+    this.#incoming = undefined
+    this.#parked ??= deferred()
+  }
+
+  /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
+  drop(reason: unknown = new CallCancelledError()): void {
+    if (this.#dropped) return
+    this.#dropped = true
+    for (const { open, stopTimer } of this.#waiting.values()) {
+      stopTimer()
+      this.#wire.withdraw(open)
+    }
+    this.#waiting.clear()
+    this.#abort?.abort(reason)
+    if (this.#end !== undefined) return
+    this.#ending?.resolve({ kind: 'failed', error: reason })
+    this.#rest({ kind: 'failed', error: reason })
+  }
+
+  #markOf(ask: Ask, key: string | undefined): AskMark {
+    const seen = digest(ask.kind === 'url' ? [ask.kind, ask.message, ask.url] : ask).slice(0, 16)
+    const mark = { digest: seen, nth: this.#count(`ask ${seen}`), position: this.#asks++ }
+    return key === undefined ? mark : { key, ...mark }
+  }
+
+  #count(what: string): number {
+    const before = this.#seen.get(what) ?? 0
+    this.#seen.set(what, before + 1)
+    return before
+  }
+
+  #expire(open: OpenAsk): void {
+    if (this.settle(open.id, { kind: 'expired' })) this.#wire.withdraw(open)
+  }
+
+  #finish(end: End<T>): void {
+    if (this.#dropped) return
+    this.#end = end
+    for (const { open, stopTimer } of this.#waiting.values()) {
+      stopTimer()
+      this.#wire.withdraw(open)
+    }
+    this.#waiting.clear()
+    this.#ending?.resolve(end)
+    this.#rest(end)
+  }
+
+  #idOf({ key, position, digest }: AskMark): string {
+    if (key === undefined) return `ask-${position + 1}-${digest.slice(0, 6)}`
+    const before = this.#count(`key ${key}`)
+    return before === 0 ? key : `${key}-${before + 1}`
+  }
+
+  /** Looks, at the end of the turn, whether the handler came to rest. */
+  #check(): void {
+    if (this.#checking || this.#pausing === undefined) return
+    this.#checking = true
+    afterTurn(() => {
+      this.#checking = false
+      if (this.#steps > 0 || this.#end !== undefined) return
+      if (this.#waiting.size > 0) this.#rest({ kind: 'suspended' })
+      else if (this.#held > 0)
+        this.#stopHold ??= this.#clock.after(this.#holdMs, () => this.#rest({ kind: 'suspended' }))
+    })
+  }
+
+  #rest(pause: Pause<T>): void {
+    this.#stopHold?.()
+    this.#stopHold = undefined
+    this.#pausing?.resolve(pause)
+    this.#pausing = undefined
+  }
+}
+
+/** The reply of an ask that has one; throws for one that expired. */
+export function replyOf(ending: Ending, askId: string): Exclude<Reply, { kind: 'expired' }> {
+  if (ending.kind === 'failed') throw ending.error
+  if (ending.kind === 'expired') throw new AskExpiredError(askId)
+  return ending
+}
+
+function toJson(name: string, result: unknown): JsonValue {
+  const text = JSON.stringify(result ?? null)
+  if (text === undefined) throw new TypeError(`The step "${name}" gave something that JSON cannot carry.`)
+  return JSON.parse(text)
+}

@@ -1,0 +1,22 @@
+/** Time as the engine sees it, so that tests can move it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Runs `fn` once after a while; the result takes that back. Never keeps the process alive. */
+  after(delayMs: number, fn: () => void): () => void
+}
+
+/** Timers overflow above this and would fire at once. */
+const longest = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, fn) {
+    let timer = arm(delayMs)
+    function arm(left: number): NodeJS.Timeout {
+      const next = left > longest ? () => (timer = arm(left - longest)) : fn
+      return setTimeout(next, Math.min(left, longest)).unref()
+    }
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,95 @@
+import type { Outcome } from '@beckon/core'
+import type { JsonValue } from '../store/index.js'
+
+/** What came back for an ask. `result` is for requests that are not for a person: sampling and roots. */
+export type Reply =
+  | { kind: 'outcome'; outcome: Outcome<JsonValue> }
+  | { kind: 'result'; result: JsonValue }
+  | { kind: 'expired' }
+
+/** What identifies an ask within its call, from one run of the handler to the next. */
+export interface AskMark {
+  /** The author's own name for it. */
+  key?: string
+  /** Of what the person sees. */
+  digest: string
+  /** How many asks with this digest the run made before. */
+  nth: number
+  /** How many asks of any kind the run made before. */
+  position: number
+}
+
+export interface AskEntry extends AskMark {
+  kind: 'ask'
+  /** How long the journal was when the ask was made. */
+  from: number
+  reply: Reply
+}
+
+export interface StepEntry {
+  kind: 'step'
+  name: string
+  /** How many steps of this name the run made before. */
+  nth: number
+  from: number
+  result: JsonValue
+}
+
+export type Entry = AskEntry | StepEntry
+
+/** What a call has learned so far, in the order in which it learned it. */
+export class Journal {
+  readonly entries: Entry[]
+  readonly #used = new Set<Entry>()
+
+  constructor(entries: Entry[] = []) {
+    this.entries = entries
+  }
+
+  get length(): number {
+    return this.entries.length
+  }
+
+  record(entry: Entry): void {
+    this.entries.push(entry)
+    this.#used.add(entry)
+  }
+
+  /**
+   * The reply to an ask that an earlier run made: by the author's key; else by what the person saw; else, when
+   * something that came after it is recorded, by its place, since the handler had gone on with that answer.
+   */
+  findReply(mark: AskMark): Reply | undefined {
+    if (this.entries.length === this.#used.size) return undefined
+    const asks = this.entries.filter(entry => entry.kind === 'ask' && !this.#used.has(entry)) as AskEntry[]
+    const found =
+      (mark.key !== undefined && asks.find(entry => entry.key === mark.key)) ||
+      asks.find(
+        entry =>
+          entry.key === undefined && mark.key === undefined && entry.digest === mark.digest && entry.nth === mark.nth,
+      ) ||
+      asks.find(entry => entry.key === mark.key && entry.position === mark.position && this.#wasFollowed(entry))
+    if (!found) return undefined
+    this.#used.add(found)
+    return found.reply
+  }
+
+  /** The result of a step that an earlier run finished. */
+  findStep(name: string, nth: number): StepEntry | undefined {
+    if (this.entries.length === this.#used.size) return undefined
+    const found = this.entries.find(entry => entry.kind === 'step' && entry.name === name && entry.nth === nth)
+    if (found?.kind !== 'step') return undefined
+    this.#used.add(found)
+    return found
+  }
+
+  /** What earlier runs recorded and this run has not reached. */
+  unreached(): Entry[] {
+    return this.entries.filter(entry => !this.#used.has(entry))
+  }
+
+  #wasFollowed(entry: Entry): boolean {
+    const index = this.entries.indexOf(entry)
+    return this.entries.some(other => other.from > index)
+  }
+}

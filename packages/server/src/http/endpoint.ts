@@ -1,0 +1,130 @@
+import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import type { Exchange } from './exchange/exchange.js'
+import { type Guard, refusal } from './guard.js'
+import { answerLean } from './lean/answer-lean.js'
+import { type RegularRequest, regularRequest, revision2026 } from './lean/regular-request.js'
+import { modern } from './modern.js'
+import type { HttpOptions } from './options.js'
+import { parameterMismatch } from './parameter-headers.js'
+import { Pulse } from './pulse.js'
+import { readMessage } from './read-message.js'
+import { refuse } from './reply-with.js'
+import type { Notifier, Served } from './served.js'
+import { Sessions } from './sessions/sessions.js'
+
+const defaultMaxBodyBytes = 4 * 1024 * 1024
+const defaultKeepAliveMs = 15_000
+
+/** The MCP endpoint: takes HTTP requests of every revision, whatever they came in on. */
+export interface Endpoint {
+  handle(exchange: Exchange, guard: Guard): void
+  readonly notify: Notifier
+  close(): Promise<void>
+}
+
+export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
+  const { maxBodyBytes = defaultMaxBodyBytes, keepAliveMs = defaultKeepAliveMs } = options
+  const keepAlive = new Pulse<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
+  const sessions = new Sessions(served, options, keepAlive)
+  const sdk = modern(served, keepAliveMs)
+
+  function handle(exchange: Exchange, guard: Guard): void {
+    const refused = refusal(exchange, guard)
+    if (refused !== undefined) refuse(exchange, 403, { code: -32000, message: refused })
+    else if (served.identify === undefined) admit(exchange, undefined)
+    else {
+      Promise.resolve(exchange.request())
+        .then(served.identify)
+        .then(
+          principal => admit(exchange, principal),
+          reason => unauthorized(exchange, reason),
+        )
+        .catch(error => served.onError?.(error))
+    }
+  }
+
+  function admit(exchange: Exchange, principal: string | undefined): void {
+    const { method } = exchange
+    const hasSessions = exchange.header('mcp-protocol-version') !== revision2026
+    if (method === 'POST') readMessage(exchange, maxBodyBytes, message => post(exchange, message, principal))
+    else if (method === 'GET' && hasSessions) sessions.get(exchange, principal)
+    else if (method === 'DELETE' && hasSessions) sessions.delete(exchange, principal)
+    else methodNotAllowed(exchange)
+  }
+
+  function post(exchange: Exchange, message: unknown, principal: string | undefined): void {
+    const request = regularRequest(message, exchange)
+    if (request !== undefined) regular(exchange, request, { message, principal })
+    else if (sessions.isOurs(exchange, message) || isLegacy(exchange, message))
+      sessions.post(exchange, message, principal)
+    else sdk.serve(exchange, exchange.request(), { message, principal })
+  }
+
+  function regular(
+    exchange: Exchange,
+    request: RegularRequest,
+    call: { readonly message: unknown; readonly principal: string | undefined },
+  ): void {
+    const mismatch = mismatchOf(request, exchange)
+    if (mismatch !== undefined) refuse(exchange, 400, { id: request.id, ...mismatch })
+    else if (!served.isKnown(request.method, request.name)) sdk.serve(exchange, exchange.request(), call)
+    else answerLean(served, request, exchange, { principal: call.principal, keepAlive })
+  }
+
+  function mismatchOf(
+    { method, name, params }: RegularRequest,
+    exchange: Exchange,
+  ): ReturnType<typeof parameterMismatch> {
+    const headers = method === 'tools/call' ? served.parameterHeaders?.(name) : undefined
+    return headers && parameterMismatch(headers, params.arguments, exchange)
+  }
+
+  async function close(): Promise<void> {
+    keepAlive.stop()
+    await Promise.all([sessions.close(), sdk.close()])
+  }
+
+  return { handle, notify: both(sessions.notify, sdk.notify), close }
+}
+
+/** The SDK decides which era a request is of; it reads bodies first and headers second, as the protocol wants. */
+function isLegacy(exchange: Exchange, body: unknown): boolean {
+  const { method: httpMethod } = exchange
+  const protocolVersionHeader = exchange.header('mcp-protocol-version')
+  const mcpMethodHeader = exchange.header('mcp-method')
+  const headers = {
+    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
+    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
+  }
+  return classifyInboundRequest({ httpMethod, body, ...headers }).kind === 'legacy'
+}
+
+function methodNotAllowed(exchange: Exchange): void {
+  refuse(exchange, 405, { code: -32000, message: 'Method not allowed.', headers: ['Allow', 'GET, POST, DELETE'] })
+}
+
+function unauthorized(exchange: Exchange, reason: unknown): void {
+  if (reason instanceof Response) return void exchange.forward(reason)
+  refuse(exchange, 401, { code: -32000, message: 'Unauthorized', headers: ['WWW-Authenticate', 'Bearer'] })
+}
+
+function both(one: Notifier, other: Notifier): Notifier {
+  return {
+    toolsChanged() {
+      one.toolsChanged()
+      other.toolsChanged()
+    },
+    promptsChanged() {
+      one.promptsChanged()
+      other.promptsChanged()
+    },
+    resourcesChanged() {
+      one.resourcesChanged()
+      other.resourcesChanged()
+    },
+    resourceUpdated(uri) {
+      one.resourceUpdated(uri)
+      other.resourceUpdated(uri)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** Names and values, one after the other. */
+export type HeaderList = readonly string[]
+
+/** A request's body: its text, or its value where a framework has parsed it already. */
+export type Body =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'broken' }
+
+/**
+ * One HTTP request and its response. What serves MCP is written on this, once, and runs on `node:http` as well as on
+ * anything that has `Request` and `Response`.
+ *
+ * A response is either `reply`, or `open`, any number of `write`, and `end`, or `forward`. After a client went away, and
+ * after the response ended, all of them do nothing.
+ */
+export interface Exchange {
+  readonly method: string
+  /** The path, without the query. */
+  readonly path: string
+  /** A header by its lower-case name; one that came more than once is joined with commas. */
+  header(name: string): string | undefined
+  /** As a web request: without a body, unless one is given. */
+  request(body?: string): Request
+  /** Reads the body. Never holds more than `maxBytes` of it. */
+  receive(maxBytes: number, received: (body: Body) => void): void
+  /** The whole response. */
+  reply(status: number, headers: HeaderList, body: string): void
+  /** Begins an event stream. */
+  open(headers: HeaderList): void
+  write(text: string): void
+  end(text?: string): void
+  /** Sends a web response as this one. */
+  forward(response: Response): Promise<void>
+  /** How much was written and not taken yet: bytes, or as good as. */
+  readonly backlog: number
+  /** Calls the listener when the client goes away before the response ended; at once when it has. */
+  onGone(listener: () => void): void
+}

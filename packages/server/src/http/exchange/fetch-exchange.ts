@@ -1,0 +1,153 @@
+import type { Body, Exchange, HeaderList } from './exchange.js'
+
+const encoder = new TextEncoder()
+
+/** An exchange on web standards: takes a `Request`, and `response` resolves to what is sent back. */
+export class FetchExchange implements Exchange {
+  readonly response: Promise<Response>
+  readonly #request: Request
+  readonly #listeners: (() => void)[] = []
+  #respond: (response: Response) => void = () => {}
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined
+  #ended = false
+  #gone = false
+
+  constructor(request: Request) {
+    this.#request = request
+    this.response = new Promise(resolve => {
+      this.#respond = resolve
+    })
+  }
+
+  get method(): string {
+    return this.#request.method
+  }
+
+  get path(): string {
+    return new URL(this.#request.url).pathname
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers.get(name)
+    if (value !== null) return value
+    return name === 'host' ? new URL(this.#request.url).host : undefined
+  }
+
+  request(body?: string): Request {
+    const { url, method, headers, signal } = this.#request
+    const gone = new AbortController()
+    if (signal.aborted) gone.abort()
+    this.onGone(() => gone.abort())
+    const init = { method, headers, signal: gone.signal }
+    return new Request(url, body === undefined ? init : { ...init, body })
+  }
+
+  receive(maxBytes: number, received: (body: Body) => void): void {
+    if (this.#request.bodyUsed) {
+      received({ kind: 'broken' })
+      return
+    }
+    if (Number(this.#request.headers.get('content-length')) > maxBytes) {
+      received({ kind: 'too-large' })
+      return
+    }
+    readAll(this.#request.body, maxBytes).then(
+      text => received(text === undefined ? { kind: 'too-large' } : { kind: 'text', text }),
+      () => received({ kind: 'broken' }),
+    )
+  }
+
+  reply(status: number, headers: HeaderList, body: string): void {
+    if (!this.#finish()) return
+    this.#respond(new Response(mayHaveBody(status) ? body : null, { status, headers: toHeaders(headers) }))
+  }
+
+  open(headers: HeaderList): void {
+    if (this.#closed) return
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: stream => {
+          this.#stream = stream
+        },
+        cancel: () => this.#leave(),
+      },
+      { highWaterMark: 0, size: chunk => chunk?.byteLength ?? 0 },
+    )
+    this.#respond(new Response(body, { status: 200, headers: toHeaders(headers) }))
+  }
+
+  write(text: string): void {
+    if (!this.#closed) this.#stream?.enqueue(encoder.encode(text))
+  }
+
+  end(text?: string): void {
+    if (text !== undefined) this.write(text)
+    if (this.#finish()) this.#stream?.close()
+  }
+
+  async forward(response: Response): Promise<void> {
+    if (this.#finish()) this.#respond(response)
+    else await response.body?.cancel()
+  }
+
+  get backlog(): number {
+    return -(this.#stream?.desiredSize ?? 0)
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#ended) return
+    if (this.#gone) {
+      listener()
+      return
+    }
+    if (this.#listeners.push(listener) > 1) return
+    if (this.#request.signal.aborted) this.#leave()
+    else this.#request.signal.addEventListener('abort', () => this.#leave(), { once: true })
+  }
+
+  get #closed(): boolean {
+    return this.#ended || this.#gone
+  }
+
+  #leave(): void {
+    if (this.#closed) return
+    this.#gone = true
+    // The runtime may still wait for a response that no one will read.
+    this.#respond(new Response(null, { status: 499 }))
+    for (const listener of this.#listeners.splice(0)) listener()
+  }
+
+  #finish(): boolean {
+    if (this.#closed) return false
+    this.#ended = true
+    return true
+  }
+}
+
+async function readAll(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | undefined> {
+  if (stream === null) return ''
+  const decoder = new TextDecoder()
+  const reader = stream.getReader()
+  let text = ''
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    bytes += value.byteLength
+    if (bytes > maxBytes) {
+      await reader.cancel()
+      return undefined
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+function toHeaders(list: HeaderList): Headers {
+  const headers = new Headers()
+  for (let index = 0; index + 1 < list.length; index += 2) headers.append(list[index] ?? '', list[index + 1] ?? '')
+  return headers
+}
+
+function mayHaveBody(status: number): boolean {
+  return status !== 202 && status !== 204
+}

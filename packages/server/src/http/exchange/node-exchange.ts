@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Body, Exchange, HeaderList } from './exchange.js'
+
+/** A request of `node:http`, with the body that a framework may have read and parsed. */
+export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly originalUrl?: string }
+
+/** An exchange on `node:http`. Makes no web objects unless it is asked for one. */
+export class NodeExchange implements Exchange {
+  readonly #request: NodeRequest
+  readonly #response: ServerResponse
+  #ended = false
+
+  constructor(request: NodeRequest, response: ServerResponse) {
+    this.#request = request
+    this.#response = response
+  }
+
+  get method(): string {
+    return this.#request.method ?? ''
+  }
+
+  get path(): string {
+    const url = this.#url
+    const query = url.indexOf('?')
+    return query === -1 ? url : url.slice(0, query)
+  }
+
+  get #url(): string {
+    return this.#request.originalUrl ?? this.#request.url ?? '/'
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
+  }
+
+  request(body?: string): Request {
+    const gone = new AbortController()
+    this.onGone(() => gone.abort())
+    const headers = new Headers()
+    const raw = this.#request.rawHeaders
+    for (let index = 0; index + 1 < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '')
+    const init = { method: this.method, headers, signal: gone.signal }
+    return new Request(absolute(this.#url, this.header('host')), body === undefined ? init : { ...init, body })
+  }
+
+  receive(maxBytes: number, received: (body: Body) => void): void {
+    const request = this.#request
+    if (request.body !== undefined) {
+      received(parsed(request.body))
+      return
+    }
+    if (Number(request.headers['content-length']) > maxBytes) {
+      received({ kind: 'too-large' })
+      return
+    }
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= maxBytes) return chunks.push(chunk)
+      request.removeAllListeners('data').removeAllListeners('end').pause()
+      chunks.length = 0
+      return received({ kind: 'too-large' })
+    })
+    request.on('end', () => {
+      const [first] = chunks
+      const whole = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
+      received({ kind: 'text', text: whole.toString() })
+    })
+    // A client that goes away in the middle: there is no one to answer.
+    request.on('error', () => {})
+  }
+
+  reply(status: number, headers: HeaderList, body: string): void {
+    if (!this.#finish()) return
+    this.#response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))])
+    this.#response.end(body)
+  }
+
+  open(headers: HeaderList): void {
+    if (this.#closed) return
+    this.#response.writeHead(200, [...headers])
+  }
+
+  write(text: string): void {
+    if (this.#closed) return
+    this.#response.write(text)
+  }
+
+  end(text?: string): void {
+    if (this.#finish()) this.#response.end(text)
+  }
+
+  async forward(response: Response): Promise<void> {
+    if (!this.#finish()) return void (await response.body?.cancel())
+    const headers: string[] = []
+    for (const [name, value] of response.headers) headers.push(name, value)
+    this.#response.writeHead(response.status, headers)
+    if (response.body === null) return void this.#response.end()
+    this.#response.flushHeaders()
+    // Here and not above, so that a runtime without Node's streams can still serve `fetch`.
+    const [{ Readable }, { pipeline }] = await Promise.all([import('node:stream'), import('node:stream/promises')])
+    // The web's stream and Node's are the same class at run time and two in the types.
+    const body = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream<Uint8Array>)
+    // Rejects when the client goes away, which has cancelled the body by then.
+    await pipeline(body, this.#response).catch(() => {})
+  }
+
+  get backlog(): number {
+    return this.#response.writableLength
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#ended) return
+    if (this.#response.destroyed) {
+      listener()
+      return
+    }
+    this.#response.on('close', () => {
+      if (!this.#ended) listener()
+    })
+  }
+
+  get #closed(): boolean {
+    return this.#ended || this.#response.destroyed
+  }
+
+  #finish(): boolean {
+    if (this.#closed) return false
+    this.#ended = true
+    return true
+  }
+}
+
+function absolute(url: string, host: string | undefined): string {
+  const base = `http://${host ?? 'localhost'}`
+  return URL.canParse(url, base) ? new URL(url, base).href : base
+}
+
+function parsed(body: unknown): Body {
+  if (typeof body === 'string') return { kind: 'text', text: body }
+  if (body instanceof Uint8Array) return { kind: 'text', text: Buffer.from(body).toString() }
+  return { kind: 'value', value: body }
+}

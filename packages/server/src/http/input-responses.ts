@@ -1,0 +1,17 @@
+import { isJsonObject, type JsonObject } from './json-object.js'
+
+/**
+ * The answers of a retried request that have the shape of one. Others, such as answers wrapped in `{ method, result }`,
+ * count as missing, so that they are asked for again. Undefined when the request is no retry.
+ */
+export function inputResponsesOf(value: unknown): JsonObject | undefined {
+  if (value === undefined) return undefined
+  if (!isJsonObject(value)) return {}
+  return Object.values(value).every(isBare)
+    ? value
+    : Object.fromEntries(Object.entries(value).filter(([, entry]) => isBare(entry)))
+}
+
+function isBare(entry: unknown): boolean {
+  return isJsonObject(entry) && !('method' in entry) && !('result' in entry)
+}

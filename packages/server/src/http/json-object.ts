@@ -1,0 +1,14 @@
+/** An object as `JSON.parse` makes it, and no array. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is nested deeper than `levels`. Looks no deeper than that, so it is safe on anything. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true
+  return false
+}

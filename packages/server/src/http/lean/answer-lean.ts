@@ -1,0 +1,31 @@
+import { afterTurn } from '../../calls/after-turn.js'
+import type { Exchange } from '../exchange/exchange.js'
+import type { Served } from '../served.js'
+import { internalError, wireErrorOf } from '../wire-error.js'
+import { completeResult } from './complete-result.js'
+import { LeanCall, type LeanContext } from './lean-call.js'
+import type { RegularRequest } from './regular-request.js'
+
+/** Answers a regular 2026-07-28 request without the SDK. */
+export function answerLean(served: Served, request: RegularRequest, exchange: Exchange, context: LeanContext): void {
+  const call = new LeanCall(request, exchange, context)
+  served.answer(call).then(
+    result => afterTurn(() => succeed(served, call, result)),
+    error => afterTurn(() => fail(served, call, error)),
+  )
+}
+
+function succeed(served: Served, call: LeanCall, result: Record<string, unknown>): void {
+  try {
+    call.succeed(completeResult(result, call.method, served.info))
+  } catch (error) {
+    // A result that is no JSON.
+    fail(served, call, error)
+  }
+}
+
+function fail(served: Served, call: LeanCall, thrown: unknown): void {
+  const error = wireErrorOf(thrown)
+  if (error === undefined) served.onError?.(thrown)
+  call.fail(error ?? internalError)
+}

@@ -1,0 +1,102 @@
+import type { Revision } from '@beckon/core'
+import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../wires/incoming.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { inputResponsesOf } from '../input-responses.js'
+import type { JsonObject } from '../json-object.js'
+import type { Pulse } from '../pulse.js'
+import { eventOf, eventStreamHeaders, jsonHeaders, type RequestId, type WireError } from '../reply-with.js'
+import { isWanted } from './log-level.js'
+import { type RegularRequest, revision2026 } from './regular-request.js'
+
+/** A client that does not read gets no more progress and log messages once this much waits for it. */
+const maxBacklogBytes = 1024 * 1024
+
+/** One request on the lean path, as the engine sees it, and the reply to it. */
+export class LeanCall implements Incoming {
+  readonly method: AskingMethod
+  readonly params: JsonObject
+  readonly revision: Revision = revision2026
+  readonly capabilities: ClientCapabilities
+  readonly client: { readonly name: string; readonly version: string } | undefined
+  readonly principal: string | undefined
+  readonly sessionId: undefined = undefined
+  readonly inputResponses: JsonObject | undefined
+  readonly requestState: string | undefined
+  readonly progressToken: RequestId | undefined
+  readonly send: undefined = undefined
+  readonly #id: RequestId
+  readonly #logLevel: LogLevel | undefined
+  readonly #keepAlive: Pulse<Exchange>
+  /** Let go of with the reply, so that a suspended call holds no socket. */
+  #exchange: Exchange | undefined
+  #streaming = false
+  #aborter: AbortController | undefined
+
+  constructor(request: RegularRequest, exchange: Exchange, { principal, keepAlive }: LeanContext) {
+    const { _meta, inputResponses, requestState, ...params } = request.params
+    this.method = request.method
+    this.params = params
+    this.capabilities = request.capabilities
+    this.client = request.client
+    this.principal = principal
+    this.inputResponses = inputResponsesOf(inputResponses)
+    this.requestState = typeof requestState === 'string' ? requestState : undefined
+    this.progressToken = request.progressToken
+    this.#id = request.id
+    this.#logLevel = request.logLevel
+    this.#exchange = exchange
+    this.#keepAlive = keepAlive
+  }
+
+  get signal(): AbortSignal {
+    if (this.#aborter === undefined) {
+      const aborter = new AbortController()
+      this.#aborter = aborter
+      this.#exchange?.onGone(() => aborter.abort(new Error('The client closed the request.')))
+    }
+    return this.#aborter.signal
+  }
+
+  notify(method: string, params: Record<string, unknown>): void {
+    const exchange = this.#exchange
+    if (exchange === undefined || exchange.backlog > maxBacklogBytes) return
+    if (!this.#streaming) {
+      this.#streaming = true
+      exchange.open(eventStreamHeaders)
+      this.#keepAlive.add(exchange)
+      exchange.onGone(() => this.#keepAlive.delete(exchange))
+    }
+    exchange.write(eventOf(JSON.stringify({ jsonrpc: '2.0', method, params })))
+  }
+
+  log(level: LogLevel, data: unknown, logger: string | undefined): void {
+    if (!isWanted(level, this.#logLevel)) return
+    this.notify('notifications/message', logger === undefined ? { level, data } : { level, data, logger })
+  }
+
+  succeed(result: JsonObject): void {
+    this.#reply(200, JSON.stringify({ jsonrpc: '2.0', id: this.#id, result }))
+  }
+
+  fail(error: WireError): void {
+    this.#reply(error.code === -32021 ? 400 : 200, JSON.stringify({ jsonrpc: '2.0', id: this.#id, error }))
+  }
+
+  #reply(status: number, json: string): void {
+    const exchange = this.#exchange
+    this.#exchange = undefined
+    if (exchange === undefined) return
+    if (!this.#streaming) {
+      exchange.reply(status, jsonHeaders, json)
+      return
+    }
+    this.#keepAlive.delete(exchange)
+    exchange.end(eventOf(json))
+  }
+}
+
+export interface LeanContext {
+  readonly principal: string | undefined
+  /** Keeps event streams from being cut by proxies. */
+  readonly keepAlive: Pulse<Exchange>
+}

@@ -1,0 +1,87 @@
+// The lean path takes a request only when everything about it is regular. Whatever is not, however slightly, goes to the
+// SDK, which knows every error that the protocol has for it. So a check here may be stricter than the protocol, never laxer.
+
+import type { AskingMethod, ClientCapabilities, LogLevel } from '../../wires/incoming.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { decodeHeaderValue } from '../header-value.js'
+import { isJsonObject, type JsonObject } from '../json-object.js'
+import type { RequestId } from '../reply-with.js'
+import { isLogLevel } from './log-level.js'
+
+export const revision2026 = '2026-07-28'
+
+const prefix = 'io.modelcontextprotocol/'
+
+/** A 2026-07-28 request of one of the asking methods, with everything checked that its answer relies on. */
+export interface RegularRequest {
+  readonly id: RequestId
+  readonly method: AskingMethod
+  readonly name: string
+  readonly params: JsonObject
+  readonly capabilities: ClientCapabilities
+  readonly client: { readonly name: string; readonly version: string } | undefined
+  readonly logLevel: LogLevel | undefined
+  readonly progressToken: RequestId | undefined
+}
+
+/** Reads a regular request; undefined when it is anything else. */
+export function regularRequest(message: unknown, exchange: Exchange): RegularRequest | undefined {
+  if (exchange.header('mcp-protocol-version') !== revision2026 || !isJsonObject(message)) return undefined
+  const { id, method, params } = message
+  if (message.jsonrpc !== '2.0' || !isId(id) || !isJsonObject(params) || Object.keys(message).length !== 4)
+    return undefined
+  if (!isAskingMethod(method) || exchange.header('mcp-method') !== method) return undefined
+  const name = nameIn(method, params)
+  if (name === undefined || !isNamed(exchange.header('mcp-name'), name)) return undefined
+  if (params.requestState !== undefined && typeof params.requestState !== 'string') return undefined
+  const meta = params._meta
+  return isJsonObject(meta) ? withMeta({ id, method, name, params }, meta) : undefined
+}
+
+export function isAskingMethod(method: unknown): method is AskingMethod {
+  return method === 'tools/call' || method === 'prompts/get' || method === 'resources/read'
+}
+
+export function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
+function withMeta(
+  request: Pick<RegularRequest, 'id' | 'method' | 'name' | 'params'>,
+  meta: JsonObject,
+): RegularRequest | undefined {
+  if (meta[`${prefix}protocolVersion`] !== revision2026) return undefined
+  const capabilities = meta[`${prefix}clientCapabilities`]
+  const client = meta[`${prefix}clientInfo`]
+  const logLevel = meta[`${prefix}logLevel`]
+  const { progressToken } = meta
+  if (!areCapabilities(capabilities)) return undefined
+  if (client !== undefined && !isClient(client)) return undefined
+  if (logLevel !== undefined && !isLogLevel(logLevel)) return undefined
+  if (progressToken !== undefined && !isId(progressToken)) return undefined
+  return { ...request, capabilities, client, logLevel, progressToken }
+}
+
+function nameIn(method: AskingMethod, params: JsonObject): string | undefined {
+  const name = method === 'resources/read' ? params.uri : params.name
+  if (typeof name !== 'string') return undefined
+  const given = params.arguments
+  if (given === undefined) return name
+  if (!isJsonObject(given)) return undefined
+  return method === 'tools/call' || Object.values(given).every(value => typeof value === 'string') ? name : undefined
+}
+
+function isNamed(header: string | undefined, name: string): boolean {
+  return header === name || (header !== undefined && decodeHeaderValue(header) === name)
+}
+
+function areCapabilities(value: unknown): value is ClientCapabilities {
+  if (!isJsonObject(value)) return false
+  const { elicitation } = value
+  if (isJsonObject(elicitation) && !Object.values(elicitation).every(isJsonObject)) return false
+  return Object.values(value).every(isJsonObject)
+}
+
+function isClient(value: unknown): value is { name: string; version: string } {
+  return isJsonObject(value) && typeof value.name === 'string' && typeof value.version === 'string'
+}

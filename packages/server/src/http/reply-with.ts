@@ -1,0 +1,42 @@
+import type { Exchange, HeaderList } from './exchange/exchange.js'
+
+export type RequestId = string | number
+
+export const jsonHeaders: HeaderList = ['Content-Type', 'application/json']
+
+export const eventStreamHeaders: HeaderList = [
+  'Content-Type',
+  'text/event-stream',
+  'Cache-Control',
+  'no-cache, no-transform',
+  'X-Accel-Buffering',
+  'no',
+]
+
+/** A JSON-RPC error as it goes out. */
+export interface WireError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** What a refusal needs beside its status. */
+export interface Refusal extends WireError {
+  readonly id?: RequestId | null
+  readonly headers?: HeaderList
+}
+
+/** Answers a request that went nowhere with a status and a JSON-RPC error. */
+export function refuse(exchange: Exchange, status: number, { id = null, headers = [], ...error }: Refusal): void {
+  exchange.reply(status, [...jsonHeaders, ...headers], JSON.stringify({ jsonrpc: '2.0', error, id }))
+}
+
+/** Answers 202, which is all that a notification or a response gets. */
+export function accept(exchange: Exchange): void {
+  exchange.reply(202, [], '')
+}
+
+/** One message as an event of a stream. */
+export function eventOf(json: string, id?: string): string {
+  return id === undefined ? `event: message\ndata: ${json}\n\n` : `id: ${id}\nevent: message\ndata: ${json}\n\n`
+}

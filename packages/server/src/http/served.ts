@@ -1,0 +1,49 @@
+import type { Server } from '@modelcontextprotocol/server'
+import type { Answerer, AskingMethod } from '../wires/incoming.js'
+import type { ParameterHeader } from './parameter-headers.js'
+
+/** What is served: everything that the HTTP and stdio sides need to know about a server, and nothing of asks. */
+export interface Served {
+  /** Answers `tools/call`, `prompts/get` and `resources/read`; throws `{ code, message, data? }` for a JSON-RPC error. */
+  readonly answer: Answerer
+  /** The server as clients see it. */
+  readonly info: { readonly name: string; readonly version: string; readonly [key: string]: unknown }
+  /** Whether there is such a tool, prompt or resource; asked on every request, so a look-up and no more. */
+  isKnown(method: AskingMethod, name: string): boolean
+  /**
+   * A new SDK server for one connection, or for one 2026-07-28 request, with every handler registered. It serves whatever
+   * the lean path does not. Its handlers for the asking methods go through `answerFrom`.
+   */
+  createServer(link: Link): Server
+  /**
+   * The person that an HTTP request is for; undefined when nobody is identified. The request has no body.
+   * Throwing answers 401; throwing a `Response` answers with that.
+   */
+  readonly identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
+  /** The arguments of a tool that have to be repeated in a header, as `parameterHeadersOf` reads them off its input schema. */
+  readonly parameterHeaders?: ((tool: string) => readonly ParameterHeader[] | undefined) | undefined
+  /** Answers a request for a page of our own, outside the MCP path; undefined where there is none. */
+  readonly page?: ((request: Request) => Promise<Response | undefined>) | undefined
+  /** Told about what no client can be told about. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** What a server from `createServer` knows of its connection. */
+export interface Link {
+  readonly era: '2025' | '2026'
+  readonly transport: 'http' | 'stdio'
+  /** Who the connection is for. A 2025 session belongs to whoever opened it. */
+  readonly principal: string | undefined
+  /** The 2025 session or the stdio connection; undefined on 2026-07-28 over HTTP. */
+  readonly sessionId: string | undefined
+  /** The resources that a 2025 client subscribed to. The handlers of `resources/subscribe` and `unsubscribe` keep it. */
+  readonly subscriptions: Set<string>
+}
+
+/** Tells every connected client that something changed, each in its own era's way. */
+export interface Notifier {
+  toolsChanged(): void
+  promptsChanged(): void
+  resourcesChanged(): void
+  resourceUpdated(uri: string): void
+}

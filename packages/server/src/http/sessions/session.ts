@@ -1,0 +1,203 @@
+// A connection of a 2025 client, as a transport for the SDK's server. It belongs to whoever opened it.
+//
+// A connection that breaks cancels nothing, as the protocol says: the call runs on, its messages wait in the log of its
+// stream, and the client comes back for them with Last-Event-ID. A client that never comes back leaves its session idle, and
+// when that expires everything in it is aborted. A call whose stream had no event yet cannot be taken up again; what it has
+// to ask goes to the GET stream then.
+
+import type {
+  JSONRPCMessage,
+  MessageExtraInfo,
+  Server,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/server'
+import { afterTurn } from '../../calls/after-turn.js'
+import type { Exchange } from '../exchange/exchange.js'
+import type { Pulse } from '../pulse.js'
+import { accept, type RequestId, refuse } from '../reply-with.js'
+import type { Link, Served } from '../served.js'
+import { parseEventId } from './event-log.js'
+import { cancelledBy, isRequest } from './messages.js'
+import { SessionStream } from './session-stream.js'
+
+/** How many streams that ended a client may still ask for the last events of. */
+const maxEndedStreams = 4
+
+export interface SessionContext {
+  readonly served: Served
+  readonly principal: string | undefined
+  readonly keepAlive: Pulse<Exchange>
+  /** Begins the event stream of a call that takes its time. */
+  readonly lateOpening: Pulse<SessionStream>
+  onOpen(session: Session): void
+  onClose(session: Session): void
+}
+
+export class Session implements Transport {
+  readonly sessionId: string = crypto.randomUUID()
+  readonly server: Server
+  readonly link: Link
+  lastUsedAt: number = Date.now()
+  onmessage: Transport['onmessage']
+  onclose: Transport['onclose']
+  onerror: Transport['onerror']
+  readonly #context: SessionContext
+  /** Streams by name. */
+  readonly #streams = new Map<string, SessionStream>()
+  readonly #ended: string[] = []
+  /** The streams of requests that wait for their answer, with what else waits on the same one. */
+  readonly #waiting = new Map<RequestId, { readonly stream: SessionStream; readonly ids: Set<RequestId> }>()
+  #version: string | undefined
+  #isOpen = false
+  #isClosed = false
+  #streamCount = 0
+
+  constructor(context: SessionContext) {
+    this.#context = context
+    const { principal, served } = context
+    this.link = { era: '2025', transport: 'http', principal, sessionId: this.sessionId, subscriptions: new Set() }
+    this.server = served.createServer(this.link)
+  }
+
+  /** Whether no client is connected to it. */
+  get isIdle(): boolean {
+    for (const stream of this.#streams.values()) if (stream.isAttached) return false
+    return true
+  }
+
+  /** Batches came with 2025-03-26 and went with the next revision. */
+  get takesBatches(): boolean {
+    return this.#version === '2025-03-26'
+  }
+
+  async start(): Promise<void> {}
+
+  setProtocolVersion(version: string): void {
+    this.#version = version
+  }
+
+  /** Takes the messages of one POST. */
+  receive(exchange: Exchange, messages: readonly JSONRPCMessage[]): void {
+    this.lastUsedAt = Date.now()
+    const ids = new Set<RequestId>()
+    for (const message of messages) if (isRequest(message)) ids.add(message.id)
+    if ([...ids].some(id => this.#waiting.has(id))) {
+      refuse(exchange, 400, { code: -32600, message: 'Invalid Request: this id is in use' })
+    } else if (ids.size === 0) {
+      for (const message of messages) this.#take(message)
+      afterTurn(() => accept(exchange))
+    } else this.#begin(exchange, messages, ids)
+  }
+
+  /** Opens the GET stream, or takes up the stream of an event. */
+  stream(exchange: Exchange, lastEventId: string | undefined): void {
+    this.lastUsedAt = Date.now()
+    const event = lastEventId === undefined ? undefined : parseEventId(lastEventId)
+    const stream = lastEventId === undefined ? this.#standing : event && this.#streams.get(event.stream)
+    if (stream === undefined) {
+      refuse(exchange, 400, { code: -32000, message: 'Bad Request: unknown Last-Event-ID' })
+    } else if (event === undefined && stream.isAttached) {
+      refuse(exchange, 409, { code: -32000, message: 'Conflict: this session has its GET stream already' })
+    } else stream.resume(exchange, event?.number)
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const json = JSON.stringify(message)
+    if ('method' in message) return afterTurn(() => this.#tell(json, !('id' in message), options?.relatedRequestId))
+    const { id } = message
+    if (id === undefined || id === null) return
+    if (!this.#isOpen && 'result' in message) this.#open()
+    afterTurn(() => this.#answer(id, json))
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#context.onClose(this)
+    this.onclose?.()
+    // What is sent because of that, such as the withdrawal of a question, leaves before its stream ends.
+    afterTurn(() => afterTurn(() => this.#abandonAll()))
+  }
+
+  #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
+    const stream = this.#addStream(`${++this.#streamCount}`)
+    stream.attach(exchange)
+    for (const id of ids) this.#waiting.set(id, { stream, ids })
+    if (ids.size > 1) stream.open()
+    else if (this.#isOpen) this.#context.lateOpening.add(stream)
+    for (const message of messages) this.#take(message, stream)
+  }
+
+  #take(message: JSONRPCMessage, stream?: SessionStream): void {
+    this.onmessage?.(message, stream && this.#extraFor(stream))
+    const cancelled = cancelledBy(message)
+    // As above.
+    if (cancelled !== undefined) afterTurn(() => afterTurn(() => this.#settle(cancelled)?.abandon()))
+  }
+
+  #tell(json: string, isNotification: boolean, related: RequestId | undefined): void {
+    const stream = related === undefined ? undefined : this.#waiting.get(related)?.stream
+    const target = stream === undefined || stream.isLost ? this.#standing : stream
+    target.send(json, isNotification)
+  }
+
+  #answer(id: RequestId, json: string): void {
+    const stream = this.#waiting.get(id)?.stream
+    const isLast = this.#settle(id) !== undefined
+    if (isLast) stream?.finish(json)
+    else stream?.send(json, false)
+    if (isLast && stream !== undefined) this.#retire(stream)
+    if (!this.#isOpen) void this.close()
+  }
+
+  /** Takes a request off the waiting ones. Gives its stream when nothing else waits on that. */
+  #settle(id: RequestId): SessionStream | undefined {
+    const entry = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    entry?.ids.delete(id)
+    if (entry === undefined || entry.ids.size > 0) return undefined
+    this.#context.lateOpening.delete(entry.stream)
+    return entry.stream
+  }
+
+  /** Initialized: from now on clients can find it. */
+  #open(): void {
+    this.#isOpen = true
+    this.#context.onOpen(this)
+  }
+
+  get #standing(): SessionStream {
+    return this.#streams.get('0') ?? this.#addStream('0')
+  }
+
+  #addStream(name: string): SessionStream {
+    const primes = this.#version !== undefined && this.#version >= '2025-11-25'
+    const headers = this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]
+    const stream = new SessionStream({ name, primes, headers, keepAlive: this.#context.keepAlive })
+    this.#streams.set(name, stream)
+    return stream
+  }
+
+  /** A stream that is over stays a while, for a client that lost its connection near the end. */
+  #retire(stream: SessionStream): void {
+    if (!stream.isResumable) return void this.#streams.delete(stream.name)
+    if (this.#ended.push(stream.name) <= maxEndedStreams) return
+    const oldest = this.#ended.shift()
+    if (oldest !== undefined) this.#streams.delete(oldest)
+  }
+
+  #abandonAll(): void {
+    for (const stream of this.#streams.values()) {
+      this.#context.lateOpening.delete(stream)
+      stream.abandon()
+    }
+    this.#streams.clear()
+    this.#waiting.clear()
+  }
+
+  #extraFor(stream: SessionStream): MessageExtraInfo | undefined {
+    if (this.#version === undefined || this.#version < '2025-11-25') return undefined
+    return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#standing.pause() }
+  }
+}

@@ -1,0 +1,177 @@
+import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import type { Exchange } from '../exchange/exchange.js'
+import type { HttpOptions } from '../options.js'
+import { Pulse } from '../pulse.js'
+import { refuse } from '../reply-with.js'
+import type { Notifier, Served } from '../served.js'
+import { isInitialize, isLegacyMessage } from './messages.js'
+import { Session } from './session.js'
+import type { SessionStream } from './session-stream.js'
+
+const defaultMaxSessions = 10_000
+const defaultIdleMs = 30 * 60_000
+
+/** A call that is quicker than this, and has nothing to say on the way, is answered without an event stream. */
+const lateOpeningMs = 1_000
+
+/** The sessions of 2025 clients. */
+export class Sessions {
+  readonly #served: Served
+  readonly #keepAlive: Pulse<Exchange>
+  readonly #maxSessions: number
+  readonly #expiry: Pulse<Session>
+  readonly #lateOpening = new Pulse<SessionStream>(lateOpeningMs, stream => {
+    stream.open()
+    this.#lateOpening.delete(stream)
+  })
+  readonly #sessions = new Map<string, Session>()
+
+  constructor(served: Served, options: HttpOptions, keepAlive: Pulse<Exchange>) {
+    const { maxSessions = defaultMaxSessions, sessionIdleMs = defaultIdleMs } = options
+    this.#served = served
+    this.#keepAlive = keepAlive
+    this.#maxSessions = maxSessions
+    this.#expiry = new Pulse(Math.min(sessionIdleMs, 60_000), session => {
+      if (!session.isIdle) session.lastUsedAt = Date.now()
+      else if (Date.now() - session.lastUsedAt >= sessionIdleMs) void session.close()
+    })
+  }
+
+  /** Whether a POST is for a session beyond doubt, which spares it the SDK's slower look. */
+  isOurs(exchange: Exchange, message: unknown): boolean {
+    const version = exchange.header('mcp-protocol-version')
+    return (
+      exchange.header('mcp-session-id') !== undefined &&
+      (version === undefined || version < '2026') &&
+      isLegacyMessage(message)
+    )
+  }
+
+  /** Takes a POST that the SDK, or `isOurs`, found to be well-formed and of 2025. */
+  post(exchange: Exchange, body: unknown, principal: string | undefined): void {
+    if (!accepts(exchange, 'application/json') || !accepts(exchange, 'text/event-stream')) {
+      notAcceptable(exchange, 'application/json and text/event-stream')
+      return
+    }
+    const messages = (Array.isArray(body) ? body : [body]) as JSONRPCMessage[]
+    if (isInitialize(body) && exchange.header('mcp-session-id') === undefined) {
+      this.#initialize(exchange, messages, principal)
+      return
+    }
+    const session = this.#find(exchange, principal)
+    if (session === undefined) return
+    if (Array.isArray(body) && !session.takesBatches) invalid(exchange, 'this revision has no batches')
+    else if (messages.some(isInitialize)) invalid(exchange, 'this session is initialized')
+    else session.receive(exchange, messages)
+  }
+
+  get(exchange: Exchange, principal: string | undefined): void {
+    if (!accepts(exchange, 'text/event-stream')) notAcceptable(exchange, 'text/event-stream')
+    else this.#find(exchange, principal)?.stream(exchange, exchange.header('last-event-id'))
+  }
+
+  delete(exchange: Exchange, principal: string | undefined): void {
+    const session = this.#find(exchange, principal)
+    if (session === undefined) return
+    void session.close()
+    exchange.reply(200, [], '')
+  }
+
+  get notify(): Notifier {
+    const tell = (send: (session: Session) => Promise<void>): void => {
+      // One that has no such capability, or has just closed, is not told.
+      for (const session of this.#sessions.values()) send(session).catch(() => {})
+    }
+    return {
+      toolsChanged: () => tell(({ server }) => server.sendToolListChanged()),
+      promptsChanged: () => tell(({ server }) => server.sendPromptListChanged()),
+      resourcesChanged: () => tell(({ server }) => server.sendResourceListChanged()),
+      resourceUpdated: uri =>
+        tell(async ({ server, link }) => {
+          if (link.subscriptions.has(uri)) await server.sendResourceUpdated({ uri })
+        }),
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(session => session.close()))
+    this.#expiry.stop()
+    this.#lateOpening.stop()
+  }
+
+  #initialize(exchange: Exchange, messages: readonly JSONRPCMessage[], principal: string | undefined): void {
+    if (this.#sessions.size >= this.#maxSessions && !this.#makeRoom()) {
+      const headers = ['Retry-After', '5']
+      refuse(exchange, 503, { code: -32000, message: 'Too many sessions; try again later', headers })
+      return
+    }
+    const session = new Session({
+      served: this.#served,
+      principal,
+      keepAlive: this.#keepAlive,
+      lateOpening: this.#lateOpening,
+      onOpen: opened => {
+        this.#sessions.set(opened.sessionId, opened)
+        this.#expiry.add(opened)
+      },
+      onClose: closed => {
+        this.#sessions.delete(closed.sessionId)
+        this.#expiry.delete(closed)
+      },
+    })
+    session.server.connect(session).then(
+      () => session.receive(exchange, messages),
+      error => {
+        this.#served.onError?.(error)
+        refuse(exchange, 500, { code: -32603, message: 'Internal error' })
+      },
+    )
+  }
+
+  /** Another person's session is as unknown as one that never was. */
+  #find(exchange: Exchange, principal: string | undefined): Session | undefined {
+    const version = exchange.header('mcp-protocol-version')
+    if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
+      const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ')
+      refuse(exchange, 400, {
+        code: -32000,
+        message: `Bad Request: unsupported protocol version ${version}; there are ${supported}`,
+      })
+      return undefined
+    }
+    const id = exchange.header('mcp-session-id')
+    if (id === undefined) {
+      refuse(exchange, 400, {
+        code: -32000,
+        message: 'Bad Request: the header Mcp-Session-Id is missing; initialize first',
+      })
+      return undefined
+    }
+    const session = this.#sessions.get(id)
+    if (session !== undefined && session.link.principal === principal) return session
+    refuse(exchange, 404, { code: -32001, message: 'Session not found' })
+    return undefined
+  }
+
+  #makeRoom(): boolean {
+    let oldest: Session | undefined
+    for (const session of this.#sessions.values()) {
+      if (session.isIdle && (oldest === undefined || session.lastUsedAt < oldest.lastUsedAt)) oldest = session
+    }
+    void oldest?.close()
+    return oldest !== undefined
+  }
+}
+
+function accepts(exchange: Exchange, type: string): boolean {
+  const header = exchange.header('accept')?.toLowerCase()
+  return header !== undefined && (header.includes(type) || header.includes('*/*'))
+}
+
+function notAcceptable(exchange: Exchange, types: string): void {
+  refuse(exchange, 406, { code: -32000, message: `Not Acceptable: the client must accept ${types}` })
+}
+
+function invalid(exchange: Exchange, why: string): void {
+  refuse(exchange, 400, { code: -32600, message: `Invalid Request: ${why}` })
+}

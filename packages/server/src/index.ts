@@ -1,0 +1,48 @@
+export {
+  AnswerInvalidError,
+  AskExpiredError,
+  BeckonError,
+  CallCancelledError,
+  ElicitationNotAvailableError,
+  InvalidFormError,
+  ReplayMismatchError,
+  SensitiveFieldError,
+  StateRejectedError,
+  UnauthorizedError,
+} from '@beckon/core'
+export type {
+  ConfirmOptions,
+  Context,
+  Elicit,
+  ElicitInputParams,
+  ElicitInputResult,
+  ElicitOptions,
+  Fallback,
+  FormOptions,
+  FormOutcome,
+  Step,
+  Subject,
+  UrlOptions,
+  UrlOutcome,
+} from './author/context.js'
+export { type ContentBlock, ToolResult } from './author/results.js'
+export type { Session, Values } from './author/session.js'
+export { type NodeListener, toNode } from './http/node.js'
+export type { Middleware } from './middleware/middleware.js'
+export { type BeckonServer, createServer, type ServerOptions } from './server/create-server.js'
+export type {
+  PromptArgument,
+  PromptConfig,
+  PromptHandler,
+  PromptReturn,
+  ResourceConfig,
+  ResourceHandler,
+  ResourceReturn,
+  ToolAnnotations,
+  ToolConfig,
+  ToolHandler,
+  ToolReturn,
+} from './server/definitions.js'
+export type { InputOf, ToolSchema } from './server/schemas.js'
+export { memoryStore } from './store/memory-store.js'
+export { RequestError } from './wires/request-error.js'

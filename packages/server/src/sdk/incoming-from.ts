@@ -1,0 +1,76 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Link } from '../http/served.js'
+import type { Answerer, AskingMethod, ClientCapabilities } from '../wires/incoming.js'
+import { SdkCall } from './sdk-call.js'
+
+/** What the SDK knows of a client. Its `Server` is one. */
+export type Peer = Pick<Server, 'getClientCapabilities' | 'getClientVersion' | 'getNegotiatedProtocolVersion'>
+
+export interface Connection {
+  readonly server: Peer
+  /** Left out for a server that someone else connected. */
+  readonly link?: Pick<Link, 'principal' | 'sessionId'> | undefined
+}
+
+/** A request in a handler of the SDK, as the engine sees it; in either era. `close` it when its reply is made. */
+export function incomingFrom(
+  ctx: ServerContext,
+  params: Readonly<Record<string, unknown>>,
+  { server, link }: Connection,
+): SdkCall {
+  const { _meta, ...rest } = params
+  const { envelope, method, requestState } = ctx.mcpReq
+  const state = requestState<unknown>()
+  if (state !== undefined && typeof state !== 'string') throw { code: -32602, message: 'requestState must be a string' }
+  const peer = envelope === undefined ? legacyPeer(server) : modernPeer(envelope)
+  return new SdkCall(ctx, {
+    // A handler for another method has no business here, and the SDK dispatches by method.
+    method: method as AskingMethod,
+    params: rest,
+    ...peer,
+    principal: link?.principal,
+    sessionId: link === undefined ? ctx.sessionId : link.sessionId,
+    requestState: state,
+  })
+}
+
+/** Answers a request in a handler of the SDK. */
+export async function answerFrom(
+  answer: Answerer,
+  ctx: ServerContext,
+  { params, ...connection }: Connection & { readonly params: Readonly<Record<string, unknown>> },
+): Promise<Record<string, unknown>> {
+  const incoming = incomingFrom(ctx, params, connection)
+  try {
+    return await answer(incoming)
+  } finally {
+    incoming.close()
+  }
+}
+
+type PeerFacts = Pick<SdkCall, 'revision' | 'capabilities' | 'client'>
+
+function modernPeer(envelope: Readonly<Record<string, unknown>>): PeerFacts {
+  return {
+    revision: '2026-07-28',
+    // The SDK has checked the envelope before it called the handler.
+    capabilities: (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
+    client: envelope[CLIENT_INFO_META_KEY] as PeerFacts['client'],
+  }
+}
+
+/** Versions before 2025-06-18 have no elicitation, whatever a client says. */
+function legacyPeer(server: Peer): PeerFacts {
+  // The SDK's type has `| undefined` on every key, which is the same thing on the wire.
+  const capabilities = (server.getClientCapabilities() ?? {}) as ClientCapabilities
+  const client = server.getClientVersion()
+  const version = server.getNegotiatedProtocolVersion()
+  if (version === '2025-06-18' || version === '2025-11-25') return { revision: version, capabilities, client }
+  const { elicitation, ...others } = capabilities
+  return { revision: '2025-06-18', capabilities: others, client }
+}

@@ -1,0 +1,11 @@
+/** Where to listen over HTTP, from the options and the command line (`--http`, `--http=3000`, `--http 3000`); undefined for stdio. */
+export function listenOptions(
+  { port, host }: { port?: number; host?: string },
+  argv: readonly string[],
+): { port?: number; host?: string } | undefined {
+  const flag = argv.findIndex(argument => argument === '--http' || argument.startsWith('--http='))
+  if (port === undefined && host === undefined && flag === -1) return undefined
+  const value = flag === -1 ? undefined : (argv[flag]?.split('=')[1] ?? argv[flag + 1])
+  const wanted = port ?? (value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined)
+  return { ...(wanted !== undefined && { port: wanted }), ...(host !== undefined && { host }) }
+}

@@ -1,0 +1,85 @@
+// What handlers return and throw, as the protocol has it.
+import { BeckonError, ElicitationNotAvailableError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import { missingCapability } from '../author/ask-person.js'
+import { ToolResult } from '../author/results.js'
+import type { Incoming } from '../wires/incoming.js'
+import { hasRpcCode, RequestError } from '../wires/request-error.js'
+import type { ReadSchema } from './schemas.js'
+
+type Result = Record<string, unknown>
+
+/** A tool's result from whatever its handler returned. */
+export async function toolResult(returned: unknown, output: ReadSchema | undefined): Promise<Result> {
+  const result =
+    returned === undefined || returned === null
+      ? new ToolResult()
+      : typeof returned === 'string'
+        ? new ToolResult().text(returned)
+        : returned
+  if (!isRecord(result) || !Array.isArray(result.content)) {
+    throw new TypeError('A tool returns a text, ctx.text(...), ctx.json(...) or an MCP result with `content`.')
+  }
+  if (output !== undefined && result.isError !== true) {
+    const checked = await output.validate(result.structuredContent)
+    if (checked.issues !== undefined)
+      throw new TypeError(`The tool's result does not fit its output schema: ${describeIssues(checked.issues)}`)
+    return { ...result, structuredContent: checked.value }
+  }
+  const { structuredContent, ...rest } = result
+  // Only objects are allowed there in 2025, and a list or a number says it all as text.
+  return isRecord(structuredContent) ? { ...rest, structuredContent } : { ...rest }
+}
+
+/** The messages of a prompt. */
+export function promptResult(returned: unknown, description: string | undefined): Result {
+  const about = description === undefined ? {} : { description }
+  if (typeof returned === 'string')
+    return { ...about, messages: [{ role: 'user', content: { type: 'text', text: returned } }] }
+  if (Array.isArray(returned)) return { ...about, messages: returned }
+  if (isRecord(returned) && Array.isArray(returned.messages)) return { ...about, ...returned }
+  throw new TypeError('A prompt returns a text, a list of messages or an MCP result with `messages`.')
+}
+
+/** The contents of a resource. */
+export function resourceResult(returned: unknown, uri: string, mimeType: string | undefined): Result {
+  const type = mimeType === undefined ? {} : { mimeType }
+  if (typeof returned === 'string') return { contents: [{ uri, ...type, text: returned }] }
+  if (returned instanceof Uint8Array)
+    return { contents: [{ uri, ...type, blob: Buffer.from(returned).toString('base64') }] }
+  if (isRecord(returned) && Array.isArray(returned.contents)) return returned
+  throw new TypeError('A resource returns a text, bytes or an MCP result with `contents`.')
+}
+
+/**
+ * A handler's error: a tool's own failure is a result that the model can read; what is wrong with the request itself,
+ * with the client or with the server is a JSON-RPC error.
+ */
+export function failure(error: unknown, { method, revision }: Pick<Incoming, 'method' | 'revision'>): Result {
+  const isModern = revision === '2026-07-28'
+  if (error instanceof ElicitationNotAvailableError && isModern)
+    throw asRequestError(missingCapability(error.message.includes('URL') ? 'url' : 'form'))
+  if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
+    throw new RequestError(error.number, error.message, { code: error.code })
+  if (hasRpcCode(error) && (isModern || error.code !== -32021)) throw asRequestError(error)
+  const message = error instanceof Error ? error.message : String(error)
+  if (method === 'tools/call') return { ...new ToolResult().error(message) }
+  throw new RequestError(-32603, message, error instanceof BeckonError ? { code: error.code } : undefined)
+}
+
+export function describeIssues(issues: readonly { message: string; path?: readonly unknown[] | undefined }[]): string {
+  return issues
+    .map(({ message, path = [] }) => (path.length > 0 ? `${path.map(pathKey).join('.')}: ${message}` : message))
+    .join('; ')
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function pathKey(segment: unknown): string {
+  return String(isRecord(segment) ? segment.key : segment)
+}
+
+function asRequestError(error: { message: string; code?: number; data?: unknown }): RequestError {
+  return new RequestError(error.code ?? -32603, error.message, error.data)
+}

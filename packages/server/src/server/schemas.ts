@@ -1,0 +1,37 @@
+import { fromJsonSchema } from '@modelcontextprotocol/server'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+
+/** The schema of a tool's input or output: a Standard Schema, or a JSON Schema. */
+export type ToolSchema = StandardSchemaV1 | { readonly type: 'object'; readonly [keyword: string]: unknown }
+
+/** The type that a handler gets for an input schema. */
+export type InputOf<S> = S extends StandardSchemaV1<unknown, infer Output> ? Output : Record<string, unknown>
+
+/** A schema that can validate, and that is listed as JSON Schema. */
+export interface ReadSchema {
+  readonly json: Record<string, unknown>
+  readonly validate: StandardSchemaV1['~standard']['validate']
+}
+
+const anyObject = { type: 'object' }
+
+/** Reads a schema once, when a tool is registered. */
+export function readSchema(schema: ToolSchema, io: 'input' | 'output'): ReadSchema {
+  if (isStandard(schema)) return { json: describe(schema, io), validate: schema['~standard'].validate }
+  // The SDK's own validator, so that a plain JSON Schema holds what it says.
+  return { json: { ...schema }, validate: fromJsonSchema(schema)['~standard'].validate }
+}
+
+function describe(schema: StandardSchemaV1, io: 'input' | 'output'): Record<string, unknown> {
+  const standard = schema['~standard']
+  if (!('jsonSchema' in standard)) return anyObject
+  // By the Standard JSON Schema interface.
+  const { jsonSchema } = standard as unknown as {
+    jsonSchema: Record<'input' | 'output', (options: { target: string }) => Record<string, unknown>>
+  }
+  return { ...anyObject, ...jsonSchema[io]({ target: 'draft-2020-12' }) }
+}
+
+function isStandard(schema: ToolSchema): schema is StandardSchemaV1 {
+  return '~standard' in schema
+}

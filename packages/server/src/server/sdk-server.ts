@@ -1,0 +1,155 @@
+// The SDK's server for one connection or request: lists, subscriptions, completion and tasks. The asking methods go to
+// the same answerer that the lean path uses.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server'
+import type { Fallback } from '../author/context.js'
+import type { Link } from '../http/served.js'
+import { answerFrom } from '../sdk/incoming-from.js'
+import type { Answerer, ClientCapabilities } from '../wires/incoming.js'
+import { relayArgument, relaySchema } from '../wires/relay.js'
+import { RequestError } from '../wires/request-error.js'
+import { type Tasks, tasksExtension } from '../wires/tasks.js'
+import { type Registry, type Resource, type Tool, withoutUndefined } from './registry.js'
+import { isRecord } from './results.js'
+
+export interface SdkServerOptions {
+  info: { name: string; version: string }
+  instructions: string | undefined
+  registry: Registry
+  answer: Answerer
+  tasks: Tasks
+  fallback: Fallback
+}
+
+type Params = Record<string, unknown>
+type Handler = (params: Params, ctx: ServerContext) => Params | Promise<Params>
+
+/** The SDK checks results of tools/call in a way that spoils tasks and errors with numbers of their own. */
+class PlainServer extends Server {
+  protected override _wrapHandler(
+    method: string,
+    handler: Parameters<Server['_wrapHandler']>[1],
+  ): ReturnType<Server['_wrapHandler']> {
+    return method === 'tools/call' ? handler : super._wrapHandler(method, handler)
+  }
+}
+
+const anyParams: StandardSchemaV1<unknown, Params> = {
+  '~standard': {
+    version: 1,
+    vendor: 'beckon',
+    validate: value =>
+      value === undefined
+        ? { value: {} }
+        : isRecord(value)
+          ? { value }
+          : { issues: [{ message: 'params is an object' }] },
+  },
+}
+
+export function createSdkServer(options: SdkServerOptions, link: Link): Server {
+  const { info, instructions, registry, answer, tasks, fallback } = options
+  const server = new PlainServer(info, {
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
+      logging: {},
+      extensions: { [tasksExtension]: {} },
+    },
+    ...(instructions !== undefined && { instructions }),
+    inputRequired: { legacyShim: false },
+  })
+  const handle = (method: string, handler: Handler) => server.setRequestHandler(method, { params: anyParams }, handler)
+  for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
+    handle(method, (params, ctx) => answerFrom(answer, ctx, { params, server, link }))
+  }
+  handle('tools/list', () => ({ tools: Array.from(registry.tools.values(), tool => listedTool(tool, fallback)) }))
+  handle('prompts/list', () => ({ prompts: Array.from(registry.prompts.values(), listedPrompt) }))
+  handle('resources/list', () => ({
+    resources: Array.from(registry.resources.values(), resource => listedResource(resource, 'uri')),
+  }))
+  handle('resources/templates/list', () => ({
+    resourceTemplates: Array.from(registry.templates.values(), resource => listedResource(resource, 'uriTemplate')),
+  }))
+  handle('completion/complete', params => complete(registry, params))
+  handle('resources/subscribe', ({ uri }) => {
+    link.subscriptions.add(String(uri))
+    return {}
+  })
+  handle('resources/unsubscribe', ({ uri }) => {
+    link.subscriptions.delete(String(uri))
+    return {}
+  })
+  const task = (method: string, run: (id: string, ctx: ServerContext) => Params) =>
+    handle(method, ({ taskId }, ctx) => {
+      requireTasks(ctx, method)
+      return run(String(taskId), ctx)
+    })
+  task('tasks/get', id => tasks.get(id, link.principal))
+  task('tasks/update', (id, ctx) => tasks.update(id, link.principal, ctx.mcpReq.inputResponses ?? {}))
+  task('tasks/cancel', id => tasks.cancel(id, link.principal))
+  return server
+}
+
+function requireTasks(ctx: ServerContext, method: string): void {
+  const { envelope } = ctx.mcpReq
+  if (envelope === undefined) throw new RequestError(-32601, `Method not found: ${method}`)
+  // The SDK has checked the envelope before it called the handler.
+  const capabilities = (envelope as Params)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
+  if (capabilities?.extensions?.[tasksExtension] !== undefined) return
+  throw new RequestError(-32021, 'The client does not declare tasks.', {
+    requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+  })
+}
+
+function listedTool(tool: Tool, fallback: Fallback): Params {
+  if ((tool.config.fallback ?? fallback) !== 'relay') return tool.listed
+  const { inputSchema } = tool.listed
+  const schema = isRecord(inputSchema) ? inputSchema : {}
+  const properties = isRecord(schema.properties) ? schema.properties : {}
+  return { ...tool.listed, inputSchema: { ...schema, properties: { ...properties, [relayArgument]: relaySchema } } }
+}
+
+function listedPrompt({
+  name,
+  config: { title, description, args = {}, _meta },
+}: {
+  name: string
+  config: import('./definitions.js').PromptConfig
+}): Params {
+  const list = Object.entries(args).map(([arg, { description: about, required }]) =>
+    withoutUndefined({ name: arg, description: about, required }),
+  )
+  return withoutUndefined({ name, title, description, arguments: list.length > 0 ? list : undefined, _meta })
+}
+
+function listedResource({ uri, config }: Resource, key: 'uri' | 'uriTemplate'): Params {
+  const { name = uri, title, description, mimeType, size, annotations, _meta } = config
+  return withoutUndefined({ [key]: uri, name, title, description, mimeType, size, annotations, _meta })
+}
+
+const mostCompletions = 100
+
+async function complete(registry: Registry, { ref, argument }: Params): Promise<Params> {
+  if (!isRecord(ref) || !isRecord(argument))
+    throw new RequestError(-32602, 'A completion names a reference and an argument.')
+  const name = String(argument.name)
+  const propose =
+    ref.type === 'ref/prompt'
+      ? registry.prompts.get(String(ref.name))?.config.args?.[name]?.complete
+      : registry.templates.get(String(ref.uri))?.config.complete?.[name]
+  const values = (await propose?.(String(argument.value ?? ''))) ?? []
+  return {
+    completion: {
+      values: values.slice(0, mostCompletions),
+      total: values.length,
+      hasMore: values.length > mostCompletions,
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { ClientCapabilities, Incoming } from './incoming.js'
+
+/** The ways in which a client can put an ask to a person. */
+export interface ElicitationModes {
+  readonly form: boolean
+  readonly url: boolean
+}
+
+/** Clients that declare elicitation although nobody is there to answer: by name, and by version where that matters. */
+export interface Quirk {
+  readonly client: string | RegExp
+  readonly version?: RegExp
+}
+
+/** What a client can ask a person, for a request; undefined when it cannot. An empty capability means forms. */
+export function elicitationModes(
+  { capabilities, client }: Pick<Incoming, 'capabilities' | 'client'>,
+  quirks: readonly Quirk[],
+): ElicitationModes | undefined {
+  const { elicitation } = capabilities
+  if (!isObject(elicitation) || quirks.some(quirk => fits(quirk, client))) return undefined
+  const form = isObject(elicitation.form) || Object.keys(elicitation).length === 0
+  const url = isObject(elicitation.url)
+  return form || url ? { form, url } : undefined
+}
+
+/** What a client would have to declare for a kind of ask. */
+export function requiredCapabilities(kind: 'confirm' | 'form' | 'url' | 'sample' | 'roots'): ClientCapabilities {
+  switch (kind) {
+    case 'url':
+      return { elicitation: { url: {} } }
+    case 'sample':
+      return { sampling: {} }
+    case 'roots':
+      return { roots: {} }
+    default:
+      return { elicitation: { form: {} } }
+  }
+}
+
+function fits(quirk: Quirk, client: Incoming['client']): boolean {
+  if (client === undefined) return false
+  const named = typeof quirk.client === 'string' ? quirk.client === client.name : quirk.client.test(client.name)
+  return named && (quirk.version?.test(client.version) ?? true)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,52 @@
+import type { Revision } from '@beckon/core'
+
+/** The methods whose handlers may ask. */
+export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read'
+
+/** What a client says it can do, for one request. */
+export interface ClientCapabilities {
+  readonly elicitation?: { readonly form?: object; readonly url?: object }
+  readonly sampling?: object
+  readonly roots?: object
+  readonly extensions?: Readonly<Record<string, object>>
+  readonly [capability: string]: unknown
+}
+
+/** The levels of a log message, least severe first. */
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'
+
+/** One request of a client that may lead to an ask, whatever it came in on. */
+export interface Incoming {
+  readonly method: AskingMethod
+  /** As sent, without `_meta`, `inputResponses` and `requestState`. */
+  readonly params: Readonly<Record<string, unknown>>
+  readonly revision: Revision
+  readonly capabilities: ClientCapabilities
+  readonly client: { readonly name: string; readonly version: string } | undefined
+  /** Who the call is for, as the server's own authorization says. */
+  readonly principal: string | undefined
+  /** The client's 2025-era session or its stdio connection. */
+  readonly sessionId: string | undefined
+  readonly inputResponses: Readonly<Record<string, unknown>> | undefined
+  readonly requestState: string | undefined
+  readonly progressToken: string | number | undefined
+  /** Aborts when the client cancels this request or goes away; never because the reply was sent. */
+  readonly signal: AbortSignal
+  /** Sends a notification that belongs to this request. Nothing happens once the reply was sent. */
+  notify(method: string, params: Record<string, unknown>): void
+  /** Sends a log message, where the client wants one of that level. */
+  log(level: LogLevel, data: unknown, logger: string | undefined): void
+  /** Sends a request to the client and waits for its result. 2025 only; rejects with the client's error. */
+  readonly send:
+    | ((method: string, params: Record<string, unknown>, options: SendOptions) => Promise<unknown>)
+    | undefined
+}
+
+export interface SendOptions {
+  /** Withdraws the request. */
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+}
+
+/** Answers one request: with a result as the request's revision has it, or by throwing a `RequestError`. */
+export type Answerer = (incoming: Incoming) => Promise<Record<string, unknown>>

@@ -1,0 +1,82 @@
+// 2025: an ask is a request to the client, on the stream of the call it belongs to, while the call stays open.
+import type { OpenAsk } from '../calls/ask.js'
+import type { Call, Wire } from '../calls/call.js'
+import type { Clock } from '../calls/clock.js'
+import { inputRequest, raiseReply, readReply } from './elicitation.js'
+import type { Incoming } from './incoming.js'
+
+/** Below the timeouts that clients have, which are a minute as a rule. */
+const heartbeatMs = 15_000
+/** How often a reply that cannot be read is asked for again. */
+const attempts = 3
+/** The client withdraws nothing by itself: our own expiry comes first. */
+const graceMs = 5_000
+
+export class PushWire implements Wire {
+  readonly name = 'push'
+  readonly #incoming: Incoming
+  readonly #clock: Clock
+  readonly #open = new Map<string, AbortController>()
+  #call: Call | undefined
+  #beats = 0
+  #stopBeat: (() => void) | undefined
+
+  constructor(incoming: Incoming, clock: Clock) {
+    this.#incoming = incoming
+    this.#clock = clock
+  }
+
+  /** The call whose asks these are. */
+  serve(call: Call): void {
+    this.#call = call
+  }
+
+  put(ask: OpenAsk): void {
+    const withdrawal = new AbortController()
+    this.#open.set(ask.id, withdrawal)
+    this.#beat()
+    this.#send(ask, withdrawal.signal, 1).finally(() => this.#close(ask.id))
+  }
+
+  withdraw(ask: OpenAsk): void {
+    this.#open.get(ask.id)?.abort()
+    this.#close(ask.id)
+  }
+
+  async #send(open: OpenAsk, signal: AbortSignal, attempt: number): Promise<void> {
+    const { send, revision } = this.#incoming
+    const { method, params = {} } = inputRequest(open.ask, revision)
+    try {
+      if (send === undefined) throw new Error('This connection takes no requests from the server.')
+      const result = await send(method, params, { signal, timeoutMs: open.expiresAt - this.#clock.now() + graceMs })
+      const reply = readReply(open.ask.kind, result)
+      if (reply !== undefined) this.#call?.settle(open.id, raiseReply(reply, open.ask, revision))
+      else if (attempt < attempts) await this.#send(open, signal, attempt + 1)
+      else throw new Error('The client answered with something that is no answer.')
+    } catch (error) {
+      this.#call?.settle(open.id, { kind: 'failed', error })
+    }
+  }
+
+  /** A client that listens to progress does not give up while a person thinks. */
+  #beat(): void {
+    const { progressToken } = this.#incoming
+    if (progressToken === undefined || this.#stopBeat !== undefined) return
+    this.#stopBeat = this.#clock.after(heartbeatMs, () => {
+      this.#stopBeat = undefined
+      if (this.#open.size === 0) return
+      this.#beats++
+      // Progress has to grow: by so little that it says nothing about the work itself.
+      const progress = (this.#call?.lastProgress ?? 0) + this.#beats * 1e-6
+      this.#incoming.notify('notifications/progress', { progressToken, progress, message: 'Waiting for an answer.' })
+      this.#beat()
+    })
+  }
+
+  #close(id: string): void {
+    this.#open.delete(id)
+    if (this.#open.size > 0) return
+    this.#stopBeat?.()
+    this.#stopBeat = undefined
+  }
+}

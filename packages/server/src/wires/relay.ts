@@ -1,0 +1,104 @@
+// For clients that cannot ask: the result asks the model to put the question and to call again with the answer, under
+// one argument of our own. The handle in it is short, single use, and stands for the sealed state, which stays here.
+import { randomBytes } from 'node:crypto'
+import type { OpenAsk } from '../calls/ask.js'
+import type { Reply } from '../calls/journal.js'
+import type { JsonValue, Store } from '../store/index.js'
+import { readReply } from './elicitation.js'
+import { RequestError } from './request-error.js'
+
+/** The argument under which a model brings an answer back. */
+export const relayArgument = 'beckon'
+
+/** The schema of that argument, for a tool's input schema. */
+export const relaySchema: Record<string, unknown> = {
+  type: 'object',
+  description:
+    'Only when an earlier result of this tool asked for it: the handle from that result, and the answer of the person.',
+  properties: {
+    handle: { type: 'string' },
+    action: { type: 'string', enum: ['accept', 'decline', 'cancel'] },
+    answer: { description: 'What the person answered, by field.' },
+  },
+  required: ['handle'],
+}
+
+/** What a model brings back. */
+export interface Relayed {
+  readonly state: string
+  /** Reads the answer to the one ask that was relayed. */
+  readReply(kind: OpenAsk['ask']['kind'], id: string): Reply | undefined
+}
+
+export interface Relay {
+  /** The result that has the model ask. */
+  result(asks: readonly OpenAsk[], state: string, tool: string): Promise<Record<string, unknown>>
+  /** Takes the handle of an answer out of circulation. */
+  redeem(argument: unknown, principal: string | undefined): Promise<Relayed>
+}
+
+interface Ticket {
+  state: string
+  ask: string
+  principal: string | null
+  bare: boolean
+}
+
+export function createRelay(store: Store): Relay {
+  return {
+    async result([open], state, tool) {
+      if (open === undefined) throw new Error('There is nothing to relay.')
+      const handle = randomBytes(9).toString('base64url')
+      const { ask, id, expiresAt } = open
+      const bare = ask.kind === 'form' && Object.keys(ask.form.properties).join() === 'value'
+      const ticket = { state, ask: id, principal: null, bare }
+      await store.set(`relay/${handle}`, ticket, { expiresAt })
+      return { content: [{ type: 'text', text: words(open, handle, tool) }] }
+    },
+
+    async redeem(argument, _principal) {
+      const { handle, action = 'accept', answer } = isObject(argument) ? argument : {}
+      const key = `relay/${String(handle)}`
+      // What is under this key, we wrote.
+      const ticket = (await store.get(key))?.value as unknown as Ticket | undefined
+      if (ticket === undefined || !(await store.delete(key))) {
+        throw new RequestError(
+          -32602,
+          `The handle in "${relayArgument}" is not known, was used before, or has expired. Call the tool again without it.`,
+        )
+      }
+      const content = ticket.bare && !isObject(answer) ? { value: answer as JsonValue } : answer
+      return {
+        state: ticket.state,
+        readReply: (kind, id) => (id === ticket.ask ? readReply(kind, { action, content }) : undefined),
+      }
+    },
+  }
+}
+
+function words({ ask }: OpenAsk, handle: string, tool: string): string {
+  const message = 'message' in ask ? ask.message : ''
+  const again = `call "${tool}" again with the same arguments and "${relayArgument}": `
+  switch (ask.kind) {
+    case 'form':
+      return (
+        `A person has to answer before this can go on. Ask them, and do not answer for them: ${JSON.stringify(message)}. ` +
+        `The answer has this form: ${JSON.stringify(ask.form)}. Then ${again}{"handle":"${handle}","answer":<the answer>}, ` +
+        `or {"handle":"${handle}","action":"decline"} if they decline.`
+      )
+    case 'url':
+      return (
+        `A person has to open a page before this can go on. Show them this: ${JSON.stringify(message)} ${ask.url} ` +
+        `When they say that they are done, ${again}{"handle":"${handle}","action":"accept"}.`
+      )
+    default:
+      return (
+        `A person has to agree before this can go on. Ask them, and do not answer for them: ${JSON.stringify(message)}. ` +
+        `Then ${again}{"handle":"${handle}","action":"accept"} if they agree, or "decline" if they do not.`
+      )
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

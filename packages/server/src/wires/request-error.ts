@@ -1,0 +1,17 @@
+/** An error that leaves as a JSON-RPC error, with a number that the revision allows. */
+export class RequestError extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.name = 'RequestError'
+    this.code = code
+    this.data = data
+  }
+}
+
+/** Whether an error was thrown to leave as a JSON-RPC error: it has an integer for a code. */
+export function hasRpcCode(error: unknown): error is { code: number; message: string; data?: unknown } {
+  return typeof error === 'object' && error !== null && 'code' in error && Number.isInteger(error.code)
+}
