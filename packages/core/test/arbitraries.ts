@@ -54,11 +54,14 @@ export const forms: fc.Arbitrary<Form> = fc
     return required.length > 0 ? { ...form, required } : form
   })
 
+const odd = fc.constantFrom<unknown>(null, '', 0, 1.5, true, [], {}, ['x'], Number.NaN, Number.POSITIVE_INFINITY, '5')
+
 /** Values that often fit a field and often miss it by little. */
 export function valueFor(field: Field): fc.Arbitrary<unknown> {
-  const odd = fc.constantFrom<unknown>(null, '', 0, 1.5, true, [], {}, ['x'], Number.NaN, Number.POSITIVE_INFINITY, '5')
   return fc.oneof({ weight: 5, arbitrary: likely(field) }, odd)
 }
+
+const unknown = fc.option(fc.tuple(fc.constantFrom('unknown', 'valueOf'), fc.anything()))
 
 /** Content for a form: each property there or not, and some that the form does not have. */
 export function contentFor(form: Form): fc.Arbitrary<Record<string, unknown>> {
@@ -69,29 +72,30 @@ export function contentFor(form: Form): fc.Arbitrary<Record<string, unknown>> {
     ),
   )
   return fc
-    .tuple(fc.tuple(...entries), fc.option(fc.tuple(fc.constantFrom('unknown', 'valueOf'), fc.anything())))
-    .map(([known, unknown]) => Object.fromEntries([...known, unknown].filter(entry => entry !== null)))
+    .tuple(fc.tuple(...entries), unknown)
+    .map(([known, other]) => Object.fromEntries([...known, other].filter(entry => entry !== null)))
+}
+
+// Made once, since each takes longer to make than to draw from.
+const boolean = fc.boolean()
+const number = fc.oneof(
+  fc.integer({ min: -2, max: 25 }),
+  fc.double({ min: -2, max: 25 }),
+  fc.constantFrom(3.5, 1e300),
+)
+const texts = {
+  plain: fc.string({ unit: 'grapheme', maxLength: 8 }),
+  email: fc.oneof(fc.emailAddress(), fc.string()),
+  uri: fc.oneof(fc.webUrl(), fc.string()),
+  date: fc.stringMatching(/^20[0-9]{2}-[01][0-9]-[0-3][0-9]$/),
+  'date-time': fc.stringMatching(/^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[012][0-9]:[0-6][0-9]:[0-6][0-9](Z|\+0[0-9]:00)$/),
 }
 
 function likely(field: Field): fc.Arbitrary<unknown> {
   if (field.type === 'array') return fc.array(choice(field.items), { maxLength: 5 })
-  if (field.type === 'boolean') return fc.boolean()
-  if (field.type !== 'string') {
-    return fc.oneof(fc.integer({ min: -2, max: 25 }), fc.double({ min: -2, max: 25 }), fc.constantFrom(3.5, 1e300))
-  }
-  if ('enum' in field || 'oneOf' in field) return choice(field)
-  switch (field.format) {
-    case 'email':
-      return fc.oneof(fc.emailAddress(), fc.string())
-    case 'uri':
-      return fc.oneof(fc.webUrl(), fc.string())
-    case 'date':
-      return fc.stringMatching(/^20[0-9]{2}-[01][0-9]-[0-3][0-9]$/)
-    case 'date-time':
-      return fc.stringMatching(/^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[012][0-9]:[0-6][0-9]:[0-6][0-9](Z|\+0[0-9]:00)$/)
-    default:
-      return fc.string({ unit: 'grapheme', maxLength: 8 })
-  }
+  if (field.type === 'boolean') return boolean
+  if (field.type !== 'string') return number
+  return 'enum' in field || 'oneOf' in field ? choice(field) : texts[field.format ?? 'plain']
 }
 
 function choice(

@@ -26,10 +26,11 @@ export abstract class BeckonError extends Error {
   readonly number: number
 
   /** The code that a class stands for; a class without one of its own is told apart as usual. */
-  protected static readonly code?: ErrorCode
+  protected static readonly code: ErrorCode
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(message: string) {
     super(message)
+    const { code } = new.target
     this.name = `${code}Error`
     this.code = code
     this.number = numbers[code]

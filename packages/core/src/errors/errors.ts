@@ -16,10 +16,7 @@ export class InvalidFormError extends BeckonError {
   readonly remedy: string
 
   constructor({ property, reason, remedy }: { property?: string | undefined; reason: string; remedy: string }) {
-    super(
-      'InvalidForm',
-      `${property === undefined ? 'This schema' : `"${property}"`} cannot be a form: ${reason}. ${remedy}.`,
-    )
+    super(`${property === undefined ? 'This schema' : `"${property}"`} cannot be a form: ${reason}. ${remedy}.`)
     this.property = property
     this.reason = reason
     this.remedy = remedy
@@ -33,9 +30,8 @@ export class SensitiveFieldError extends BeckonError {
 
   constructor(property: string) {
     super(
-      'SensitiveField',
-      `"${property}" looks like a secret, and a form would show it to the client. Ask for it on your own page with credentials() ` +
-        `or ctx.elicit.url(). If it is not a secret, say so: allow: ['${property}'].`,
+      `"${property}" looks like a secret, which a form must not ask for. Ask for it on a page of your own with credentials() or ` +
+        `ctx.elicit.url(). If it is not a secret, say so: allow: ['${property}'].`,
     )
     this.property = property
   }
@@ -47,9 +43,8 @@ export class ElicitationNotAvailableError extends BeckonError {
 
   constructor(mode: 'form' | 'url' = 'form') {
     super(
-      'ElicitationNotAvailable',
-      `The connected client cannot show a ${mode === 'url' ? 'URL' : 'form'} to a person. Check ` +
-        `ctx.agentCapabilities.elicitation?.${mode} first, or set a fallback on the server.`,
+      `The client cannot show a ${mode} to a person. Check ctx.agentCapabilities.elicitation?.${mode} first, or set a ` +
+        'fallback on the server.',
     )
   }
 }
@@ -63,7 +58,7 @@ export class AnswerInvalidError extends BeckonError {
     const list = issues.map(issue =>
       issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message,
     )
-    super('AnswerInvalid', `The answer does not fit what was asked. ${list.join(' ')}`)
+    super(`The answer does not fit what was asked. ${list.join(' ')}`)
     this.issues = issues
   }
 }
@@ -73,10 +68,7 @@ export class AskExpiredError extends BeckonError {
   protected static override readonly code = 'AskExpired'
 
   constructor(askId: string) {
-    super(
-      'AskExpired',
-      `Nobody answered the ask "${askId}" in time, and it was withdrawn. Call the tool again to ask anew.`,
-    )
+    super(`Nobody answered the ask "${askId}" in time, and it was withdrawn. Call the tool again to ask anew.`)
   }
 }
 
@@ -85,7 +77,7 @@ export class CallCancelledError extends BeckonError {
   protected static override readonly code = 'CallCancelled'
 
   constructor(reason = 'The call was cancelled, and its open asks were withdrawn.') {
-    super('CallCancelled', reason)
+    super(reason)
   }
 }
 
@@ -94,7 +86,7 @@ export class StateRejectedError extends BeckonError {
   protected static override readonly code = 'StateRejected'
 
   constructor(reason: string) {
-    super('StateRejected', `The request state was rejected: ${reason}. Start the call again without it.`)
+    super(`The request state was rejected: ${reason}. Start the call again without it.`)
   }
 }
 
@@ -104,9 +96,8 @@ export class ReplayMismatchError extends BeckonError {
 
   constructor(what: string) {
     super(
-      'ReplayMismatch',
-      `${what}. A replayed handler has to reach the same asks and steps again: put what changes between runs (time, random ` +
-        'values, I/O) into ctx.step, or give the ask a key.',
+      `${what}. A replay has to reach the same asks and steps: put what changes between runs (time, random values, I/O) ` +
+        'into ctx.step, or give the ask a key.',
     )
   }
 }
@@ -114,8 +105,4 @@ export class ReplayMismatchError extends BeckonError {
 /** Someone who may not do this: not who the call is for, or nobody that the server knows. */
 export class UnauthorizedError extends BeckonError {
   protected static override readonly code = 'Unauthorized'
-
-  constructor(message: string) {
-    super('Unauthorized', message)
-  }
 }

@@ -10,23 +10,23 @@ const emailLength = 320
 const email = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
 
 // RFC 3986, appendix A. `authority` is checked apart, since its host has a grammar of its own.
+const plain = "-\\w.~!$&'()*+,;="
 const escaped = '%[0-9a-f]{2}'
-const pchar = `(?:[\\w.~!$&'()*+,;=:@-]|${escaped})`
+const pchar = `(?:[${plain}:@]|${escaped})`
+const rest = `(?:${pchar}|[/?])*`
 const uri = new RegExp(
-  `^[a-z][a-z0-9+.-]*:(?:\\/\\/([^/?#]*)(?:\\/${pchar}*)*|\\/(?:${pchar}+(?:\\/${pchar}*)*)?|${pchar}+(?:\\/${pchar}*)*)` +
-    `(?:\\?(?:${pchar}|[/?])*)?(?:#(?:${pchar}|[/?])*)?$`,
+  `^[a-z][a-z0-9+.-]*:(?:\\/\\/([^/?#]*)(?:\\/${pchar}*)*|\\/|\\/?${pchar}+(?:\\/${pchar}*)*)(?:\\?${rest})?(?:#${rest})?$`,
   'i',
 )
 const authority = new RegExp(
-  `^(?:(?:[\\w.~!$&'()*+,;=:-]|${escaped})*@)?(?:\\[([^\\]]*)\\]|(?:[\\w.~!$&'()*+,;=-]|${escaped})*)(?::\\d*)?$`,
+  `^(?:(?:[${plain}:]|${escaped})*@)?(?:\\[([^\\]]*)\\]|(?:[${plain}]|${escaped})*)(?::\\d*)?$`,
   'i',
 )
-const futureAddress = /^v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+$/i
+const futureAddress = new RegExp(`^v[0-9a-f]+\\.[${plain}:]+$`, 'i')
 /** An IPv4 address at the end of an IPv6 one, which stands for two groups. */
 const quadTail = /(?<=:)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 
-const fullDate = /^(\d{4})-(\d\d)-(\d\d)$/
-const fullTime = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)(?:z|([+-]\d\d)(?::?(\d\d))?)$/i
+const fullTime = /^([01]\d|2[0-3]):([0-5]\d):(?:[0-5]\d|(60))(?:\.\d+)?(?:z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/i
 const dayMinutes = 24 * 60
 
 const tests: Record<TextFormat, (text: string) => boolean> = {
@@ -63,29 +63,23 @@ function isIpv6(text: string): boolean {
   return halves.length === 2 ? groups.length < 8 : halves.length === 1 && groups.length === 8
 }
 
+/** A day that its month does not have comes back as another day, or as none. */
 function isDate(text: string): boolean {
-  const parts = fullDate.exec(text)
-  if (parts === null) return false
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
-  return month >= 1 && month <= 12 && day >= 1 && day <= days
+  return /^\d{4}-\d\d-\d\d$/.test(text) && `${new Date(text).toJSON()}`.startsWith(text)
 }
 
 function isDateTime(text: string): boolean {
-  const [date, time, ...rest] = text.split(/[t\s]/i)
-  return date !== undefined && time !== undefined && rest.length === 0 && isDate(date) && isTime(time)
+  const [date = '', time = '', ...others] = text.split(/[t\s]/i)
+  return others.length === 0 && isDate(date) && isTime(time)
 }
 
 function isTime(text: string): boolean {
   const parts = fullTime.exec(text)
   if (parts === null) return false
-  const [hour, minute, second] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
-  const [offsetHour, offsetMinute] = [Number(parts[4] ?? 0), Number(parts[5] ?? 0)]
-  if (hour > 23 || minute > 59 || Math.abs(offsetHour) > 23 || offsetMinute > 59) return false
-  if (second < 60) return true
+  const [, hour, minute, leap, sign, offsetHour = 0, offsetMinute = 0] = parts
+  if (leap === undefined) return true
   // A leap second is the last one of a day in UTC.
-  const offset = offsetHour * 60 + (parts[4]?.startsWith('-') ? -offsetMinute : offsetMinute)
-  const utc = (hour * 60 + minute - offset + 2 * dayMinutes) % dayMinutes
-  return second < 61 && utc === dayMinutes - 1
+  const offset = Number(offsetHour) * 60 + Number(offsetMinute)
+  const local = Number(hour) * 60 + Number(minute)
+  return (local + (sign === '-' ? offset : -offset) + dayMinutes) % dayMinutes === dayMinutes - 1
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { littleServed } from '../../../test/little-served.js'
+import type { Incoming } from '../../wires/incoming.js'
 import { eventsOf, faces, modernCall, type Raw, serve } from '../../../test/raw-http.js'
 
 const prefix = 'io.modelcontextprotocol/'
@@ -105,25 +106,18 @@ describe.each(faces)('a regular request over %s', face => {
   })
 
   it('is cancelled when its client goes away from the stream', async () => {
-    const released = Promise.withResolvers?.() ?? undefined
     const served = littleServed()
-    const aborted = new Promise<void>(resolve => {
-      const { answer } = served
-      Object.assign(served, {
-        async answer(incoming: Parameters<typeof answer>[0]) {
-          incoming.notify('notifications/progress', { progressToken: 1, progress: 1 })
-          await new Promise(gone => incoming.signal.addEventListener('abort', gone))
-          resolve()
-          return {}
-        },
-      })
-    })
-    const raw = await serve(face, served)
-    const events = eventsOf(await raw.fetch(modernCall({ meta: { progressToken: 1 } })))
+    const { answer } = served
+    async function tellFirst(incoming: Incoming): ReturnType<typeof answer> {
+      incoming.notify('notifications/progress', { progressToken: 1, progress: 1 })
+      return answer(incoming)
+    }
+    const raw = await serve(face, Object.assign(served, { answer: tellFirst }))
+    const aborted = served.aborted('wait')
+    const events = eventsOf(await raw.fetch(modernCall({ name: 'wait', meta: { progressToken: 1 } })))
     await events.next()
     await events.cancel()
     await aborted
-    released?.resolve(undefined)
   })
 })
 
@@ -138,7 +132,7 @@ describe.each(faces)('a request that is not quite regular over %s', face => {
     ['odd capabilities', { meta: { [`${prefix}clientCapabilities`]: { elicitation: 5 } } }, 400, -32602],
     ['an odd client', { meta: { [`${prefix}clientInfo`]: { name: 5 } } }, 400, -32602],
     ['an odd log level', { meta: { [`${prefix}logLevel`]: 'shout' } }, 400, -32602],
-    ['an odd progress token', { meta: { progressToken: {} } }, 400, -32602],
+    ['an odd progress token', { meta: { progressToken: {} } }, 400, -32600],
     ['an odd state', { name: 'ask', params: { requestState: 5 } }, 200, -32602],
     ['odd arguments', { params: { arguments: [] } }, 200, -32602],
     ['an odd id', { id: null }, 400, -32600],
@@ -188,25 +182,19 @@ describe('people', () => {
 })
 
 describe('a slow or silent time', () => {
-  afterEach(() => vi.useRealTimers())
-
   it('keeps an open stream alive', async () => {
     const served = littleServed()
-    const raw = await serve('listen', served, { keepAliveMs: 5 })
-    let finish = (): void => {}
-    Object.assign(served, {
-      answer: (incoming: Parameters<typeof served.answer>[0]) => {
-        incoming.notify('notifications/progress', { progressToken: 1, progress: 1 })
-        return new Promise(resolve => {
-          finish = () => resolve({ content: [] })
-        })
-      },
-    })
-    const response = await raw.fetch(modernCall({ meta: { progressToken: 1 } }))
+    const { answer } = served
+    async function tellFirst(incoming: Incoming): ReturnType<typeof answer> {
+      incoming.notify('notifications/progress', { progressToken: 1, progress: 1 })
+      return answer(incoming)
+    }
+    const raw = await serve('listen', Object.assign(served, { answer: tellFirst }), { keepAliveMs: 5 })
+    const response = await raw.fetch(modernCall({ name: 'hold', meta: { progressToken: 1 } }))
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     while (!text.includes(': still here')) text += (await reader?.read())?.value ?? ''
-    finish()
+    served.release()
     while (!text.includes('"result"')) text += (await reader?.read())?.value ?? ''
   })
 
