@@ -14,16 +14,17 @@ const linesShown = 30
 
 /**
  * Installs what is missing.
+ * @param {string} [folder] one with a lock file of its own; the workspace otherwise
  * @returns {Promise<boolean>} whether everything is there now; when not, what to do has been printed
  */
-export async function ensureInstalled() {
-  const wanted = await readLock('package-lock.json')
-  const installed = await readLock('node_modules/.package-lock.json')
+export async function ensureInstalled(folder = '.') {
+  const wanted = await readLock(join(folder, 'package-lock.json'))
+  const installed = await readLock(join(folder, 'node_modules/.package-lock.json'))
   if (wanted && installed && isInstalled(wanted, installed)) return true
 
-  console.log('Installing packages (npm ci) ...')
+  console.log(`Installing packages (npm ci${folder === '.' ? '' : ` in ${folder}`}) ...`)
   // The tools are development dependencies, which NODE_ENV=production would leave out.
-  const { code, output } = await capture('npm', ['ci', '--include=dev', '--include=optional'])
+  const { code, output } = await capture('npm', ['ci', '--prefix', folder, '--include=dev', '--include=optional'])
   if (code === 0) return true
 
   console.error(output.split('\n').slice(0, linesShown).join('\n'))

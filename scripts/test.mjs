@@ -1,10 +1,12 @@
-// `npm test`: installs and builds what is missing, then runs the tests, the coverage gate and the examples.
+// `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite and the
+// examples.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
 // The last line is the tally. Whatever keeps tests from running counts as one failed.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runSuite } from '../conformance/suite.mjs'
 import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -28,7 +30,7 @@ async function everything() {
   const units = await vitest(['--coverage'])
   // vitest reports no coverage when a test failed.
   const gate = units.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
-  return sum([units, gate, ...(await examples())])
+  return sum([units, gate, await runSuite(), ...(await examples())])
 }
 
 /** @param {string[]} args */

@@ -78,11 +78,7 @@ export function contentFor(form: Form): fc.Arbitrary<Record<string, unknown>> {
 
 // Made once, since each takes longer to make than to draw from.
 const boolean = fc.boolean()
-const number = fc.oneof(
-  fc.integer({ min: -2, max: 25 }),
-  fc.double({ min: -2, max: 25 }),
-  fc.constantFrom(3.5, 1e300),
-)
+const number = fc.oneof(fc.integer({ min: -2, max: 25 }), fc.double({ min: -2, max: 25 }), fc.constantFrom(3.5, 1e300))
 const texts = {
   plain: fc.string({ unit: 'grapheme', maxLength: 8 }),
   email: fc.oneof(fc.emailAddress(), fc.string()),

@@ -29,6 +29,10 @@ export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
 export { type NodeListener, toNode } from './http/node.js'
 export type { Middleware } from './middleware/middleware.js'
+export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './sdk/asks.js'
+export { completeElicitation } from './sdk/complete-elicitation.js'
+export type { Peer as SdkPeer } from './sdk/incoming-from.js'
+export type { SdkServer } from './sdk/peer-of.js'
 export { type BeckonServer, createServer, type ServerOptions } from './server/create-server.js'
 export type {
   PromptArgument,

@@ -146,6 +146,10 @@ function createServer(served: Served, link: Link): Server {
   method('prompts/get')
   method('resources/read')
   server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] }))
+  server.setRequestHandler('test/pause', { params: anyParams }, async (_params, ctx) => {
+    ctx.http?.closeSSE?.()
+    return { resumed: true }
+  })
   server.setRequestHandler('resources/subscribe', ({ params }) => {
     link.subscriptions.add(params.uri)
     return {}

@@ -30,8 +30,8 @@ export class SensitiveFieldError extends BeckonError {
 
   constructor(property: string) {
     super(
-      `"${property}" looks like a secret, which a form must not ask for. Ask for it on a page of your own with credentials() or ` +
-        `ctx.elicit.url(). If it is not a secret, say so: allow: ['${property}'].`,
+      `"${property}" looks like a secret, which a form must not ask for. Ask for it with credentials() or ctx.elicit.url(). ` +
+        `If it is not a secret, say so: allow: ['${property}'].`,
     )
     this.property = property
   }

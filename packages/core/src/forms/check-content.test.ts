@@ -10,7 +10,7 @@ const one = (field: Field): Form => ({ type: 'object', properties: { it: field }
 const messageFor = (field: Field, value: unknown) => checkContent(one(field), { it: value }).issues?.[0]?.message
 
 describe('checkContent', () => {
-  it('agrees with Ajv on thousands of forms and values', () => {
+  it('agrees with Ajv on hundreds of forms and thousands of values', () => {
     const ajv = new Ajv({ strict: false, validateSchema: false, ownProperties: true, strictNumbers: true })
     addFormats.default(ajv)
     let accepted = 0
@@ -19,7 +19,7 @@ describe('checkContent', () => {
         // Ajv never looks at a property named __proto__, which has a test of its own, and does not require one without a name.
         forms
           .filter(form => !['__proto__', ''].some(name => Object.hasOwn(form.properties, name)))
-          .chain(form => fc.tuple(fc.constant(form), fc.array(contentFor(form), { minLength: 8, maxLength: 8 }))),
+          .chain(form => fc.tuple(fc.constant(form), fc.array(contentFor(form), { minLength: 16, maxLength: 16 }))),
         ([form, contents]) => {
           const validate = ajv.compile(form)
           ajv.removeSchema(form)
@@ -30,7 +30,7 @@ describe('checkContent', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
     expect(accepted).toBeGreaterThan(500)
   }, 60_000)

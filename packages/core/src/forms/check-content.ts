@@ -3,6 +3,7 @@ import type { Issue } from '../errors/index.js'
 import { checkField, fits } from './check-field.js'
 import type { Form } from './form.js'
 import { isRecord } from './json-schema.js'
+import { own } from './own.js'
 
 /** What a check gives: the value, or what is wrong with it. */
 export type Checked<T = Content> = { value: T; issues?: undefined } | { issues: Issue[] }
@@ -19,7 +20,7 @@ export function checkContent(form: Form, content: unknown): Checked {
   const entries: [string, Content[string]][] = []
   const issues: Issue[] = []
   for (const [name, field] of Object.entries(form.properties)) {
-    const value = Object.hasOwn(content, name) ? content[name] : undefined
+    const value = own(content, name)
     if (value === undefined) {
       if (form.required?.includes(name)) issues.push({ path: [name], message: 'This is required.' })
     } else if (fits(field, value)) entries.push([name, value])

@@ -5,9 +5,9 @@ import { hasFormat } from './formats.js'
 
 const formatMessages: Record<TextFormat, string> = {
   email: 'Enter an e-mail address, such as name@example.com.',
-  uri: 'Enter a full address, such as https://example.com/page.',
+  uri: 'Enter a full address, such as https://example.com.',
   date: 'Enter a date, such as 2026-07-28.',
-  'date-time': 'Enter a date and time with its offset, such as 2026-07-28T09:30:00Z.',
+  'date-time': 'Enter a date and time, such as 2026-07-28T09:30:00Z.',
 }
 
 /** What is wrong with a value for a field, in words for the person who entered it; undefined when it fits. */

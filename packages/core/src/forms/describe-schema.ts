@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { InvalidFormError } from '../errors/index.js'
-import { type FieldWords, looksSensitive } from '../secrets/index.js'
+import { looksSensitive } from '../secrets/index.js'
 import { fieldOf, refuseRules } from './field-of.js'
 import type { Form } from './form.js'
 import { isRecord, isTexts, type JsonSchema } from './json-schema.js'
@@ -45,8 +45,11 @@ function describe(schema: AskSchema, jsonSchema?: object): DescribedSchema {
   const source = jsonSchema ?? (isStandardSchema(schema) ? describeValidator(schema) : spellOut(schema))
   if (!isRecord(source)) throw invalid('it is not a JSON Schema', 'Pass an object')
   const properties = readProperties(source)
+  const bare = properties ? undefined : bareName
   const fields = Object.entries(properties ?? { [bareName]: source })
-  const sensitive = fields.filter(([name, field]) => looksSensitive(name, wordsOf(field))).map(([name]) => name)
+  const sensitive = fields
+    .filter(([name, field]) => looksSensitive(name, isRecord(field) ? field : {}))
+    .map(([name]) => name)
   const validated = validator !== undefined
   const form: Form = {
     type: 'object',
@@ -54,14 +57,9 @@ function describe(schema: AskSchema, jsonSchema?: object): DescribedSchema {
       fields.map(([name, field]) => [name, fieldOf(properties && name, field, validated)]),
     ),
   }
-  const required = properties === undefined ? [bareName] : readRequired(source, properties, validated)
+  const required = properties ? readRequired(source, properties, validated) : [bareName]
   if (required.length > 0) form.required = required
-  return {
-    form: deepFreeze(form),
-    bare: properties === undefined ? bareName : undefined,
-    sensitive,
-    validator,
-  }
+  return { form: deepFreeze(form), bare, sensitive, validator }
 }
 
 function describeValidator(validator: StandardSchemaV1): unknown {
@@ -97,20 +95,9 @@ function readRequired(schema: JsonSchema, properties: JsonSchema, validated: boo
   if (!validated) refuseRules(undefined, schema, objectKeywords)
   const required = schema.required ?? []
   if (!isTexts(required) || !required.every(name => Object.hasOwn(properties, name))) {
-    throw invalid('`required` names something that is not a property', 'Name only properties of the form')
+    throw invalid('`required` names something that is not a property', 'Name only properties')
   }
   return [...new Set(required)]
-}
-
-/** What a field says about itself in words, and whether it offers choices. */
-function wordsOf(field: unknown): FieldWords {
-  if (!isRecord(field)) return {}
-  const words: FieldWords = { enum: field.enum, oneOf: field.oneOf ?? field.anyOf }
-  for (const key of ['type', 'title', 'description', 'format'] as const) {
-    const text = field[key]
-    if (typeof text === 'string') words[key] = text
-  }
-  return words
 }
 
 function invalid(reason: string, remedy: string): InvalidFormError {

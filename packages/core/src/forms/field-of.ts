@@ -9,7 +9,7 @@ import { isRecord, isTexts, type JsonSchema } from './json-schema.js'
 // is left out where the author's own validator stands behind the form, and throws where nothing would enforce it.
 
 /** Keywords that say nothing about which values are valid, or that libraries add without need. */
-const silent = new Set(['$schema', '$id', '$comment', '$anchor', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
+const silent = /^(?:\$schema|\$id|\$comment|\$anchor|examples|deprecated|readOnly|writeOnly|x-.*)$/
 const shared = ['type', 'title', 'description', 'default']
 const keywords = {
   text: [...shared, 'format', 'minLength', 'maxLength'],
@@ -30,10 +30,10 @@ export function fieldOf(name: string | undefined, schema: unknown, validated: bo
 /** Throws for a keyword that nothing would enforce. */
 export function refuseRules(name: string | undefined, schema: JsonSchema, known: readonly string[]): void {
   for (const keyword of Object.keys(schema)) {
-    if (known.includes(keyword) || silent.has(keyword) || keyword.startsWith('x-')) continue
+    if (known.includes(keyword) || silent.test(keyword)) continue
     throw invalid(
       name,
-      `the rule "${keyword}" cannot be sent, and a plain JSON Schema has no validator to enforce it`,
+      `a plain JSON Schema has nothing to enforce the rule "${keyword}"`,
       'Leave it out, or pass a Zod, Valibot or ArkType schema',
     )
   }
@@ -63,12 +63,11 @@ function shapeOf(name: string | undefined, schema: JsonSchema, validated: boolea
     case 'object':
       throw invalid(name, 'it is an object, and a form is flat', 'Ask for its parts as fields of their own')
     default:
-      if (isNullable(schema))
-        throw invalid(name, 'it may be null', 'Make it optional, and take a missing answer for null')
+      if (isNullable(schema)) throw invalid(name, 'it may be null', 'Make it optional instead')
       if ('enum' in schema || 'const' in schema)
         throw invalid(name, 'its choices are not all texts', 'Write them as strings')
       if (!Array.isArray(schema.type ?? schema.anyOf ?? schema.oneOf)) throw untyped(name)
-      throw invalid(name, 'it is a union of types', 'Choose one type, or ask for each in a field of its own')
+      throw invalid(name, 'it is a union of types', 'Choose one type, or ask for each in its own field')
   }
 }
 
@@ -96,8 +95,7 @@ function numberField(
 }
 
 function choiceField(name: string | undefined, schema: JsonSchema, choices: TitledChoice[]): Field {
-  requireChoices(name, choices)
-  const values = choices.map(choice => choice.const)
+  const values = valuesOf(name, choices)
   if (isTexts(schema.enumNames) && schema.enumNames.length === values.length) {
     return { type: 'string', enum: values, enumNames: [...schema.enumNames] }
   }
@@ -113,10 +111,8 @@ function choicesField(name: string | undefined, schema: JsonSchema, validated: b
       'List the choices in `items`, or ask for one text',
     )
   }
-  requireChoices(name, choices)
-  const items = isTitled(choices)
-    ? { anyOf: choices }
-    : { type: 'string' as const, enum: choices.map(choice => choice.const) }
+  const values = valuesOf(name, choices)
+  const items = isTitled(choices) ? { anyOf: choices } : { type: 'string' as const, enum: values }
   return { type: 'array', items, ...bounds(name, schema, validated, ['minItems', 'maxItems']) }
 }
 
@@ -133,11 +129,11 @@ function readChoices(schema: JsonSchema, title?: unknown): TitledChoice[] | unde
   return members.every(member => member !== undefined) ? members.flat() : undefined
 }
 
-function requireChoices(name: string | undefined, choices: TitledChoice[]): void {
-  if (choices.length === 0) throw invalid(name, 'it has no choices', 'List at least one')
-  if (new Set(choices.map(choice => choice.const)).size < choices.length) {
-    throw invalid(name, 'it lists a choice twice', 'List each once')
-  }
+function valuesOf(name: string | undefined, choices: TitledChoice[]): string[] {
+  const values = choices.map(choice => choice.const)
+  if (values.length === 0) throw invalid(name, 'it has no choices', 'List at least one')
+  if (new Set(values).size < values.length) throw invalid(name, 'it lists a choice twice', 'List each once')
+  return values
 }
 
 function bounds<K extends string>(
@@ -168,14 +164,14 @@ function describe(field: Field, name: string | undefined, schema: JsonSchema, va
 function isNullable(schema: JsonSchema): boolean {
   const members = schema.anyOf ?? schema.oneOf ?? schema.type
   const isNull = (member: unknown) => member === 'null' || (isRecord(member) && member.type === 'null')
-  return Array.isArray(members) ? members.some(isNull) : isNull(members)
+  return [members].flat().some(isNull)
 }
 
 function untyped(name: string | undefined): InvalidFormError {
   return invalid(
     name,
     'it has no type that a form knows',
-    'Make it a string, number, integer, boolean or a list of choices',
+    'Make it a string, number, integer, boolean or list of choices',
   )
 }
 

@@ -1,7 +1,7 @@
 import type { TextFormat } from './form.js'
 
 // The four string formats that the protocol names, as JSON Schema validators read them: e-mail by RFC 5321 without
-// quoted local parts and address literals, URI by RFC 3986, dates and times by RFC 3339.
+// quoted local parts and address literals, URI by RFC 3986 without addresses of a future IP, dates and times by RFC 3339.
 
 const atom = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?'
@@ -19,10 +19,9 @@ const uri = new RegExp(
   'i',
 )
 const authority = new RegExp(
-  `^(?:(?:[${plain}:]|${escaped})*@)?(?:\\[([^\\]]*)\\]|(?:[${plain}]|${escaped})*)(?::\\d*)?$`,
+  `^(?:(?:[${plain}:]|${escaped})*@)?(?:\\[([\\da-f:.]*)\\]|(?:[${plain}]|${escaped})*)(?::\\d*)?$`,
   'i',
 )
-const futureAddress = new RegExp(`^v[0-9a-f]+\\.[${plain}:]+$`, 'i')
 /** An IPv4 address at the end of an IPv6 one, which stands for two groups. */
 const quadTail = /(?<=:)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 
@@ -47,20 +46,11 @@ export function hasFormat(text: string, format: TextFormat): boolean {
 }
 
 function isUri(text: string): boolean {
-  const host = uri.exec(text)
-  if (host === null) return false
-  if (host[1] === undefined) return true
-  const parts = authority.exec(host[1])
-  if (parts === null) return false
-  const literal = parts[1]
-  return literal === undefined || futureAddress.test(literal) || isIpv6(literal)
-}
-
-function isIpv6(text: string): boolean {
-  const halves = text.replace(quadTail, '0:0').split('::')
-  const groups = halves.flatMap(half => (half === '' ? [] : half.split(':')))
-  if (!groups.every(group => /^[0-9a-f]{1,4}$/i.test(group))) return false
-  return halves.length === 2 ? groups.length < 8 : halves.length === 1 && groups.length === 8
+  const parts = uri.exec(text)
+  const host = parts && authority.exec(parts[1] ?? '')
+  if (!host) return false
+  const ipv6 = host[1]
+  return ipv6 === undefined || URL.canParse(`http://[${ipv6.replace(quadTail, '0:0')}]`)
 }
 
 /** A day that its month does not have comes back as another day, or as none. */

@@ -20,7 +20,7 @@ export function spellOut(schema: Shorthand | FormSchema): JsonSchema {
   if (!isRecord(schema)) {
     throw new InvalidFormError({
       reason: 'it is neither a schema nor a shorthand for one',
-      remedy: "Write ['a', 'b'] for one of, [['a', 'b']] for any of, String, Number, Boolean, or pass a schema",
+      remedy: "Pass ['a', 'b'] for one of, [['a', 'b']] for any of, String, Number, Boolean or a schema",
     })
   }
   if (!isTitles(schema)) return schema

@@ -1,5 +1,6 @@
 import type { Content, FieldValue } from '../ask/outcome.js'
 import type { Form } from '../forms/form.js'
+import { own } from '../forms/own.js'
 import type { Answer, Question, Value } from './question.js'
 import { questionsOf } from './questions-of.js'
 
@@ -14,7 +15,7 @@ export function contentOf(asked: Form | readonly Question[], answers: Answers): 
   const questions = 'properties' in asked ? questionsOf(asked) : asked
   const entries: [string, FieldValue][] = []
   for (const { id } of questions) {
-    const answer = Object.hasOwn(answers, id) ? answers[id] : undefined
+    const answer = own(answers, id)
     if (answer?.state === 'submitted') entries.push([id, plain(answer.value)])
   }
   return Object.fromEntries(entries)
@@ -28,7 +29,7 @@ export function answersOf(
 ): Record<string, Answer> {
   const entries: [string, Answer][] = []
   for (const { id, kind } of questionsOf(form)) {
-    const value = Object.hasOwn(content, id) ? content[id] : undefined
+    const value = own(content, id)
     if (value !== undefined) entries.push([id, { state, value: wrap(kind, value) }])
   }
   return Object.fromEntries(entries)

@@ -8,33 +8,28 @@ export type SensitiveKind = 'password' | 'pin' | 'key' | 'token' | 'secret' | 'o
  * The words for each kind. The last ones are everyday words too: they count only at the end of a name, and in a text only
  * where they are asked for.
  */
-export const CREDENTIALS: readonly (readonly [SensitiveKind, words: RegExp, isEveryday: boolean])[] = [
+export const CREDENTIALS: readonly (readonly [SensitiveKind, words: RegExp, isEveryday?: true])[] = [
   [
     'payment',
     /(?<!\b(?:loyalty|library|membership|id|insurance) )(?:\b(?:(?:credit|debit|gift|bank) ?)?card|\bcc) ?(?:num\w*|nr|no(?=$| \d)|pan|details|exp\w*|cv[vc]|security code)|gift ?card ?code|(?:credit|debit|payment) ?card|\bcv[vc]|\biban|\bbank ?account(?: ?n\w+)?|\brouting ?number/g,
-    false,
   ],
   [
     'one-time-code',
     /\bt?otp|\bone ?time ?(?:code|pass\w+|pin)|(?:\b2 ?fa|\bmfa|(?:two|multi) ?factor|verification|auth(?:entication|orization)?|security|login|\bsms|\baccess|recovery|backup) ?codes?|(?:security|secret) ?answer/g,
-    false,
   ],
   [
     'password',
     /(?<!^1 )pass ?words?|\bpasswd|\bpwd|\bpass ?(?:phrase|code|key)s?|\b(?:db|user|admin|root|smtp|ftp) ?pass(?![a-z])|credentials?|contrasena|mot de passe|passwort|kennwort|\bsenha|wachtwoord|парол[ья]|密[码碼](?![长長策])|パスワード|비밀번호/g,
-    false,
   ],
   [
     'key',
     /(?:ap ?i|\bapp|secret|private|access|cryption|signing|\bssh|\bgpg|\bpgp|\brsa|master|licen[cs]e|deploy|storage ?account|\bauth|recovery|open ?ai|anthropic|\baws|azure|stripe|git ?hub) ?keys?|(?:seed|recovery|mnemonic) ?(?:phrase|words)|\bmnemonic/g,
-    false,
   ],
   [
     'token',
     /(?:access|refresh|\bapi|auth(?:entication|orization)?|session|personal) ?tokens?|authorization ?header|session ?cookie|\bjwt/g,
-    false,
   ],
-  ['secret', /(?:client|app|shared|webhook|signing) ?secrets?|connection ?string/g, false],
+  ['secret', /(?:client|app|shared|webhook|signing) ?secrets?|connection ?string/g],
   ['pin', /(?<!\b(?:gpio|led|map|data|reset|input|output) )\bpin(?: ?code| number)?/g, true],
   [
     'token',

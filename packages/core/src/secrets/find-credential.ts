@@ -8,6 +8,9 @@ export interface Credential {
   match: string
 }
 
+/** Most fields ask for none, and one look at all the words tells. */
+const ANY = new RegExp(CREDENTIALS.map(([, { source }]) => source).join('|'))
+
 /** Finds what a field's name, or another short label, asks for. */
 export function findInLabel(label: string): Credential | undefined {
   return find(toWords(label), true)
@@ -29,10 +32,8 @@ export function findInText(text: string): Credential | undefined {
 }
 
 function find(words: string, isLabel: boolean): Credential | undefined {
-  if (NEGATES.test(words)) return undefined
+  if (!ANY.test(words) || NEGATES.test(words)) return undefined
   for (const [kind, pattern, isEveryday] of CREDENTIALS) {
-    // Most words match nothing, and `matchAll` would copy the pattern to find that out.
-    if (words.search(pattern) < 0) continue
     for (const { 0: match, index } of words.matchAll(pattern)) {
       // A few words on each side say enough, and keep a long text from costing its square.
       const before = words.slice(Math.max(0, index - 100), index)
@@ -44,7 +45,7 @@ function find(words: string, isLabel: boolean): Credential | undefined {
 }
 
 /** Whether a word is the very thing that is asked for, by what stands before and after it. */
-function isMeant(before: string, after: string, isLabel: boolean, isEveryday: boolean): boolean {
+function isMeant(before: string, after: string, isLabel: boolean, isEveryday: boolean | undefined): boolean {
   const lead = before.replace(ASKS, '')
   if (/^[a-z]/.test(after) || ASIDE.test(lead)) return false
   if (!isEveryday) return !ABOUT.test(after) && (isLabel || lead.trim().split(' ').length < 4)

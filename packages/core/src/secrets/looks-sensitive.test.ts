@@ -212,6 +212,8 @@ const harmlessFields: [string, FieldWords][] = [
   ['secrets', { type: 'array' }],
   ['a', { description: 'Enter your token budget' }],
   ['a', { description: 'Separated by a token' }],
+  ['a', { description: '...' }],
+  ['pin', { title: 5, description: 'Where we deliver: city and street' }],
 ]
 
 describe('looksSensitive', () => {

@@ -10,14 +10,15 @@ import { POSTAL, type SensitiveKind } from './credential-words.js'
 import { findInLabel, findInText, findInTitle } from './find-credential.js'
 import { toWords } from './words.js'
 
-/** What is read of a field; any field of a form fits. */
+/** What is read of a field, where it is a text or a list of choices; any field of a form fits. */
 export interface FieldWords {
-  type?: string
-  title?: string
-  description?: string
-  format?: string
+  type?: unknown
+  title?: unknown
+  description?: unknown
+  format?: unknown
   enum?: unknown
   oneOf?: unknown
+  anyOf?: unknown
 }
 
 /** Which credential a field seems to ask for, and what gave it away. */
@@ -38,7 +39,7 @@ export interface SensitiveMatch {
  */
 export function looksSensitive(name: string, field: FieldWords = {}): SensitiveMatch | undefined {
   const { type, format, title, description } = field
-  if (type === 'boolean' || type === 'array' || field.enum || field.oneOf) return undefined
+  if (type === 'boolean' || type === 'array' || field.enum || field.oneOf || field.anyOf) return undefined
 
   for (const [where, text, find] of [
     ['name', name, findInLabel],
@@ -46,12 +47,12 @@ export function looksSensitive(name: string, field: FieldWords = {}): SensitiveM
     ['title', title, findInTitle],
     ['description', description, findInText],
   ] as const) {
-    const found = text && find(text)
+    const found = typeof text === 'string' && find(text)
     if (found && !(found.kind === 'pin' && isPostal(name, title, description))) return { ...found, where }
   }
   return undefined
 }
 
-function isPostal(...texts: (string | undefined)[]): boolean {
-  return POSTAL.test(toWords(texts.join(' ')))
+function isPostal(...texts: unknown[]): boolean {
+  return texts.some(text => typeof text === 'string' && POSTAL.test(toWords(text)))
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../forms/json-schema.js'
+import { own } from '../forms/own.js'
 import { checkAnswer } from '../questions/check-answer.js'
 import type { Answer, Question, Value } from '../questions/question.js'
 import type { InputRequest } from './request.js'
@@ -19,7 +20,7 @@ export function checkCompleted(request: InputRequest, { response, answers = {} }
   if (response !== 'accept' && response !== 'decline' && response !== 'cancel') {
     return 'The response must be accept, decline or cancel.'
   }
-  if (!isRecord(answers)) return 'The answers must be an object of answers by question.'
+  if (!isRecord(answers)) return 'The answers must be an object by question.'
   const { questions = [], answers: drafts = {} } = request
   if (Object.keys(answers).some(key => !questions.some(({ id }) => id === key))) return UNKNOWN_QUESTION
   for (const question of questions) {
@@ -46,11 +47,6 @@ function checkFinal(question: Question, given: unknown, draft: unknown): string 
 function checkShape(question: Question, answer: unknown): string | undefined {
   if (answer === undefined) return undefined
   return checkAnswer(question, isSubmitted(answer) ? { ...answer, state: 'draft' } : answer)
-}
-
-/** Answers are keyed by whatever a question is called, `__proto__` included. */
-function own(answers: object, key: string): unknown {
-  return Object.getOwnPropertyDescriptor(answers, key)?.value
 }
 
 function isSubmitted(answer: unknown): answer is Extract<Answer, { value: Value }> {

@@ -1,3 +1,4 @@
+import { given } from '../forms/given.js'
 import { skipUnfinished } from './reduce-tool-call.js'
 import type { Conversation, Turn, TurnAction } from './turn.js'
 import { without } from './without.js'
@@ -7,7 +8,7 @@ type TurnStarted = Extract<TurnAction<'session' | 'chat'>, { message: unknown }>
 /** Begins a turn, and takes the message it was made from out of the queue. */
 export function startTurn<T extends Conversation>(state: T, action: TurnStarted): T {
   const { turnId, message, startedAt, queuedMessageId } = action
-  const activeTurn = { id: turnId, ...(startedAt === undefined ? {} : { startedAt }), message, responseParts: [] }
+  const activeTurn = { id: turnId, ...given({ startedAt }), message, responseParts: [] }
   let next: T = { ...state, activeTurn }
   if (!queuedMessageId) return next
   if (next.steeringMessage?.id === queuedMessageId) next = without(next, 'steeringMessage')

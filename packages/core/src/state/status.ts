@@ -16,7 +16,12 @@ export function withActivity(status: number, activity: number): number {
   return (status & ~ACTIVITY_MASK) | activity
 }
 
-/** Sets or clears one mark. */
+/** Sets or clears one bit or more. */
 export function withMark(status: number, mark: number, on: boolean): number {
   return on ? status | mark : status & ~mark
+}
+
+/** Gives a state its status. The same object comes back when it has it already. */
+export function withStatus<T extends { status: number }>(state: T, status: number): T {
+  return status === state.status ? state : { ...state, status }
 }

@@ -74,19 +74,20 @@ export function inspectUrl(url: string, options: InspectUrlOptions = {}): UrlIns
   if (insecure && !options.allowHttp) return refused('insecure', UNENCRYPTED)
 
   const name = readHostName(host)
-  const warnings: UrlWarning[] = []
-  if (username || password)
-    warnings.push(danger('user-info', `What stands before "@" is not the site: it leads to ${host}.`))
-  if (isDisguised(authority, host, name.unicode))
-    warnings.push(danger('disguised', `This was written in a misleading way: it leads to ${host}.`))
-  if (INVISIBLE.test(text)) warnings.push(danger('invisible', 'This was written with invisible characters.'))
-  if (isIp && !isLoopback) warnings.push(danger('ip-address', `${host} is a number, not the name of a site.`))
-  if (insecure) warnings.push(danger('insecure', UNENCRYPTED))
-  warnings.push(...name.warnings)
   const embedded = EMBEDDED.exec(host)
-  if (embedded) warnings.push(note('embedded-domain', `This is not "${embedded[0]}": the end of the name counts.`))
-  if (isLoopback) warnings.push(note('loopback', 'This leads to a program on the device you open it on.'))
-  else if (port) warnings.push(note('port', `This uses port ${port}.`))
+  const warnings = [
+    (username || password) && danger('user-info', `What stands before "@" is not the site: it leads to ${host}.`),
+    isDisguised(authority, host, name.unicode) &&
+      danger('disguised', `This was written in a misleading way: it leads to ${host}.`),
+    INVISIBLE.test(text) && danger('invisible', 'This was written with invisible characters.'),
+    isIp && !isLoopback && danger('ip-address', `${host} is a number, not the name of a site.`),
+    insecure && danger('insecure', UNENCRYPTED),
+    ...name.warnings,
+    embedded && note('embedded-domain', `This is not "${embedded[0]}": the end of the name counts.`),
+    isLoopback
+      ? note('loopback', 'This leads to a program on the device you open it on.')
+      : port && note('port', `This uses port ${port}.`),
+  ].filter(warning => !!warning)
 
   const start = href.lastIndexOf('@', href.indexOf('/', 8)) + 1 || scheme.length + 3
   return {

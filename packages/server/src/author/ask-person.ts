@@ -32,9 +32,14 @@ export interface AskSettings {
   readonly allowHttp: boolean
   readonly expiryMs: { readonly ask: number; readonly url: number }
   readonly completions: Completions
+  /** Which session was told to open a URL first, by elicitation id: it is told when the flow is done. */
+  readonly urlSessions: { set(elicitationId: string, sessionId: string): void }
 }
 
 const defaultAttempts = 3
+
+/** Tells a client of 2025-11-25 that the flow behind a URL is done. */
+export const urlComplete = 'notifications/elicitation/complete'
 
 export async function confirm(call: Call, settings: AskSettings, given: string | ConfirmOptions): Promise<boolean> {
   const options = typeof given === 'string' ? { question: given } : given
@@ -51,19 +56,19 @@ export async function confirm(call: Call, settings: AskSettings, given: string |
 export async function askForm<S extends AskSchema>(
   call: Call,
   settings: AskSettings,
-  { message, schema, ...options }: FormOptions & { message: string; schema: S },
+  options: FormOptions & { question: string; schema: S },
 ): Promise<Outcome<AnswerOf<S>>> {
-  const { initial, jsonSchema, allow, attempts = defaultAttempts } = options
-  const form = formOf(schema, { ...(jsonSchema && { jsonSchema }), ...(allow && { allow }) })
+  const { question, schema, key, initial, jsonSchema, allow = [], attempts = defaultAttempts } = options
+  const { timeoutMs } = askOptions(options, settings.expiryMs.ask)
+  const form = formOf(schema, jsonSchema === undefined ? { allow } : { allow, jsonSchema })
   const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
   let issues: Issue[] = []
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (!canReach(call, settings, 'form', options.fallback ?? settings.fallback))
       throw new ElicitationNotAvailableError('form')
-    const ask: Ask = { kind: 'form', message: withReasons(message, issues), form: proposed }
-    const unasked = attempt === 1 ? unaskedReply(call, settings, options.key) : undefined
-    const ending = await call.ask(ask, { ...askOptions(options, settings.expiryMs.ask), unasked })
-    const outcome = outcomeOf(ending, message)
+    const ask: Ask = { kind: 'form', message: withReasons(question, issues), form: proposed }
+    const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
+    const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, unasked }), question)
     if (outcome.action !== 'accept') return outcome
     const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
     if (parsed.issues === undefined) return { action: 'accept', content: parsed.value }
@@ -87,7 +92,10 @@ export async function askUrl(
   const elicitationId = options.elicitationId ?? call.nextId('url')
   const expiresAt = call.now() + timeoutMs
   await settings.completions.register(elicitationId, expiresAt)
-  if (settings.urlError && call.peer.revision === '2025-11-25') throw urlRequired({ message, url, elicitationId })
+  if (settings.urlError && call.peer.revision === '2025-11-25') {
+    if (call.sessionId !== undefined) settings.urlSessions.set(elicitationId, call.sessionId)
+    throw urlRequired({ message, url, elicitationId })
+  }
   if (!canReach(call, settings, 'url', options.fallback ?? settings.fallback))
     throw new ElicitationNotAvailableError('url')
   const ending = await call.ask(
@@ -95,8 +103,10 @@ export async function askUrl(
     { ...askOptions(options, timeoutMs), timeoutMs },
   )
   const { action } = outcomeOf(ending, elicitationId)
-  if (action === 'accept' && options.waitForCompletion)
-    await call.hold(settings.completions.wait(elicitationId, expiresAt))
+  if (action === 'accept' && options.waitForCompletion) {
+    await call.hold(settings.completions.wait(elicitationId, expiresAt), expiresAt)
+    if (call.peer.revision === '2025-11-25') call.incoming?.notify(urlComplete, { elicitationId })
+  }
   return { action }
 }
 

@@ -141,13 +141,13 @@ export class CallContext implements Context {
 }
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
-  const elicit = async <S extends AskSchema>({ question, ...options }: ElicitOptions<S>) => {
-    const outcome = await askForm(call, settings, { message: question, ...options })
+  const elicit = async <S extends AskSchema>(options: ElicitOptions<S>) => {
+    const outcome = await askForm(call, settings, options)
     return outcome.action === 'accept' ? outcome.content : null
   }
   return Object.assign(elicit, {
     async form<S extends AskSchema>(message: string, schema: S, options?: FormOptions) {
-      const outcome = await askForm(call, settings, { message, schema, ...options })
+      const outcome = await askForm(call, settings, { ...options, question: message, schema })
       return outcome.action === 'accept' ? outcome : { ...outcome, content: {} }
     },
     url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
@@ -156,8 +156,8 @@ function createElicit(call: Call, settings: AskSettings): Elicit {
 
 async function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {
   if (params.mode === 'url') return askUrl(call, settings, params)
-  const { message, requestedSchema: schema } = params
-  const outcome = await askForm(call, settings, { message, schema })
+  const { message: question, requestedSchema: schema } = params
+  const outcome = await askForm(call, settings, { question, schema })
   // The schema is that of an object, so the answer is one.
   return outcome.action === 'accept'
     ? { action: 'accept', content: outcome.content as Content }

@@ -16,7 +16,7 @@ export interface OpenAsk {
   readonly id: string
   readonly ask: Ask
   readonly mark: AskMark
-  /** How long the journal was when it was made. */
+  /** How far into the journal the run had come when it was made. */
   readonly from: number
   readonly expiresAt: number
 }

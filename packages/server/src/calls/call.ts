@@ -3,7 +3,7 @@
 // Waiting is a promise that does not settle, so there is nothing for a handler to catch. A call that is dropped
 // (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
 // continues, and only `signal` tells it so.
-import { AskExpiredError, CallCancelledError } from '@beckon/core'
+import { AskExpiredError, CallCancelledError, type Form } from '@beckon/core'
 import type { JsonValue } from '../store/index.js'
 import type { Incoming } from '../wires/incoming.js'
 import { afterTurn } from './after-turn.js'
@@ -11,7 +11,7 @@ import type { Ask, Ending, OpenAsk } from './ask.js'
 import type { Clock } from './clock.js'
 import { type Deferred, deferred } from './deferred.js'
 import { digest } from './digest.js'
-import type { AskMark, Journal, Reply, StepEntry } from './journal.js'
+import { type AskMark, askEntry, type Journal, type Reply, type StepEntry } from './journal.js'
 import { Stopwatch } from './stopwatch.js'
 
 /** What a call is for. A state that was made for one target is refused for any other. */
@@ -53,8 +53,6 @@ export interface CallOptions {
   journal: Journal
   wire: Wire
   clock: Clock
-  /** Writes a finished step down before anything after it runs. */
-  record?: (entry: StepEntry) => Promise<void>
   maxAsks: number
   /** How long a run may wait for nothing but the outside before that counts as a pause. */
   holdMs: number
@@ -66,7 +64,8 @@ interface Waiting {
   stopTimer: () => void
 }
 
-const never = new Promise<never>(() => {})
+/** A new one each time: everyone who awaits a promise is kept alive by it. */
+const never = (): Promise<never> => new Promise(() => {})
 
 export class Call<T = unknown> {
   readonly id: string
@@ -75,7 +74,6 @@ export class Call<T = unknown> {
   readonly journal: Journal
   readonly #wire: Wire
   readonly #clock: Clock
-  readonly #record: CallOptions['record']
   readonly #maxAsks: number
   readonly #holdMs: number
   #incoming: Incoming | undefined
@@ -86,8 +84,10 @@ export class Call<T = unknown> {
   readonly #seen = new Map<string, number>()
   #asks = 0
   #held = 0
+  #heldUntil = 0
   #steps = 0
-  #dropped = false
+  #dropped: { kind: 'failed'; error: unknown } | undefined
+  #left = false
   #end: End<T> | undefined
   #ending: Deferred<End<T>> | undefined
   #pausing: Deferred<Pause<T>> | undefined
@@ -104,7 +104,6 @@ export class Call<T = unknown> {
     this.journal = options.journal
     this.#wire = options.wire
     this.#clock = options.clock
-    this.#record = options.record
     this.#maxAsks = options.maxAsks
     this.#holdMs = options.holdMs
   }
@@ -112,7 +111,7 @@ export class Call<T = unknown> {
   /** Aborts when the call is cancelled or dropped; not between rounds. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController()
-    if (this.#dropped) this.#abort.abort(new CallCancelledError())
+    if (this.#dropped !== undefined) this.#abort.abort(this.#dropped.error)
     return this.#abort.signal
   }
 
@@ -127,12 +126,29 @@ export class Call<T = unknown> {
   }
 
   get openAsks(): OpenAsk[] {
-    return Array.from(this.#waiting.values(), waiting => waiting.open)
+    const asks: OpenAsk[] = []
+    for (const { open } of this.#waiting.values()) asks.push(open)
+    return asks
+  }
+
+  /** Until when something that is open now can still be answered. */
+  get openUntil(): number {
+    return Math.max(this.#heldUntil, ...this.openAsks.map(open => open.expiresAt))
+  }
+
+  get hasEnded(): boolean {
+    return this.#end !== undefined
   }
 
   get isDropped(): boolean {
-    return this.#dropped
+    return this.#dropped !== undefined
   }
+
+  /** Writes a finished step down before anything after it runs. False when someone else has taken the call over. */
+  record: ((entry: StepEntry) => Promise<boolean>) | undefined
+
+  /** Whether steps can be written down while no request is open. */
+  recordsWhileParked = false
 
   /** Answers that came with the first request, before anything was asked. */
   unasked: Readonly<Record<string, unknown>> | undefined
@@ -159,7 +175,9 @@ export class Call<T = unknown> {
 
   /** Resolves when the handler ended, or waits for answers with nothing else going on. */
   pause(): Promise<Pause<T>> {
-    if (this.#end !== undefined) return Promise.resolve(this.#end)
+    if (this.#left) return Promise.resolve({ kind: 'left' })
+    const end = this.#end ?? this.#dropped
+    if (end !== undefined) return Promise.resolve(end)
     this.#pausing ??= deferred()
     this.#check()
     return this.#pausing.promise
@@ -167,14 +185,15 @@ export class Call<T = unknown> {
 
   /** Resolves when the handler ended, or the call was dropped. */
   end(): Promise<End<T>> {
-    if (this.#end !== undefined) return Promise.resolve(this.#end)
+    const end = this.#end ?? this.#dropped
+    if (end !== undefined) return Promise.resolve(end)
     this.#ending ??= deferred()
     return this.#ending.promise
   }
 
   /** Puts an ask, unless an earlier run was answered, and waits for its end. */
   ask(ask: Ask, { key, timeoutMs, unasked }: AskOptions): Promise<Ending> {
-    if (this.#dropped) return never
+    if (this.isDropped) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
     if (this.#asks >= this.#maxAsks)
@@ -184,9 +203,9 @@ export class Call<T = unknown> {
     const mark = this.#markOf(ask, key)
     const known = this.journal.findReply(mark)
     if (known !== undefined) return Promise.resolve(known)
-    const from = this.journal.length
+    const from = this.journal.reach
     if (unasked !== undefined) {
-      this.journal.record({ kind: 'ask', ...mark, from, reply: unasked })
+      this.journal.record(askEntry(mark, from, unasked))
       return Promise.resolve(unasked)
     }
     const expiresAt = this.#clock.now() + timeoutMs
@@ -203,33 +222,34 @@ export class Call<T = unknown> {
   /** Ends an open ask. False when it is not open (any more). */
   settle(id: string, ending: Ending): boolean {
     const waiting = this.#waiting.get(id)
-    if (waiting === undefined || this.#dropped) return false
+    if (waiting === undefined || this.isDropped) return false
     this.#waiting.delete(id)
     waiting.stopTimer()
     if (this.#waiting.size === 0) this.#limit?.run()
     const { mark, from } = waiting.open
-    if (ending.kind !== 'failed') this.journal.record({ kind: 'ask', ...mark, from, reply: ending })
+    if (ending.kind !== 'failed') this.journal.record(askEntry(mark, from, ending))
     waiting.resolve(ending)
     return true
   }
 
   /** Runs `fn` once for the call, and remembers its result. */
   async step<R>(name: string, fn: (step: { id: string }) => R | Promise<R>): Promise<R> {
-    if (this.#dropped) return never
+    if (this.isDropped) return never()
     const nth = this.#count(`step ${name}`)
     const known = this.journal.findStep(name, nth)
     // The result went through JSON when it was recorded.
     if (known !== undefined) return known.result as R
-    if (this.#parked !== undefined && this.#record === undefined) await this.#parked.promise
-    if (this.#dropped) return never
-    const from = this.journal.length
+    if (this.#parked !== undefined && !this.recordsWhileParked) await this.#parked.promise
+    if (this.isDropped) return never()
+    const from = this.journal.reach
     this.#steps++
     try {
       const result = await fn({ id: digest([this.id, name, nth]) })
-      if (this.#dropped) return never
+      if (this.isDropped) return never()
       const entry: StepEntry = { kind: 'step', name, nth, from, result: toJson(name, result) }
-      await this.#record?.(entry)
-      if (this.#dropped) return never
+      if ((await this.record?.(entry)) === false)
+        this.drop(new CallCancelledError('Another process has taken this call over.'))
+      if (this.isDropped) return never()
       this.journal.record(entry)
       return result
     } finally {
@@ -239,8 +259,9 @@ export class Call<T = unknown> {
   }
 
   /** Waits for something outside: like an ask that no client can answer. Settles with the promise given. */
-  async hold<R>(outside: Promise<R>): Promise<R> {
+  async hold<R>(outside: Promise<R>, expiresAt: number): Promise<R> {
     this.#held++
+    this.#heldUntil = Math.max(this.#heldUntil, expiresAt)
     this.#limit?.stop()
     this.#check()
     try {
@@ -248,7 +269,7 @@ export class Call<T = unknown> {
     } finally {
       this.#held--
       this.#limit?.run()
-      if (this.#dropped) await never
+      if (this.isDropped) await never()
     }
   }
 
@@ -264,6 +285,7 @@ export class Call<T = unknown> {
 
   /** Goes on by itself from here: the request that is open now is answered without it. */
   leave(): void {
+    this.#left = true
     this.#incoming = undefined
     this.#rest({ kind: 'left' })
   }
@@ -284,8 +306,8 @@ export class Call<T = unknown> {
 
   /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
   drop(reason: unknown = new CallCancelledError()): void {
-    if (this.#dropped) return
-    this.#dropped = true
+    if (this.isDropped) return
+    this.#dropped = { kind: 'failed', error: reason }
     for (const { open, stopTimer } of this.#waiting.values()) {
       stopTimer()
       this.#wire.withdraw(open)
@@ -293,12 +315,12 @@ export class Call<T = unknown> {
     this.#waiting.clear()
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
-    this.#ending?.resolve({ kind: 'failed', error: reason })
-    this.#rest({ kind: 'failed', error: reason })
+    this.#ending?.resolve(this.#dropped)
+    this.#rest(this.#dropped)
   }
 
   #markOf(ask: Ask, key: string | undefined): AskMark {
-    const seen = digest(ask.kind === 'url' ? [ask.kind, ask.message, ask.url] : ask).slice(0, 16)
+    const seen = digestOf(ask).slice(0, 16)
     const mark = { digest: seen, nth: this.#count(`ask ${seen}`), position: this.#asks++ }
     return key === undefined ? mark : { key, ...mark }
   }
@@ -314,7 +336,7 @@ export class Call<T = unknown> {
   }
 
   #finish(end: End<T>): void {
-    if (this.#dropped) return
+    if (this.isDropped) return
     this.#end = end
     for (const { open, stopTimer } of this.#waiting.values()) {
       stopTimer()
@@ -350,6 +372,17 @@ export class Call<T = unknown> {
     this.#pausing?.resolve(pause)
     this.#pausing = undefined
   }
+}
+
+const formDigests = new WeakMap<Form, string>()
+
+/** Of what the person sees. The form of a schema is one and the same object for every call. */
+function digestOf(ask: Ask): string {
+  if (ask.kind === 'url') return digest([ask.kind, ask.message, ask.url])
+  if (ask.kind !== 'form') return digest(ask)
+  const form = formDigests.get(ask.form) ?? digest(ask.form)
+  formDigests.set(ask.form, form)
+  return digest([ask.kind, ask.message, form])
 }
 
 /** The reply of an ask that has one; throws for one that expired. */

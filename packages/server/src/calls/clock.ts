@@ -12,6 +12,10 @@ const longest = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, fn) {
+    if (delayMs <= longest) {
+      const timer = setTimeout(fn, delayMs).unref()
+      return () => clearTimeout(timer)
+    }
     let timer = arm(delayMs)
     function arm(left: number): NodeJS.Timeout {
       const next = left > longest ? () => (timer = arm(left - longest)) : fn

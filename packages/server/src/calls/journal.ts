@@ -21,7 +21,7 @@ export interface AskMark {
 
 export interface AskEntry extends AskMark {
   kind: 'ask'
-  /** How long the journal was when the ask was made. */
+  /** How far into the journal the run had come when the ask was made. */
   from: number
   reply: Reply
 }
@@ -37,22 +37,31 @@ export interface StepEntry {
 
 export type Entry = AskEntry | StepEntry
 
+// Written out: on this path a spread costs more than everything else about it.
+export function askEntry({ key, digest, nth, position }: AskMark, from: number, reply: Reply): AskEntry {
+  return key === undefined
+    ? { kind: 'ask', digest, nth, position, from, reply }
+    : { kind: 'ask', key, digest, nth, position, from, reply }
+}
+
 /** What a call has learned so far, in the order in which it learned it. */
 export class Journal {
   readonly entries: Entry[]
   readonly #used = new Set<Entry>()
+  #reach = 0
 
   constructor(entries: Entry[] = []) {
     this.entries = entries
   }
 
-  get length(): number {
-    return this.entries.length
+  /** How far this run has come: what it makes now comes after everything before that. */
+  get reach(): number {
+    return this.#reach
   }
 
   record(entry: Entry): void {
     this.entries.push(entry)
-    this.#used.add(entry)
+    this.#use(entry, this.entries.length - 1)
   }
 
   /**
@@ -70,7 +79,7 @@ export class Journal {
       ) ||
       asks.find(entry => entry.key === mark.key && entry.position === mark.position && this.#wasFollowed(entry))
     if (!found) return undefined
-    this.#used.add(found)
+    this.#use(found, this.entries.indexOf(found))
     return found.reply
   }
 
@@ -79,13 +88,18 @@ export class Journal {
     if (this.entries.length === this.#used.size) return undefined
     const found = this.entries.find(entry => entry.kind === 'step' && entry.name === name && entry.nth === nth)
     if (found?.kind !== 'step') return undefined
-    this.#used.add(found)
+    this.#use(found, this.entries.indexOf(found))
     return found
   }
 
   /** What earlier runs recorded and this run has not reached. */
   unreached(): Entry[] {
     return this.entries.filter(entry => !this.#used.has(entry))
+  }
+
+  #use(entry: Entry, index: number): void {
+    this.#used.add(entry)
+    this.#reach = Math.max(this.#reach, index + 1)
   }
 
   #wasFollowed(entry: Entry): boolean {

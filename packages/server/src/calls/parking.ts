@@ -35,8 +35,9 @@ export class Parking<V extends Parkable> {
     if (parked.principal === undefined) return
     const own = this.#byPrincipal.get(parked.principal) ?? new Set()
     this.#byPrincipal.set(parked.principal, own.add(state))
+    if (own.size <= this.#maxPerPrincipal) return
     const [oldest] = own
-    if (own.size > this.#maxPerPrincipal && oldest !== undefined) this.take(oldest)?.evicted()
+    if (oldest !== undefined) this.take(oldest)?.evicted()
   }
 
   /** Removes and gives back. */
@@ -46,6 +47,11 @@ export class Parking<V extends Parkable> {
     this.#all.delete(state)
     this.#forget(parked, state)
     return parked
+  }
+
+  /** Lets go of those that a test picks. */
+  remove(isOver: (parked: V) => boolean): void {
+    for (const [state, parked] of this.#all.entries()) if (isOver(parked)) this.take(state)?.evicted()
   }
 
   /** Lets everything go. */

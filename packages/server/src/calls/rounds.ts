@@ -4,15 +4,15 @@
 import { randomUUID } from 'node:crypto'
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import type { Incoming } from '../wires/incoming.js'
+import { whenCancelled } from '../wires/when-cancelled.js'
 import type { Ask, OpenAsk } from './ask.js'
-import { BoundedMap } from './bounded-map.js'
 import { Call, type Pause, type Target, type Wire } from './call.js'
 import type { Clock } from './clock.js'
 import { digest } from './digest.js'
-import { type Entry, Journal, type Reply } from './journal.js'
+import { askEntry, type Entry, Journal, type Reply } from './journal.js'
+import type { Claimed, Ledger, Work } from './ledger.js'
 import { Parking } from './parking.js'
 import type { Seal } from './seal.js'
-import { SettledRounds } from './settled-rounds.js'
 import { type CallState, checkBinding, markOpen, type OpenMark } from './state.js'
 
 /** Whether a call may be replayed: where it must, on every round (to find what a crash would), or not at all. */
@@ -25,6 +25,8 @@ export interface RoundsOptions {
   replay: ReplayMode
   /** What a new version of the server does with a journal of an old one. */
   onDeploy: 'replay' | 'fail'
+  /** How long a reply is kept for repeats. */
+  retainMs: number
   limits: RoundsLimits
 }
 
@@ -32,10 +34,6 @@ export interface RoundsLimits {
   /** Suspended calls in all, and for one principal. */
   suspended: number
   suspendedPerPrincipal: number
-  /** Replies that are kept for repeats. */
-  replies: number
-  /** Rounds that are remembered as answered. */
-  rounds: number
   /** The longest state. */
   stateBytes: number
   asks: number
@@ -50,7 +48,7 @@ export type RoundReply<T> =
   | { kind: 'left'; call: Call<T> }
 
 /** One request in a call that is answered round by round. */
-export interface Round<T> {
+export interface Round<T, R> {
   incoming: Incoming
   target: Target
   state: string | undefined
@@ -58,33 +56,47 @@ export interface Round<T> {
   readReply: (ask: Ask['kind'], id: string) => Reply | undefined
   /** Runs the handler from the top for a call. */
   start: (call: Call<T>) => Promise<T>
+  /** What a reply leaves as, and is remembered as. */
+  encode: (reply: RoundReply<T>) => Promise<R>
 }
 
-interface Parked<T> {
+interface Parked<T, R> {
   readonly principal: string | undefined
   readonly call: Call<T>
+  readonly work: Work<R>
   readonly round: number
-  readonly reply: RoundReply<T>
+  readonly asks: readonly OpenAsk[]
+  readonly reply: R
+  readonly expiresAt: number
   evicted(): void
 }
 
-const misses = { few: 3 }
+/** What the next reply of a call goes by. */
+interface Leg<R> {
+  readonly work: Work<R>
+  /** The number of the round that it opens. */
+  readonly round: number
+  readonly missed: number
+}
+
+type Answered = readonly [OpenMark, Reply]
+
+/** How often a replay may miss what the journal has before that is an error. */
+const fewMisses = 3
+const sweepMs = 60_000
 /** Puts nothing itself: the asks leave with the reply. */
 const wire: Wire = { name: 'rounds', put() {}, withdraw() {} }
 
-export class Rounds<T> {
+export class Rounds<T, R> {
   readonly #options: RoundsOptions
-  readonly #parking: Parking<Parked<T>>
-  readonly #settled: SettledRounds<RoundReply<T>>
-  /** Steps of calls that were cut short in the middle of a round: what was recorded holds. */
-  readonly #interrupted: BoundedMap<string, Entry[]>
+  readonly #ledger: Ledger<R>
+  readonly #parking: Parking<Parked<T, R>>
+  #stopSweep: (() => void) | undefined
 
-  constructor(options: RoundsOptions) {
+  constructor(options: RoundsOptions, ledger: Ledger<R>) {
     this.#options = options
-    const { limits } = options
-    this.#parking = new Parking(limits.suspended, limits.suspendedPerPrincipal)
-    this.#settled = new SettledRounds({ maxRounds: limits.rounds, maxReplies: limits.replies })
-    this.#interrupted = new BoundedMap(limits.replies)
+    this.#ledger = ledger
+    this.#parking = new Parking(options.limits.suspended, options.limits.suspendedPerPrincipal)
   }
 
   /** How many calls wait for their next round. */
@@ -93,171 +105,231 @@ export class Rounds<T> {
   }
 
   /** Answers one request: the first of a call, or one that brings a state back. */
-  async answer(round: Round<T>): Promise<RoundReply<T>> {
-    if (round.state === undefined) {
-      const call = this.#createCall(randomUUID(), round, new Journal())
-      call.attach(round.incoming)
-      call.unasked = round.incoming.inputResponses
-      call.run(() => round.start(call))
-      return this.#rest(call, round, 1, 0)
-    }
+  async answer(round: Round<T, R>): Promise<R> {
+    if (round.state === undefined) return this.#begin(round)
     const parked = this.#parking.get(round.state)
     return parked === undefined ? this.#return(round, round.state) : this.#resume(round, round.state, parked)
   }
 
   /** Lets every suspended call go. */
   close(): void {
+    this.#stopSweep?.()
     this.#parking.clear()
   }
 
+  #begin(round: Round<T, R>): Promise<R> {
+    const id = randomUUID()
+    const work = this.#ledger.begin(id, this.#options.clock.now() + this.#options.retainMs)
+    const call = this.#createCall(id, round, new Journal(), work)
+    call.unasked = round.incoming.inputResponses
+    call.run(() => round.start(call))
+    return this.#reply(call, round, { work, round: 1, missed: 0 })
+  }
+
   /** The suspended handler is here: it goes on. */
-  #resume(round: Round<T>, state: string, parked: Parked<T>): Promise<RoundReply<T>> {
-    const { call, reply } = parked
+  async #resume(round: Round<T, R>, state: string, parked: Parked<T, R>): Promise<R> {
+    const { call } = parked
+    if (this.#options.clock.now() >= parked.expiresAt) throw expired()
     checkBinding({ target: call.target, principal: call.principal ?? null }, round.target, round.incoming.principal)
-    const replies = this.#readReplies(call.openAsks.map(markOpen), round)
-    if (replies.length === 0) {
+    const open = call.openAsks
+    const answered = this.#readReplies(open.map(markOpen), round)
+    const isMoved = call.hasEnded || open.some(ask => !parked.asks.includes(ask))
+    if (answered.length === 0 && !isMoved) {
       // Nobody answered anything: the same is asked again, or the wait outside goes on.
-      return reply.kind === 'open' && reply.asks.length > 0 ? Promise.resolve(reply) : this.#wait(round, parked, state)
+      return open.length > 0 ? parked.reply : this.#wait(round, parked, state)
     }
     this.#parking.take(state)
-    if (this.#options.replay === 'always') {
+    if ((round.incoming.replay ?? this.#options.replay) === 'always') {
       call.drop()
       return this.#return(round, state)
     }
+    const claimed = await this.#claim(call.id, parked.round, answered, {
+      at: parked.work.at,
+      expiresAt: parked.expiresAt,
+    }).catch(error => {
+      call.drop()
+      throw error
+    })
+    if (claimed.kind === 'repeat') {
+      // Another process was faster: this copy was overtaken.
+      call.drop()
+      return claimed.reply
+    }
+    call.record = claimed.work.step
     call.attach(round.incoming)
-    for (const [{ id }, given] of replies) call.settle(id, given)
-    return this.#settleWith(call, parked.round, replies, this.#rest(call, round, parked.round + 1, 0))
+    for (const [{ id }, given] of answered) call.settle(id, given)
+    return this.#reply(call, round, { work: claimed.work, round: parked.round + 1, missed: 0 })
   }
 
   /** A retry of a call that waits for nothing but the outside: its state stays good until something happened. */
-  async #wait(round: Round<T>, parked: Parked<T>, state: string): Promise<RoundReply<T>> {
-    const { call } = parked
+  async #wait(round: Round<T, R>, parked: Parked<T, R>, state: string): Promise<R> {
+    const { call, work } = parked
     call.attach(round.incoming)
     const next = await this.#pause(call, round)
     const waitsOn = next.kind === 'suspended' && call.openAsks.length === 0
-    if (waitsOn) call.park()
-    else this.#parking.take(state)
-    return waitsOn ? parked.reply : this.#replyTo(next, call, round, parked.round + 1, 0)
+    if (waitsOn) {
+      call.park()
+      return parked.reply
+    }
+    this.#parking.take(state)
+    return this.#replyTo(next, call, round, { work, round: parked.round + 1, missed: 0 })
   }
 
   /** The suspended handler is not here: a repeat gets its reply from the record, anything else is replayed. */
-  async #return(round: Round<T>, sealed: string): Promise<RoundReply<T>> {
-    const { clock, seal, version, onDeploy, replay } = this.#options
+  async #return(round: Round<T, R>, sealed: string): Promise<R> {
+    const state = this.#openState(sealed, round)
+    const answered = this.#readReplies(state.open, round)
+    const claimed =
+      answered.length > 0
+        ? await this.#claim(state.call, state.round, answered, { at: undefined, expiresAt: state.expiresAt })
+        : { kind: 'mine' as const, ...(await this.#ledger.look(state.call, state.expiresAt)) }
+    if (claimed.kind === 'repeat') return claimed.reply
+    const { work } = claimed
+    try {
+      this.#checkReplay(state, round)
+    } catch (error) {
+      await work.reopen()
+      throw error
+    }
+    const journal = new Journal(
+      state.journal === undefined
+        ? [...claimed.journal]
+        : joinSteps([...state.journal, ...answered.map(entryOf)], claimed.journal),
+    )
+    const call = this.#createCall(state.call, round, journal, work)
+    call.run(() => round.start(call))
+    return this.#reply(call, round, { work, round: state.round + 1, missed: state.misses })
+  }
+
+  #claim(
+    call: string,
+    round: number,
+    answered: readonly Answered[],
+    { at, expiresAt }: { at: number | undefined; expiresAt: number },
+  ): Promise<Claimed<R>> {
+    const answers = digest(answered.map(([{ id }, reply]) => [id, reply]))
+    return this.#ledger.claim({ call, round, answers, entries: answered.map(entryOf), at, expiresAt })
+  }
+
+  #openState(sealed: string, round: Round<T, R>): CallState {
+    const { clock, seal } = this.#options
     // Only this server can have sealed it, in this format.
     const state = seal.open(sealed) as CallState
     if (state.format !== 1) throw new StateRejectedError('its format is not known')
-    if (clock.now() >= state.expiresAt) throw new StateRejectedError('it has expired')
+    if (clock.now() >= state.expiresAt) throw expired()
     checkBinding(state, round.target, round.incoming.principal)
-    const replies = this.#readReplies(state.open, round)
-    const answers = digest(replies)
-    if (replies.length > 0) {
-      const before = this.#settled.find(state.call, state.round, answers)
-      if (before !== undefined) return before
-    }
-    if (replay === 'never')
+    return state
+  }
+
+  #checkReplay(state: CallState, round: Round<T, R>): void {
+    const { version, onDeploy } = this.#options
+    if ((round.incoming.replay ?? this.#options.replay) === 'never')
       throw new StateRejectedError('the process that ran this call is gone, and its handler cannot be replayed')
     if (state.version !== version && onDeploy === 'fail')
       throw new StateRejectedError(`it was made by version ${state.version} of this server`)
-    const journal = new Journal(this.#entriesOf(state, replies))
-    const call = this.#createCall(state.call, round, journal)
-    call.attach(round.incoming)
-    call.run(() => round.start(call))
-    const reply = this.#rest(call, round, state.round + 1, state.misses)
-    return replies.length > 0 ? this.#settleWith(call, state.round, replies, reply) : reply
   }
 
-  #createCall(id: string, { target, incoming }: Round<T>, journal: Journal): Call<T> {
+  #createCall(id: string, { target, incoming }: Round<T, R>, journal: Journal, work: Work<R>): Call<T> {
     const { clock, limits } = this.#options
-    return new Call<T>({
+    const { principal } = incoming
+    const call = new Call<T>({
       id,
       target,
-      principal: incoming.principal,
+      principal,
       journal,
       wire,
       clock,
       maxAsks: limits.asks,
       holdMs: limits.holdMs,
     })
-  }
-
-  /** Remembers how a round was answered, and forgets it when the client went away in the middle. */
-  #settleWith(
-    call: Call<T>,
-    round: number,
-    replies: readonly (readonly [OpenMark, Reply])[],
-    reply: Promise<RoundReply<T>>,
-  ): Promise<RoundReply<T>> {
-    this.#settled.settle(call.id, round, digest(replies), reply)
-    const reopen = () => {
-      if (!call.isDropped) return
-      this.#settled.reopen(call.id, round)
-      this.#interrupted.set(
-        call.id,
-        call.journal.entries.filter(entry => entry.kind === 'step'),
-      )
-    }
-    reply.then(reopen, reopen)
-    return reply
+    call.record = work.step
+    call.recordsWhileParked = this.#ledger.keepsJournal
+    call.attach(incoming)
+    return call
   }
 
   /** Waits until the handler rests, and makes the reply for that. */
-  async #rest(call: Call<T>, round: Round<T>, number: number, missed: number): Promise<RoundReply<T>> {
-    return this.#replyTo(await this.#pause(call, round), call, round, number, missed)
+  async #reply(call: Call<T>, round: Round<T, R>, leg: Leg<R>): Promise<R> {
+    return this.#replyTo(await this.#pause(call, round), call, round, leg)
   }
 
-  async #pause(call: Call<T>, { incoming }: Round<T>): Promise<Pause<T>> {
-    const cancel = () => call.drop(new CallCancelledError('The client cancelled the request or went away.'))
-    if (incoming.signal.aborted) cancel()
-    incoming.signal.addEventListener('abort', cancel)
+  async #pause(call: Call<T>, { incoming }: Round<T, R>): Promise<Pause<T>> {
+    const stopWatching = whenCancelled(incoming, () =>
+      call.drop(new CallCancelledError('The client cancelled the request or went away.')),
+    )
     const pause = await call.pause()
-    incoming.signal.removeEventListener('abort', cancel)
+    stopWatching()
     return pause
   }
 
-  #replyTo(pause: Pause<T>, call: Call<T>, round: Round<T>, number: number, missed: number): RoundReply<T> {
+  /** Encodes the reply, keeps what the next round needs, and has it written down before it leaves. */
+  async #replyTo(pause: Pause<T>, call: Call<T>, round: Round<T, R>, leg: Leg<R>): Promise<R> {
+    const reply = this.#describe(pause, call, round, leg)
+    const encoded = await round.encode(reply)
+    if (reply.kind === 'open') this.#park(call, reply, encoded, leg)
+    if (call.isDropped) await leg.work.reopen()
+    else await leg.work.settle(encoded, reply.kind === 'open' ? call.openUntil : this.#options.clock.now())
+    return encoded
+  }
+
+  #describe(pause: Pause<T>, call: Call<T>, round: Round<T, R>, leg: Leg<R>): RoundReply<T> {
     if (pause.kind === 'left') return { kind: 'left', call }
     if (pause.kind !== 'suspended') return pause
     const unreached = call.journal.unreached()
-    const nowMissed = unreached.length > 0 ? missed + 1 : 0
-    if (nowMissed >= misses.few) {
-      const error = new ReplayMismatchError(describeMiss(round.target.name, unreached))
-      call.drop(error)
-      return { kind: 'failed', error }
-    }
-    const asks = call.openAsks
-    const state = this.#sealState(call, number, nowMissed)
-    const reply: RoundReply<T> = { kind: 'open', asks, state }
-    call.park()
-    this.#parking.add(state, { principal: call.principal, call, round: number, reply, evicted: () => call.drop() })
-    return reply
+    const misses = unreached.length > 0 ? leg.missed + 1 : 0
+    const state =
+      misses < fewMisses
+        ? this.#sealState(call, leg.round, misses)
+        : new ReplayMismatchError(describeMiss(round.target.name, unreached))
+    if (typeof state === 'string') return { kind: 'open', asks: call.openAsks, state }
+    call.drop(state)
+    return { kind: 'failed', error: state }
   }
 
-  #sealState(call: Call<T>, round: number, missed: number): string {
-    const { clock, seal, version, limits } = this.#options
-    const open = call.openAsks.map(markOpen)
+  #park(
+    call: Call<T>,
+    { asks, state }: Extract<RoundReply<T>, { kind: 'open' }>,
+    reply: R,
+    { work, round }: Leg<R>,
+  ): void {
+    const { principal, openUntil: expiresAt } = call
+    call.park()
+    this.#parking.add(state, { principal, call, work, round, asks, reply, expiresAt, evicted: () => call.drop() })
+    this.#stopSweep ??= this.#options.clock.after(sweepMs, () => this.#sweep())
+  }
+
+  /** Lets go of calls whose client never came back, and of old replies. */
+  #sweep(): void {
+    const { clock, retainMs } = this.#options
+    const now = clock.now()
+    this.#parking.remove(parked => now >= parked.expiresAt)
+    this.#ledger.forgetBefore(now - retainMs)
+    this.#stopSweep = this.#parking.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
+  }
+
+  #sealState(call: Call<T>, round: number, misses: number): string | Error {
+    const { seal, version, limits } = this.#options
     const state: CallState = {
       format: 1,
       call: call.id,
       round,
-      expiresAt: Math.max(...open.map(mark => mark.expiresAt), clock.now() + limits.holdMs * 2),
+      expiresAt: call.openUntil,
       principal: call.principal ?? null,
       target: call.target,
       version,
-      open,
-      journal: call.journal.entries,
-      misses: missed,
+      open: call.openAsks.map(markOpen),
+      misses,
     }
+    if (!this.#ledger.keepsJournal) state.journal = call.journal.entries
     const sealed = seal.seal(state)
     if (sealed.length <= limits.stateBytes) return sealed
-    const error = new CallCancelledError(
+    return new CallCancelledError(
       `The call has learned ${sealed.length} bytes, and a request state may have ${limits.stateBytes}. Give the server a store, or ask for less.`,
     )
-    call.drop(error)
-    throw error
   }
 
   /** What the answers of a request come to, for the asks that are open; an ask whose time is over has expired. */
-  #readReplies(open: OpenMark[], round: Round<T>): (readonly [OpenMark, Reply])[] {
+  #readReplies(open: OpenMark[], round: Round<T, R>): Answered[] {
     const now = this.#options.clock.now()
     return open.flatMap(mark => {
       if (now >= mark.expiresAt) return [[mark, { kind: 'expired' }] as const]
@@ -265,16 +337,20 @@ export class Rounds<T> {
       return reply === undefined ? [] : [[mark, reply] as const]
     })
   }
+}
 
-  #entriesOf(state: CallState, replies: (readonly [OpenMark, Reply])[]): Entry[] {
-    const answered = replies.map(
-      ([{ id: _, ask: __, expiresAt: ___, ...mark }, reply]): Entry => ({ kind: 'ask', ...mark, reply }),
-    )
-    const entries = [...state.journal, ...answered]
-    const known = new Set(entries.map(stepId))
-    const interrupted = this.#interrupted.get(state.call) ?? []
-    return [...entries, ...interrupted.filter(entry => !known.has(stepId(entry)))]
-  }
+function entryOf([mark, reply]: Answered): Entry {
+  return askEntry(mark, mark.from, reply)
+}
+
+/** A journal with the steps that were finished after it was written down. */
+function joinSteps(entries: Entry[], steps: readonly Entry[]): Entry[] {
+  const known = new Set(entries.map(stepId))
+  return [...entries, ...steps.filter(entry => !known.has(stepId(entry)))]
+}
+
+function expired(): StateRejectedError {
+  return new StateRejectedError('it has expired')
 }
 
 function stepId(entry: Entry): string | undefined {

@@ -37,8 +37,14 @@ export function createSeal(keys: readonly Key[], purpose: string): Seal {
     seal(value) {
       const iv = nonce()
       const cipher = createCipheriv('aes-256-gcm', current.secret, iv)
-      const sealed = [current.id, iv, cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()]
-      return Buffer.concat(sealed).toString('base64url')
+      const body = cipher.update(JSON.stringify(value), 'utf8')
+      cipher.final() // empty in this mode, and due before the tag
+      const sealed = Buffer.allocUnsafe(idBytes + ivBytes + body.length + tagBytes)
+      sealed.set(current.id, 0)
+      sealed.set(iv, idBytes)
+      sealed.set(body, idBytes + ivBytes)
+      sealed.set(cipher.getAuthTag(), idBytes + ivBytes + body.length)
+      return sealed.toString('base64url')
     },
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64url')

@@ -11,6 +11,7 @@ import { readMessage } from './read-message.js'
 import { refuse } from './reply-with.js'
 import type { Notifier, Served } from './served.js'
 import { Sessions } from './sessions/sessions.js'
+import { internalError } from './wire-error.js'
 
 const defaultMaxBodyBytes = 4 * 1024 * 1024
 const defaultKeepAliveMs = 15_000
@@ -27,29 +28,39 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const keepAlive = new Pulse<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
   const sessions = new Sessions(served, options, keepAlive)
   const sdk = modern(served, keepAliveMs)
+  let isClosed = false
 
   function handle(exchange: Exchange, guard: Guard): void {
     const refused = refusal(exchange, guard)
-    if (refused !== undefined) refuse(exchange, 403, { code: -32000, message: refused })
+    if (isClosed)
+      refuse(exchange, 503, { code: -32000, message: 'The server is closed', headers: ['Connection', 'close'] })
+    else if (refused !== undefined) refuse(exchange, 403, { code: -32000, message: refused })
+    else if (!isAllowed(exchange)) methodNotAllowed(exchange)
     else if (served.identify === undefined) admit(exchange, undefined)
-    else {
-      Promise.resolve(exchange.request())
-        .then(served.identify)
-        .then(
-          principal => admit(exchange, principal),
-          reason => unauthorized(exchange, reason),
-        )
-        .catch(error => served.onError?.(error))
+    else identified(exchange, served.identify)
+  }
+
+  async function identified(exchange: Exchange, identify: NonNullable<Served['identify']>): Promise<void> {
+    try {
+      admit(exchange, await identify(exchange.request()))
+    } catch (reason) {
+      unauthorized(exchange, reason)
     }
   }
 
   function admit(exchange: Exchange, principal: string | undefined): void {
-    const { method } = exchange
-    const hasSessions = exchange.header('mcp-protocol-version') !== revision2026
-    if (method === 'POST') readMessage(exchange, maxBodyBytes, message => post(exchange, message, principal))
-    else if (method === 'GET' && hasSessions) sessions.get(exchange, principal)
-    else if (method === 'DELETE' && hasSessions) sessions.delete(exchange, principal)
-    else methodNotAllowed(exchange)
+    if (exchange.method === 'GET') sessions.get(exchange, principal)
+    else if (exchange.method === 'DELETE') sessions.delete(exchange, principal)
+    else {
+      readMessage(exchange, maxBodyBytes, message => {
+        try {
+          post(exchange, message, principal)
+        } catch (error) {
+          served.onError?.(error)
+          refuse(exchange, 500, internalError)
+        }
+      })
+    }
   }
 
   function post(exchange: Exchange, message: unknown, principal: string | undefined): void {
@@ -80,6 +91,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   }
 
   async function close(): Promise<void> {
+    isClosed = true
     keepAlive.stop()
     await Promise.all([sessions.close(), sdk.close()])
   }
@@ -97,6 +109,13 @@ function isLegacy(exchange: Exchange, body: unknown): boolean {
     ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
   }
   return classifyInboundRequest({ httpMethod, body, ...headers }).kind === 'legacy'
+}
+
+/** GET and DELETE are of sessions, and 2026-07-28 has none. */
+function isAllowed(exchange: Exchange): boolean {
+  if (exchange.method === 'POST') return true
+  const isOfSessions = exchange.method === 'GET' || exchange.method === 'DELETE'
+  return isOfSessions && exchange.header('mcp-protocol-version') !== revision2026
 }
 
 function methodNotAllowed(exchange: Exchange): void {

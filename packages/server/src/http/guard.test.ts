@@ -56,8 +56,12 @@ describe('Host and Origin', () => {
 
   it('lets no foreign page in through fetch, whatever host it is for', async () => {
     const { fetch } = await serve('fetch')
-    expect((await fetch(modernCall({ headers: { host: 'evil.example', origin: 'http://evil.example' } }))).status).toBe(403)
-    expect((await fetch(modernCall({ headers: { host: 'evil.example', origin: 'http://localhost' } }))).status).toBe(403)
+    expect((await fetch(modernCall({ headers: { host: 'evil.example', origin: 'http://evil.example' } }))).status).toBe(
+      403,
+    )
+    expect((await fetch(modernCall({ headers: { host: 'evil.example', origin: 'http://localhost' } }))).status).toBe(
+      403,
+    )
     expect((await fetch(modernCall({ headers: { host: 'public.example' } }))).status).toBe(200)
   })
 
@@ -113,15 +117,20 @@ describe.each(faces)('a body over %s', face => {
     },
   )
 
-  it.each(['5', 'null', '"text"', '{}', '[]', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '[{"jsonrpc":"2.0","method":5}]'])(
-    'that is JSON and no message is -32600: %s',
-    async body => {
-      const { fetch } = await serve(face)
-      const response = await fetch({ ...modernCall(), body })
-      expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ error: { code: -32600 } })
-    },
-  )
+  it.each([
+    '5',
+    'null',
+    '"text"',
+    '{}',
+    '[]',
+    '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+    '[{"jsonrpc":"2.0","method":5}]',
+  ])('that is JSON and no message is -32600: %s', async body => {
+    const { fetch } = await serve(face)
+    const response = await fetch({ ...modernCall(), body })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: -32600 } })
+  })
 })
 
 it('reads no more of an endless body than it may', async () => {
@@ -129,7 +138,9 @@ it('reads no more of an endless body than it may', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
-  socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n')
+  socket.write(
+    'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  )
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
   let sent = 0
   let answer = ''

@@ -1,6 +1,8 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Exchange } from './exchange/exchange.js'
+import { refuse } from './reply-with.js'
 import type { Link, Notifier, Served } from './served.js'
+import { internalError } from './wire-error.js'
 
 /** Everything of 2026-07-28 that the lean path does not take, served by the SDK. */
 export interface Modern {
@@ -26,7 +28,11 @@ export function modern(served: Served, keepAliveMs: number): Modern {
   }
 
   return {
-    serve: (...call) => void serve(...call).catch(error => served.onError?.(error)),
+    serve: (...call) =>
+      void serve(...call).catch(error => {
+        served.onError?.(error)
+        refuse(call[0], 500, internalError)
+      }),
     notify: handler.notify,
     close: () => handler.close(),
   }

@@ -22,15 +22,22 @@ export function servePage(exchange: Exchange, served: Served, guard: Guard): voi
   }
   exchange.receive(maxFormBytes, body => {
     if (body.kind !== 'text') return exchange.reply(body.kind === 'too-large' ? 413 : 400, ['Connection', 'close'], '')
-    const hasBody = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-    Promise.resolve(exchange.request(hasBody ? body.text : undefined))
-      .then(page)
-      .then(response => (response === undefined ? notFound(exchange) : exchange.forward(response)))
-      .catch(error => {
-        served.onError?.(error)
-        exchange.reply(500, [], '')
-      })
+    answer(exchange, page, body.text).catch(error => {
+      served.onError?.(error)
+      exchange.reply(500, [], '')
+    })
   })
+}
+
+async function answer(exchange: Exchange, page: NonNullable<Served['page']>, text: string): Promise<void> {
+  const { method } = exchange
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+    exchange.reply(405, ['Allow', 'GET, HEAD, POST'], '')
+    return
+  }
+  const response = await page(exchange.request(method === 'POST' ? text : undefined))
+  if (response === undefined) notFound(exchange)
+  else await exchange.forward(response)
 }
 
 export function notFound(exchange: Exchange): void {

@@ -57,6 +57,12 @@ export class SdkCall implements Incoming {
     return this.#aborter.signal
   }
 
+  onCancel(listener: () => void): void {
+    const signal = this.#ctx?.mcpReq.signal
+    if (signal?.aborted) listener()
+    else signal?.addEventListener('abort', () => this.#ctx && listener(), { once: true })
+  }
+
   notify(method: string, params: Record<string, unknown>): void {
     // Rejects when the connection is gone, which the signal tells.
     this.#ctx?.mcpReq.notify({ method, params }).catch(() => {})

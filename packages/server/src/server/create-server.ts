@@ -1,21 +1,17 @@
+import type { Server } from '@modelcontextprotocol/server'
+import { urlComplete } from '../author/ask-person.js'
 import type { Fallback } from '../author/context.js'
-import { openValues, PendingWrites, type Session } from '../author/session.js'
-import { type Clock, systemClock } from '../calls/clock.js'
-import { createCompletions } from '../calls/completions.js'
-import { type ReplayMode, Rounds, type RoundsLimits } from '../calls/rounds.js'
-import { createSeal, type Key, randomKey } from '../calls/seal.js'
+import type { Session } from '../author/session.js'
+import { BoundedMap } from '../calls/bounded-map.js'
+import { systemClock } from '../calls/clock.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
 import { serveHttp } from '../http/serve-http.js'
-import type { Served } from '../http/served.js'
+import type { Link, Served } from '../http/served.js'
 import type { Middleware } from '../middleware/middleware.js'
 import { type StdioOptions, type StdioServing, serveStdio } from '../stdio/serve-stdio.js'
-import { memoryStore } from '../store/memory-store.js'
-import type { Store } from '../store/store.js'
-import type { Quirk } from '../wires/capabilities.js'
-import { createRelay } from '../wires/relay.js'
-import { Tasks } from '../wires/tasks.js'
-import { createAnswerer, taskEnd } from './answer.js'
+import type { Answerer } from '../wires/incoming.js'
+import { createAnswerer } from './answer.js'
 import type {
   PromptConfig,
   PromptHandler,
@@ -24,35 +20,23 @@ import type {
   ToolConfig,
   ToolHandler,
 } from './definitions.js'
+import { createEngine, type EngineOptions } from './engine.js'
 import { listenOptions } from './listen-options.js'
 import { Registry } from './registry.js'
 import type { ToolSchema } from './schemas.js'
-import { scopesOf } from './scopes.js'
 import { createSdkServer } from './sdk-server.js'
+import { switchableClock } from './switchable-clock.js'
+import { type TestHook, testHook } from './test-hook.js'
 
-export interface ServerOptions extends HttpOptions {
+export interface ServerOptions extends HttpOptions, EngineOptions {
   name: string
   version: string
   /** What a model should know about using this server. */
-  instructions?: string
-  /** Keys that seal request states: the first seals, all of them open. Default: a new one for each process. */
-  keys?: Key | readonly Key[]
-  store?: Store
+  instructions?: string | undefined
   /** The person that an HTTP request is for, by the server's own authorization. Throwing answers 401. */
-  identify?: (request: Request) => Promise<string | undefined> | string | undefined
-  /** When a handler is run again from its journal: where it must, on every round, or not at all. */
-  replay?: ReplayMode
-  /** What this version does with the journal of another one. */
-  onDeploy?: 'replay' | 'fail'
+  identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
   /** What to do with an ask that the client cannot put. */
-  fallback?: Fallback
-  /** Clients that declare elicitation although nobody is there. */
-  quirks?: readonly Quirk[]
-  /** Let URL asks lead to plain http beyond this machine. */
-  allowHttp?: boolean
-  limits?: Partial<RoundsLimits & { tasks: number }>
-  /** For tests. */
-  clock?: Clock
+  fallback?: Fallback | undefined
 }
 
 /** What `server.tool` takes after the name. */
@@ -97,19 +81,6 @@ export interface BeckonServer {
   close(): Promise<void>
 }
 
-const hourMs = 60 * 60 * 1000
-
-const defaultLimits: RoundsLimits & { tasks: number } = {
-  suspended: 10_000,
-  suspendedPerPrincipal: 1_000,
-  replies: 1_000,
-  rounds: 100_000,
-  stateBytes: 64 * 1024,
-  asks: 256,
-  holdMs: 45_000,
-  tasks: 10_000,
-}
-
 /**
  * A server whose tools can ask a person and wait for the answer.
  * @example
@@ -119,40 +90,13 @@ const defaultLimits: RoundsLimits & { tasks: number } = {
  * await server.listen()
  */
 export function createServer(options: ServerOptions): BeckonServer {
-  const { name, version, clock = systemClock, store = memoryStore({ clock }), fallback = 'refuse' } = options
-  const limits = { ...defaultLimits, ...options.limits }
+  const { name, version, fallback = 'refuse' } = options
+  const clock = switchableClock(options.clock ?? systemClock)
+  const engine = createEngine({ ...options, clock }, version)
+  const { store, scopes, tasks } = engine
   const registry = new Registry()
   const middleware: Middleware[] = []
-  const writes = new PendingWrites()
-  const completions = createCompletions(store, clock)
-  const scopes = scopesOf(store, writes)
-  const keys = options.keys === undefined ? [randomKey()] : [options.keys].flat()
-  const rounds = new Rounds<Record<string, unknown>>({
-    seal: createSeal(keys, 'request state'),
-    clock,
-    version,
-    replay: options.replay ?? 'when-needed',
-    onDeploy: options.onDeploy ?? 'replay',
-    limits,
-  })
-  const tasks = new Tasks({ clock, ttlMs: 24 * hourMs, max: limits.tasks, readEnd: taskEnd })
-  const answer = createAnswerer({
-    registry,
-    middleware,
-    rounds,
-    tasks,
-    relay: createRelay(store),
-    scopes,
-    clock,
-    fallback,
-    settings: {
-      quirks: options.quirks ?? [],
-      allowHttp: options.allowHttp ?? false,
-      expiryMs: { ask: hourMs, url: 5 * 60 * 1000 },
-      completions,
-    },
-    maxAsks: limits.asks,
-  })
+  const answer = createAnswerer({ engine, registry, middleware, fallback })
   const info = { name, version }
   const served: Served = {
     answer,
@@ -163,13 +107,13 @@ export function createServer(options: ServerOptions): BeckonServer {
         : method === 'prompts/get'
           ? registry.prompts.has(wanted)
           : registry.findResource(wanted) !== undefined,
-    createServer: link =>
-      createSdkServer({ info, instructions: options.instructions, registry, answer, tasks, fallback }, link),
+    createServer: link => serverFor(link, answer),
     identify: options.identify,
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
   }
   const http = serveHttp(served, options)
   const connections = new Set<StdioServing>()
+  const sessions = new BoundedMap<string, WeakRef<Server>>(maxKnownSessions)
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
 
@@ -177,7 +121,22 @@ export function createServer(options: ServerOptions): BeckonServer {
     for (const notify of notifiers()) notify[`${list}Changed`]()
   }
 
-  const server: BeckonServer = {
+  function serverFor(link: Link, answerer: Answerer): Server {
+    const { instructions } = options
+    const server = createSdkServer({ info, instructions, registry, answer: answerer, tasks, fallback }, link)
+    if (link.era === '2025' && link.sessionId !== undefined) sessions.set(link.sessionId, new WeakRef(server))
+    return server
+  }
+
+  function connect(what: Served, stdioOptions?: StdioOptions): StdioServing {
+    isServed = true
+    const connection = serveStdio(what, stdioOptions)
+    connections.add(connection)
+    connection.closed.then(() => connections.delete(connection))
+    return connection
+  }
+
+  const server: BeckonServer & { [testHook]: TestHook } = {
     name,
     version,
     tool(tool, ...rest) {
@@ -205,8 +164,18 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     session: id => scopes.session(id),
     async completeElicitation(id) {
-      await writes.settled()
-      return completions.complete(id)
+      const isKnown = await engine.completeElicitation(id)
+      const session = engine.urlSessions.get(id)
+      if (isKnown && session !== undefined) {
+        engine.urlSessions.delete(id)
+        // A client that is gone will look for itself.
+        sessions
+          .get(session)
+          ?.deref()
+          ?.notification({ method: urlComplete, params: { elicitationId: id } })
+          .catch(() => {})
+      }
+      return isKnown
     },
     changed,
     updated(uri) {
@@ -220,13 +189,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       isServed = true
       http.node(request, response)
     },
-    stdio(stdioOptions) {
-      isServed = true
-      const connection = serveStdio(served, stdioOptions)
-      connections.add(connection)
-      connection.closed.then(() => connections.delete(connection))
-      return connection
-    },
+    stdio: stdioOptions => connect(served, stdioOptions),
     async listen(given = {}) {
       isServed = true
       const where = listenOptions(given, process.argv)
@@ -239,13 +202,22 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     async close() {
       await Promise.all([http.close(), ...Array.from(connections, connection => connection.close())])
-      rounds.close()
-      tasks.close()
+      engine.close()
       await store.close()
+    },
+    [testHook]: {
+      useClock: clock.use,
+      connect({ transport, principal, replay }) {
+        const answerer: Answerer = incoming => answer(Object.assign(incoming, { replay }))
+        return connect({ ...served, createServer: link => serverFor({ ...link, principal }, answerer) }, { transport })
+      },
     },
   }
   return server
 }
+
+/** Sessions that can be told that a flow is done. */
+const maxKnownSessions = 10_000
 
 /** Without a shared store an old state could fork a call on another process. */
 function warnOfForks(registry: Registry): void {

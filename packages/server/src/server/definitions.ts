@@ -31,6 +31,7 @@ export interface ToolConfig<I extends ToolSchema | undefined = ToolSchema | unde
 }
 
 /** A tool's result: a text, what `ctx.text` and the like build, a raw MCP result, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing has that type
 export type ToolReturn = string | undefined | void | { content: ContentBlock[]; [key: string]: unknown }
 
 export type ToolHandler<I extends ToolSchema | undefined = undefined> = (

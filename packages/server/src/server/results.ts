@@ -10,15 +10,7 @@ type Result = Record<string, unknown>
 
 /** A tool's result from whatever its handler returned. */
 export async function toolResult(returned: unknown, output: ReadSchema | undefined): Promise<Result> {
-  const result =
-    returned === undefined || returned === null
-      ? new ToolResult()
-      : typeof returned === 'string'
-        ? new ToolResult().text(returned)
-        : returned
-  if (!isRecord(result) || !Array.isArray(result.content)) {
-    throw new TypeError('A tool returns a text, ctx.text(...), ctx.json(...) or an MCP result with `content`.')
-  }
+  const result = rawToolResult(returned)
   if (output !== undefined && result.isError !== true) {
     const checked = await output.validate(result.structuredContent)
     if (checked.issues !== undefined)
@@ -28,6 +20,20 @@ export async function toolResult(returned: unknown, output: ReadSchema | undefin
   const { structuredContent, ...rest } = result
   // Only objects are allowed there in 2025, and a list or a number says it all as text.
   return isRecord(structuredContent) ? { ...rest, structuredContent } : { ...rest }
+}
+
+/** The same, before it is checked: any structured content stays. */
+export function rawToolResult(returned: unknown): Result {
+  const result =
+    returned === undefined || returned === null
+      ? new ToolResult()
+      : typeof returned === 'string'
+        ? new ToolResult().text(returned)
+        : returned
+  if (!isRecord(result) || !Array.isArray(result.content)) {
+    throw new TypeError('A tool returns a text, ctx.text(...), ctx.json(...) or an MCP result with `content`.')
+  }
+  return { ...result }
 }
 
 /** The messages of a prompt. */

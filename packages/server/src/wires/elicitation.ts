@@ -10,6 +10,9 @@ export interface InputRequest {
   params?: Record<string, unknown>
 }
 
+/** Where a pushed ask has the name that its author gave it. */
+export const keyMeta = 'beckon/key'
+
 /** A confirm has nothing to fill in: a client shows accept and decline alone. */
 const confirmForm: Form = { type: 'object', properties: {}, required: [] }
 

@@ -1,4 +1,5 @@
 import type { Revision } from '@beckon/core'
+import type { ReplayMode } from '../calls/rounds.js'
 
 /** The methods whose handlers may ask. */
 export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read'
@@ -30,8 +31,12 @@ export interface Incoming {
   readonly inputResponses: Readonly<Record<string, unknown>> | undefined
   readonly requestState: string | undefined
   readonly progressToken: string | number | undefined
+  /** For this request instead of what the server says: a test client's choice. */
+  readonly replay?: ReplayMode | undefined
   /** Aborts when the client cancels this request or goes away; never because the reply was sent. */
   readonly signal: AbortSignal
+  /** The same for one who only wants to be called, at once when it has happened: a signal is dear to make. */
+  onCancel?(listener: () => void): void
   /** Sends a notification that belongs to this request. Nothing happens once the reply was sent. */
   notify(method: string, params: Record<string, unknown>): void
   /** Sends a log message, where the client wants one of that level. */

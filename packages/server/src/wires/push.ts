@@ -2,7 +2,7 @@
 import type { OpenAsk } from '../calls/ask.js'
 import type { Call, Wire } from '../calls/call.js'
 import type { Clock } from '../calls/clock.js'
-import { inputRequest, raiseReply, readReply } from './elicitation.js'
+import { inputRequest, keyMeta, raiseReply, readReply } from './elicitation.js'
 import type { Incoming } from './incoming.js'
 
 /** Below the timeouts that clients have, which are a minute as a rule. */
@@ -45,7 +45,9 @@ export class PushWire implements Wire {
 
   async #send(open: OpenAsk, signal: AbortSignal, attempt: number): Promise<void> {
     const { send, revision } = this.#incoming
-    const { method, params = {} } = inputRequest(open.ask, revision)
+    const { method, params: asked = {} } = inputRequest(open.ask, revision)
+    // A client that answers by name knows the author's own names on every wire: in rounds they name the input requests.
+    const params = open.mark.key === undefined ? asked : { ...asked, _meta: { [keyMeta]: open.id } }
     try {
       if (send === undefined) throw new Error('This connection takes no requests from the server.')
       const result = await send(method, params, { signal, timeoutMs: open.expiresAt - this.#clock.now() + graceMs })

@@ -34,13 +34,12 @@ export interface Relay {
   /** The result that has the model ask. */
   result(asks: readonly OpenAsk[], state: string, tool: string): Promise<Record<string, unknown>>
   /** Takes the handle of an answer out of circulation. */
-  redeem(argument: unknown, principal: string | undefined): Promise<Relayed>
+  redeem(argument: unknown): Promise<Relayed>
 }
 
 interface Ticket {
   state: string
   ask: string
-  principal: string | null
   bare: boolean
 }
 
@@ -51,12 +50,12 @@ export function createRelay(store: Store): Relay {
       const handle = randomBytes(9).toString('base64url')
       const { ask, id, expiresAt } = open
       const bare = ask.kind === 'form' && Object.keys(ask.form.properties).join() === 'value'
-      const ticket = { state, ask: id, principal: null, bare }
+      const ticket = { state, ask: id, bare }
       await store.set(`relay/${handle}`, ticket, { expiresAt })
       return { content: [{ type: 'text', text: words(open, handle, tool) }] }
     },
 
-    async redeem(argument, _principal) {
+    async redeem(argument) {
       const { handle, action = 'accept', answer } = isObject(argument) ? argument : {}
       const key = `relay/${String(handle)}`
       // What is under this key, we wrote.

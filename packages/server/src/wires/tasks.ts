@@ -20,7 +20,7 @@ export interface TasksOptions {
   ttlMs: number
   max: number
   /** What the end of a handler comes to. */
-  readEnd: (end: End<unknown>, call: Call) => TaskEnd
+  readEnd: (end: End<unknown>, call: Call) => Promise<TaskEnd>
 }
 
 interface Task {
@@ -105,9 +105,10 @@ export class Tasks {
     return task
   }
 
-  #finish(task: Task, end: End<unknown>): void {
+  async #finish(task: Task, end: End<unknown>): Promise<void> {
+    const read = await this.#options.readEnd(end, task.call)
     if (task.end !== undefined) return
-    task.end = this.#options.readEnd(end, task.call)
+    task.end = read
     task.lastUpdatedAt = this.#options.clock.now()
   }
 

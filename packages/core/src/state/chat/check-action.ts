@@ -1,6 +1,6 @@
 import { isRecord } from '../../forms/json-schema.js'
 import { checkAnswerChanged, checkCompleted } from '../check-request-action.js'
-import { checkMark, checkTitle } from '../check-summary-action.js'
+import { checkMark, checkSummaryAction } from '../check-summary-action.js'
 import { checkTruncated, checkTurnCancelled, checkTurnStarted } from '../check-turn-action.js'
 import { NOT_AN_ACTION, NOT_FOR_CLIENTS, NOT_OPEN } from '../reasons.js'
 import type { InputRequest } from '../request.js'
@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>
  */
 export function checkAction(state: ChatState | SessionSummary, action: unknown): string | undefined {
   if (!isRecord(action)) return NOT_AN_ACTION
-  return 'turns' in state ? checkOnChat(state, action) : checkOnSession(action)
+  return 'turns' in state ? checkOnChat(state, action) : checkSummaryAction(action)
 }
 
 function checkOnChat(state: ChatState, action: Fields): string | undefined {
@@ -33,19 +33,6 @@ function checkOnChat(state: ChatState, action: Fields): string | undefined {
     case 'chat/isReadChanged':
       return checkMark(action.isRead)
     case 'chat/isArchivedChanged':
-      return checkMark(action.isArchived)
-    default:
-      return NOT_FOR_CLIENTS
-  }
-}
-
-function checkOnSession(action: Fields): string | undefined {
-  switch (action.type) {
-    case 'session/titleChanged':
-      return checkTitle(action.title)
-    case 'session/isReadChanged':
-      return checkMark(action.isRead)
-    case 'session/isArchivedChanged':
       return checkMark(action.isArchived)
     default:
       return NOT_FOR_CLIENTS

@@ -1,4 +1,4 @@
-import { SessionStatus, withActivity, withMark } from '../status.js'
+import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
 import { without } from '../without.js'
 import type { SessionSummaryAction } from './actions.js'
 import type { InputNeeded, SessionSummary } from './state.js'
@@ -36,8 +36,4 @@ function withNeeded(state: SessionSummary, inputNeeded: InputNeeded[]): SessionS
     ? withActivity(state.status, SessionStatus.inputNeeded)
     : withMark(state.status, SessionStatus.inputNeeded & ~SessionStatus.inProgress, false)
   return inputNeeded.length > 0 ? { ...state, inputNeeded, status } : without({ ...state, status }, 'inputNeeded')
-}
-
-function withStatus(state: SessionSummary, status: number): SessionSummary {
-  return status === state.status ? state : { ...state, status }
 }

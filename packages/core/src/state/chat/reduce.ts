@@ -1,8 +1,11 @@
+import type { Response } from '../../ask/outcome.js'
+import { given } from '../../forms/given.js'
 import { mergeAnswers, replaceRequest, withAnswer } from '../answers.js'
 import { activityOf, appendPart, changePart, reduceResponse } from '../reduce-response.js'
 import { endTurn, startTurn, truncateTurns } from '../reduce-turns.js'
-import { SessionStatus, withActivity, withMark } from '../status.js'
-import type { InputRequestPart, Turn } from '../turn.js'
+import type { InputRequest } from '../request.js'
+import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
+import type { Turn } from '../turn.js'
 import { without } from '../without.js'
 import type { ChatAction } from './actions.js'
 import type { ChatState } from './state.js'
@@ -42,26 +45,18 @@ export function reduceChat(state: ChatState, action: ChatAction, at: number): Ch
     case 'chat/inputRequested': {
       if (!activeTurn) return state
       const { request } = action
-      const replaced = changeOpen(state, request.id, part => ({
-        ...part,
-        request: replaceRequest(part.request, request),
-      }))
+      const replaced = changeOpen(state, request.id, current => replaceRequest(current, request))
       const next = replaced ?? { ...state, activeTurn: appendPart(activeTurn, { kind: 'inputRequest', request }) }
       return unread(settle(next, at))
     }
     case 'chat/inputAnswerChanged': {
-      const next = changeOpen(state, action.requestId, part => ({
-        ...part,
-        request: withAnswer(part.request, action.questionId, action.answer),
-      }))
+      const { requestId, questionId, answer } = action
+      const next = changeOpen(state, requestId, request => withAnswer(request, questionId, answer))
       return next ? { ...next, modifiedAt: iso(at) } : state
     }
     case 'chat/inputCompleted': {
-      const next = changeOpen(state, action.requestId, part => ({
-        ...part,
-        request: mergeAnswers(part.request, action.answers),
-        response: action.response,
-      }))
+      const { requestId, answers, response } = action
+      const next = changeOpen(state, requestId, request => mergeAnswers(request, answers), response)
       return next ? settle(next, at) : state
     }
 
@@ -92,16 +87,19 @@ function finish(
   return settle(next, at, end.state === 'error' ? SessionStatus.error : SessionStatus.idle)
 }
 
-/** Changes an open request; undefined when there is none with this id. A request that was answered is not open. */
+/** Changes an open request, and closes it with a response; undefined when there is none with this id. */
 function changeOpen(
   state: ChatState,
   requestId: string,
-  change: (part: InputRequestPart) => InputRequestPart,
+  change: (request: InputRequest) => InputRequest,
+  response?: Response,
 ): ChatState | undefined {
   const turn = state.activeTurn
   if (!turn) return undefined
   const activeTurn = changePart(turn, part =>
-    part.kind === 'inputRequest' && !part.response && part.request.id === requestId ? change(part) : part,
+    part.kind === 'inputRequest' && !part.response && part.request.id === requestId
+      ? { ...part, request: change(part.request), ...given({ response }) }
+      : part,
   )
   return activeTurn === turn ? undefined : { ...state, activeTurn }
 }
@@ -112,10 +110,6 @@ function settle(state: ChatState, at: number, activity: number = activityOf(stat
 
 function unread(state: ChatState): ChatState {
   return withStatus(state, withMark(state.status, SessionStatus.isRead, false))
-}
-
-function withStatus(state: ChatState, status: number): ChatState {
-  return status === state.status ? state : { ...state, status }
 }
 
 function iso(at: number): string {

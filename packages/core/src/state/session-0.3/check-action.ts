@@ -1,8 +1,8 @@
 import { isRecord } from '../../forms/json-schema.js'
 import { checkAnswerChanged, checkCompleted } from '../check-request-action.js'
-import { checkMark, checkTitle } from '../check-summary-action.js'
+import { checkSummaryAction } from '../check-summary-action.js'
 import { checkTruncated, checkTurnCancelled, checkTurnStarted } from '../check-turn-action.js'
-import { NOT_AN_ACTION, NOT_FOR_CLIENTS, NOT_OPEN } from '../reasons.js'
+import { NOT_AN_ACTION, NOT_OPEN } from '../reasons.js'
 import type { InputRequest } from '../request.js'
 import type { SessionState } from './state.js'
 
@@ -27,14 +27,8 @@ export function checkAction(state: SessionState, action: unknown): string | unde
       const request = openRequest(state, action.requestId)
       return request ? checkCompleted(request, action) : NOT_OPEN
     }
-    case 'session/titleChanged':
-      return checkTitle(action.title)
-    case 'session/isReadChanged':
-      return checkMark(action.isRead)
-    case 'session/isArchivedChanged':
-      return checkMark(action.isArchived)
     default:
-      return NOT_FOR_CLIENTS
+      return checkSummaryAction(action)
   }
 }
 

@@ -2,7 +2,7 @@ import { replaceRequest, withAnswer } from '../answers.js'
 import { activityOf, reduceResponse } from '../reduce-response.js'
 import { endTurn, startTurn, truncateTurns } from '../reduce-turns.js'
 import type { InputRequest } from '../request.js'
-import { SessionStatus, withActivity, withMark } from '../status.js'
+import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
 import { without } from '../without.js'
 import type { SessionAction } from './actions.js'
 import type { SessionState } from './state.js'
@@ -51,15 +51,15 @@ export function reduceSession(state: SessionState, action: SessionAction, at: nu
     case 'session/titleChanged':
       return { ...state, summary: { ...summary, title: action.title, modifiedAt: at } }
     case 'session/isReadChanged':
-      return withStatus(state, withMark(summary.status, SessionStatus.isRead, action.isRead))
+      return withSummaryStatus(state, withMark(summary.status, SessionStatus.isRead, action.isRead))
     case 'session/isArchivedChanged':
-      return withStatus(state, withMark(summary.status, SessionStatus.isArchived, action.isArchived))
+      return withSummaryStatus(state, withMark(summary.status, SessionStatus.isArchived, action.isArchived))
 
     default: {
       const activeTurn = reduceResponse(state.activeTurn, action)
       if (!activeTurn || activeTurn === state.activeTurn) return state
       const next = { ...state, activeTurn }
-      return withStatus(next, withActivity(summary.status, activityIn(next)))
+      return withSummaryStatus(next, withActivity(summary.status, activityIn(next)))
     }
   }
 }
@@ -83,9 +83,10 @@ function activityIn({ inputRequests, activeTurn }: SessionState): number {
 }
 
 function unread(state: SessionState): SessionState {
-  return withStatus(state, withMark(state.summary.status, SessionStatus.isRead, false))
+  return withSummaryStatus(state, withMark(state.summary.status, SessionStatus.isRead, false))
 }
 
-function withStatus(state: SessionState, status: number): SessionState {
-  return status === state.summary.status ? state : { ...state, summary: { ...state.summary, status } }
+function withSummaryStatus(state: SessionState, status: number): SessionState {
+  const summary = withStatus(state.summary, status)
+  return summary === state.summary ? state : { ...state, summary }
 }

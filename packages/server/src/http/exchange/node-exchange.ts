@@ -39,7 +39,11 @@ export class NodeExchange implements Exchange {
     this.onGone(() => gone.abort())
     const headers = new Headers()
     const raw = this.#request.rawHeaders
-    for (let index = 0; index + 1 < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '')
+    for (let index = 0; index + 1 < raw.length; index += 2) {
+      const name = raw[index] ?? ''
+      // HTTP/2 has some that are no headers.
+      if (!name.startsWith(':')) headers.append(name, raw[index + 1] ?? '')
+    }
     const init = { method: this.method, headers, signal: gone.signal }
     return new Request(absolute(this.#url, this.header('host')), body === undefined ? init : { ...init, body })
   }
@@ -73,13 +77,14 @@ export class NodeExchange implements Exchange {
   }
 
   reply(status: number, headers: HeaderList, body: string): void {
-    if (!this.#finish()) return
+    // A framework's own timeout may have replied before us.
+    if (!this.#finish() || this.#response.headersSent) return
     this.#response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))])
     this.#response.end(body)
   }
 
   open(headers: HeaderList): void {
-    if (this.#closed) return
+    if (this.#closed || this.#response.headersSent) return
     this.#response.writeHead(200, [...headers])
   }
 
@@ -93,7 +98,7 @@ export class NodeExchange implements Exchange {
   }
 
   async forward(response: Response): Promise<void> {
-    if (!this.#finish()) return void (await response.body?.cancel())
+    if (!this.#finish() || this.#response.headersSent) return void (await response.body?.cancel())
     const headers: string[] = []
     for (const [name, value] of response.headers) headers.push(name, value)
     this.#response.writeHead(response.status, headers)
@@ -123,7 +128,7 @@ export class NodeExchange implements Exchange {
   }
 
   get #closed(): boolean {
-    return this.#ended || this.#response.destroyed
+    return this.#ended || this.#response.destroyed || this.#response.writableEnded
   }
 
   #finish(): boolean {
@@ -135,7 +140,12 @@ export class NodeExchange implements Exchange {
 
 function absolute(url: string, host: string | undefined): string {
   const base = `http://${host ?? 'localhost'}`
-  return URL.canParse(url, base) ? new URL(url, base).href : base
+  if (!URL.canParse(url, base)) return 'http://localhost/'
+  const parsed = new URL(url, base)
+  // No web request can be made with these in its address.
+  parsed.username = ''
+  parsed.password = ''
+  return parsed.href
 }
 
 function parsed(body: unknown): Body {

@@ -27,5 +27,11 @@ function succeed(served: Served, call: LeanCall, result: Record<string, unknown>
 function fail(served: Served, call: LeanCall, thrown: unknown): void {
   const error = wireErrorOf(thrown)
   if (error === undefined) served.onError?.(thrown)
-  call.fail(error ?? internalError)
+  try {
+    call.fail(error ?? internalError)
+  } catch (unwritable) {
+    // Its data is no JSON.
+    served.onError?.(unwritable)
+    call.fail(internalError)
+  }
 }

@@ -57,6 +57,10 @@ export class LeanCall implements Incoming {
     return this.#aborter.signal
   }
 
+  onCancel(listener: () => void): void {
+    this.#exchange?.onGone(listener)
+  }
+
   notify(method: string, params: Record<string, unknown>): void {
     const exchange = this.#exchange
     if (exchange === undefined || exchange.backlog > maxBacklogBytes) return

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { littleServed } from '../../../test/little-served.js'
-import type { Incoming } from '../../wires/incoming.js'
 import { eventsOf, faces, modernCall, type Raw, serve } from '../../../test/raw-http.js'
+import type { Incoming } from '../../wires/incoming.js'
 
 const prefix = 'io.modelcontextprotocol/'
 const serverInfo = { [`${prefix}serverInfo`]: { name: 'little', version: '1.2.3' } }
@@ -21,7 +21,11 @@ describe.each(faces)('a regular request over %s', face => {
     const raw = await serve(face)
     const { status, type, body } = await json(raw, modernCall({ id: 'a' }))
     const result = { resultType: 'complete', content: [{ type: 'text', text: 'hello' }], _meta: serverInfo }
-    expect({ status, type, body }).toEqual({ status: 200, type: 'application/json', body: { jsonrpc: '2.0', id: 'a', result } })
+    expect({ status, type, body }).toEqual({
+      status: 200,
+      type: 'application/json',
+      body: { jsonrpc: '2.0', id: 'a', result },
+    })
     expect(wasLean(raw)).toBe(true)
   })
 
@@ -36,14 +40,18 @@ describe.each(faces)('a regular request over %s', face => {
     const { body: text, ...init } = modernCall({ headers: { 'mcp-method': 'resources/read', 'mcp-name': uri } })
     const message = { ...JSON.parse(String(text)), method: 'resources/read' }
     const body = JSON.stringify({ ...message, params: { uri, _meta: message.params._meta } })
-    expect((await json(raw, { ...init, body })).body).toMatchObject({ result: { ttlMs: 0, cacheScope: 'private', contents: [{}] } })
+    expect((await json(raw, { ...init, body })).body).toMatchObject({
+      result: { ttlMs: 0, cacheScope: 'private', contents: [{}] },
+    })
     expect(wasLean(raw)).toBe(true)
   })
 
   it('takes rounds as they come', async () => {
     const raw = await serve(face)
     const { body } = await json(raw, modernCall({ name: 'ask', params: { arguments: { a: 1 } } }))
-    expect(body).toMatchObject({ result: { resultType: 'input_required', requestState: 'the state', _meta: serverInfo } })
+    expect(body).toMatchObject({
+      result: { resultType: 'input_required', requestState: 'the state', _meta: serverInfo },
+    })
     const inputResponses = { name: { action: 'accept' }, wrapped: { method: 'x', result: {} }, wrong: 5 }
     await json(raw, modernCall({ name: 'ask', params: { inputResponses, requestState: 's', other: 1 } }))
     const [, incoming] = raw.served.seen
@@ -78,7 +86,10 @@ describe.each(faces)('a regular request over %s', face => {
 
   it.each([undefined, 'info'])('gets no log message that it did not ask for (%s)', async logLevel => {
     const raw = await serve(face)
-    const { type } = await json(raw, modernCall({ name: 'log', meta: logLevel && { [`${prefix}logLevel`]: logLevel } }))
+    const { type } = await json(
+      raw,
+      modernCall({ name: 'log', meta: logLevel === undefined ? {} : { [`${prefix}logLevel`]: logLevel } }),
+    )
     expect(type).toBe('application/json')
     expect(wasLean(raw)).toBe(true)
   })
@@ -127,7 +138,12 @@ describe.each(faces)('a request that is not quite regular over %s', face => {
     ['a malformed name in the header', { headers: { 'mcp-name': '=?base64?*?=' } }, 400, -32020],
     ['another method in the header', { headers: { 'mcp-method': 'tools/list' } }, 400, -32020],
     ['another version in the header', { headers: { 'mcp-protocol-version': '2025-11-25' } }, 400, -32020],
-    ['an unknown version', { headers: { 'mcp-protocol-version': '2099-01-01' }, meta: { [`${prefix}protocolVersion`]: '2099-01-01' } }, 400, -32022],
+    [
+      'an unknown version',
+      { headers: { 'mcp-protocol-version': '2099-01-01' }, meta: { [`${prefix}protocolVersion`]: '2099-01-01' } },
+      400,
+      -32022,
+    ],
     ['no capabilities', { meta: { [`${prefix}clientCapabilities`]: undefined } }, 400, -32602],
     ['odd capabilities', { meta: { [`${prefix}clientCapabilities`]: { elicitation: 5 } } }, 400, -32602],
     ['an odd client', { meta: { [`${prefix}clientInfo`]: { name: 5 } } }, 400, -32602],
@@ -148,8 +164,14 @@ describe.each(faces)('a request that is not quite regular over %s', face => {
     const raw = await serve(face)
     const call = (region: unknown, headers = {}) =>
       json(raw, modernCall({ name: 'routed', params: { arguments: { region } }, headers }))
-    expect(await call('eu')).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020, data: { mismatch: { header: 'Mcp-Param-Region' } } } } })
-    expect(await call('eu', { 'mcp-param-region': 'us' })).toMatchObject({ status: 400, body: { error: { code: -32020 } } })
+    expect(await call('eu')).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32020, data: { mismatch: { header: 'Mcp-Param-Region' } } } },
+    })
+    expect(await call('eu', { 'mcp-param-region': 'us' })).toMatchObject({
+      status: 400,
+      body: { error: { code: -32020 } },
+    })
     expect(await call('eu', { 'mcp-param-region': 'eu' })).toMatchObject({ status: 200 })
     expect(await call('é', { 'mcp-param-region': '=?base64?w6k=?=' })).toMatchObject({ status: 200 })
     expect(await call(null)).toMatchObject({ status: 200 })
@@ -158,7 +180,9 @@ describe.each(faces)('a request that is not quite regular over %s', face => {
   it('has no GET and no DELETE', async () => {
     const raw = await serve(face)
     const headers = { accept: 'text/event-stream', 'mcp-protocol-version': '2026-07-28' }
-    const statuses = ['GET', 'DELETE', 'PUT', 'OPTIONS'].map(async method => (await raw.fetch({ method, headers })).status)
+    const statuses = ['GET', 'DELETE', 'PUT', 'OPTIONS'].map(
+      async method => (await raw.fetch({ method, headers })).status,
+    )
     expect(await Promise.all(statuses)).toEqual([405, 405, 405, 405])
   })
 })
@@ -174,7 +198,9 @@ describe('people', () => {
   it.each(faces)('are told apart over %s', async face => {
     const raw = await serve(face, littleServed({ identify }))
     const status = async (authorization: string) => (await raw.fetch(modernCall({ headers: { authorization } }))).status
-    expect([await status('Bearer ada'), await status('Bearer bad'), await status('Bearer worse')]).toEqual([200, 401, 403])
+    expect([await status('Bearer ada'), await status('Bearer bad'), await status('Bearer worse')]).toEqual([
+      200, 401, 403,
+    ])
     expect(raw.served.seen.map(({ principal }) => principal)).toEqual(['Bearer ada'])
     await raw.fetch(modernCall({ name: 'nobody', headers: { authorization: 'Bearer bob' } }))
     expect(raw.served.links).toMatchObject([{ principal: 'Bearer bob', era: '2026', sessionId: undefined }])

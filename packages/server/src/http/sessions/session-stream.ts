@@ -6,6 +6,8 @@ import { EventLog } from './event-log.js'
 /** When a client whose stream ended should come back. */
 const retryMs = 1_000
 
+const emptyComment = ':\n\n'
+
 /** A client that does not read is cut off once this much waits for it; it can come back for what the log still has. */
 const maxBacklogBytes = 1024 * 1024
 
@@ -57,34 +59,32 @@ export class SessionStream {
   }
 
   attach(exchange: Exchange): void {
-    this.#exchange?.end()
+    // A client that comes back knows that its old connection is dead, perhaps before we do.
+    this.#close()
     this.#exchange = exchange
     exchange.onGone(() => this.#detach(exchange))
   }
 
-  /** Begins the event stream, if it has not begun. */
+  /** Begins the event stream of a call that has said nothing yet. */
   open(): void {
     if (this.#isOpen || this.#exchange === undefined) return
-    this.#isOpen = true
-    this.#begin(this.#exchange)
-    if (!this.#options.primes) return
-    this.#exchange.write(this.#log.prime(retryMs))
-    this.#sent = this.#log.last
+    this.#begin()
+    if (!this.#options.primes) this.#exchange.write(emptyComment)
   }
 
-  /** Begins or goes on with what was not sent yet, or with what came after an event. */
+  /** Goes on with what was not sent yet, or with what came after an event. */
   resume(exchange: Exchange, after: number = this.#sent): void {
-    const isFirst = !this.#isOpen
     this.attach(exchange)
-    if (isFirst) this.open()
-    else this.#begin(exchange)
+    this.#begin()
+    // Something has to be written for the headers to leave.
+    exchange.write(emptyComment)
     for (const text of this.#log.after(after)) exchange.write(text)
     this.#sent = this.#log.last
     if (this.#isOver) this.#close()
   }
 
   send(json: string, isNotification: boolean): void {
-    this.open()
+    if (!this.#isOpen) this.#begin()
     const text = this.#log.append(json, isNotification)
     if (this.#exchange === undefined) return
     if (this.#exchange.backlog > maxBacklogBytes) {
@@ -119,9 +119,15 @@ export class SessionStream {
     this.#close()
   }
 
-  #begin(exchange: Exchange): void {
+  #begin(): void {
+    const exchange = this.#exchange
+    if (exchange === undefined) return
+    this.#isOpen = true
     exchange.open(this.#headers)
     this.#options.keepAlive.add(exchange)
+    if (!this.#options.primes || this.#log.last > 0) return
+    exchange.write(this.#log.prime(retryMs))
+    this.#sent = this.#log.last
   }
 
   get #headers(): HeaderList {

@@ -17,6 +17,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import type { Pulse } from '../pulse.js'
 import { accept, type RequestId, refuse } from '../reply-with.js'
 import type { Link, Served } from '../served.js'
+import { internalError } from '../wire-error.js'
 import { parseEventId } from './event-log.js'
 import { cancelledBy, isRequest } from './messages.js'
 import { SessionStream } from './session-stream.js'
@@ -103,7 +104,7 @@ export class Session implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const json = JSON.stringify(message)
+    const json = jsonOf(message)
     if ('method' in message) return afterTurn(() => this.#tell(json, !('id' in message), options?.relatedRequestId))
     const { id } = message
     if (id === undefined || id === null) return
@@ -133,7 +134,7 @@ export class Session implements Transport {
     this.onmessage?.(message, stream && this.#extraFor(stream))
     const cancelled = cancelledBy(message)
     // As above.
-    if (cancelled !== undefined) afterTurn(() => afterTurn(() => this.#settle(cancelled)?.abandon()))
+    if (cancelled !== undefined) afterTurn(() => afterTurn(() => this.#forget(cancelled)))
   }
 
   #tell(json: string, isNotification: boolean, related: RequestId | undefined): void {
@@ -159,6 +160,14 @@ export class Session implements Transport {
     if (entry === undefined || entry.ids.size > 0) return undefined
     this.#context.lateOpening.delete(entry.stream)
     return entry.stream
+  }
+
+  /** Ends the stream of a request that gets no answer. */
+  #forget(id: RequestId): void {
+    const stream = this.#settle(id)
+    if (stream === undefined) return
+    stream.abandon()
+    this.#streams.delete(stream.name)
   }
 
   /** Initialized: from now on clients can find it. */
@@ -199,5 +208,15 @@ export class Session implements Transport {
   #extraFor(stream: SessionStream): MessageExtraInfo | undefined {
     if (this.#version === undefined || this.#version < '2025-11-25') return undefined
     return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#standing.pause() }
+  }
+}
+
+/** A message as JSON. A result that is none leaves as an error, since a request without an answer never ends. */
+function jsonOf(message: JSONRPCMessage): string {
+  try {
+    return JSON.stringify(message)
+  } catch (error) {
+    if ('method' in message) throw error
+    return JSON.stringify({ jsonrpc: '2.0', id: message.id, error: internalError })
   }
 }

@@ -2,7 +2,16 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { littleServed } from '../../../test/little-served.js'
-import { eventsOf, faces, legacyPost, openSession, type Raw, type RawSession, type SseEvent, serve } from '../../../test/raw-http.js'
+import {
+  eventsOf,
+  faces,
+  legacyPost,
+  openSession,
+  type Raw,
+  type RawSession,
+  type SseEvent,
+  serve,
+} from '../../../test/raw-http.js'
 
 const accepted = { action: 'accept', content: { name: 'Ada' } }
 const dataOf = (event: SseEvent | undefined) => (event?.data ? JSON.parse(event.data) : undefined)
@@ -23,7 +32,11 @@ describe.each(faces)('a 2025 session over %s', face => {
     const session = await openSession(await serve(face))
     const quick = await session.call('hello', 'q')
     expect(quick.headers.get('content-type')).toBe('application/json')
-    expect(await quick.json()).toEqual({ jsonrpc: '2.0', id: 'q', result: { content: [{ type: 'text', text: 'hello' }] } })
+    expect(await quick.json()).toEqual({
+      jsonrpc: '2.0',
+      id: 'q',
+      result: { content: [{ type: 'text', text: 'hello' }] },
+    })
 
     const response = await session.call('ask')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -45,23 +58,26 @@ describe.each(faces)('a 2025 session over %s', face => {
     await events.cancel()
   })
 
-  it.each(['2025-06-18', '2025-11-25'])('goes on where the connection broke while a person was thinking (%s)', async version => {
-    const raw = await serve(face)
-    const session = await openSession(raw, version)
-    const events = eventsOf(await session.call('ask'))
-    let event = await events.next()
-    if (event?.data === '') event = await events.next()
-    const asked = dataOf(event)
-    await events.cancel()
+  it.each(['2025-06-18', '2025-11-25'])(
+    'goes on where the connection broke while a person was thinking (%s)',
+    async version => {
+      const raw = await serve(face)
+      const session = await openSession(raw, version)
+      const events = eventsOf(await session.call('ask'))
+      let event = await events.next()
+      if (event?.data === '') event = await events.next()
+      const asked = dataOf(event)
+      await events.cancel()
 
-    await (await session.post({ jsonrpc: '2.0', id: asked.id, result: accepted })).text()
-    await settled(session)
-    const resumed = eventsOf(await session.get({ 'last-event-id': event?.id ?? '' }))
-    const [result, ...none] = await resumed.rest()
-    expect(none).toEqual([])
-    expect(dataOf(result)).toMatchObject({ id: 1, result: { content: [{ text: expect.stringContaining('Ada') }] } })
-    expect(raw.served.seen.at(-1)?.signal.aborted).toBe(false)
-  })
+      await (await session.post({ jsonrpc: '2.0', id: asked.id, result: accepted })).text()
+      await settled(session)
+      const resumed = eventsOf(await session.get({ 'last-event-id': event?.id ?? '' }))
+      const [result, ...none] = await resumed.rest()
+      expect(none).toEqual([])
+      expect(dataOf(result)).toMatchObject({ id: 1, result: { content: [{ text: expect.stringContaining('Ada') }] } })
+      expect(raw.served.seen.at(-1)?.signal.aborted).toBe(false)
+    },
+  )
 
   it('sends again what was lost with the connection, and what comes then', async () => {
     const session = await openSession(await serve(face))
@@ -78,17 +94,72 @@ describe.each(faces)('a 2025 session over %s', face => {
     expect((await again.rest()).map(dataOf)).toMatchObject([{ method: 'elicitation/create' }, { id: 1, result: {} }])
   })
 
+  it('lets a handler end the connection and not the call', async () => {
+    const session = await openSession(await serve(face))
+    const [primed, ...none] = await eventsOf(
+      await session.post({ jsonrpc: '2.0', id: 4, method: 'test/pause', params: {} }),
+    ).rest()
+    expect(none).toEqual([])
+    const resumed = eventsOf(await session.get({ 'last-event-id': primed?.id ?? '' }))
+    expect((await resumed.rest()).map(dataOf)).toEqual([{ jsonrpc: '2.0', id: 4, result: { resumed: true } }])
+  })
+
+  it('opens the GET stream of any revision at once', async () => {
+    const session = await openSession(await serve(face), '2025-06-18')
+    const stream = await session.get()
+    expect(stream.status).toBe(200)
+    await stream.body?.cancel()
+  })
+
+  it('takes a client that came back at its word, and drops its old connection', async () => {
+    const raw = await serve(face)
+    const session = await openSession(raw)
+    const old = eventsOf(await session.get())
+    const primed = await old.next()
+    const now = eventsOf(await session.get({ 'last-event-id': primed?.id ?? '' }))
+    expect(await old.rest()).toEqual([])
+    raw.serving.notify.toolsChanged()
+    expect(dataOf(await now.next())).toMatchObject({ method: 'notifications/tools/list_changed' })
+    await now.cancel()
+  })
+
+  it('gives ids that lose nothing to a client that opened its GET stream late', async () => {
+    const raw = await serve(face)
+    const session = await openSession(raw)
+    raw.serving.notify.toolsChanged()
+    raw.serving.notify.promptsChanged()
+    await settled(session)
+    const events = eventsOf(await session.get())
+    const first = await events.next()
+    expect(dataOf(first)).toMatchObject({ method: 'notifications/tools/list_changed' })
+    await events.cancel()
+    const again = eventsOf(await session.get({ 'last-event-id': first?.id ?? '' }))
+    expect(dataOf(await again.next())).toMatchObject({ method: 'notifications/prompts/list_changed' })
+    await again.cancel()
+  })
+
+  it('answers with an error where a result is no JSON', async () => {
+    const session = await openSession(await serve(face))
+    const { result, error } = await (await session.call('odd')).json()
+    expect([result, error]).toEqual([undefined, { code: -32603, message: 'Internal error' }])
+  })
+
   it('ends a call that its client cancelled, and withdraws its question', async () => {
     const raw = await serve(face)
     const session = await openSession(raw)
     const aborted = raw.served.aborted('ask')
     const events = eventsOf(await session.call('ask', 5))
-    await events.next()
+    const primed = await events.next()
     const asked = dataOf(await events.next())
-    await session.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5, reason: 'enough' } })
+    await session.post({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 5, reason: 'enough' },
+    })
     await aborted
     const rest = (await events.rest()).map(dataOf)
     expect(rest).toMatchObject([{ method: 'notifications/cancelled', params: { requestId: asked.id } }])
+    expect(await statusOf(session.get({ 'last-event-id': primed?.id ?? '' }))).toBe(400)
   })
 
   it('hands a client error on to the answerer', async () => {
@@ -103,16 +174,16 @@ describe.each(faces)('a 2025 session over %s', face => {
   it('has one GET stream, for changes', async () => {
     const raw = await serve(face)
     const session = await openSession(raw)
+    const events = eventsOf(await session.get())
+    expect(await events.next()).toMatchObject({ data: '', retry: '1000' })
     raw.serving.notify.toolsChanged()
-    const stream = await session.get()
-    const events = eventsOf(stream)
-    const primed = await events.next()
-    expect(primed).toMatchObject({ data: '' })
     expect(dataOf(await events.next())).toMatchObject({ method: 'notifications/tools/list_changed' })
     expect(await statusOf(session.get())).toBe(409)
 
     raw.serving.notify.resourceUpdated('note://a')
-    await (await session.post({ jsonrpc: '2.0', id: 8, method: 'resources/subscribe', params: { uri: 'note://a' } })).text()
+    await (
+      await session.post({ jsonrpc: '2.0', id: 8, method: 'resources/subscribe', params: { uri: 'note://a' } })
+    ).text()
     raw.serving.notify.resourceUpdated('note://a')
     const updated = await events.next()
     expect(dataOf(updated)).toMatchObject({ method: 'notifications/resources/updated', params: { uri: 'note://a' } })
@@ -175,7 +246,11 @@ describe.each(faces)('a 2025 session over %s', face => {
   it('takes a batch where the revision has them', async () => {
     const session = await openSession(await serve(face), '2025-03-26')
     const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'hello' } })
-    const response = await session.post([call(1), { jsonrpc: '2.0', method: 'notifications/roots/list_changed' }, call(2)])
+    const response = await session.post([
+      call(1),
+      { jsonrpc: '2.0', method: 'notifications/roots/list_changed' },
+      call(2),
+    ])
     const messages = (await eventsOf(response).rest()).map(dataOf)
     expect(messages.map(message => message.id).sort()).toEqual([1, 2])
     expect(await statusOf(session.post([{ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }]))).toBe(202)
@@ -192,7 +267,9 @@ describe.each(faces)('a 2025 session over %s', face => {
     const session = await openSession(raw, '2025-11-25', { authorization: 'ada' })
     expect(await statusOf(session.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, { authorization: 'bob' }))).toBe(404)
     expect(await statusOf(session.get({ authorization: 'bob' }))).toBe(404)
-    expect(await statusOf(raw.fetch({ method: 'DELETE', headers: { ...session.headers, authorization: 'bob' } }))).toBe(404)
+    expect(await statusOf(raw.fetch({ method: 'DELETE', headers: { ...session.headers, authorization: 'bob' } }))).toBe(
+      404,
+    )
     expect(await statusOf(session.call('hello'))).toBe(200)
     expect(raw.served.seen).toMatchObject([{ principal: 'ada', sessionId: session.headers['mcp-session-id'] }])
   })
@@ -265,7 +342,10 @@ describe('bounds', () => {
     const gate = new Promise<void>(resolve => {
       go = resolve
     })
-    const raw = await serve('fetch', Object.assign(served, { answer: (incoming: never) => gate.then(() => answer(incoming)) }))
+    const raw = await serve(
+      'fetch',
+      Object.assign(served, { answer: (incoming: never) => gate.then(() => answer(incoming)) }),
+    )
     const session = await openSession(raw)
     const standing = eventsOf(await session.get())
     await standing.next()

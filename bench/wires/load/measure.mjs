@@ -1,0 +1,65 @@
+import { pushCaller, roundsCaller } from './callers.mjs'
+
+/** @typedef {import('./callers.mjs').Caller} Caller */
+/** @typedef {import('./server-process.mjs').ServerProcess} ServerProcess */
+/** @typedef {import('../servers/contenders.mjs').Contender} Contender */
+
+/**
+ * @typedef {object} Sample
+ * @property {number} perSecond calls
+ * @property {number} cpuUs of the server, a call
+ * @property {number} serverBusy CPU time over wall time
+ */
+
+/**
+ * Calls without pause, `atOnce` at a time, for `ms` after a warm-up; fails on the first wrong result.
+ * @param {{ server: ServerProcess, contender: Contender, atOnce: number, ms: number }} options
+ * @returns {Promise<Sample>}
+ */
+export async function measure({ server, contender, atOnce, ms }) {
+  const open = contender.wire === 'push' ? pushCaller : roundsCaller
+  const callers = await Promise.all(Array.from({ length: atOnce }, () => open(server.url, contender)))
+  try {
+    await callAll(callers, ms / 4)
+    const before = await server.cpuUs()
+    const start = performance.now()
+    const calls = await callAll(callers, ms)
+    const seconds = (performance.now() - start) / 1000
+    const cpuUs = (await server.cpuUs()) - before
+    return { perSecond: calls / seconds, cpuUs: cpuUs / calls, serverBusy: cpuUs / 1e6 / seconds }
+  } catch (error) {
+    throw new Error(`${contender.name} (${contender.wire}) failed. ${server.errors()}`, { cause: error })
+  } finally {
+    for (const caller of callers) caller.close()
+  }
+}
+
+/**
+ * @param {Caller[]} callers
+ * @param {number} ms
+ * @returns {Promise<number>} how many calls were made
+ */
+async function callAll(callers, ms) {
+  const until = performance.now() + ms
+  let calls = 0
+  /** @param {Caller} caller */
+  async function run(caller) {
+    do await caller.call(`person-${++calls}`)
+    while (performance.now() < until)
+  }
+  await inTime(Promise.all(callers.map(run)), ms + 20_000)
+  return calls
+}
+
+/**
+ * @param {Promise<unknown>} work
+ * @param {number} ms
+ */
+function inTime(work, ms) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('A call was never answered')), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

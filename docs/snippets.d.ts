@@ -1,0 +1,7 @@
+// What the snippets in the documentation take for granted.
+declare const todos: { done(): number; clear(): number }
+declare const stock: { lookup(warehouseId: string): Promise<{ units: number }> }
+declare const ci: {
+  build(env: string, options: { idempotencyKey: string }): Promise<string>
+  release(build: string): Promise<{ url: string }>
+}

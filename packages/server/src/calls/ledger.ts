@@ -1,0 +1,56 @@
+import type { Entry, StepEntry } from './journal.js'
+
+/** A round that someone wants to answer. */
+export interface RoundClaim {
+  readonly call: string
+  readonly round: number
+  /** Of the answers: the same ones again are a repeat. */
+  readonly answers: string
+  /** What the answers add to the journal. */
+  readonly entries: readonly Entry[]
+  /** Where the call's record stands, for someone who knows; a claim that is right needs no look at the record. */
+  readonly at: number | undefined
+  /** Until when the call can go on from here. */
+  readonly expiresAt: number
+}
+
+/** The work on one round, by whoever claimed it. */
+export interface Work<R> {
+  /** Where the call's record stands. */
+  readonly at: number
+  /** Writes a step down before anything after it runs. False when someone else has taken the call over. */
+  step(entry: StepEntry): Promise<boolean>
+  /** Writes the reply down, for repeats, and until when the call can go on from it. */
+  settle(reply: R, expiresAt: number): Promise<void>
+  /** The client went away in the middle: the round can be claimed again, and finished steps stay. */
+  reopen(): Promise<void>
+}
+
+/** Work to be done, with what the ledger has of the journal. */
+export interface Taken<R> {
+  readonly work: Work<R>
+  readonly journal: readonly Entry[]
+}
+
+/** Mine, to be worked on; or the same answers were given before, and got this reply. */
+export type Claimed<R> = ({ readonly kind: 'mine' } & Taken<R>) | { readonly kind: 'repeat'; readonly reply: R }
+
+/**
+ * Remembers which rounds were answered, with what, and what they were answered with, so that each is answered once.
+ * Also keeps the journal, where it can; else the state carries it.
+ */
+export interface Ledger<R> {
+  /** Whether the journal is kept here. */
+  readonly keepsJournal: boolean
+  /** Opens the record of a new call. */
+  begin(call: string, expiresAt: number): Work<R>
+  /** Looks at a call without answering its round. */
+  look(call: string, expiresAt: number): Promise<Taken<R>>
+  /**
+   * Claims a round. While someone else works on the same answers, waits for that reply.
+   * @throws StateRejectedError when other answers were given before
+   */
+  claim(claim: RoundClaim): Promise<Claimed<R>>
+  /** Lets go of replies that are older. */
+  forgetBefore(time: number): void
+}

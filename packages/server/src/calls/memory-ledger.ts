@@ -1,0 +1,90 @@
+import { StateRejectedError } from '@beckon/core'
+import { BoundedMap } from './bounded-map.js'
+import type { Clock } from './clock.js'
+import { type Deferred, deferred } from './deferred.js'
+import type { StepEntry } from './journal.js'
+import type { Claimed, Ledger, RoundClaim, Taken, Work } from './ledger.js'
+
+export interface MemoryLedgerLimits {
+  /** Replies that are kept for repeats. */
+  replies: number
+  /** Rounds that are remembered as answered, which is less to keep. */
+  rounds: number
+}
+
+interface Settling<R> {
+  readonly since: number
+  /** Undefined when the round was reopened: whoever waits goes through it itself. */
+  readonly reply: Deferred<{ reply: R } | undefined>
+}
+
+/** Holds within this process. The state carries the journal. */
+export class MemoryLedger<R> implements Ledger<R> {
+  readonly keepsJournal = false
+  readonly #clock: Clock
+  readonly #answers: BoundedMap<string, string>
+  readonly #replies: BoundedMap<string, Settling<R>>
+  /** Steps of calls that were cut short: what was finished stays finished. */
+  readonly #steps: BoundedMap<string, StepEntry[]>
+
+  constructor(clock: Clock, { replies, rounds }: MemoryLedgerLimits) {
+    this.#clock = clock
+    this.#answers = new BoundedMap(rounds)
+    this.#replies = new BoundedMap(replies)
+    this.#steps = new BoundedMap(replies)
+  }
+
+  begin(call: string): Work<R> {
+    return this.#work(call, undefined)
+  }
+
+  async look(call: string): Promise<Taken<R>> {
+    return { work: this.#work(call, undefined), journal: this.#steps.get(call) ?? [] }
+  }
+
+  async claim({ call, round, answers }: RoundClaim): Promise<Claimed<R>> {
+    const id = `${call}.${round}`
+    for (;;) {
+      const before = this.#answers.get(id)
+      if (before === undefined) {
+        this.#answers.set(id, answers)
+        this.#replies.set(id, { since: this.#clock.now(), reply: deferred() })
+        return { kind: 'mine', work: this.#work(call, id), journal: this.#steps.get(call) ?? [] }
+      }
+      if (before !== answers) throw new StateRejectedError('other answers were given before')
+      const settled = await this.#settlingOf(id).reply.promise
+      if (settled !== undefined) return { kind: 'repeat', reply: settled.reply }
+    }
+  }
+
+  forgetBefore(time: number): void {
+    for (const [id, { since }] of this.#replies.entries()) {
+      if (since >= time) return
+      this.#replies.delete(id)
+    }
+  }
+
+  #settlingOf(id: string): Settling<R> {
+    const settling = this.#replies.get(id)
+    if (settling === undefined) throw new StateRejectedError('it was answered before, and that reply is no longer kept')
+    return settling
+  }
+
+  #work(call: string, id: string | undefined): Work<R> {
+    const finished: StepEntry[] = []
+    return {
+      at: 0,
+      step: async entry => finished.push(entry) > 0,
+      settle: async reply => {
+        if (id !== undefined) this.#replies.get(id)?.reply.resolve({ reply })
+      },
+      reopen: async () => {
+        if (id === undefined) return
+        this.#answers.delete(id)
+        this.#replies.get(id)?.reply.resolve(undefined)
+        this.#replies.delete(id)
+        if (finished.length > 0) this.#steps.set(call, [...(this.#steps.get(call) ?? []), ...finished])
+      },
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { StateRejectedError } from '@beckon/core'
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../../test/fake-clock.js'
+import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
+import type { JsonValue, Store } from '../store/index.js'
+import { memoryStore } from '../store/memory-store.js'
+import type { Call } from './call.js'
+import type { RoundReply } from './rounds.js'
+import { createSeal } from './seal.js'
+import { StoreLedger } from './store-ledger.js'
+
+/** Several processes with one store, each with a clock of its own. The store goes by the last one's. */
+function createCluster(handlers: Handler[], store?: Store) {
+  const clocks = handlers.map(() => new FakeClock())
+  const shared = store ?? memoryStore({ clock: { now: () => clocks.at(-1)?.now() ?? 0 } })
+  const nodes = handlers.map((handler, index) => {
+    const clock = clocks[index] ?? new FakeClock()
+    const seal = createSeal(['a key for these tests only'], 'journal')
+    const ledger = new StoreLedger<RoundReply<unknown> & JsonValue>({ store: shared, seal, clock, retainMs: 60_000 })
+    return createNode(handler, { ledger: ledger as never, clock })
+  })
+  const node = (index: number) => {
+    const found = nodes[index]
+    if (found === undefined) throw new Error(`there is no node ${index}`)
+    return found
+  }
+  return { clocks, node }
+}
+
+const twice = (handler: Handler) => [handler, handler]
+
+describe('with a shared store', () => {
+  it('goes on from any node, with steps that run once, and a state that carries no journal', async () => {
+    let effects = 0
+    const handler: Handler = async call => {
+      const a = await ask(call, 'a')
+      const step = await call.step('effect', () => {
+        effects++
+        return 'x'.repeat(20_000)
+      })
+      return [a, step.length, await ask(call, 'b')]
+    }
+    const { node } = createCluster(twice(handler))
+    const first = await node(0).send()
+    const second = await node(1).send(loud(first))
+    expect(open(second).state.length).toBeLessThan(2_000)
+    expect(await node(0).send(loud(second))).toEqual({ kind: 'finished', result: ['A', 20_000, 'B'] })
+    expect(effects).toBe(1)
+  })
+
+  it('gives both nodes the same reply when the same answers race', async () => {
+    let effects = 0
+    const handler: Handler = async call => [await ask(call, 'a'), await call.step('effect', () => ++effects)]
+    const { node } = createCluster(twice(handler))
+    const answer = loud(await node(0).send())
+    const replies = await Promise.all([node(0).send(answer), node(1).send(answer), node(1).send(answer)])
+    expect(replies).toEqual(Array(3).fill({ kind: 'finished', result: ['A', 1] }))
+    expect(await node(1).send(answer)).toEqual(replies[0])
+    expect(effects).toBe(1)
+  })
+
+  it('takes one of two different answers, and refuses the other on every node', async () => {
+    const handler: Handler = call => ask(call, 'a')
+    const { node } = createCluster(twice(handler))
+    const { state, ids } = open(await node(0).send())
+    const id = `${ids[0]}`
+    const results = await Promise.allSettled([
+      node(0).send({ state, answers: { [id]: 1 } }),
+      node(1).send({ state, answers: { [id]: 2 } }),
+    ])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(results.find(result => result.status === 'rejected')).toMatchObject({
+      reason: expect.any(StateRejectedError),
+    })
+  })
+
+  it('lets a copy that was overtaken elsewhere do nothing more', async () => {
+    const seen: string[] = []
+    const handler: Handler = async call => {
+      call.signal.addEventListener('abort', () => seen.push('aborted'))
+      const a = await ask(call, 'a')
+      await call.step('effect', () => seen.push('effect'))
+      return a
+    }
+    const { node } = createCluster(twice(handler))
+    const answer = loud(await node(0).send())
+    expect(await node(1).send(answer)).toEqual({ kind: 'finished', result: 'A' })
+    expect(await node(0).send(answer)).toEqual({ kind: 'finished', result: 'A' })
+    expect(seen).toEqual(['effect', 'aborted'])
+  })
+
+  it('takes over from a worker that died, and keeps a slow one from writing', async () => {
+    const effects: string[] = []
+    let wakeUp = () => {}
+    let slow: Call | undefined
+    const handlers = ['slow', 'fast'].map(
+      (name): Handler =>
+        async call => {
+          const a = await ask(call, 'a', { timeoutMs: 3_600_000 })
+          await call.step('first', () => effects.push(`first by ${name}`))
+          if (name === 'slow') {
+            slow = call
+            await new Promise<void>(resolve => {
+              wakeUp = resolve
+            })
+          }
+          await call.step('second', ({ id }) => effects.push(`second by ${name} ${id.length}`))
+          return [a, name]
+        },
+    )
+    const { node, clocks } = createCluster(handlers)
+    const answer = loud(await node(0).send())
+    node(0).send(answer)
+    await turn()
+    await turn()
+    // The slow node stops for longer than its lease: its timers do not run either.
+    const repeat = node(1).send(answer)
+    for (let i = 0; i < 40; i++) {
+      await turn()
+      clocks[1]?.advance(1_000)
+    }
+    expect(await repeat).toEqual({ kind: 'finished', result: ['A', 'fast'] })
+    wakeUp()
+    await turn()
+    await turn()
+    expect(slow?.isDropped).toBe(true)
+    expect(effects.filter(effect => effect.startsWith('first'))).toEqual(['first by slow'])
+  })
+
+  it('opens a round again when the client went away in the middle', async () => {
+    let isCut = true
+    let steps = 0
+    const controller = new AbortController()
+    const handler: Handler = async call => {
+      await ask(call, 'a')
+      await call.step('effect', () => ++steps)
+      if (isCut) await new Promise(() => controller.abort())
+      return steps
+    }
+    const { node } = createCluster(twice(handler))
+    const answer = loud(await node(0).send())
+    await node(0).send({ ...answer, signal: controller.signal })
+    isCut = false
+    expect(await node(1).send(answer)).toEqual({ kind: 'finished', result: 1 })
+  })
+
+  it('runs a step while no request is open', async () => {
+    const ran: string[] = []
+    const { node } = createCluster([
+      async call => {
+        await Promise.all([
+          ask(call, 'a'),
+          new Promise(resolve => setImmediate(() => setImmediate(resolve))).then(() =>
+            call.step('late', () => ran.push('late')),
+          ),
+        ])
+        return 'done'
+      },
+    ])
+    const first = await node(0).send()
+    await turn()
+    await turn()
+    expect(ran).toEqual(['late'])
+    expect(await node(0).send(loud(first))).toEqual({ kind: 'finished', result: 'done' })
+  })
+
+  it('keeps nothing readable in the store, and nothing at all after its time', async () => {
+    const written: string[] = []
+    const clock = new FakeClock()
+    const plain = memoryStore({ clock })
+    const store: Store = {
+      ...plain,
+      shared: true,
+      append: (log, entries, options) => {
+        written.push(JSON.stringify(entries), log)
+        return plain.append(log, entries, options)
+      },
+      read: plain.read,
+    }
+    const { node } = createCluster(
+      [async call => [await ask(call, 'secret word'), await call.step('s', () => 'secret result')]],
+      store,
+    )
+    await node(0).send(loud(await node(0).send()))
+    expect(written.length).toBeGreaterThan(2)
+    expect(written.join()).not.toMatch(/secret/i)
+    const log = `${written.at(-1)}`
+    expect(await plain.read(log)).not.toEqual([])
+    clock.advance(10 * 60_000)
+    expect(await plain.read(log)).toEqual([])
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { EventLog, parseEventId } from './event-log.js'
+
+describe('the log of a stream', () => {
+  it('gives what came after an event', () => {
+    const log = new EventLog('3')
+    expect(log.prime(5)).toBe('id: 3-1\nretry: 5\ndata: \n\n')
+    const [one, two] = [log.append('{"a":1}', false), log.append('{"b":1}', true)]
+    expect(one).toBe('id: 3-2\nevent: message\ndata: {"a":1}\n\n')
+    expect([...log.after(1)]).toEqual([one, two])
+    expect([...log.after(2)]).toEqual([two])
+    expect([...log.after(3)]).toEqual([])
+    expect(log.last).toBe(3)
+  })
+
+  it('drops notifications before questions, and never the newest', () => {
+    const log = new EventLog('1')
+    const question = log.append('"question"', false)
+    for (let count = 0; count < 2_000; count += 1) log.append('"notification"', true)
+    expect([...log.after(0)]).toHaveLength(1_000)
+    expect([...log.after(0)][0]).toBe(question)
+    const huge = log.append(`"${'x'.repeat(2_000_000)}"`, false)
+    expect([...log.after(0)]).toEqual([huge])
+  })
+
+  it('reads its own ids and no others', () => {
+    expect(parseEventId('12-34')).toEqual({ stream: '12', number: 34 })
+    for (const id of ['', '1', '-1', '1-', '1-2-3', 'a-b', `1-${'9'.repeat(40)}`])
+      expect(parseEventId(id)).toBeUndefined()
+  })
+})

@@ -1,0 +1,95 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import { describe, expect, it, vi } from 'vitest'
+import { answerFrom, incomingFrom, type Peer } from './incoming-from.js'
+
+const aborter = new AbortController()
+
+function contextOf(mcpReq: object): ServerContext {
+  const parts = { id: 1, method: 'tools/call', requestState: () => undefined, signal: aborter.signal, ...mcpReq }
+  // Only what a request brings along is needed here; the SDK's own contexts are in the tests of http and stdio.
+  return { sessionId: 'theirs', mcpReq: parts } as unknown as ServerContext
+}
+
+const peer = (version: string): Peer => ({
+  getClientCapabilities: () => ({ elicitation: { form: {} }, sampling: {} }),
+  getClientVersion: () => ({ name: 'old', version: '1' }),
+  getNegotiatedProtocolVersion: () => version,
+})
+
+describe('a request in a handler of the SDK', () => {
+  it('is of the version that was negotiated', () => {
+    const incoming = incomingFrom(contextOf({}), { name: 'a', _meta: {} }, { server: peer('2025-06-18') })
+    expect(incoming).toMatchObject({
+      revision: '2025-06-18',
+      client: { name: 'old' },
+      sessionId: 'theirs',
+      principal: undefined,
+    })
+    expect(incoming.capabilities.elicitation).toEqual({ form: {} })
+    expect(incoming.params).toEqual({ name: 'a' })
+  })
+
+  it('cannot ask before 2025-06-18', () => {
+    const incoming = incomingFrom(contextOf({}), {}, { server: peer('2025-03-26') })
+    expect(incoming.revision).toBe('2025-06-18')
+    expect(incoming.capabilities).toEqual({ sampling: {} })
+  })
+
+  it('brings its own capabilities on 2026-07-28, and cannot be sent to', () => {
+    const envelope = {
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+      'io.modelcontextprotocol/clientInfo': { name: 'new', version: '2' },
+    }
+    const link = { principal: 'ada', sessionId: undefined }
+    const incoming = incomingFrom(contextOf({ envelope, _meta: { progressToken: 5 } }), {}, { server: peer(''), link })
+    expect(incoming).toMatchObject({
+      revision: '2026-07-28',
+      client: { name: 'new' },
+      principal: 'ada',
+      progressToken: 5,
+    })
+    expect(incoming).toMatchObject({
+      sessionId: undefined,
+      send: undefined,
+      capabilities: { elicitation: { url: {} } },
+    })
+  })
+
+  it('is refused when its state is no string', async () => {
+    const ctx = contextOf({ requestState: () => 5 })
+    const answer = vi.fn()
+    await expect(answerFrom(answer, ctx, { params: {}, server: peer('') })).rejects.toMatchObject({ code: -32602 })
+    expect(answer).not.toHaveBeenCalled()
+  })
+
+  it('waits for a person as long as a timer can', async () => {
+    const send = vi.fn(async () => 'whatever the client says')
+    const incoming = incomingFrom(contextOf({ send }), {}, { server: peer('2025-11-25') })
+    const { signal } = new AbortController()
+    expect(await incoming.send?.('elicitation/create', { a: 1 }, { signal, timeoutMs: 2 ** 50 })).toBe(
+      'whatever the client says',
+    )
+    const request = { method: 'elicitation/create', params: { a: 1 } }
+    expect(send).toHaveBeenCalledWith(request, expect.anything(), { signal, timeout: 2 ** 31 - 1 })
+  })
+
+  it('is left alone once it is answered', async () => {
+    const notify = vi.fn(async () => {})
+    const ctx = contextOf({ notify, log: notify, signal: aborter.signal })
+    const connection = { server: peer('2025-11-25') }
+    const [incoming] = await answerFrom(async seen => ({ seen, signal: seen.signal }), ctx, {
+      params: {},
+      ...connection,
+    }).then(({ seen }) => [seen as ReturnType<typeof incomingFrom>])
+    aborter.abort()
+    incoming?.notify('notifications/progress', {})
+    incoming?.log('error', 'late', undefined)
+    expect(incoming?.signal.aborted).toBe(false)
+    expect(notify).not.toHaveBeenCalled()
+    await expect(incoming?.send?.('roots/list', {}, { signal: aborter.signal, timeoutMs: 1 })).rejects.toThrow(
+      'answered',
+    )
+    const late = incomingFrom(ctx, {}, connection)
+    expect(late.signal.aborted).toBe(true)
+  })
+})

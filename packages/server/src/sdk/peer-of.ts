@@ -1,0 +1,39 @@
+import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import type { Peer } from './incoming-from.js'
+
+/** A server of the SDK, of either kind. */
+export type SdkServer = Peer | { readonly server: Peer }
+
+type ElicitInput = ServerContext['mcpReq']['elicitInput']
+
+const form = { mode: 'form', message: '', requestedSchema: { type: 'object', properties: {} } } as const
+const url = { mode: 'url', message: '', url: 'https://example.com', elicitationId: 'none' } as const
+
+/** What is known of the client: all of it by its server, and what a handler of the SDK can find out without one. */
+export async function peerOf(ctx: ServerContext, server: SdkServer | undefined): Promise<Peer> {
+  if (server !== undefined) return 'server' in server ? server.server : server
+  // On 2026-07-28 every request says it by itself.
+  const isModern = ctx.mcpReq.envelope !== undefined
+  const { elicitInput } = ctx.mcpReq
+  const [hasForm, hasUrl] = isModern
+    ? [false, false]
+    : await Promise.all([declares(elicitInput, form), declares(elicitInput, url)])
+  const elicitation = { ...(hasForm && { form: {} }), ...(hasUrl && { url: {} }) }
+  // Without a version, as on stdio: a form that is lowered for the older one is right for both.
+  const version = ctx.http?.req?.headers.get('mcp-protocol-version') ?? (hasUrl ? '2025-11-25' : '2025-06-18')
+  return {
+    getClientCapabilities: () => (hasForm || hasUrl ? { elicitation } : {}),
+    getClientVersion: () => undefined,
+    getNegotiatedProtocolVersion: () => version,
+  }
+}
+
+/** The SDK looks at the capability before it looks at the signal, and nothing is sent. */
+async function declares(elicitInput: ElicitInput, params: Parameters<ElicitInput>[0]): Promise<boolean> {
+  try {
+    await elicitInput(params, { signal: AbortSignal.abort() })
+    return true
+  } catch (error) {
+    return !(error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported)
+  }
+}

@@ -1,0 +1,164 @@
+// One job, over the wire that its client speaks: run it, and make the reply.
+import { CallCancelledError } from '@beckon/core'
+import type { AskSettings } from '../author/ask-person.js'
+import { CallContext } from '../author/call-context.js'
+import type { Fallback, Subject } from '../author/context.js'
+import { Call, type End, type Target } from '../calls/call.js'
+import { digest } from '../calls/digest.js'
+import { Journal } from '../calls/journal.js'
+import type { RoundReply } from '../calls/rounds.js'
+import { compose, type Middleware } from '../middleware/middleware.js'
+import { elicitationModes } from '../wires/capabilities.js'
+import { inputRequest, readReply } from '../wires/elicitation.js'
+import type { Incoming } from '../wires/incoming.js'
+import { PushWire } from '../wires/push.js'
+import type { Relayed } from '../wires/relay.js'
+import { hasRpcCode, RequestError } from '../wires/request-error.js'
+import { tasksExtension } from '../wires/tasks.js'
+import { whenCancelled } from '../wires/when-cancelled.js'
+import type { ToolConfig } from './definitions.js'
+import type { Engine } from './engine.js'
+import { failure } from './results.js'
+
+type Result = Record<string, unknown>
+
+/** What a request runs. */
+export interface Job {
+  readonly subject: Subject
+  readonly target: Target
+  /** Undefined for a prompt and a resource. */
+  readonly tool: Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError'> | undefined
+  readonly middleware: readonly Middleware[]
+  readonly fallback: Fallback
+  run(ctx: CallContext): Promise<unknown>
+  /** The result as the protocol has it, from what the handler or a middleware returned. */
+  resultOf(returned: unknown): Promise<Result> | Result
+}
+
+/** Runs a job for a request. Throws what leaves as a JSON-RPC error. */
+export async function answerJob(engine: Engine, incoming: Incoming, job: Job, relayed?: Relayed): Promise<Result> {
+  const modes = elicitationModes(incoming, engine.settings.quirks)
+  const pushes = incoming.send !== undefined && (modes !== undefined || job.fallback !== 'relay')
+  try {
+    return await (pushes ? answerPush(engine, incoming, job) : answerRound(engine, incoming, { job, relayed }))
+  } catch (error) {
+    return failure(error, incoming)
+  }
+}
+
+/** What a request is answered with: a result, or a JSON-RPC error. */
+export type Encoded = { result: Result } | { error: { code: number; message: string; data?: unknown } }
+
+/** How a task ends. */
+export function taskEnd(end: End<unknown>, { peer }: Call): Promise<Encoded> {
+  // A task's handler gives a result, as every tool's does.
+  return encode(() => readEnd(end as End<Result>, { method: 'tools/call', revision: peer.revision }))
+}
+
+async function encode(make: () => Result | Promise<Result>): Promise<Encoded> {
+  try {
+    return { result: await make() }
+  } catch (error) {
+    if (!hasRpcCode(error)) return { error: { code: -32603, message: String(error) } }
+    const { code, message, data } = error
+    return { error: { code, message, ...(data !== undefined && { data }) } }
+  }
+}
+
+/** How the end of a handler leaves. */
+function readEnd(end: End<Result>, from: Pick<Incoming, 'method' | 'revision'>): Result {
+  return end.kind === 'finished' ? end.result : failure(end.error, from)
+}
+
+async function answerPush(engine: Engine, incoming: Incoming, job: Job): Promise<Result> {
+  const { clock } = engine
+  const wire = new PushWire(incoming, clock)
+  const call = new Call<Result>({
+    id: digest([incoming.sessionId, clock.now(), Math.random()]),
+    target: job.target,
+    principal: incoming.principal,
+    journal: new Journal(),
+    wire,
+    clock,
+    maxAsks: engine.maxAsks,
+    holdMs: 0,
+  })
+  wire.serve(call)
+  call.attach(incoming)
+  whenCancelled(incoming, () => call.drop(new CallCancelledError('The client cancelled the call or went away.')))
+  call.run(() => runJob(engine, job, call))
+  return readEnd(await call.end(), incoming)
+}
+
+async function answerRound(
+  engine: Engine,
+  incoming: Incoming,
+  { job, relayed }: { job: Job; relayed: Relayed | undefined },
+): Promise<Result> {
+  const { inputResponses } = incoming
+  const encoded = await engine.rounds.answer({
+    incoming,
+    target: job.target,
+    state: relayed?.state ?? incoming.requestState,
+    readReply: (kind, id) =>
+      relayed?.readReply(kind, id) ??
+      (inputResponses !== undefined && Object.hasOwn(inputResponses, id)
+        ? readReply(kind, inputResponses[id])
+        : undefined),
+    start: call => runJob(engine, job, call),
+    encode: reply => encode(() => replyResult(engine, incoming, job, reply)),
+  })
+  if ('result' in encoded) return encoded.result
+  const { code, message, data } = encoded.error
+  throw new RequestError(code, message, data)
+}
+
+async function replyResult(engine: Engine, incoming: Incoming, job: Job, reply: RoundReply<Result>): Promise<Result> {
+  switch (reply.kind) {
+    case 'open': {
+      const { asks, state } = reply
+      const modes = elicitationModes(incoming, engine.settings.quirks)
+      const isAskable = asks.every(
+        ({ ask }) => ask.kind === 'sample' || ask.kind === 'roots' || modes?.[ask.kind === 'url' ? 'url' : 'form'],
+      )
+      if (!isAskable) return engine.relay.result(asks, state, job.subject.name)
+      const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, inputRequest(ask, incoming.revision)]))
+      return { resultType: 'input_required', ...(asks.length > 0 && { inputRequests }), requestState: state }
+    }
+    case 'left':
+      return engine.tasks.create(reply.call)
+    default:
+      return readEnd(reply, incoming)
+  }
+}
+
+/** Runs middleware and handler for a call. A task begins where the handler is entered. */
+async function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
+  const { tool, subject } = job
+  const ctx = new CallContext(call, subject, settingsFor(engine, job), engine.scopes)
+  const stopTimer = tool?.timeoutMs === undefined ? undefined : call.limit(tool.timeoutMs)
+  try {
+    const returned = await compose(job.middleware, ctx, async () => {
+      if (tool?.task !== undefined && declaresTasks(call.peer)) call.leave()
+      return job.run(ctx)
+    })
+    return await job.resultOf(returned)
+  } finally {
+    stopTimer?.()
+  }
+}
+
+function settingsFor({ settings }: Engine, { tool, fallback }: Job): AskSettings {
+  const { annotations, urlError = false, task } = tool ?? {}
+  const isGuarded = Boolean(annotations?.destructive || annotations?.requiresConfirmation)
+  const { quirks, allowHttp, completions, urlSessions } = settings
+  const expiryMs = task === undefined ? settings.expiryMs : { ...settings.expiryMs, ask: dayMs }
+  return { quirks, allowHttp, completions, urlSessions, fallback, isGuarded, urlError, expiryMs }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Whether a client takes tasks. */
+export function declaresTasks({ capabilities }: Pick<Incoming, 'capabilities'>): boolean {
+  return capabilities.extensions?.[tasksExtension] !== undefined
+}

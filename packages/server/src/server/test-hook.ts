@@ -1,0 +1,28 @@
+// Where `beckon/test` reaches into a server that an author made for production: replay and principal are a connection's
+// own there, and the clock is set from outside. A symbol keeps this out of the server's type, and `Symbol.for` makes it
+// the same one in every copy of the package. It gives no client anything: only code in this process can take hold of it.
+import type { Transport } from '@modelcontextprotocol/server'
+import type { Clock } from '../calls/clock.js'
+import type { ReplayMode } from '../calls/rounds.js'
+import type { StdioServing } from '../stdio/serve-stdio.js'
+
+export const testHook: unique symbol = Symbol.for('beckon.test-hook')
+
+interface TestConnection {
+  readonly transport: Transport
+  readonly principal: string | undefined
+  readonly replay: ReplayMode
+}
+
+export interface TestHook {
+  /** Serves one connection as `server.stdio` does. */
+  connect(connection: TestConnection): StdioServing
+  /** Has the server go by another clock, until the result is called. */
+  useClock(clock: Clock): () => void
+}
+
+export function testHookOf(server: object): TestHook {
+  const { [testHook]: hook } = server as { readonly [testHook]?: TestHook }
+  if (hook === undefined) throw new TypeError('A test client takes a server from createServer().')
+  return hook
+}

@@ -1,0 +1,129 @@
+import type { BeckonServer } from '../server/create-server.js'
+import { testHookOf } from '../server/test-hook.js'
+import { elicitationModes } from '../wires/capabilities.js'
+import type { InputRequest } from '../wires/elicitation.js'
+import { RequestError } from '../wires/request-error.js'
+import { TestAnswerer } from './answerer.js'
+import { Connection, type ServerRequest } from './connection.js'
+import { eraOf } from './era.js'
+import type { TestClientOptions } from './options.js'
+import { TestCall } from './test-call.js'
+import type { ListedTool, PromptResult, ResourceResult, TestClient, ToolCallResult } from './test-client.js'
+
+type Params = Readonly<Record<string, unknown>>
+
+const inputMethods = ['elicitation/create', 'sampling/createMessage', 'roots/list']
+
+/**
+ * A client in memory for a server's tests: it speaks the protocol itself, over any wire, without a port.
+ * @example
+ * const client = createTestClient(server, { wire: 'rounds', answer: [true] })
+ * const result = await client.callTool('clear_completed')
+ * expect(client.asked[0]?.message).toBe('Remove 5 completed todos?')
+ * await client.close()
+ */
+export function createTestClient(server: BeckonServer, options: TestClientOptions = {}): TestClient {
+  const hook = testHookOf(server)
+  const era = eraOf(options)
+  const answerer = new TestAnswerer(options.answer)
+  const calls = new Map<string | number, TestCall>()
+  const connection = new Connection(answerPushed)
+  const restoreClock = options.clock && hook.useClock(options.clock)
+  const serving = hook.connect({
+    transport: connection.transport,
+    principal: options.principal,
+    replay: options.replay ?? 'always',
+  })
+  let opening: Promise<void> | undefined
+  let tokens = 0
+
+  function open(): Promise<void> {
+    opening ??= era.open(connection)
+    return opening
+  }
+
+  /** An ask that came by itself, on the stream of the call it belongs to. */
+  async function answerPushed({ method, params, relatedTo, withdrawn }: ServerRequest): Promise<Params | undefined> {
+    if (method === 'ping') return {}
+    const call = relatedTo === undefined ? undefined : calls.get(relatedTo)
+    if (call === undefined || !inputMethods.includes(method))
+      throw new RequestError(-32601, `Method not found: ${method}`)
+    try {
+      return await call.answer({ method: method as InputRequest['method'], params }, { withdrawn })
+    } catch (error) {
+      call.fail(error)
+      return undefined
+    }
+  }
+
+  async function send(call: TestCall, method: string, params: Params): Promise<Record<string, unknown>> {
+    await open()
+    let id: string | number | undefined
+    const onId = (given: string | number) => {
+      id = given
+      calls.set(given, call)
+    }
+    try {
+      return await connection.request(method, era.dress(params), { signal: call.signal, onId })
+    } finally {
+      if (id !== undefined) calls.delete(id)
+    }
+  }
+
+  function createCall(name: string, signal?: AbortSignal): TestCall {
+    return new TestCall({ name, answerer, send, signal })
+  }
+
+  /** Has the server tell progress. */
+  function tracked(params: Params): Params {
+    return { ...params, _meta: { progressToken: ++tokens } }
+  }
+
+  async function listTools(): Promise<ListedTool[]> {
+    const { tools } = await createCall('tools/list').send('tools/list', {})
+    // Our own server lists them.
+    return tools as ListedTool[]
+  }
+
+  /** Whether a finished call should have asked, and did not. */
+  async function isUnconfirmed(name: string, { asks }: TestCall): Promise<boolean> {
+    if (asks.some(ask => ask.kind === 'confirm')) return false
+    // A client that cannot show one is not asked: there `ctx.confirm` is false by itself.
+    if (!elicitationModes({ capabilities: era.capabilities, client: undefined }, [])?.form) return false
+    const tool = (await listTools()).find(listed => listed.name === name)
+    return tool?._meta?.['beckon/requiresConfirmation'] === true
+  }
+
+  return {
+    asked: answerer.asked,
+    messages: connection.messages,
+    async callTool(name, args = {}, { signal, allowUnconfirmed = false } = {}) {
+      const call = createCall(name, signal)
+      const result = (await call.run('tools/call', tracked({ name, arguments: args }))) as ToolCallResult
+      if (result.isError !== true && !allowUnconfirmed && (await isUnconfirmed(name, call)))
+        throw new Error(
+          `"${name}" says requiresConfirmation, and finished without asking for one. Have it \`await ctx.confirm(...)\` ` +
+            'before it acts. If there was nothing to do in this test, call it with { allowUnconfirmed: true }.',
+        )
+      return result
+    },
+    async getPrompt(name, args = {}, { signal } = {}) {
+      return (await createCall(name, signal).run('prompts/get', tracked({ name, arguments: args }))) as PromptResult
+    },
+    async readResource(uri, { signal } = {}) {
+      return (await createCall(uri, signal).run('resources/read', tracked({ uri }))) as ResourceResult
+    },
+    listTools,
+    request(method, params = {}) {
+      return createCall(String(params.name ?? params.uri ?? method)).send(method, params)
+    },
+    async notify(method, params = {}) {
+      await open()
+      connection.notify(method, era.dress(params))
+    },
+    async close() {
+      restoreClock?.()
+      await serving.close()
+    },
+  }
+}

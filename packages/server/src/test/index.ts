@@ -1,0 +1,27 @@
+export type { Clock } from '../calls/clock.js'
+export type { ReplayMode } from '../calls/rounds.js'
+export type { ClientCapabilities } from '../wires/incoming.js'
+export type { AnswerSource } from './answerer.js'
+export type { Asked, TestAsk, TestReply } from './ask.js'
+export type { Transmitted } from './connection.js'
+export { createTestClient } from './create-test-client.js'
+export {
+  type AskedPattern,
+  type BeckonMatchers,
+  type MatcherContext,
+  type MatcherResult,
+  matchers,
+} from './matchers.js'
+export type { TestClientOptions, TestWire } from './options.js'
+export type { TestAnswer } from './reply-to.js'
+export type {
+  ListedTool,
+  PromptResult,
+  ResourceResult,
+  ResultBlock,
+  TestCallSettings,
+  TestClient,
+  ToolCallResult,
+  ToolCallSettings,
+} from './test-client.js'
+export { createTestClock, type TestClock } from './test-clock.js'
