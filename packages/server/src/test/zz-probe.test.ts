@@ -4,70 +4,63 @@ import { createServer } from '../index.js'
 import { createTestClient, createTestClock } from './index.js'
 
 describe.each(['push', 'rounds', 'tasks'] as const)('%s', wire => {
-  it('same key twice', async () => {
-    const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => {
-      const a = await ctx.elicit({ question: 'A', schema: String, key: 'k' })
-      const b = await ctx.elicit({ question: 'B', schema: String, key: 'k' })
-      return `${a}${b}`
-    })
-    const client = createTestClient(server, { wire, answer: ask => ask.message })
-    console.log(wire, JSON.stringify(await client.callTool('act')), client.asked.map(a => a.key))
+  it('url expires', async () => {
+    const clock = createTestClock()
+    const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => JSON.stringify(await ctx.elicit.url('x', 'https://a.example', { waitForCompletion: true })))
+    const client = createTestClient(server, { wire, clock, answer: () => true })
+    const call2 = client.callTool('act').then(r => JSON.stringify(r), e => String(e))
+    for (let i = 0; i < 40; i++) await clock.advance(10_000)
+    console.log(wire, 'expired', await call2, client.messages.length)
   })
-  it('invalid then valid', async () => {
+  it('url wait, replay, two asks after', async () => {
     const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => {
-      const a = await ctx.elicit({ question: 'A', schema: z.object({ n: z.number().refine(n => n > 5, 'too small') }) })
-      return JSON.stringify(a)
+      const [u, c] = await Promise.all([ctx.elicit.url('x', 'https://a.example', { waitForCompletion: true, elicitationId: 'e' }), ctx.confirm('c?')])
+      return JSON.stringify([u, c, await ctx.confirm('d?')])
     })
-    const client = createTestClient(server, { wire, answer: [{ n: 1 }, { n: 'x' }, { n: 7 }] })
-    console.log(wire, JSON.stringify(await client.callTool('act')), client.asked.map(a => a.message))
-    const client2 = createTestClient(server, { wire, answer: () => ({ n: 1 }) })
-    console.log(wire, JSON.stringify(await client2.callTool('act')), client2.asked.length)
+    const client = createTestClient(server, { wire, answer: ask => { if (ask.kind === 'url') setImmediate(() => server.completeElicitation('e')); return true } })
+    console.log(wire, JSON.stringify(await client.callTool('act').catch(String)), client.asked.map(a => a.message))
   })
-  it('keyed invalid', async () => {
+  it('catch swallow, loops, many asks', async () => {
     const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => {
-      const a = await ctx.elicit({ question: 'A', key: 'k', schema: z.object({ n: z.number().refine(n => n > 5, 'too small') }) })
-      const b = await ctx.confirm({ question: 'sure?', key: 'k2' })
-      return JSON.stringify([a, b])
-    })
-    const client = createTestClient(server, { wire, answer: [{ n: 1 }, { n: 'x' }, { n: 7 }, true] })
-    console.log(wire, JSON.stringify(await client.callTool('act')), client.asked.map(a => a.key))
+      let n = 0
+      for (let i = 0; i < 20; i++) { try { if (await ctx.confirm('Again?')) n++ } catch { } }
+      return String(n)
+    }).tool('endless', { task: 'optional' }, async (_i, ctx) => { for (;;) await ctx.confirm('Again?') })
+    const client = createTestClient(server, { wire, answer: () => true })
+    console.log(wire, JSON.stringify(await client.callTool('act').catch(String)), client.asked.length)
+    console.log(wire, JSON.stringify(await client.callTool('endless').catch(String)), client.asked.length)
   })
-  it('malformed reply', async () => {
-    const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => JSON.stringify(await ctx.elicit({ question: 'A', schema: String })))
-    const client = createTestClient(server, { wire, answer: [{ action: 'accept', content: 5 }, { action: 'accept', content: [] }, 'ok'] })
+  it('random in message with step', async () => {
+    const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => {
+      const r = await ctx.step('r', () => Math.random())
+      await ctx.confirm(`a ${r}`)
+      const late = await ctx.step('slow', () => new Promise<number>(resolve => setTimeout(resolve, 5, 7)))
+      const [x, y] = await Promise.all([ctx.confirm('x'), ctx.step('par', () => 3)])
+      return JSON.stringify([late, x, y])
+    })
+    const client = createTestClient(server, { wire, answer: () => true })
     console.log(wire, JSON.stringify(await client.callTool('act').catch(String)), client.asked.length)
   })
-  it('middleware asks', async () => {
-    const runs: string[] = []
-    const server = createServer({ name: 's', version: '1' }).tool('act', async (ctx, next) => { runs.push('m'); return (await ctx.confirm('mw?')) ? next() : 'no' }, { task: 'optional' }, async (_i, ctx) => { runs.push('h'); return JSON.stringify(await ctx.elicit({ question: 'A', schema: String })) })
-    const client = createTestClient(server, { wire, answer: [true, 'x'] })
-    console.log(wire, JSON.stringify(await client.callTool('act')), runs)
+  it('undefined step, non-object structured content, output schema', async () => {
+    const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => {
+      const r = await ctx.step('r', () => undefined)
+      const d = await ctx.step('d', () => new Date(0))
+      await ctx.confirm('x')
+      return ctx.json([r === undefined, String(r), typeof d, String(d)])
+    }).tool('out', { task: 'optional', output: z.object({ a: z.number() }) }, (_i, ctx) => ctx.json({ a: 'x' }))
+      .tool('in', { task: 'optional', input: z.object({ a: z.number() }) }, ({ a }) => String(a))
+    const client = createTestClient(server, { wire, answer: () => true })
+    for (const t of ['act', 'out', 'in']) console.log(wire, JSON.stringify(await client.callTool(t, { a: 'x' }).catch(String)))
   })
-  it('thrown errors', async () => {
-    const server = createServer({ name: 's', version: '1' })
-      .tool('act', { task: 'optional' }, async (_i, ctx) => { await ctx.confirm('x'); throw new Error('boom') })
-      .tool('form', { task: 'optional' }, async (_i, ctx) => String(await ctx.elicit({ question: 'x', schema: z.object({ a: z.object({}) }) })))
-      .tool('secret', { task: 'optional' }, async (_i, ctx) => String(await ctx.elicit({ question: 'x', schema: z.object({ password: z.string() }) })))
-      .tool('urlonly', { task: 'optional' }, async (_i, ctx) => JSON.stringify(await ctx.elicit.url('x', 'https://a.example')))
-      .tool('sample', { task: 'optional' }, async (_i, ctx) => JSON.stringify(await ctx.sample({ messages: [] })))
-    const client = createTestClient(server, { wire, answer: () => true, capabilities: { elicitation: {} } })
-    for (const t of ['act', 'form', 'secret', 'urlonly', 'sample']) console.log(wire, t, JSON.stringify(await client.callTool(t).catch(e => ({ code: e.code, m: e.message, d: e.data }))))
-  })
-  it('tool timeout does not count people', async () => {
-    const clock = createTestClock()
-    const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional', timeoutMs: 1000 }, async (_i, ctx) => String(await ctx.confirm('x')) + String(await ctx.confirm('y')))
-    const client = createTestClient(server, { wire, clock, answer: async () => { await clock.advance(5000); return true } })
-    console.log(wire, JSON.stringify(await client.callTool('act').catch(e => ({ code: e.code, m: e.message, d: e.data }))))
-  })
-  it('url wait + held round', async () => {
-    const clock = createTestClock()
-    const server = createServer({ name: 's', version: '1' }).tool('act', { task: 'optional' }, async (_i, ctx) => JSON.stringify(await ctx.elicit.url('x', 'https://a.example', { waitForCompletion: true, elicitationId: 'e' })))
-    const client = createTestClient(server, { wire, clock, answer: () => true })
-    const call = client.callTool('act').then(r => JSON.stringify(r), e => String(e))
-    for (let i = 0; i < 20; i++) await clock.advance(10_000)
-    console.log(wire, await server.completeElicitation('e'), await call, client.messages.length)
-    const call2 = createTestClient(server, { wire, clock, answer: () => true }).callTool('act').then(r => JSON.stringify(r), e => String(e))
-    for (let i = 0; i < 40; i++) await clock.advance(10_000)
-    console.log(wire, 'expired', await call2)
+  it('session', async () => {
+    const server = createServer({ name: 's', version: '1' }).tool('act', {}, async (_i, ctx) => {
+      const n = ((await ctx.session.get<number>('n')) ?? 0) + 1
+      await ctx.session.set('n', n)
+      return String(n)
+    })
+    const a = createTestClient(server, { wire }); const b = createTestClient(server, { wire }); const p = createTestClient(server, { wire, principal: 'p' }); const q = createTestClient(server, { wire, principal: 'p' })
+    const t = []
+    for (const c of [a, a, b, p, q]) t.push((await c.callTool('act')).content[0]?.text)
+    console.log(wire, t.join())
   })
 })
