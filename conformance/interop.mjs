@@ -84,8 +84,10 @@ async function takeWay(way) {
   /** @type {string[]} */
   const problems = []
   const mcpdo = await openMcpdo()
-  const http = way.over === 'http' ? await startServer(['--import', compiler, server, '--http']) : undefined
+  /** @type {import('./start-server.mjs').Started | undefined} */
+  let http
   try {
+    if (way.over === 'http') http = await startServer(['--import', compiler, server, '--http'])
     const target = http ? [http.url] : ['--', process.execPath, '--import', compiler, server]
     const { protocolEra } = await mcpdo.connect('--era', way.era, '--elicit', 'both', ...target)
     assert.equal(protocolEra, way.era)

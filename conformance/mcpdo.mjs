@@ -14,7 +14,7 @@ const commandWithinMs = 60_000
 
 /** What a call came to: an ask that waits for an answer, or the end of the call. */
 /** @typedef {{ elicitationId: string, mode: string, message: string, origin: string, url?: string, requestedSchema?: { properties: object } }} Pending */
-/** @typedef {{ ask?: Pending, text?: string, exit: number }} Told */
+/** @typedef {{ ask?: Pending, text?: string | undefined, exit: number }} Told */
 
 /**
  * @typedef {object} Mcpdo

@@ -1,11 +1,12 @@
-// `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite and the
-// examples.
+// `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite, a
+// published client and the examples.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
 // The last line is the tally. Whatever keeps tests from running counts as one failed.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runInterop } from '../conformance/interop.mjs'
 import { runSuite } from '../conformance/suite.mjs'
 import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
@@ -30,7 +31,7 @@ async function everything() {
   const units = await vitest(['--coverage'])
   // vitest reports no coverage when a test failed.
   const gate = units.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
-  return sum([units, gate, await runSuite(), ...(await examples())])
+  return sum([units, gate, await runSuite(), await interop(), ...(await examples())])
 }
 
 /** @param {string[]} args */
@@ -54,6 +55,16 @@ async function vitest(args) {
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+/**
+ * The client is large and not part of the project: where it cannot be had, it is skipped.
+ * @returns {Promise<Tally>}
+ */
+async function interop() {
+  if (await ensureInstalled('conformance/peers')) return runInterop()
+  console.log('- interop, mcpdo: skipped, since it could not be installed')
+  return { ...none, skipped: 1 }
 }
 
 /** Runs every example that has a `test` script; each is one test. */

@@ -63,10 +63,10 @@ async function publishedPackages() {
 }
 
 async function removeBuilds() {
-  for (const folder of ['packages', 'examples']) {
-    const names = await readdir(join(root, folder))
-    await Promise.all(names.map(name => rm(join(root, folder, name, 'dist'), { recursive: true, force: true })))
-  }
+  const folders = ['conformance']
+  for (const folder of ['packages', 'examples'])
+    folders.push(...(await readdir(join(root, folder))).map(name => join(folder, name)))
+  await Promise.all(folders.map(folder => rm(join(root, folder, 'dist'), { recursive: true, force: true })))
 }
 
 /** @param {number} began */

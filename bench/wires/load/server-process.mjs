@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
  * @typedef {object} ServerProcess
  * @property {string} url
  * @property {() => string} errors the end of what it wrote to standard error
+ * @property {(command: string) => Promise<any>} tell sends a command, and gives what the server says to it
  * @property {() => Promise<number>} cpuUs the CPU time that it has used so far, in microseconds
  * @property {() => void} stop
  */
@@ -14,24 +15,32 @@ import { fileURLToPath } from 'node:url'
 /**
  * Starts a server in a process of its own, which ends with this one.
  * @param {URL} file
- * @param {string[]} [args]
+ * @param {{ args?: string[], execArgv?: string[] }} [options]
  * @returns {Promise<ServerProcess>}
  */
-export async function startServer(file, args = []) {
+export async function startServer(file, { args = [], execArgv = [] } = {}) {
   const path = fileURLToPath(file)
-  const child = fork(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const child = fork(path, args, { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let errors = ''
   child.stderr?.on('data', chunk => {
     errors = (errors + chunk).slice(-2000)
   })
   const [ready] = await Promise.race([once(child, 'message'), once(child, 'exit')])
   if (!ready?.url) throw new Error(`${path} did not start:\n${errors}`)
+
+  /** @param {string} command */
+  async function tell(command) {
+    child.send(command)
+    const [said] = await once(child, 'message')
+    return said
+  }
+
   return {
     url: ready.url,
     errors: () => errors,
+    tell,
     async cpuUs() {
-      child.send('usage')
-      const [{ cpu }] = await once(child, 'message')
+      const { cpu } = await tell('usage')
       return cpu.user + cpu.system
     },
     stop: () => child.kill(),

@@ -27,6 +27,7 @@ export type {
 } from './author/context.js'
 export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
+export { type Clock, systemClock } from './calls/clock.js'
 export { type NodeListener, toNode } from './http/node.js'
 export type { Middleware } from './middleware/middleware.js'
 export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './sdk/asks.js'

@@ -40,12 +40,15 @@ export class SensitiveFieldError extends BeckonError {
 /** The connected client cannot put this ask to a person. */
 export class ElicitationNotAvailableError extends BeckonError {
   protected static override readonly code = 'ElicitationNotAvailable'
+  /** What the client would have to declare. */
+  readonly mode: 'form' | 'url'
 
   constructor(mode: 'form' | 'url' = 'form') {
     super(
       `The client cannot show a ${mode} to a person. Check ctx.agentCapabilities.elicitation?.${mode} first, or set a ` +
         'fallback on the server.',
     )
+    this.mode = mode
   }
 }
 

@@ -137,7 +137,7 @@ export function missingCapability(kind: Ask['kind']): Error {
 
 function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url', fallback: Fallback): boolean {
   if (elicitationModes(call.peer, settings.quirks)?.[mode]) return true
-  return fallback === 'relay'
+  return fallback === 'relay' && call.endsRounds
 }
 
 /** An answer that came with the first request counts only for a form that the author named, and never behind a guard. */

@@ -1,4 +1,4 @@
-import type { AskSchema, Content } from '@beckon/core'
+import type { AskSchema, Content, Outcome } from '@beckon/core'
 import type { Call } from '../calls/call.js'
 import type { JsonValue } from '../store/index.js'
 import { elicitationModes } from '../wires/capabilities.js'
@@ -31,7 +31,6 @@ export class CallContext implements Context {
   readonly #call: Call
   readonly #settings: AskSettings
   readonly #scopes: Scopes
-  #elicit: Elicit | undefined
 
   constructor(call: Call, subject: Subject, settings: AskSettings, scopes: Scopes) {
     this.#call = call
@@ -45,8 +44,7 @@ export class CallContext implements Context {
   }
 
   get elicit(): Elicit {
-    this.#elicit ??= createElicit(this.#call, this.#settings)
-    return this.#elicit
+    return createElicit(this.#call, this.#settings)
   }
 
   get elicitInput(): Context['elicitInput'] {
@@ -141,17 +139,22 @@ export class CallContext implements Context {
 }
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
-  const elicit = async <S extends AskSchema>(options: ElicitOptions<S>) => {
-    const outcome = await askForm(call, settings, options)
-    return outcome.action === 'accept' ? outcome.content : null
-  }
+  // None of these is what waits, so that a suspended call keeps none of them.
+  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) =>
+    askForm(call, settings, options).then(contentOf)
   return Object.assign(elicit, {
-    async form<S extends AskSchema>(message: string, schema: S, options?: FormOptions) {
-      const outcome = await askForm(call, settings, { ...options, question: message, schema })
-      return outcome.action === 'accept' ? outcome : { ...outcome, content: {} }
-    },
+    form: <S extends AskSchema>(message: string, schema: S, options?: FormOptions) =>
+      askForm(call, settings, { ...options, question: message, schema }).then(withContent),
     url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
   })
+}
+
+function contentOf<T>(outcome: Outcome<T>): T | null {
+  return outcome.action === 'accept' ? outcome.content : null
+}
+
+function withContent<T>(outcome: Outcome<T>) {
+  return outcome.action === 'accept' ? outcome : { ...outcome, content: {} }
 }
 
 async function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {

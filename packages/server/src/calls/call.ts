@@ -80,9 +80,12 @@ export class Call<T = unknown> {
   #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
   /** The client's session or connection, where there is one. */
   sessionId: string | undefined
-  readonly #waiting = new Map<string, Waiting>()
-  readonly #seen = new Map<string, number>()
-  #asks = 0
+  // Few, so these are lists, and made anew with each: a map, or room to grow, would be more to keep for a suspended call.
+  #waiting: readonly Waiting[] = []
+  /** The digests of the asks that were made. */
+  #asked: readonly string[] = []
+  /** How often each step, key and id was there before; made when there is one. */
+  #seen: Map<string, number> | undefined
   #held = 0
   #heldUntil = 0
   #steps = 0
@@ -93,6 +96,8 @@ export class Call<T = unknown> {
   #pausing: Deferred<Pause<T>> | undefined
   #stopHold: (() => void) | undefined
   #checking = false
+  #isParked = false
+  /** What waits for the next request; made when something does. */
   #parked: Deferred<void> | undefined
   #abort: AbortController | undefined
   #limit: Stopwatch | undefined
@@ -126,14 +131,17 @@ export class Call<T = unknown> {
   }
 
   get openAsks(): OpenAsk[] {
-    const asks: OpenAsk[] = []
-    for (const { open } of this.#waiting.values()) asks.push(open)
-    return asks
+    return this.#waiting.map(({ open }) => open)
   }
 
   /** Until when something that is open now can still be answered. */
   get openUntil(): number {
     return Math.max(this.#heldUntil, ...this.openAsks.map(open => open.expiresAt))
+  }
+
+  /** Whether a round can end here, for the model to bring the answer with another call. */
+  get endsRounds(): boolean {
+    return this.#wire.name === 'rounds' && !this.#left
   }
 
   get hasEnded(): boolean {
@@ -196,13 +204,16 @@ export class Call<T = unknown> {
     if (this.isDropped) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
-    if (this.#asks >= this.#maxAsks)
+    if (this.#asked.length >= this.#maxAsks)
       return Promise.reject(
         new CallCancelledError(`The call made ${this.#maxAsks} asks, which is as many as one call may make.`),
       )
     const mark = this.#markOf(ask, key)
     const known = this.journal.findReply(mark)
-    if (known !== undefined) return Promise.resolve(known)
+    if (known !== undefined) {
+      this.#idOf(mark)
+      return Promise.resolve(known)
+    }
     const from = this.journal.reach
     if (unasked !== undefined) {
       this.journal.record(askEntry(mark, from, unasked))
@@ -212,7 +223,7 @@ export class Call<T = unknown> {
     const open: OpenAsk = { id: this.#idOf(mark), ask, mark, from, expiresAt }
     return new Promise(resolve => {
       const stopTimer = this.#clock.after(timeoutMs, () => this.#expire(open))
-      this.#waiting.set(open.id, { open, resolve, stopTimer })
+      this.#waiting = [...this.#waiting, { open, resolve, stopTimer }]
       this.#limit?.stop()
       this.#wire.put(open)
       this.#check()
@@ -221,11 +232,11 @@ export class Call<T = unknown> {
 
   /** Ends an open ask. False when it is not open (any more). */
   settle(id: string, ending: Ending): boolean {
-    const waiting = this.#waiting.get(id)
+    const waiting = this.#waiting.find(({ open }) => open.id === id)
     if (waiting === undefined || this.isDropped) return false
-    this.#waiting.delete(id)
+    this.#waiting = this.#waiting.filter(other => other !== waiting)
     waiting.stopTimer()
-    if (this.#waiting.size === 0) this.#limit?.run()
+    if (this.#waiting.length === 0) this.#limit?.run()
     const { mark, from } = waiting.open
     if (ending.kind !== 'failed') this.journal.record(askEntry(mark, from, ending))
     waiting.resolve(ending)
@@ -239,7 +250,10 @@ export class Call<T = unknown> {
     const known = this.journal.findStep(name, nth)
     // The result went through JSON when it was recorded.
     if (known !== undefined) return known.result as R
-    if (this.#parked !== undefined && !this.recordsWhileParked) await this.#parked.promise
+    if (this.#isParked && !this.recordsWhileParked) {
+      this.#parked ??= deferred()
+      await this.#parked.promise
+    }
     if (this.isDropped) return never()
     const from = this.journal.reach
     this.#steps++
@@ -251,7 +265,8 @@ export class Call<T = unknown> {
         this.drop(new CallCancelledError('Another process has taken this call over.'))
       if (this.isDropped) return never()
       this.journal.record(entry)
-      return result
+      // What a replay would give, so that a handler sees the same in every run.
+      return entry.result as R
     } finally {
       this.#steps--
       this.#check()
@@ -279,6 +294,7 @@ export class Call<T = unknown> {
     this.#incoming = incoming
     this.sessionId = incoming.sessionId
     this.#peer = { capabilities, revision, client }
+    this.#isParked = false
     this.#parked?.resolve()
     this.#parked = undefined
   }
@@ -301,18 +317,18 @@ export class Call<T = unknown> {
   /** No request is open: steps wait for the next one, where nothing could record them. */
   park(): void {
     this.#incoming = undefined
-    this.#parked ??= deferred()
+    this.#isParked = true
   }
 
   /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
   drop(reason: unknown = new CallCancelledError()): void {
     if (this.isDropped) return
     this.#dropped = { kind: 'failed', error: reason }
-    for (const { open, stopTimer } of this.#waiting.values()) {
+    for (const { open, stopTimer } of this.#waiting) {
       stopTimer()
       this.#wire.withdraw(open)
     }
-    this.#waiting.clear()
+    this.#waiting = []
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
     this.#ending?.resolve(this.#dropped)
@@ -321,11 +337,14 @@ export class Call<T = unknown> {
 
   #markOf(ask: Ask, key: string | undefined): AskMark {
     const seen = digestOf(ask).slice(0, 16)
-    const mark = { digest: seen, nth: this.#count(`ask ${seen}`), position: this.#asks++ }
+    const nth = this.#asked.reduce((before, other) => (other === seen ? before + 1 : before), 0)
+    const mark = { digest: seen, nth, position: this.#asked.length }
+    this.#asked = [...this.#asked, seen]
     return key === undefined ? mark : { key, ...mark }
   }
 
   #count(what: string): number {
+    this.#seen ??= new Map()
     const before = this.#seen.get(what) ?? 0
     this.#seen.set(what, before + 1)
     return before
@@ -338,11 +357,11 @@ export class Call<T = unknown> {
   #finish(end: End<T>): void {
     if (this.isDropped) return
     this.#end = end
-    for (const { open, stopTimer } of this.#waiting.values()) {
+    for (const { open, stopTimer } of this.#waiting) {
       stopTimer()
       this.#wire.withdraw(open)
     }
-    this.#waiting.clear()
+    this.#waiting = []
     this.#ending?.resolve(end)
     this.#rest(end)
   }
@@ -360,7 +379,7 @@ export class Call<T = unknown> {
     afterTurn(() => {
       this.#checking = false
       if (this.#steps > 0 || this.#end !== undefined) return
-      if (this.#waiting.size > 0) this.#rest({ kind: 'suspended' })
+      if (this.#waiting.length > 0) this.#rest({ kind: 'suspended' })
       else if (this.#held > 0)
         this.#stopHold ??= this.#clock.after(this.#holdMs, () => this.#rest({ kind: 'suspended' }))
     })

@@ -12,15 +12,17 @@ const longest = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, fn) {
-    if (delayMs <= longest) {
-      const timer = setTimeout(fn, delayMs).unref()
-      return () => clearTimeout(timer)
-    }
-    let timer = arm(delayMs)
-    function arm(left: number): NodeJS.Timeout {
-      const next = left > longest ? () => (timer = arm(left - longest)) : fn
-      return setTimeout(next, Math.min(left, longest)).unref()
-    }
+    if (delayMs > longest) return afterLong(delayMs, fn)
+    const timer = setTimeout(fn, delayMs).unref()
     return () => clearTimeout(timer)
   },
+}
+
+function afterLong(delayMs: number, fn: () => void): () => void {
+  let timer = arm(delayMs)
+  function arm(left: number): NodeJS.Timeout {
+    const next = left > longest ? () => (timer = arm(left - longest)) : fn
+    return setTimeout(next, Math.min(left, longest)).unref()
+  }
+  return () => clearTimeout(timer)
 }

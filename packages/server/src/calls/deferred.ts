@@ -9,5 +9,5 @@ export function deferred<T>(): Deferred<T> {
   const promise = new Promise<T>(settle => {
     resolve = settle
   })
-  return { promise, resolve: value => resolve(value) }
+  return { promise, resolve }
 }

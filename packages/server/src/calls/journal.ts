@@ -47,7 +47,8 @@ export function askEntry({ key, digest, nth, position }: AskMark, from: number, 
 /** What a call has learned so far, in the order in which it learned it. */
 export class Journal {
   readonly entries: Entry[]
-  readonly #used = new Set<Entry>()
+  /** Those that this run has come to; made when there is one. */
+  #used: Set<Entry> | undefined
   #reach = 0
 
   constructor(entries: Entry[] = []) {
@@ -69,8 +70,8 @@ export class Journal {
    * something that came after it is recorded, by its place, since the handler had gone on with that answer.
    */
   findReply(mark: AskMark): Reply | undefined {
-    if (this.entries.length === this.#used.size) return undefined
-    const asks = this.entries.filter(entry => entry.kind === 'ask' && !this.#used.has(entry)) as AskEntry[]
+    if (this.entries.length === (this.#used?.size ?? 0)) return undefined
+    const asks = this.entries.filter(entry => entry.kind === 'ask' && !this.#used?.has(entry)) as AskEntry[]
     const found =
       (mark.key !== undefined && asks.find(entry => entry.key === mark.key)) ||
       asks.find(
@@ -85,7 +86,7 @@ export class Journal {
 
   /** The result of a step that an earlier run finished. */
   findStep(name: string, nth: number): StepEntry | undefined {
-    if (this.entries.length === this.#used.size) return undefined
+    if (this.entries.length === (this.#used?.size ?? 0)) return undefined
     const found = this.entries.find(entry => entry.kind === 'step' && entry.name === name && entry.nth === nth)
     if (found?.kind !== 'step') return undefined
     this.#use(found, this.entries.indexOf(found))
@@ -94,10 +95,11 @@ export class Journal {
 
   /** What earlier runs recorded and this run has not reached. */
   unreached(): Entry[] {
-    return this.entries.filter(entry => !this.#used.has(entry))
+    return this.entries.filter(entry => !this.#used?.has(entry))
   }
 
   #use(entry: Entry, index: number): void {
+    this.#used ??= new Set()
     this.#used.add(entry)
     this.#reach = Math.max(this.#reach, index + 1)
   }

@@ -18,6 +18,9 @@ interface Settling<R> {
   readonly reply: Deferred<{ reply: R } | undefined>
 }
 
+/** Work that no repeat can ask for. */
+const unnumbered: Work<unknown> = { at: 0, step: async () => true, settle: async () => {}, reopen: async () => {} }
+
 /** Holds within this process. The state carries the journal. */
 export class MemoryLedger<R> implements Ledger<R> {
   readonly keepsJournal = false
@@ -35,11 +38,11 @@ export class MemoryLedger<R> implements Ledger<R> {
   }
 
   begin(call: string): Work<R> {
-    return this.#work(call, undefined)
+    return this.#work(call)
   }
 
   async look(call: string): Promise<Taken<R>> {
-    return { work: this.#work(call, undefined), journal: this.#steps.get(call) ?? [] }
+    return { work: this.#work(call), journal: this.#steps.get(call) ?? [] }
   }
 
   async claim({ call, round, answers }: RoundClaim): Promise<Claimed<R>> {
@@ -70,16 +73,15 @@ export class MemoryLedger<R> implements Ledger<R> {
     return settling
   }
 
-  #work(call: string, id: string | undefined): Work<R> {
+  /** @param id Of the round that is answered; none for the first request of a call. */
+  #work(call: string, id?: string): Work<R> {
+    if (id === undefined) return unnumbered
     const finished: StepEntry[] = []
     return {
       at: 0,
       step: async entry => finished.push(entry) > 0,
-      settle: async reply => {
-        if (id !== undefined) this.#replies.get(id)?.reply.resolve({ reply })
-      },
+      settle: async reply => this.#replies.get(id)?.reply.resolve({ reply }),
       reopen: async () => {
-        if (id === undefined) return
         this.#answers.delete(id)
         this.#replies.get(id)?.reply.resolve(undefined)
         this.#replies.delete(id)

@@ -1,7 +1,6 @@
 // Calls that are answered round by round: whenever the handler waits, the request is answered with the open asks and a
 // sealed state, and a retry that brings that state back continues the call. The suspended handler stays in memory and
 // simply goes on; where it is gone (another process, a restart, bounds), the handler is replayed from the journal.
-import { randomUUID } from 'node:crypto'
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import type { Incoming } from '../wires/incoming.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
@@ -12,6 +11,7 @@ import { digest } from './digest.js'
 import { askEntry, type Entry, Journal, type Reply } from './journal.js'
 import type { Claimed, Ledger, Work } from './ledger.js'
 import { Parking } from './parking.js'
+import { randomId } from './random-id.js'
 import type { Seal } from './seal.js'
 import { type CallState, checkBinding, markOpen, type OpenMark } from './state.js'
 
@@ -65,8 +65,7 @@ interface Parked<T, R> {
   readonly call: Call<T>
   readonly work: Work<R>
   readonly round: number
-  readonly asks: readonly OpenAsk[]
-  readonly reply: R
+  readonly asks: OpenAsk[]
   readonly expiresAt: number
   evicted(): void
 }
@@ -105,7 +104,7 @@ export class Rounds<T, R> {
   }
 
   /** Answers one request: the first of a call, or one that brings a state back. */
-  async answer(round: Round<T, R>): Promise<R> {
+  answer(round: Round<T, R>): Promise<R> {
     if (round.state === undefined) return this.#begin(round)
     const parked = this.#parking.get(round.state)
     return parked === undefined ? this.#return(round, round.state) : this.#resume(round, round.state, parked)
@@ -118,7 +117,7 @@ export class Rounds<T, R> {
   }
 
   #begin(round: Round<T, R>): Promise<R> {
-    const id = randomUUID()
+    const id = randomId()
     const work = this.#ledger.begin(id, this.#options.clock.now() + this.#options.retainMs)
     const call = this.#createCall(id, round, new Journal(), work)
     call.unasked = round.incoming.inputResponses
@@ -136,7 +135,9 @@ export class Rounds<T, R> {
     const isMoved = call.hasEnded || open.some(ask => !parked.asks.includes(ask))
     if (answered.length === 0 && !isMoved) {
       // Nobody answered anything: the same is asked again, or the wait outside goes on.
-      return open.length > 0 ? parked.reply : this.#wait(round, parked, state)
+      return open.length > 0
+        ? round.encode({ kind: 'open', asks: parked.asks, state })
+        : this.#wait(round, parked, state)
     }
     this.#parking.take(state)
     if ((round.incoming.replay ?? this.#options.replay) === 'always') {
@@ -165,11 +166,13 @@ export class Rounds<T, R> {
   async #wait(round: Round<T, R>, parked: Parked<T, R>, state: string): Promise<R> {
     const { call, work } = parked
     call.attach(round.incoming)
-    const next = await this.#pause(call, round)
+    const stopWatching = this.#watch(call, round)
+    const next = await call.pause()
+    stopWatching()
     const waitsOn = next.kind === 'suspended' && call.openAsks.length === 0
     if (waitsOn) {
       call.park()
-      return parked.reply
+      return round.encode({ kind: 'open', asks: [], state })
     }
     this.#parking.take(state)
     return this.#replyTo(next, call, round, { work, round: parked.round + 1, missed: 0 })
@@ -250,23 +253,24 @@ export class Rounds<T, R> {
 
   /** Waits until the handler rests, and makes the reply for that. */
   async #reply(call: Call<T>, round: Round<T, R>, leg: Leg<R>): Promise<R> {
-    return this.#replyTo(await this.#pause(call, round), call, round, leg)
-  }
-
-  async #pause(call: Call<T>, { incoming }: Round<T, R>): Promise<Pause<T>> {
-    const stopWatching = whenCancelled(incoming, () =>
-      call.drop(new CallCancelledError('The client cancelled the request or went away.')),
-    )
+    const stopWatching = this.#watch(call, round)
     const pause = await call.pause()
     stopWatching()
-    return pause
+    return this.#replyTo(pause, call, round, leg)
+  }
+
+  /** Drops the call when its client cancels or goes away. */
+  #watch(call: Call<T>, { incoming }: Round<T, R>): () => void {
+    return whenCancelled(incoming, () =>
+      call.drop(new CallCancelledError('The client cancelled the request or went away.')),
+    )
   }
 
   /** Encodes the reply, keeps what the next round needs, and has it written down before it leaves. */
   async #replyTo(pause: Pause<T>, call: Call<T>, round: Round<T, R>, leg: Leg<R>): Promise<R> {
     const reply = this.#describe(pause, call, round, leg)
     const encoded = await round.encode(reply)
-    if (reply.kind === 'open') this.#park(call, reply, encoded, leg)
+    if (reply.kind === 'open') this.#park(call, reply, leg)
     if (call.isDropped) await leg.work.reopen()
     else await leg.work.settle(encoded, reply.kind === 'open' ? call.openUntil : this.#options.clock.now())
     return encoded
@@ -286,15 +290,10 @@ export class Rounds<T, R> {
     return { kind: 'failed', error: state }
   }
 
-  #park(
-    call: Call<T>,
-    { asks, state }: Extract<RoundReply<T>, { kind: 'open' }>,
-    reply: R,
-    { work, round }: Leg<R>,
-  ): void {
+  #park(call: Call<T>, { asks, state }: Extract<RoundReply<T>, { kind: 'open' }>, { work, round }: Leg<R>): void {
     const { principal, openUntil: expiresAt } = call
     call.park()
-    this.#parking.add(state, { principal, call, work, round, asks, reply, expiresAt, evicted: () => call.drop() })
+    this.#parking.add(state, { principal, call, work, round, asks, expiresAt, evicted: dropCall })
     this.#stopSweep ??= this.#options.clock.after(sweepMs, () => this.#sweep())
   }
 
@@ -341,6 +340,10 @@ export class Rounds<T, R> {
 
 function entryOf([mark, reply]: Answered): Entry {
   return askEntry(mark, mark.from, reply)
+}
+
+function dropCall(this: { readonly call: Call }): void {
+  this.call.drop()
 }
 
 /** A journal with the steps that were finished after it was written down. */

@@ -9,6 +9,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true
+  // What was parsed from JSON inherits nothing that could be counted.
+  for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true
   return false
 }

@@ -9,6 +9,7 @@ export function compose(
   ctx: Context,
   handler: () => Promise<unknown>,
 ): Promise<unknown> {
+  if (middleware.length === 0) return handler()
   async function run(index: number): Promise<unknown> {
     const current = middleware[index]
     if (current === undefined) return handler()

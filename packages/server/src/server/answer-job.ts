@@ -113,7 +113,12 @@ async function answerRound(
   throw new RequestError(code, message, data)
 }
 
-async function replyResult(engine: Engine, incoming: Incoming, job: Job, reply: RoundReply<Result>): Promise<Result> {
+function replyResult(
+  engine: Engine,
+  incoming: Incoming,
+  job: Job,
+  reply: RoundReply<Result>,
+): Result | Promise<Result> {
   switch (reply.kind) {
     case 'open': {
       const { asks, state } = reply
@@ -122,8 +127,10 @@ async function replyResult(engine: Engine, incoming: Incoming, job: Job, reply: 
         ({ ask }) => ask.kind === 'sample' || ask.kind === 'roots' || modes?.[ask.kind === 'url' ? 'url' : 'form'],
       )
       if (!isAskable) return engine.relay.result(asks, state, job.subject.name)
+      const asked = { resultType: 'input_required', requestState: state }
+      if (asks.length === 0) return asked
       const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, inputRequest(ask, incoming.revision)]))
-      return { resultType: 'input_required', ...(asks.length > 0 && { inputRequests }), requestState: state }
+      return { ...asked, inputRequests }
     }
     case 'left':
       return engine.tasks.create(reply.call)
@@ -133,19 +140,17 @@ async function replyResult(engine: Engine, incoming: Incoming, job: Job, reply: 
 }
 
 /** Runs middleware and handler for a call. A task begins where the handler is entered. */
-async function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
+function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   const { tool, subject } = job
   const ctx = new CallContext(call, subject, settingsFor(engine, job), engine.scopes)
   const stopTimer = tool?.timeoutMs === undefined ? undefined : call.limit(tool.timeoutMs)
-  try {
-    const returned = await compose(job.middleware, ctx, async () => {
-      if (tool?.task !== undefined && declaresTasks(call.peer)) call.leave()
-      return job.run(ctx)
-    })
-    return await job.resultOf(returned)
-  } finally {
-    stopTimer?.()
-  }
+  const returned = compose(job.middleware, ctx, () => {
+    if (tool?.task !== undefined && declaresTasks(call.peer)) call.leave()
+    return job.run(ctx)
+  })
+  // Not an async function, whose frame every suspended call would hold.
+  const result = returned.then(job.resultOf)
+  return stopTimer === undefined ? result : result.finally(stopTimer)
 }
 
 function settingsFor({ settings }: Engine, { tool, fallback }: Job): AskSettings {

@@ -20,7 +20,8 @@ export interface AnswerOptions {
 
 export function createAnswerer(options: AnswerOptions): Answerer {
   return async incoming => {
-    const relayed = await redeem(options, incoming)
+    const redeeming = redeem(options, incoming)
+    const relayed = redeeming && (await redeeming)
     return answerJob(options.engine, incoming, findJob(options, incoming), relayed)
   }
 }
@@ -106,7 +107,7 @@ function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming
   }
 }
 
-async function redeem(options: AnswerOptions, incoming: Incoming): Promise<Relayed | undefined> {
+function redeem(options: AnswerOptions, incoming: Incoming): Promise<Relayed> | undefined {
   const { arguments: args, name } = incoming.params
   if (incoming.method !== 'tools/call' || !isRecord(args) || args[relayArgument] === undefined) return undefined
   const relays = (options.registry.tools.get(String(name))?.config.fallback ?? options.fallback) === 'relay'

@@ -9,14 +9,9 @@ import type { ReadSchema } from './schemas.js'
 type Result = Record<string, unknown>
 
 /** A tool's result from whatever its handler returned. */
-export async function toolResult(returned: unknown, output: ReadSchema | undefined): Promise<Result> {
+export function toolResult(returned: unknown, output: ReadSchema | undefined): Result | Promise<Result> {
   const result = rawToolResult(returned)
-  if (output !== undefined && result.isError !== true) {
-    const checked = await output.validate(result.structuredContent)
-    if (checked.issues !== undefined)
-      throw new TypeError(`The tool's result does not fit its output schema: ${describeIssues(checked.issues)}`)
-    return { ...result, structuredContent: checked.value }
-  }
+  if (output !== undefined && result.isError !== true) return checkedResult(result, output)
   const { structuredContent, ...rest } = result
   // Only objects are allowed there in 2025, and a list or a number says it all as text.
   return isRecord(structuredContent) ? { ...rest, structuredContent } : { ...rest }
@@ -34,6 +29,13 @@ export function rawToolResult(returned: unknown): Result {
     throw new TypeError('A tool returns a text, ctx.text(...), ctx.json(...) or an MCP result with `content`.')
   }
   return { ...result }
+}
+
+async function checkedResult(result: Result, output: ReadSchema): Promise<Result> {
+  const checked = await output.validate(result.structuredContent)
+  if (checked.issues !== undefined)
+    throw new TypeError(`The tool's result does not fit its output schema: ${describeIssues(checked.issues)}`)
+  return { ...result, structuredContent: checked.value }
 }
 
 /** The messages of a prompt. */
@@ -63,7 +65,7 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
 export function failure(error: unknown, { method, revision }: Pick<Incoming, 'method' | 'revision'>): Result {
   const isModern = revision === '2026-07-28'
   if (error instanceof ElicitationNotAvailableError && isModern)
-    throw asRequestError(missingCapability(error.message.includes('URL') ? 'url' : 'form'))
+    throw asRequestError(missingCapability(error.mode))
   if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
     throw new RequestError(error.number, error.message, { code: error.code })
   if (hasRpcCode(error) && (isModern || error.code !== -32021)) throw asRequestError(error)

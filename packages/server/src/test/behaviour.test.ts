@@ -93,6 +93,15 @@ describe.each(wires)('on %s', wire => {
     expect(client).toHaveAskedTimes(0)
   })
 
+  it('names the mode that a client would have to declare', async () => {
+    const server = empty().tool('open', { task: 'optional' }, async (_input, ctx) =>
+      ctx.json(await ctx.elicit.url('Pay', 'https://pay.example')),
+    )
+    const call = connect(server, { wire, capabilities: { elicitation: { form: {} } } }).callTool('open')
+    if (wire === 'push') expect(await call).toBeToolError('The client cannot show a url')
+    else await expect(call).rejects.toMatchObject({ data: { requiredCapabilities: { elicitation: { url: {} } } } })
+  })
+
   it('fails a tool that says requiresConfirmation and forgets to ask', async () => {
     const server = empty()
     const config = { annotations: { requiresConfirmation: true }, task: 'optional' } as const

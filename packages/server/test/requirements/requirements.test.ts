@@ -585,6 +585,20 @@ verifies('relay:not-confirm', ['push 2025-11-25', 'rounds'], async ({ server, co
   expect(text(await client.callTool('relayed', { beckon: { handle, action: 'accept' } }))).toBe('true')
 })
 
+verifies('relay:not-by-itself', wires, async ({ server, connect, wire }) => {
+  const one = server({ fallback: 'relay' }).tool('t', task, async (_, ctx) =>
+    ctx.elicit.url('Open', 'https://example.com/').then(
+      () => ctx.text('asked'),
+      (error: { code: string }) => ctx.text(error.code),
+    ),
+  )
+  const client = connect(one, { capabilities: declares(wire, { elicitation: { form: {} } }), answer: ['accept'] })
+  const said = text(await client.callTool('t'))
+  if (wire === 'rounds') expect(said).toContain('https://example.com/')
+  else expect(said).toBe('ElicitationNotAvailable')
+  expect(client.asked).toEqual([])
+})
+
 verifies('quirks:skipped', wires, async ({ server, connect }) => {
   const one = server({ quirks: [{ client: 'nobody-there' }] }).tool('t', task, async (_, ctx) =>
     ctx.json(await ctx.confirm('Sure?')),

@@ -39,5 +39,6 @@ export const requirements = {
   'state:other-answers': 'refuses other answers for a round that is settled',
   'relay:asks': 'has the model relay an ask, once, where the author wants that',
   'relay:not-confirm': 'never has the model relay a confirm unless that very one says so',
+  'relay:not-by-itself': 'never puts what the client did not declare, and relays only where a result can leave',
   'quirks:skipped': 'does not ask a client that declares what it does not do',
 } as const

@@ -1,0 +1,315 @@
+import { memoryStore } from 'beckon'
+import { createTestClock, type TestClock } from 'beckon/test'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type DeskParts, openParts } from '../desk-parts.js'
+import type { Settled } from '../log/order.js'
+import { openRequests } from '../state/session-record.js'
+import type { ClientAction, Visitor } from './gate.js'
+
+const alice: Visitor = { principal: 'alice', device: 'phone' }
+const bob: Visitor = { principal: 'bob', device: 'laptop', groups: ['finance'] }
+
+let clock: TestClock
+let parts: DeskParts
+const turnOfLoop = () => new Promise(resolve => setImmediate(resolve))
+
+beforeEach(async () => {
+  clock = createTestClock()
+  parts = await openParts({ clock })
+})
+
+async function startTurn(id = 's') {
+  return (await parts.session(id, { title: 'Session', server: 'shop' })).startTurn('go')
+}
+
+async function openIds(session = 's'): Promise<string[]> {
+  await turnOfLoop()
+  await turnOfLoop()
+  const record = parts.order.state.session(session)
+  return record === undefined ? [] : openRequests(record).map(({ id }) => id)
+}
+
+function dispatch(visitor: Visitor, action: object, dialect: ClientAction['dialect'] = 'older'): Promise<Settled> {
+  const prefix = dialect === 'older' ? 'session' : 'chat'
+  const { type, ...rest } = action as { type: string }
+  return parts.gate.dispatch(visitor, {
+    session: 's',
+    on: prefix,
+    dialect,
+    action: { type: `${prefix}/${type}`, ...rest },
+  })
+}
+
+const text = (value: string, state = 'submitted') => ({ state, value: { kind: 'text', value } })
+
+describe('turn.ask', () => {
+  it.each(['older', 'later'] as const)(
+    'resolves with the validated answer and who gave it, answered in the %s dialect',
+    async dialect => {
+      const turn = await startTurn()
+      const outcome = turn.ask({
+        question: 'Who?',
+        schema: z.object({ name: z.string().transform(name => name.trim()) }),
+      })
+      const [id] = await openIds()
+      await dispatch(
+        alice,
+        { type: 'inputAnswerChanged', requestId: id, questionId: 'name', answer: text(' Ada ') },
+        dialect,
+      )
+      expect(await dispatch(bob, { type: 'inputCompleted', requestId: id, response: 'accept' }, dialect)).toMatchObject(
+        { kind: 'accepted' },
+      )
+      expect(await outcome).toEqual({ action: 'accept', content: { name: 'Ada' }, by: 'bob' })
+      expect(await openIds()).toEqual([])
+    },
+  )
+
+  it('is a confirm without a schema', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Sure?' })
+    const [id] = await openIds()
+    await dispatch(alice, { type: 'inputCompleted', requestId: id, response: 'decline', reason: 'Too risky.' })
+    expect(await outcome).toEqual({ action: 'decline', reason: 'Too risky.', by: 'alice' })
+  })
+
+  it('takes a request as the live protocol has it, with free-form choices and keys of its own', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({
+      id: 'mine',
+      message: 'Choose',
+      questions: [
+        {
+          id: 'q',
+          kind: 'single-select',
+          message: 'Which?',
+          options: [{ id: 'a', label: 'A' }],
+          allowFreeformInput: true,
+          required: true,
+        },
+      ],
+      custom: { kept: true },
+    })
+    await openIds()
+    expect(parts.order.state.session('s')?.older.inputRequests?.[0]).toMatchObject({
+      id: 'mine',
+      custom: { kept: true },
+    })
+    const answer = { state: 'submitted', value: { kind: 'selected', value: '', freeformValues: ['other'] } }
+    await dispatch(alice, { type: 'inputCompleted', requestId: 'mine', response: 'accept', answers: { q: answer } })
+    expect(await outcome).toEqual({ action: 'accept', content: { q: 'other' }, by: 'alice' })
+  })
+
+  it('asks again for an answer that the schema refuses', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Code?', schema: z.object({ code: z.string().regex(/^x/, 'Start with x.') }) })
+    for (const code of ['a', 'xyz']) {
+      const [id] = await openIds()
+      await dispatch(alice, {
+        type: 'inputCompleted',
+        requestId: id,
+        response: 'accept',
+        answers: { code: text(code) },
+      })
+    }
+    expect(await outcome).toMatchObject({ action: 'accept', content: { code: 'xyz' } })
+  })
+
+  it('shows the default of a choice as a draft', async () => {
+    const turn = await startTurn()
+    turn.ask({ question: 'Size?', schema: z.object({ size: z.enum(['s', 'm']).default('m') }) }).catch(() => {})
+    await openIds()
+    expect(parts.order.state.session('s')?.older.inputRequests?.[0]?.answers).toEqual({
+      size: { state: 'draft', value: { kind: 'selected', value: 'm' } },
+    })
+    await turn.cancel()
+  })
+
+  it.each(['complete', 'cancel', 'fail'] as const)('is cancelled when its turn ends: %s', async end => {
+    const turn = await startTurn()
+    const outcomes = [turn.ask({ question: 'a' }), turn.ask({ question: 'b' })]
+    expect(await openIds()).toHaveLength(2)
+    await (end === 'fail' ? turn.fail(new Error('broken')) : turn[end]())
+    expect(await Promise.all(outcomes)).toEqual([{ action: 'cancel' }, { action: 'cancel' }])
+    expect(parts.order.state.session('s')?.summary.inputNeeded).toBeUndefined()
+    await expect(turn.ask({ question: 'late' })).rejects.toThrow(/ended/)
+  })
+
+  it('is withdrawn by its signal', async () => {
+    const controller = new AbortController()
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Sure?' }, { signal: controller.signal })
+    await openIds()
+    controller.abort()
+    expect(await outcome).toEqual({ action: 'cancel' })
+    await turnOfLoop()
+    expect((await parts.audit.query()).map(({ event }) => event)).toEqual(['asked', 'withdrawn'])
+  })
+
+  it('takes the first of two completions, and tells the other', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Sure?' })
+    const [requestId] = await openIds()
+    const settled = await Promise.all([
+      dispatch(alice, { type: 'inputCompleted', requestId, response: 'accept' }),
+      dispatch(bob, { type: 'inputCompleted', requestId, response: 'decline' }),
+    ])
+    expect(settled.map(({ kind }) => kind)).toEqual(['accepted', 'refused'])
+    expect(await outcome).toMatchObject({ action: 'accept', by: 'alice' })
+  })
+
+  it('is there after a restart, with its drafts, and can be awaited again', async () => {
+    const store = memoryStore({ clock })
+    parts = await openParts({ clock, store })
+    const turn = await startTurn()
+    const request = {
+      id: 'mine',
+      message: 'Who?',
+      questions: [{ id: 'q', kind: 'text', message: 'Name', required: true } as const],
+    }
+    turn.ask(request).catch(() => {})
+    await openIds()
+    await dispatch(alice, {
+      type: 'inputAnswerChanged',
+      requestId: 'mine',
+      questionId: 'q',
+      answer: text('A', 'draft'),
+    })
+    await parts.close()
+    parts = await openParts({ clock, store })
+    expect(parts.order.state.session('s')?.older.inputRequests).toEqual([
+      { ...request, answers: { q: text('A', 'draft') } },
+    ])
+    const outcome = (await parts.session('s')).activeTurn()?.ask(request)
+    await dispatch(bob, { type: 'inputCompleted', requestId: 'mine', response: 'accept', answers: { q: text('Ada') } })
+    expect(await outcome).toEqual({ action: 'accept', content: { q: 'Ada' }, by: 'bob' })
+    expect(await (await parts.session('s')).activeTurn()?.ask(request)).toEqual({
+      action: 'accept',
+      content: { q: 'Ada' },
+      by: 'bob',
+    })
+  })
+})
+
+describe('who may answer', () => {
+  it('hides an ask from whoever it is not for', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Pay?' }, { audience: { principals: ['carol'], groups: ['finance'] } })
+    const [requestId] = await openIds()
+    expect(await dispatch(alice, { type: 'inputCompleted', requestId, response: 'accept' })).toMatchObject({
+      kind: 'refused',
+    })
+    const unknown = await dispatch(alice, { type: 'inputCompleted', requestId: 'none', response: 'accept' })
+    expect(await dispatch(alice, { type: 'inputCompleted', requestId, response: 'accept' })).toEqual(unknown)
+    await dispatch(bob, { type: 'inputCompleted', requestId, response: 'accept' })
+    expect(await outcome).toMatchObject({ by: 'bob' })
+  })
+
+  it('waits for as many different people as it needs', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Launch?' }, { quorum: 2 })
+    const [requestId] = await openIds()
+    const accept = { type: 'inputCompleted', requestId, response: 'accept' }
+    const before = parts.order.seq
+    expect(await dispatch(alice, accept)).toEqual({ kind: 'refused', reason: 'recorded, 1 of 2', seq: before })
+    expect(await dispatch(alice, accept)).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await dispatch(bob, accept)).toMatchObject({ kind: 'accepted' })
+    expect(await outcome).toMatchObject({ action: 'accept' })
+  })
+
+  it('ends a quorum with one decline, unless it is told to outlast that', async () => {
+    const turn = await startTurn()
+    const first = turn.ask({ question: 'a' }, { quorum: 2 })
+    let [requestId] = await openIds()
+    await dispatch(alice, { type: 'inputCompleted', requestId, response: 'decline' })
+    expect(await first).toMatchObject({ action: 'decline' })
+    const second = turn.ask({ question: 'b' }, { quorum: 2, outlastsDecline: true })
+    ;[requestId] = await openIds()
+    expect(await dispatch(alice, { type: 'inputCompleted', requestId, response: 'decline' })).toMatchObject({
+      reason: 'recorded',
+    })
+    for (const who of [bob, { principal: 'carol', device: 'd' }])
+      await dispatch(who, { type: 'inputCompleted', requestId, response: 'accept' })
+    expect(await second).toMatchObject({ action: 'accept' })
+  })
+
+  it('never lets someone answer about who somebody else is, not even after an escalation', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask(
+      { message: 'Sign in', url: 'https://example.com/' },
+      { owner: 'alice', escalation: { afterMs: 10, audience: { principals: ['bob'] } } },
+    )
+    const [requestId] = await openIds()
+    clock.advance(20)
+    expect(await dispatch(bob, { type: 'inputCompleted', requestId, response: 'accept' })).toMatchObject({
+      kind: 'refused',
+    })
+    await dispatch(alice, { type: 'inputCompleted', requestId, response: 'accept' })
+    expect(await outcome).toMatchObject({ by: 'alice' })
+  })
+
+  it('asks others when nobody answered, with drafts kept', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask(
+      { question: 'Sure?' },
+      { audience: { principals: ['alice'] }, escalation: { afterMs: 1_000, audience: { groups: ['finance'] } } },
+    )
+    const [requestId] = await openIds()
+    expect(await dispatch(bob, { type: 'inputCompleted', requestId, response: 'accept' })).toMatchObject({
+      kind: 'refused',
+    })
+    clock.advance(1_000)
+    await openIds()
+    await dispatch(bob, { type: 'inputCompleted', requestId, response: 'accept' })
+    expect(await outcome).toMatchObject({ by: 'bob' })
+  })
+
+  it('reminds, and ends an ask whose time is over', async () => {
+    const reminded: string[] = []
+    parts = await openParts({ clock, onReminder: (_session, request) => reminded.push(request) })
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Sure?' }, { timeoutMs: 3_000, remindAfterMs: [1_000, 2_000] })
+    const [requestId] = await openIds()
+    clock.advance(2_500)
+    expect(reminded).toEqual([requestId, requestId])
+    clock.advance(500)
+    expect(await outcome).toEqual({ action: 'cancel', isExpired: true })
+  })
+})
+
+describe('the audit', () => {
+  it('says who did what to which question and when, and never what they answered', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Who?', schema: z.object({ name: z.string() }) })
+    const [requestId] = await openIds()
+    await parts.gate.viewed(alice, 's')
+    await dispatch(alice, {
+      type: 'inputAnswerChanged',
+      requestId,
+      questionId: 'name',
+      answer: text('Marie Curie', 'draft'),
+    })
+    await dispatch(alice, { type: 'inputAnswerChanged', requestId, questionId: 'none', answer: text('Marie Curie') })
+    await dispatch(bob, {
+      type: 'inputCompleted',
+      requestId,
+      response: 'accept',
+      answers: { name: text('Marie Curie') },
+    })
+    await outcome
+    const entries = await parts.audit.query()
+    expect(entries.map(({ event, by, question }) => [event, by?.principal, question])).toEqual([
+      ['asked', undefined, undefined],
+      ['viewed', 'alice', undefined],
+      ['drafted', 'alice', 'name'],
+      ['rejected', 'alice', 'none'],
+      ['accepted', 'bob', undefined],
+    ])
+    let exported = ''
+    for await (const line of parts.audit.export()) exported += line
+    expect(exported.trim().split('\n')).toHaveLength(5)
+    expect(exported).not.toContain('Curie')
+    expect(await parts.audit.query({ principal: 'bob' })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,43 @@
+// What one thing that happens comes to in the log: itself, and what the later dialect's session mirrors.
+import type { InputRequest } from '@beckon/core/chat'
+import type { Act, Line } from '../log/act.js'
+import { channelsOf, openRequests, type SessionRecord } from '../state/session-record.js'
+import type { Policy } from './policy.js'
+
+type Stamp = Omit<Line, 'session' | 'act'>
+
+/** An ask is put. */
+export function asked(session: string, request: InputRequest, policy: Policy, stamp: Stamp): Line[] {
+  const { chat } = channelsOf(session)
+  return [
+    { session, act: { type: 'inputRequested', request, policy }, ...stamp },
+    {
+      session,
+      act: { type: 'inputNeededSet', request: { kind: 'chatInput', id: request.id, chat, request } },
+      at: stamp.at,
+    },
+  ]
+}
+
+/** An ask is over. */
+export function completed(session: string, act: Extract<Act, { type: 'inputCompleted' }>, stamp: Stamp): Line[] {
+  return [
+    { session, act, ...stamp },
+    { session, act: { type: 'inputNeededRemoved', id: act.requestId }, at: stamp.at },
+  ]
+}
+
+/** A turn is over, and with it every ask that is open. */
+export function ended(record: SessionRecord, act: Act, stamp: Stamp): Line[] {
+  const session = record.id
+  const removed = openRequests(record).map(
+    ({ id }): Line => ({ session, act: { type: 'inputNeededRemoved', id }, at: stamp.at }),
+  )
+  return [{ session, act, ...stamp }, ...removed]
+}
+
+/** How long the active turn has run. */
+export function durationOf({ chat }: SessionRecord, at: number): number {
+  const { startedAt } = chat.activeTurn ?? {}
+  return startedAt === undefined ? 0 : Math.max(0, at - Date.parse(startedAt))
+}

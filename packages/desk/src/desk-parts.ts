@@ -1,0 +1,58 @@
+import { type Clock, memoryStore, systemClock } from 'beckon'
+import type { Store } from 'beckon/store'
+import { Approvals } from './asks/approvals.js'
+import { Audit } from './asks/audit.js'
+import { Deadlines } from './asks/deadlines.js'
+import { Gate } from './asks/gate.js'
+import { type DeskSession, openSession } from './asks/session.js'
+import { Order } from './log/order.js'
+
+export interface DeskPartsOptions {
+  readonly store?: Store | undefined
+  readonly clock?: Clock | undefined
+  /** Under which name everything is kept in the store. */
+  readonly name?: string | undefined
+  readonly onReminder?: ((session: string, request: string) => void) | undefined
+}
+
+/** A desk without its doors: the order of what happens, who may do it, and what time does. */
+export interface DeskParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly order: Order
+  readonly gate: Gate
+  readonly audit: Audit
+  session(id: string, options?: { title?: string; server?: string }): Promise<DeskSession>
+  close(): Promise<void>
+}
+
+export async function openParts(options: DeskPartsOptions = {}): Promise<DeskParts> {
+  const { clock = systemClock, name = 'desk', onReminder = () => {} } = options
+  const store = options.store ?? memoryStore({ clock })
+  const order = new Order(store, name)
+  await order.open()
+  const audit = new Audit(store, name)
+  const now = () => clock.now()
+  const gate = new Gate({ order, audit, approvals: new Approvals(store, name), now })
+  const deadlines = new Deadlines({ order, audit, clock, onReminder })
+  return {
+    store,
+    clock,
+    order,
+    gate,
+    audit,
+    async session(id, { title = id, server = 'desk' } = {}) {
+      await order.change(state => ({
+        lines:
+          state.session(id) === undefined
+            ? [{ session: id, act: { type: 'sessionCreated', title, server }, at: now() }]
+            : [],
+      }))
+      return openSession({ order, audit, now, session: id })
+    },
+    async close() {
+      deadlines.close()
+      await order.close()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Answer, Response } from '@beckon/core'
+import type { ErrorInfo, InputNeeded, InputRequest, Message } from '@beckon/core/chat'
+import type { Policy } from '../asks/policy.js'
+
+/**
+ * Something that happened to a session, in neither dialect: the live protocol writes it as `session/...` or `chat/...`.
+ * The last two exist in the later dialect only, where a session mirrors what its chat waits for.
+ */
+export type Act =
+  | { readonly type: 'sessionCreated'; readonly title: string; readonly server: string }
+  | { readonly type: 'sessionDisposed' }
+  | { readonly type: 'titleChanged'; readonly title: string }
+  | { readonly type: 'isReadChanged'; readonly isRead: boolean }
+  | { readonly type: 'isArchivedChanged'; readonly isArchived: boolean }
+  | {
+      readonly type: 'turnStarted'
+      readonly turnId: string
+      readonly message: Message
+      readonly startedAt: string
+      readonly queuedMessageId?: string
+    }
+  | { readonly type: 'turnComplete' | 'turnCancelled'; readonly turnId: string; readonly duration: number }
+  | { readonly type: 'error'; readonly turnId: string; readonly duration: number; readonly error: ErrorInfo }
+  | { readonly type: 'truncated'; readonly turnId?: string }
+  | { readonly type: 'inputRequested'; readonly request: InputRequest; readonly policy: Policy }
+  | {
+      readonly type: 'inputAnswerChanged'
+      readonly requestId: string
+      readonly questionId: string
+      readonly answer?: Answer
+    }
+  | {
+      readonly type: 'inputCompleted'
+      readonly requestId: string
+      readonly response: Response
+      readonly answers?: Record<string, Answer>
+      /** Why a person declined, in their words. */
+      readonly reason?: string
+    }
+  | { readonly type: 'inputNeededSet'; readonly request: InputNeeded }
+  | { readonly type: 'inputNeededRemoved'; readonly id: string }
+
+/** Who did something: a person on a device, or the desk itself. */
+export interface Actor {
+  readonly principal: string
+  readonly device: string
+}
+
+/** One line of the desk's log, before it has its number. */
+export interface Line {
+  readonly session: string
+  readonly act: Act
+  /** Milliseconds. */
+  readonly at: number
+  /** Absent for what the desk did itself. */
+  readonly by?: Actor
+  /** What a client calls its own action. */
+  readonly origin?: { readonly clientId: string; readonly clientSeq: number }
+}
+
+/** A line with its number: accepted, and in the store. */
+export interface Accepted extends Line {
+  readonly seq: number
+}

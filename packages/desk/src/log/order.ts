@@ -1,0 +1,103 @@
+// One order for everything that happens on a desk. What a change wants is decided against the state it applies to; then
+// it is written after everything else; then it is in the state; then it is told. A node that finds that another was
+// faster reads what it missed and decides again.
+import type { Store, Unsubscribe } from 'beckon/store'
+import { DeskState } from '../state/desk-state.js'
+import type { Accepted, Line } from './act.js'
+import { DeskLog } from './desk-log.js'
+
+/** What a change comes to: lines to write, or the reason why not. Lines may be empty: nothing to do. */
+export type Decision = { readonly lines: readonly Line[] } | { readonly refused: string }
+
+/** What became of a change. A refusal repeats the number of the last line. */
+export type Settled =
+  | { readonly kind: 'accepted'; readonly lines: readonly Accepted[] }
+  | { readonly kind: 'refused'; readonly reason: string; readonly seq: number }
+
+export type Listener = (lines: readonly Accepted[]) => void
+
+export class Order {
+  readonly state: DeskState = new DeskState()
+  readonly #store: Store
+  readonly #log: DeskLog
+  readonly #topic: string
+  readonly #listeners = new Set<Listener>()
+  #tail: Promise<unknown> = Promise.resolve()
+  #unsubscribe: Unsubscribe = async () => {}
+  #isClosed = false
+
+  constructor(store: Store, name: string, partLines?: number) {
+    this.#store = store
+    this.#log = new DeskLog(store, name, () => this.state.save(), partLines)
+    this.#topic = name
+  }
+
+  /** The number of the last line that this node has told. */
+  get seq(): number {
+    return this.#log.head
+  }
+
+  async open(): Promise<void> {
+    const { snapshot, lines } = await this.#log.open()
+    this.state.load(snapshot)
+    for (const line of lines) this.state.apply(line)
+    this.#unsubscribe = await this.#store.subscribe(this.#topic, () => {
+      this.#inTurn(() => this.#catchUp()).catch(() => {})
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#unsubscribe()
+    await this.#tail.catch(() => {})
+  }
+
+  /** Tells of every line, in order, from any node. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Changes the desk. `decide` may run more than once. */
+  change(decide: (state: DeskState) => Decision): Promise<Settled> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        const decision = decide(this.state)
+        if ('refused' in decision) return { kind: 'refused', reason: decision.refused, seq: this.seq }
+        if (decision.lines.length === 0) return { kind: 'accepted', lines: [] }
+        const lines = await this.#log.append(decision.lines)
+        if (lines !== undefined) {
+          this.#tell(lines)
+          await this.#log.roll()
+          await this.#store.publish(this.#topic, this.seq)
+          return { kind: 'accepted', lines }
+        }
+        await this.#catchUp()
+      }
+    })
+  }
+
+  /** The lines after a number; undefined when it is too far back to say. */
+  readAfter(seq: number): Promise<Accepted[] | undefined> {
+    return this.#inTurn(() => this.#log.readAfter(seq))
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#tell(await this.#log.catchUp())
+    await this.#log.roll()
+  }
+
+  #tell(lines: readonly Accepted[]): void {
+    if (lines.length === 0) return
+    for (const line of lines) this.state.apply(line)
+    for (const listener of this.#listeners) listener(lines)
+  }
+
+  /** One thing after the other, so that lines are told in their order. */
+  #inTurn<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new Error('The desk is closed.'))
+    const next = this.#tail.then(job, job)
+    this.#tail = next.catch(() => {})
+    return next
+  }
+}

@@ -1,0 +1,178 @@
+import type { Answer, Response } from '@beckon/core'
+import type { ChatAction, ChatState, InputRequest, SessionSummary, SessionSummaryAction } from '@beckon/core/chat'
+import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
+import { reduceSession, type SessionAction, type SessionState } from '@beckon/core/session-0.3'
+import type { Policy } from '../asks/policy.js'
+import type { Accepted, Act, Actor } from '../log/act.js'
+
+/** The channels of a session in the live protocol. */
+export interface Channels {
+  /** Of the session itself, in both dialects. */
+  readonly session: string
+  /** Of its chat, in the later dialect. */
+  readonly chat: string
+}
+
+export function channelsOf(id: string): Channels {
+  return { session: `ahp-session:/${id}`, chat: `ahp-chat:/${id}` }
+}
+
+/** A session as each dialect shows it, and what holds for its open asks. */
+export interface SessionRecord {
+  readonly id: string
+  readonly title: string
+  /** Who asks: the name of the server whose tools these are. */
+  readonly server: string
+  readonly older: SessionState
+  readonly chat: ChatState
+  readonly summary: SessionSummary
+  /** By request id, of every request that the session had. */
+  readonly policies: Readonly<Record<string, Policy>>
+  /** How each request ended, by id. */
+  readonly endings: Readonly<Record<string, Ending>>
+}
+
+/** How a request ended, and who ended it. */
+export interface Ending {
+  readonly response: Response
+  readonly answers: Readonly<Record<string, Answer>>
+  readonly by?: string
+  readonly reason?: string
+}
+
+export function createRecord(
+  id: string,
+  { title, server }: { title: string; server: string },
+  at: number,
+): SessionRecord {
+  const { session, chat } = channelsOf(id)
+  const modifiedAt = new Date(at).toISOString()
+  return {
+    id,
+    title,
+    server,
+    older: {
+      summary: { resource: session, provider: server, title, status: 1, createdAt: at, modifiedAt: at },
+      lifecycle: 'ready',
+      turns: [],
+    },
+    chat: { resource: chat, title, status: 1, modifiedAt, turns: [] },
+    summary: {
+      provider: server,
+      title,
+      status: 1,
+      lifecycle: 'ready',
+      chats: [{ resource: chat, title, status: 1, modifiedAt }],
+      activeClients: [],
+    },
+    policies: {},
+    endings: {},
+  }
+}
+
+/** The session after something happened to it. */
+export function reduceRecord(record: SessionRecord, { act, at, by }: Accepted): SessionRecord {
+  const older = olderAction(act)
+  const chat = chatAction(act)
+  const summary = summaryAction(act)
+  return {
+    ...record,
+    ...(older && { older: reduceSession(record.older, older, at) }),
+    ...(chat && { chat: reduceChat(record.chat, chat, at) }),
+    ...(summary && { summary: reduceSessionSummary(record.summary, summary, at) }),
+    ...(act.type === 'inputRequested' && { policies: { ...record.policies, [act.request.id]: act.policy } }),
+    ...(act.type === 'inputCompleted' && {
+      endings: { ...record.endings, [act.requestId]: endingOf(record, act, by) },
+    }),
+    ...(act.type === 'titleChanged' && { title: act.title }),
+  }
+}
+
+/** What holds for a request of a session. */
+export function policyOf({ policies }: SessionRecord, requestId: string): Policy | undefined {
+  return Object.hasOwn(policies, requestId) ? policies[requestId] : undefined
+}
+
+function endingOf(
+  record: SessionRecord,
+  { requestId, response, answers, reason }: Extract<Act, { type: 'inputCompleted' }>,
+  by?: Actor,
+): Ending {
+  const drafts = openRequests(record).find(({ id }) => id === requestId)?.answers
+  return {
+    response,
+    answers: { ...drafts, ...answers },
+    ...(by && { by: by.principal }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+/** The open requests of a session, in the order they were put. */
+export function openRequests({ older }: SessionRecord): readonly InputRequest[] {
+  return older.inputRequests ?? []
+}
+
+/** An act on the session's channel of dialect 0.3. */
+export function olderAction(act: Act): SessionAction | undefined {
+  switch (act.type) {
+    case 'sessionCreated':
+    case 'sessionDisposed':
+    case 'inputNeededSet':
+    case 'inputNeededRemoved':
+      return undefined
+    case 'turnStarted': {
+      const { startedAt: _, ...rest } = act
+      return { ...rest, type: 'session/turnStarted' }
+    }
+    case 'turnComplete':
+    case 'turnCancelled':
+      return { type: `session/${act.type}`, turnId: act.turnId }
+    case 'error':
+      return { type: 'session/error', turnId: act.turnId, error: act.error }
+    case 'inputRequested':
+      return { type: 'session/inputRequested', request: act.request }
+    case 'inputCompleted': {
+      const { reason: _, ...rest } = act
+      return { ...rest, type: 'session/inputCompleted' }
+    }
+    default:
+      // The type is the only thing that differs between the dialects.
+      return { ...act, type: `session/${act.type}` } as SessionAction
+  }
+}
+
+/** An act on the chat's channel of the later dialect. */
+export function chatAction(act: Act): ChatAction | undefined {
+  switch (act.type) {
+    case 'sessionCreated':
+    case 'sessionDisposed':
+    case 'titleChanged':
+    case 'isReadChanged':
+    case 'isArchivedChanged':
+    case 'inputNeededSet':
+    case 'inputNeededRemoved':
+      return undefined
+    case 'inputRequested':
+      return { type: 'chat/inputRequested', request: act.request }
+    case 'inputCompleted': {
+      const { reason: _, ...rest } = act
+      return { ...rest, type: 'chat/inputCompleted' }
+    }
+    default:
+      return { ...act, type: `chat/${act.type}` } as ChatAction
+  }
+}
+
+/** An act on the session's channel of the later dialect. */
+export function summaryAction(act: Act): SessionSummaryAction | undefined {
+  switch (act.type) {
+    case 'titleChanged':
+    case 'isReadChanged':
+    case 'isArchivedChanged':
+    case 'inputNeededSet':
+    case 'inputNeededRemoved':
+      return { ...act, type: `session/${act.type}` } as SessionSummaryAction
+    default:
+      return undefined
+  }
+}

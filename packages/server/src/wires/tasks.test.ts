@@ -1,0 +1,101 @@
+import { type BeckonServer, createServer } from 'beckon'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+type Result = Record<string, unknown> & { taskId: string }
+
+const meta = 'io.modelcontextprotocol/'
+const tasks = { [`${meta}tasks`]: {} }
+
+describe('tasks', () => {
+  let server: BeckonServer
+  beforeEach(() => {
+    server = createServer({ name: 'tasks', version: '1.0.0' })
+    server.tool('quick', { task: 'required' }, () => 'Done.')
+    server.tool('failing', { task: 'required' }, (_input, ctx) => ctx.error('No luck.'))
+    server.tool('broken', { task: 'required' }, () => {
+      throw Object.assign(new Error('Not at all.'), { code: -32000 })
+    })
+    server.tool('hanging', { task: 'optional' }, () => new Promise<string>(() => {}))
+    server.tool('pair', { task: 'optional' }, async (_input, ctx) =>
+      JSON.stringify(
+        await Promise.all([
+          ctx.elicit({ question: 'Who?', schema: z.object({ name: z.string() }), key: 'who' }),
+          ctx.confirm({ question: 'Sure?', key: 'sure' }),
+        ]),
+      ),
+    )
+  })
+  afterEach(() => server.close())
+
+  async function request(method: string, params: Record<string, unknown>, extensions: object = tasks) {
+    const _meta = {
+      [`${meta}protocolVersion`]: '2026-07-28',
+      [`${meta}clientCapabilities`]: { elicitation: { form: {} }, extensions },
+    }
+    const response = await server.fetch(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': method,
+          'mcp-name': String(params.name ?? params.taskId),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+      }),
+    )
+    const body: { result: Result; error?: { code: number } } = JSON.parse(await response.text())
+    return body
+  }
+
+  const start = async (name: string) => (await request('tools/call', { name })).result
+  const get = async ({ taskId }: Result) => (await request('tasks/get', { taskId })).result
+  const update = async ({ taskId }: Result, inputResponses: object) =>
+    (await request('tasks/update', { taskId, inputResponses })).result
+
+  it('are made of handlers that end at once, too', async () => {
+    const task = await start('quick')
+    expect(task).toMatchObject({ resultType: 'task', taskId: expect.any(String), ttlMs: expect.any(Number) })
+    expect(await get(task)).toMatchObject({ status: 'completed', result: { content: [{ text: 'Done.' }] } })
+  })
+
+  it('are completed when the tool failed, and failed when the request did', async () => {
+    expect(await get(await start('failing'))).toMatchObject({ status: 'completed', result: { isError: true } })
+    expect(await get(await start('broken'))).toMatchObject({ status: 'failed', error: { code: -32000 } })
+  })
+
+  it('take answers one by one, and nothing that was not asked', async () => {
+    const task = await start('pair')
+    expect(Object.keys(Object((await get(task)).inputRequests))).toEqual(['who', 'sure'])
+    await update(task, { other: { action: 'accept' }, who: 12 })
+    await update(task, { who: { action: 'accept', content: { name: 'Ada', more: true } } })
+    const waiting = await get(task)
+    expect(waiting.status).toBe('input_required')
+    expect(Object.keys(Object(waiting.inputRequests))).toEqual(['sure'])
+    await update(task, { sure: { action: 'decline' } })
+    expect(await get(task)).toMatchObject({
+      status: 'completed',
+      result: { content: [{ text: '[{"name":"Ada"},false]' }] },
+    })
+  })
+
+  it('are cancelled at once, for good', async () => {
+    const task = await start('hanging')
+    expect(await get(task)).toMatchObject({ status: 'working' })
+    await request('tasks/cancel', { taskId: task.taskId })
+    await request('tasks/cancel', { taskId: task.taskId })
+    expect(await get(task)).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('need a client that declares them, and an id that is known', async () => {
+    expect((await request('tools/call', { name: 'quick' }, {})).error?.code).toBe(-32021)
+    expect((await request('tasks/get', { taskId: 'unknown' }, {})).error?.code).toBe(-32021)
+    expect((await request('tasks/get', { taskId: 'unknown' })).error?.code).toBe(-32602)
+  })
+
+  it('are left out for a client that does not declare them, where they are optional', async () => {
+    expect((await request('tools/call', { name: 'pair' }, {})).result.resultType).toBe('input_required')
+  })
+})
