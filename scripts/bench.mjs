@@ -1,5 +1,6 @@
-// `npm run bench -- <name>`: builds, then runs every file of bench/<name>/, each in a process of its own so that none
-// warms up or slows down another. Ends non-zero when one of them does, which is when it misses its goal.
+// `npm run bench -- <name> [options]`: builds, then runs every .mjs file of bench/<name>/, each in a process of its own so
+// that none warms up or slows down another. What those import is in folders below. Options are theirs. Ends non-zero when
+// one of them does, which is when it misses its goal.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,16 +8,26 @@ import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root, show } from './run.mjs'
 
-const entries = await readdir(join(root, 'bench'), { withFileTypes: true })
-const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
-const name = process.argv[2] ?? ''
+const [name = '', ...options] = process.argv.slice(2)
+const benchmarks = await findBenchmarks()
+const files = benchmarks.get(name)
 
-if (!names.includes(name)) {
-  console.error(`Say which benchmark: npm run bench -- ${names.join(' | ')}`)
+if (files === undefined) {
+  console.error(`Say which benchmark: npm run bench -- ${[...benchmarks.keys()].join(' | ')}`)
   process.exitCode = 1
 } else if ((await ensureInstalled()) && (await ensureBuilt())) {
-  const files = (await readdir(join(root, 'bench', name))).filter(file => file.endsWith('.mjs')).sort()
-  for (const file of files) if (await show('node', [join('bench', name, file)])) process.exitCode = 1
+  for (const file of files) if (await show('node', [file, ...options])) process.exitCode = 1
 } else {
   process.exitCode = 1
+}
+
+/** @returns {Promise<Map<string, string[]>>} the files of each folder that has some to run */
+async function findBenchmarks() {
+  const found = new Map()
+  for (const entry of await readdir(join(root, 'bench'), { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    const own = (await readdir(join(root, 'bench', entry.name))).filter(file => file.endsWith('.mjs')).sort()
+    if (own.length > 0) found.set(entry.name, own.map(file => join('bench', entry.name, file)))
+  }
+  return found
 }

@@ -1,5 +1,5 @@
 // A server whose heap can be looked at: `node --expose-gc holding.mjs '{"limits": {...}, "tools": 100}'`.
-// It serves `ask`, which asks once, `ask_twenty`, which asks twenty times, and as many other tools as it is told to.
+// It serves `ask`, which asks once, `ask_often`, which asks 21 times, and as many other tools as it is told to.
 
 import { setImmediate } from 'node:timers/promises'
 import { createServer } from 'beckon'
@@ -17,9 +17,9 @@ server.tool('ask', { description: 'Asks once.', input }, async (_input, ctx) => 
   const answer = await ctx.elicit({ question: 'Your name?', schema })
   return `hello ${answer?.name}`
 })
-server.tool('ask_twenty', { description: 'Asks twenty times.', input }, async (_input, ctx) => {
+server.tool('ask_often', { description: 'Asks again and again.', input }, async (_input, ctx) => {
   let last = ''
-  for (let index = 1; index <= 20; index++) {
+  for (let index = 1; index <= 21; index++) {
     const answer = await ctx.elicit({ question: `Your name, for time ${index}?`, schema })
     last = answer?.name ?? ''
   }

@@ -50,4 +50,5 @@ export type {
 } from './server/definitions.js'
 export type { InputOf, ToolSchema } from './server/schemas.js'
 export { memoryStore } from './store/memory-store.js'
+export type { AskDesk, DeskCall, DeskPlace } from './wires/desk.js'
 export { RequestError } from './wires/request-error.js'

@@ -136,7 +136,7 @@ export function missingCapability(kind: Ask['kind']): Error {
 }
 
 function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url', fallback: Fallback): boolean {
-  if (elicitationModes(call.peer, settings.quirks)?.[mode]) return true
+  if (call.wire === 'desk' || elicitationModes(call.peer, settings.quirks)?.[mode]) return true
   return fallback === 'relay' && call.endsRounds
 }
 

@@ -140,8 +140,7 @@ export class CallContext implements Context {
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
   // None of these is what waits, so that a suspended call keeps none of them.
-  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) =>
-    askForm(call, settings, options).then(contentOf)
+  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) => askForm(call, settings, options).then(contentOf)
   return Object.assign(elicit, {
     form: <S extends AskSchema>(message: string, schema: S, options?: FormOptions) =>
       askForm(call, settings, { ...options, question: message, schema }).then(withContent),

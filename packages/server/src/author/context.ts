@@ -4,8 +4,8 @@ import type { ClientCapabilities, LogLevel } from '../wires/incoming.js'
 import type { ToolResult } from './results.js'
 import type { Session, Values } from './session.js'
 
-/** What to do with an ask that the client cannot put: refuse it, or ask the model to relay it. */
-export type Fallback = 'refuse' | 'relay'
+/** What to do with an ask that the client cannot put: put it on the desk, have the model relay it, or refuse it. */
+export type Fallback = 'desk' | 'relay' | 'refuse'
 
 interface AskTiming {
   /** The author's own name for the ask: a replay finds its answer by it, however the ask is worded. */

@@ -80,7 +80,7 @@ export class Call<T = unknown> {
   #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
   /** The client's session or connection, where there is one. */
   sessionId: string | undefined
-  // Few, so these are lists, and made anew with each: a map, or room to grow, would be more to keep for a suspended call.
+  // Short lists, and made anew by `concat`: a map, or a list with room to grow, would be more for a suspended call to keep.
   #waiting: readonly Waiting[] = []
   /** The digests of the asks that were made. */
   #asked: readonly string[] = []
@@ -137,6 +137,10 @@ export class Call<T = unknown> {
   /** Until when something that is open now can still be answered. */
   get openUntil(): number {
     return Math.max(this.#heldUntil, ...this.openAsks.map(open => open.expiresAt))
+  }
+
+  get wire(): Wire['name'] {
+    return this.#wire.name
   }
 
   /** Whether a round can end here, for the model to bring the answer with another call. */
@@ -223,7 +227,7 @@ export class Call<T = unknown> {
     const open: OpenAsk = { id: this.#idOf(mark), ask, mark, from, expiresAt }
     return new Promise(resolve => {
       const stopTimer = this.#clock.after(timeoutMs, () => this.#expire(open))
-      this.#waiting = [...this.#waiting, { open, resolve, stopTimer }]
+      this.#waiting = this.#waiting.concat({ open, resolve, stopTimer })
       this.#limit?.stop()
       this.#wire.put(open)
       this.#check()
@@ -339,7 +343,7 @@ export class Call<T = unknown> {
     const seen = digestOf(ask).slice(0, 16)
     const nth = this.#asked.reduce((before, other) => (other === seen ? before + 1 : before), 0)
     const mark = { digest: seen, nth, position: this.#asked.length }
-    this.#asked = [...this.#asked, seen]
+    this.#asked = this.#asked.concat(seen)
     return key === undefined ? mark : { key, ...mark }
   }
 

@@ -1,14 +1,16 @@
 // One job, over the wire that its client speaks: run it, and make the reply.
+import { randomUUID } from 'node:crypto'
 import { CallCancelledError } from '@beckon/core'
 import type { AskSettings } from '../author/ask-person.js'
 import { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
-import { Call, type End, type Target } from '../calls/call.js'
-import { digest } from '../calls/digest.js'
+import { ToolResult } from '../author/results.js'
+import { Call, type End, type Target, type Wire } from '../calls/call.js'
 import { Journal } from '../calls/journal.js'
 import type { RoundReply } from '../calls/rounds.js'
 import { compose, type Middleware } from '../middleware/middleware.js'
 import { elicitationModes } from '../wires/capabilities.js'
+import { DeskWire, waitingText } from '../wires/desk.js'
 import { inputRequest, readReply } from '../wires/elicitation.js'
 import type { Incoming } from '../wires/incoming.js'
 import { PushWire } from '../wires/push.js'
@@ -17,7 +19,7 @@ import { hasRpcCode, RequestError } from '../wires/request-error.js'
 import { tasksExtension } from '../wires/tasks.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
 import type { ToolConfig } from './definitions.js'
-import type { Engine } from './engine.js'
+import type { DeskAttachment, Engine } from './engine.js'
 import { failure } from './results.js'
 
 type Result = Record<string, unknown>
@@ -40,6 +42,9 @@ export async function answerJob(engine: Engine, incoming: Incoming, job: Job, re
   const modes = elicitationModes(incoming, engine.settings.quirks)
   const pushes = incoming.send !== undefined && (modes !== undefined || job.fallback !== 'relay')
   try {
+    if (modes === undefined && job.fallback === 'desk' && engine.desk !== undefined && job.tool !== undefined) {
+      return await answerDesk(engine, engine.desk, incoming, job)
+    }
     return await (pushes ? answerPush(engine, incoming, job) : answerRound(engine, incoming, { job, relayed }))
   } catch (error) {
     return failure(error, incoming)
@@ -73,21 +78,42 @@ function readEnd(end: End<Result>, from: Pick<Incoming, 'method' | 'revision'>):
 async function answerPush(engine: Engine, incoming: Incoming, job: Job): Promise<Result> {
   const { clock } = engine
   const wire = new PushWire(incoming, clock)
-  const call = new Call<Result>({
-    id: digest([incoming.sessionId, clock.now(), Math.random()]),
-    target: job.target,
-    principal: incoming.principal,
-    journal: new Journal(),
-    wire,
-    clock,
-    maxAsks: engine.maxAsks,
-    holdMs: 0,
-  })
+  const call = newCall(engine, incoming, job, { id: randomUUID(), wire })
   wire.serve(call)
   call.attach(incoming)
   whenCancelled(incoming, () => call.drop(new CallCancelledError('The client cancelled the call or went away.')))
   call.run(() => runJob(engine, job, call))
   return readEnd(await call.end(), incoming)
+}
+
+function newCall(
+  engine: Engine,
+  { principal }: Incoming,
+  { target }: Job,
+  { id, wire }: { id: string; wire: Wire },
+): Call<Result> {
+  const { clock, maxAsks } = engine
+  return new Call<Result>({ id, target, principal, journal: new Journal(), wire, clock, maxAsks, holdMs: 0 })
+}
+
+/** The client cannot ask: the call goes on by itself, with its asks on the desk. */
+async function answerDesk(engine: Engine, attachment: DeskAttachment, incoming: Incoming, job: Job): Promise<Result> {
+  const { desk, calls, server, waitMs } = attachment
+  const reply = await calls.answer(incoming, job.target, waitMs, () => {
+    const id = randomUUID()
+    const { name: tool, input } = job.subject
+    const { principal } = incoming
+    const wire = new DeskWire(() => desk.attend({ id, server, tool, input, principal }))
+    const call = newCall(engine, incoming, job, { id, wire })
+    wire.serve(call)
+    call.attach(incoming)
+    call.recordsWhileParked = true
+    call.run(() => runJob(engine, job, call))
+    return { call, wire }
+  })
+  return reply.kind === 'ended'
+    ? readEnd(reply.end, incoming)
+    : { ...new ToolResult().text(waitingText(job.subject.name, reply)) }
 }
 
 async function answerRound(

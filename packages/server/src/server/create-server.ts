@@ -90,9 +90,9 @@ export interface BeckonServer {
  * await server.listen()
  */
 export function createServer(options: ServerOptions): BeckonServer {
-  const { name, version, fallback = 'refuse' } = options
+  const { name, version, fallback = options.desk ? 'desk' : 'refuse' } = options
   const clock = switchableClock(options.clock ?? systemClock)
-  const engine = createEngine({ ...options, clock }, version)
+  const engine = createEngine({ ...options, clock }, version, name)
   const { store, scopes, tasks } = engine
   const registry = new Registry()
   const middleware: Middleware[] = []

@@ -13,12 +13,27 @@ import type { JsonValue } from '../store/json.js'
 import { memoryStore } from '../store/memory-store.js'
 import type { Store } from '../store/store.js'
 import type { Quirk } from '../wires/capabilities.js'
+import { type AskDesk, DeskCalls } from '../wires/desk.js'
 import { createRelay, type Relay } from '../wires/relay.js'
 import { Tasks } from '../wires/tasks.js'
 import { type Encoded, taskEnd } from './answer-job.js'
 import { scopesOf } from './scopes.js'
 
+/** Where asks go that the client cannot put. */
+export interface DeskAttachment {
+  readonly desk: AskDesk
+  readonly calls: DeskCalls<Record<string, unknown>>
+  /** The name under which calls appear. */
+  readonly server: string
+  /** How long a request waits before the model is told to call again. */
+  readonly waitMs: number
+}
+
 export interface EngineOptions {
+  /** A desk for asks that the client cannot put. */
+  desk?: AskDesk | undefined
+  /** How long a call waits for an answer on the desk before the model is told to call again: 20 seconds, or `hold` for as long as the client lets us. */
+  wait?: 'hold' | number | undefined
   /** Keys that seal request states: the first seals, all of them open. Default: a new one for each process. */
   keys?: Key | readonly Key[] | undefined
   store?: Store | undefined
@@ -47,6 +62,7 @@ export interface Engine {
   readonly clock: Clock
   readonly settings: Omit<AskSettings, 'fallback' | 'isGuarded' | 'urlError'>
   readonly maxAsks: number
+  readonly desk: DeskAttachment | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
   readonly urlSessions: BoundedMap<string, string>
   /** Ends the wait for the flow behind a URL, once what was written before is there. */
@@ -56,6 +72,9 @@ export interface Engine {
 }
 
 const hourMs = 60 * 60 * 1000
+const defaultWaitMs = 20_000
+/** As long as an ask on the desk may take. */
+const holdMs = 24 * hourMs
 
 type Limits = RoundsLimits & MemoryLedgerLimits & { tasks: number }
 
@@ -70,7 +89,7 @@ const defaultLimits: Limits = {
   tasks: 10_000,
 }
 
-export function createEngine(options: EngineOptions, version: string): Engine {
+export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
   const { clock = systemClock, store = memoryStore({ clock }) } = options
   const limits = { ...defaultLimits, ...options.limits }
   const writes = new PendingWrites()
@@ -94,6 +113,12 @@ export function createEngine(options: EngineOptions, version: string): Engine {
     // What is encoded is JSON: it is sent as such.
     ledger as Ledger<Encoded>,
   )
+  const desk = options.desk && {
+    desk: options.desk,
+    calls: new DeskCalls<Record<string, unknown>>(clock, limits.suspended),
+    server: name,
+    waitMs: options.wait === 'hold' ? holdMs : (options.wait ?? defaultWaitMs),
+  }
   const tasks = new Tasks({ clock, ttlMs: 24 * hourMs, max: limits.tasks, readEnd: taskEnd })
   return {
     store,
@@ -110,6 +135,7 @@ export function createEngine(options: EngineOptions, version: string): Engine {
       urlSessions,
     },
     maxAsks: limits.asks,
+    desk,
     urlSessions,
     async completeElicitation(id) {
       await writes.settled()
@@ -117,6 +143,7 @@ export function createEngine(options: EngineOptions, version: string): Engine {
     },
     close() {
       rounds.close()
+      desk?.calls.close()
       tasks.close()
     },
   }

@@ -64,8 +64,7 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
  */
 export function failure(error: unknown, { method, revision }: Pick<Incoming, 'method' | 'revision'>): Result {
   const isModern = revision === '2026-07-28'
-  if (error instanceof ElicitationNotAvailableError && isModern)
-    throw asRequestError(missingCapability(error.mode))
+  if (error instanceof ElicitationNotAvailableError && isModern) throw asRequestError(missingCapability(error.mode))
   if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
     throw new RequestError(error.number, error.message, { code: error.code })
   if (hasRpcCode(error) && (isModern || error.code !== -32021)) throw asRequestError(error)

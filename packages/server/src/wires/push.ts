@@ -3,10 +3,9 @@ import type { OpenAsk } from '../calls/ask.js'
 import type { Call, Wire } from '../calls/call.js'
 import type { Clock } from '../calls/clock.js'
 import { inputRequest, keyMeta, raiseReply, readReply } from './elicitation.js'
+import { startHeartbeat } from './heartbeat.js'
 import type { Incoming } from './incoming.js'
 
-/** Below the timeouts that clients have, which are a minute as a rule. */
-const heartbeatMs = 15_000
 /** How often a reply that cannot be read is asked for again. */
 const attempts = 3
 /** The client withdraws nothing by itself: our own expiry comes first. */
@@ -18,7 +17,6 @@ export class PushWire implements Wire {
   readonly #clock: Clock
   readonly #open = new Map<string, AbortController>()
   #call: Call | undefined
-  #beats = 0
   #stopBeat: (() => void) | undefined
 
   constructor(incoming: Incoming, clock: Clock) {
@@ -34,7 +32,8 @@ export class PushWire implements Wire {
   put(ask: OpenAsk): void {
     const withdrawal = new AbortController()
     this.#open.set(ask.id, withdrawal)
-    this.#beat()
+    // A client that listens to progress does not give up while a person thinks.
+    if (this.#call !== undefined) this.#stopBeat ??= startHeartbeat(this.#incoming, this.#clock, this.#call)
     this.#send(ask, withdrawal.signal, 1).finally(() => this.#close(ask.id))
   }
 
@@ -58,21 +57,6 @@ export class PushWire implements Wire {
     } catch (error) {
       this.#call?.settle(open.id, { kind: 'failed', error })
     }
-  }
-
-  /** A client that listens to progress does not give up while a person thinks. */
-  #beat(): void {
-    const { progressToken } = this.#incoming
-    if (progressToken === undefined || this.#stopBeat !== undefined) return
-    this.#stopBeat = this.#clock.after(heartbeatMs, () => {
-      this.#stopBeat = undefined
-      if (this.#open.size === 0) return
-      this.#beats++
-      // Progress has to grow: by so little that it says nothing about the work itself.
-      const progress = (this.#call?.lastProgress ?? 0) + this.#beats * 1e-6
-      this.#incoming.notify('notifications/progress', { progressToken, progress, message: 'Waiting for an answer.' })
-      this.#beat()
-    })
   }
 
   #close(id: string): void {

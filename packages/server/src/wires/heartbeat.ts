@@ -1,0 +1,22 @@
+import type { Call } from '../calls/call.js'
+import type { Clock } from '../calls/clock.js'
+import type { Incoming } from './incoming.js'
+
+/** Below the timeouts that clients have, which are a minute as a rule. */
+const heartbeatMs = 15_000
+
+/** Tells a client that listens to progress that the call is alive, until it is stopped. */
+export function startHeartbeat(incoming: Incoming, clock: Clock, call: Pick<Call, 'lastProgress'>): () => void {
+  const { progressToken } = incoming
+  if (progressToken === undefined) return () => {}
+  let beats = 0
+  let stop = clock.after(heartbeatMs, beat)
+  function beat(): void {
+    beats++
+    // Progress has to grow: by so little that it says nothing about the work itself.
+    const progress = call.lastProgress + beats * 1e-6
+    incoming.notify('notifications/progress', { progressToken, progress, message: 'Waiting for an answer.' })
+    stop = clock.after(heartbeatMs, beat)
+  }
+  return () => stop()
+}
