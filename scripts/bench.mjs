@@ -27,7 +27,11 @@ async function findBenchmarks() {
   for (const entry of await readdir(join(root, 'bench'), { withFileTypes: true })) {
     if (!entry.isDirectory()) continue
     const own = (await readdir(join(root, 'bench', entry.name))).filter(file => file.endsWith('.mjs')).sort()
-    if (own.length > 0) found.set(entry.name, own.map(file => join('bench', entry.name, file)))
+    if (own.length > 0)
+      found.set(
+        entry.name,
+        own.map(file => join('bench', entry.name, file)),
+      )
   }
   return found
 }

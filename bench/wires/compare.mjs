@@ -28,7 +28,9 @@ const { values } = parseArgs({
 const only = values.only?.split(',')
 const ms = Number(values.ms)
 const reps = Number(values.reps)
-const chosen = contenders.filter(({ server, wire }) => (only?.includes(server) ?? true) && (values.wire ?? wire) === wire)
+const chosen = contenders.filter(
+  ({ server, wire }) => (only?.includes(server) ?? true) && (values.wire ?? wire) === wire,
+)
 
 installPeers()
 /** @type {(Run & { server: ServerProcess })[]} */

@@ -45,7 +45,10 @@ const commands = {
     return { dropped: true }
   },
 }
-process.on('message', async command => process.send?.(await commands[String(command)]?.()))
+process.on('message', async c => {
+  const r = await commands[String(c)]?.()
+  if (r) process.send?.(r)
+})
 process.on('disconnect', () => process.exit())
 const { url } = await server.listen({ port: 0 })
 process.send?.({ url })

@@ -50,9 +50,7 @@ export class RoundsConnection {
 export function answerTo(asked, content) {
   const { resultType, inputRequests, requestState } = asked?.result ?? {}
   if (resultType !== 'input_required') throw new Error(`Not asked: ${JSON.stringify(asked)}`)
-  const inputResponses = Object.fromEntries(
-    Object.keys(inputRequests).map(key => [key, { action: 'accept', content }]),
-  )
+  const inputResponses = Object.fromEntries(Object.keys(inputRequests).map(key => [key, { action: 'accept', content }]))
   return { inputResponses, ...(requestState !== undefined && { requestState }) }
 }
 

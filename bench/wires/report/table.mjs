@@ -35,7 +35,8 @@ export function table(summaries) {
     ratio(many.cpuTo.bare),
   ])
   const widths = head.map((title, column) => Math.max(...[head, ...rows].map(row => row[column]?.length ?? 0), 3))
-  const line = (/** @type {string[]} */ cells) => `| ${cells.map((cell, i) => pad(cell, widths[i] ?? 0, i)).join(' | ')} |`
+  const line = (/** @type {string[]} */ cells) =>
+    `| ${cells.map((cell, i) => pad(cell, widths[i] ?? 0, i)).join(' | ')} |`
   const rule = widths.map((width, i) => (i < 2 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
   return [line(head), line(rule), ...rows.map(line)].join('\n')
 }

@@ -7,7 +7,9 @@ const fromSources = [
   `--import=${new URL('../../../test/typescript/register.mjs', import.meta.url)}`,
 ]
 
-it('holds a suspended call in a few kilobytes, and gives them back when it is dropped', { timeout: 120_000 }, async () => {
+it('holds a suspended call in a few kilobytes, and gives them back when it is dropped', {
+  timeout: 120_000,
+}, async () => {
   const { bytesPerCall, bytesLeftPerCall } = await holdSuspended(3_000, fromSources)
   expect(bytesPerCall).toBeLessThan(6_500)
   expect(bytesLeftPerCall).toBeLessThan(500)

@@ -3,9 +3,7 @@ import type { Dialect } from '../asks/gate.js'
 export const rootChannel = 'ahp-root://'
 
 /** A channel's name, taken apart. */
-export type Channel =
-  | { readonly kind: 'root' }
-  | { readonly kind: 'session' | 'chat'; readonly session: string }
+export type Channel = { readonly kind: 'root' } | { readonly kind: 'session' | 'chat'; readonly session: string }
 
 const sessionPrefix = 'ahp-session:/'
 const chatPrefix = 'ahp-chat:/'
@@ -15,7 +13,8 @@ export function parseChannel(name: unknown, dialect: Dialect): Channel | undefin
   if (typeof name !== 'string') return undefined
   if (name === rootChannel) return { kind: 'root' }
   if (name.startsWith(sessionPrefix)) return { kind: 'session', session: name.slice(sessionPrefix.length) }
-  if (dialect === 'later' && name.startsWith(chatPrefix)) return { kind: 'chat', session: name.slice(chatPrefix.length) }
+  if (dialect === 'later' && name.startsWith(chatPrefix))
+    return { kind: 'chat', session: name.slice(chatPrefix.length) }
   return undefined
 }
 

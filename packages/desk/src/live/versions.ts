@@ -14,7 +14,8 @@ export const supportedVersions: readonly string[] = ['>=1.0.0 <2.0.0', '>=0.6.0 
 export function negotiate(offered: readonly unknown[]): Version | undefined {
   const known = offered.flatMap(text => {
     const numbers = numbersOf(text)
-    const dialect = numbers && dialectOf(numbers)
+    if (numbers === undefined) return []
+    const dialect = dialectOf(numbers)
     return dialect === undefined ? [] : [{ text: String(text), dialect, numbers }]
   })
   const [newest] = known.sort((a, b) => compare(b.numbers, a.numbers))

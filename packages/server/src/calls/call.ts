@@ -8,10 +8,11 @@ import type { JsonValue } from '../store/index.js'
 import type { Incoming } from '../wires/incoming.js'
 import { afterTurn } from './after-turn.js'
 import type { Ask, Ending, OpenAsk } from './ask.js'
+import { askEntry } from './ask-entry.js'
 import type { Clock } from './clock.js'
 import { type Deferred, deferred } from './deferred.js'
 import { digest } from './digest.js'
-import { type AskMark, askEntry, type Journal, type Reply, type StepEntry } from './journal.js'
+import type { AskMark, Journal, Reply, StepEntry } from './journal.js'
 import { Stopwatch } from './stopwatch.js'
 
 /** What a call is for. A state that was made for one target is refused for any other. */
@@ -341,7 +342,8 @@ export class Call<T = unknown> {
 
   #markOf(ask: Ask, key: string | undefined): AskMark {
     const seen = digestOf(ask).slice(0, 16)
-    const nth = this.#asked.reduce((before, other) => (other === seen ? before + 1 : before), 0)
+    let nth = 0
+    for (const other of this.#asked) if (other === seen) nth++
     const mark = { digest: seen, nth, position: this.#asked.length }
     this.#asked = this.#asked.concat(seen)
     return key === undefined ? mark : { key, ...mark }

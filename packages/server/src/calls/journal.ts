@@ -1,5 +1,6 @@
 import type { Outcome } from '@beckon/core'
 import type { JsonValue } from '../store/index.js'
+import { addToJournal } from './journal-codec.js'
 
 /** What came back for an ask. `result` is for requests that are not for a person: sampling and roots. */
 export type Reply =
@@ -37,19 +38,14 @@ export interface StepEntry {
 
 export type Entry = AskEntry | StepEntry
 
-// Written out: on this path a spread costs more than everything else about it.
-export function askEntry({ key, digest, nth, position }: AskMark, from: number, reply: Reply): AskEntry {
-  return key === undefined
-    ? { kind: 'ask', digest, nth, position, from, reply }
-    : { kind: 'ask', key, digest, nth, position, from, reply }
-}
-
 /** What a call has learned so far, in the order in which it learned it. */
 export class Journal {
   readonly entries: Entry[]
   /** Those that this run has come to; made when there is one. */
   #used: Set<Entry> | undefined
   #reach = 0
+  #encoded = ''
+  #encodedEntries = 0
 
   constructor(entries: Entry[] = []) {
     this.entries = entries
@@ -58,6 +54,14 @@ export class Journal {
   /** How far this run has come: what it makes now comes after everything before that. */
   get reach(): number {
     return this.#reach
+  }
+
+  /** All of it, as a state carries it. What was encoded for an earlier round is not encoded again. */
+  get encoded(): string {
+    const added = this.entries.slice(this.#encodedEntries)
+    this.#encodedEntries = this.entries.length
+    this.#encoded = addToJournal(this.#encoded, added)
+    return this.#encoded
   }
 
   record(entry: Entry): void {

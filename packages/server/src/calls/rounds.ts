@@ -5,10 +5,12 @@ import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@be
 import type { Incoming } from '../wires/incoming.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
 import type { Ask, OpenAsk } from './ask.js'
+import { askEntry } from './ask-entry.js'
 import { Call, type Pause, type Target, type Wire } from './call.js'
 import type { Clock } from './clock.js'
 import { digest } from './digest.js'
-import { askEntry, type Entry, Journal, type Reply } from './journal.js'
+import { type Entry, Journal, type Reply } from './journal.js'
+import { decodeJournal } from './journal-codec.js'
 import type { Claimed, Ledger, Work } from './ledger.js'
 import { Parking } from './parking.js'
 import { randomId } from './random-id.js'
@@ -197,7 +199,7 @@ export class Rounds<T, R> {
     const journal = new Journal(
       state.journal === undefined
         ? [...claimed.journal]
-        : joinSteps([...state.journal, ...answered.map(entryOf)], claimed.journal),
+        : joinSteps([...decodeJournal(state.journal), ...answered.map(entryOf)], claimed.journal),
     )
     const call = this.#createCall(state.call, round, journal, work)
     call.run(() => round.start(call))
@@ -319,7 +321,7 @@ export class Rounds<T, R> {
       open: call.openAsks.map(markOpen),
       misses,
     }
-    if (!this.#ledger.keepsJournal) state.journal = call.journal.entries
+    if (!this.#ledger.keepsJournal) state.journal = call.journal.encoded
     const sealed = seal.seal(state)
     if (sealed.length <= limits.stateBytes) return sealed
     return new CallCancelledError(

@@ -1,7 +1,7 @@
 import { StateRejectedError } from '@beckon/core'
 import type { Ask, OpenAsk } from './ask.js'
 import type { Target } from './call.js'
-import type { AskMark, Entry } from './journal.js'
+import type { AskMark } from './journal.js'
 
 /** An open ask as a state remembers it: enough to take its answer without running the handler. */
 export interface OpenMark extends AskMark {
@@ -22,8 +22,8 @@ export interface CallState {
   /** The version of the server that made it. */
   version: string
   open: OpenMark[]
-  /** Absent where the ledger keeps it. */
-  journal?: Entry[]
+  /** As `addToJournal` writes it; absent where the ledger keeps it. */
+  journal?: string
   /** How many rounds in a row a replay did not reach what the journal has. */
   misses: number
 }

@@ -33,7 +33,7 @@ export interface GuardOptions {
 /** The guard of a desk that listens there. Throws when nothing says which host names are its own. */
 export function guardFor({ host, port, allowedHosts = [], allowedOrigins = [], publicUrl }: GuardOptions): Guard {
   const url = publicUrl === undefined ? undefined : secureUrl(publicUrl, 'publicUrl')
-  const own = isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]', inUrl(host)].flatMap(name => at(name, port)) : []
+  const own = isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]', inUrl(host)].map(name => `${name}:${port}`) : []
   const hosts = [...own, ...allowedHosts, ...(url === undefined ? [] : [url.host])].map(name => name.toLowerCase())
   if (hosts.length === 0) {
     throw new Error(`A desk on ${host} needs allowedHosts or publicUrl: the host names that people reach it by.`)
@@ -47,8 +47,7 @@ export function guardFor({ host, port, allowedHosts = [], allowedOrigins = [], p
 
 /** Why a request, or an upgrade, may not come in at all; undefined when it may. */
 export function refusal(request: AccessRequest, guard: Guard): string | undefined {
-  const host = request.header('host')?.toLowerCase() ?? ''
-  if (!guard.hosts.includes(host) && !guard.hosts.includes(host.replace(/:\d+$/, ''))) return 'Host not allowed'
+  if (!isOwnHost(request.header('host')?.toLowerCase() ?? '', guard)) return 'Host not allowed'
   const origin = request.header('origin')
   if (origin === undefined) return isEmbedded(request) ? 'Not for other pages' : undefined
   return guard.origins.includes(origin) || isOwnOrigin(request, guard.publicOrigin) ? undefined : 'Origin not allowed'
@@ -71,14 +70,20 @@ export function isUpgrade(request: AccessRequest): boolean {
   return request.header('upgrade') !== undefined
 }
 
+function isOwnHost(host: string, { hosts }: Guard): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return hosts.includes(host) || hosts.includes(name) || (host === name && hosts.includes(`${name}:80`))
+}
+
 function isOwnOrigin(request: AccessRequest, publicOrigin: string | undefined): boolean {
   const origin = request.header('origin')
-  if (origin === undefined || publicOrigin !== undefined) return origin === publicOrigin && origin !== undefined
+  if (origin === undefined) return false
+  if (publicOrigin !== undefined) return origin === publicOrigin
+  const scheme = /^https?:\/\//.exec(origin)?.[0]
   const host = request.header('host')
-  if (!/^https?:\/\/[^/@]+$/.test(origin) || !URL.canParse(origin)) return false
-  const { protocol, host: from } = new URL(origin)
-  const own = `${protocol}//${host}`
-  return URL.canParse(own) && new URL(own).host === from
+  if (scheme === undefined || host === undefined || /[^\w.:[\]-]/.test(host)) return false
+  const own = `${scheme}${host}`
+  return URL.canParse(own) && new URL(own).origin === origin
 }
 
 /** Whether a foreign page asked for this other than by sending the person here. */
@@ -87,10 +92,6 @@ function isEmbedded(request: AccessRequest): boolean {
   if (site === undefined || site === 'same-origin' || site === 'none') return false
   const isVisit = request.header('sec-fetch-mode') === 'navigate' && request.header('sec-fetch-dest') === 'document'
   return !(isVisit && request.method === 'GET')
-}
-
-function at(name: string, port: number): string[] {
-  return port === 80 ? [`${name}:80`, name] : [`${name}:${port}`]
 }
 
 function inUrl(host: string): string {

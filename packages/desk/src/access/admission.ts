@@ -1,0 +1,68 @@
+// The one way in, for requests and upgrades alike: Host, Origin, the access's own routes, then who it is. The order
+// matters: what a foreign page sends is turned away before it can use up a key or count as a wrong one.
+import type { Access, AccessRequest, AccessResponse, Admitted, Header } from './access.js'
+import { corsHeaders, preflight } from './guard/cors.js'
+import { type GuardOptions, guardFor, refusal } from './guard/guard.js'
+import { isLoopback } from './loopback.js'
+import { page } from './respond.js'
+
+/** What became of a request at the door. */
+export type Admission =
+  | {
+      readonly kind: 'visitor'
+      readonly visitor: Admitted
+      /** To send with whatever the visitor gets. */
+      readonly headers: readonly Header[]
+    }
+  | { readonly kind: 'answered'; readonly response: AccessResponse }
+
+export interface AdmissionOptions extends GuardOptions {
+  readonly access: Access
+  /** Told when someone could not be checked, and got a 503. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/**
+ * Who may come in to a desk that listens there.
+ * @example
+ * const admit = admission({ access: linkAccess(), host: '127.0.0.1', port })
+ * const admitted = await admit(requestOf(incoming))
+ * if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
+ */
+export function admission(options: AdmissionOptions): (request: AccessRequest) => Promise<Admission> {
+  const { access, host, onError = () => {} } = options
+  if (access.loopbackOnly === true && !isLoopback(host)) {
+    throw new Error(
+      `One-time links are for a desk that only this machine can reach, and this one listens on ${host}. ` +
+        'Give it bearerAccess, jwtAccess or oidcAccess.',
+    )
+  }
+  const guard = guardFor(options)
+
+  async function receive(request: AccessRequest): Promise<AccessResponse | { readonly visitor: Admitted }> {
+    const refused = refusal(request, guard)
+    if (refused !== undefined) {
+      return page(request, 403, { title: refused, text: 'The desk does not answer requests from there.' })
+    }
+    const answer = preflight(request) ?? (await access.handle(request))
+    if (answer !== undefined) return answer
+    const visitor = await access.authenticate(request)
+    if (visitor !== undefined) return { visitor }
+    return (
+      access.challenge?.(request) ??
+      page(request, 401, { title: 'Not signed in', text: 'The desk does not know who this is.' })
+    )
+  }
+
+  return async function admit(request) {
+    const received = await receive(request).catch(error => {
+      onError(error)
+      const text = 'Who this is could not be checked. Try again later.'
+      return page(request, 503, { title: 'Not available', text })
+    })
+    const headers = corsHeaders(request, guard)
+    return 'visitor' in received
+      ? { kind: 'visitor', visitor: received.visitor, headers }
+      : { kind: 'answered', response: { ...received, headers: [...received.headers, ...headers] } }
+  }
+}

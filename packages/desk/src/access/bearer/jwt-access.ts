@@ -1,0 +1,57 @@
+// Threats: tokens that are forged, expired, meant for someone else (audience) or by someone else (issuer).
+// Not defended: a token that its issuer has since withdrawn is good until it expires.
+import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { Access, AccessOptions } from '../access.js'
+import { secureUrl } from '../loopback.js'
+import { looksLikeJwt } from './bearer-of.js'
+import { type ClaimNames, personOf } from './person-of.js'
+import { algorithmsOf, isGenuine, isWrongToken } from './signatures.js'
+import { tokenAccess } from './token-access.js'
+
+export interface JwtAccessOptions extends AccessOptions, ClaimNames {
+  /** Whose tokens are accepted: their `iss`, exactly. */
+  readonly issuer: string
+  /** What this desk is called in a token's `aud`. */
+  readonly audience: string
+  /** Where the issuer's keys are; or the keys themselves. */
+  readonly jwksUri?: string
+  readonly jwks?: JSONWebKeySet
+  /** Default: all with a public and a private key. */
+  readonly algorithms?: readonly string[]
+  /** How far the issuer's clock may be off. Default: 5 seconds. */
+  readonly clockToleranceMs?: number
+}
+
+/** Lets in whoever sends a JWT of a known issuer as `Authorization: Bearer`. */
+export function jwtAccess(options: JwtAccessOptions): Access {
+  const { issuer, audience, clockToleranceMs = 5_000 } = options
+  const getKey = keysOf(options)
+  const algorithms = algorithmsOf(options.algorithms)
+  if (issuer === '' || audience === '') throw new Error('jwtAccess needs an issuer and an audience.')
+
+  return tokenAccess(async (token, clock) => {
+    if (!looksLikeJwt(token)) return { kind: 'wrong', isGuess: false }
+    try {
+      const { payload } = await jwtVerify(token, getKey, {
+        issuer,
+        audience,
+        algorithms,
+        requiredClaims: ['exp'],
+        clockTolerance: clockToleranceMs / 1000,
+        currentDate: new Date(clock.now()),
+      })
+      const person = personOf(payload, options)
+      if (person === undefined) return { kind: 'wrong', isGuess: false }
+      return { kind: 'person', person, ...(payload.exp === undefined ? {} : { expiresAt: payload.exp * 1000 }) }
+    } catch (error) {
+      if (!isWrongToken(error)) throw error
+      return { kind: 'wrong', isGuess: !isGenuine(error) }
+    }
+  }, options)
+}
+
+function keysOf({ jwksUri, jwks }: JwtAccessOptions): JWTVerifyGetKey {
+  if (jwks !== undefined && jwksUri === undefined) return createLocalJWKSet(jwks)
+  if (jwksUri !== undefined && jwks === undefined) return createRemoteJWKSet(secureUrl(jwksUri, 'jwksUri'))
+  throw new Error('jwtAccess needs jwksUri or jwks, and not both.')
+}

@@ -1,0 +1,99 @@
+// For one person on their own machine, without configuration: whoever has the link is that person. A link works once and
+// for ten minutes, and its key is gone from the address bar when the page shows; a browser that only looks ahead does
+// not use it up.
+// Threats: a link that is read later (in a history, a log, over a shoulder), keys that are tried out (`Failures`), pages
+// that act in the person's name (`guard`).
+// Not defended: other programs of the same user, which can read the terminal that shows the link; a link that is given to
+// a model, which could open it and answer for the person. Print it to the person; never put it into a tool's result.
+import type { Person } from '../../asks/policy.js'
+import { systemClock } from '../../clock.js'
+import type { Access, AccessOptions, AccessRequest, AccessResponse } from '../access.js'
+import { Failures } from '../failures.js'
+import { param } from '../param.js'
+import { page, redirect, tooMany, wrongMethod } from '../respond.js'
+import { safePath } from '../safe-path.js'
+import { newSecret, systemRandom } from '../secret.js'
+import { SecretMap } from '../secret-map.js'
+import { CookieSessions } from '../sessions/cookie-sessions.js'
+import { memoryRecords } from '../sessions/session-records.js'
+import { programAccess } from './program-access.js'
+
+const keyMs = 10 * 60 * 1000
+const maxKeys = 100
+const maxSessions = 1_000
+const idleMs = 24 * 60 * 60 * 1000
+const maxMs = 7 * idleMs
+
+export interface LinkAccessOptions extends AccessOptions {
+  /** Who has the link. Default: the principal `local`. */
+  readonly person?: Person
+}
+
+export interface LinkAccess extends Access {
+  readonly loopbackOnly: true
+  /** A new link for a person: good once, for ten minutes. `url` is where the desk listens, `path` where the link leads. */
+  link(url: string, path?: string): string
+  /** An address that a program can connect to as it stands, until `close()`. */
+  socketUrl(url: string): string
+  close(): void
+}
+
+/** Lets in whoever opens a one-time link, on a desk that only this machine can reach. */
+export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
+  const { clock = systemClock, random = systemRandom, person = { principal: 'local' } } = options
+  const keys = new SecretMap<string>(clock, maxKeys)
+  const failures = new Failures(clock)
+  const records = memoryRecords(clock, maxSessions)
+  const sessions = new CookieSessions({ clock, random, records, idleMs, maxMs })
+  const program = programAccess(options)
+
+  async function open(request: AccessRequest, key: string): Promise<AccessResponse> {
+    if (request.method !== 'GET') return wrongMethod(request, 'GET')
+    if (isLookingAhead(request)) return page(request, 503, { title: 'Not yet', text: 'Open the link to use it.' })
+    const waitMs = failures.blockedForMs(request.remoteAddress)
+    if (waitMs !== undefined) return tooMany(request, waitMs)
+    const path = keys.take(key)
+    if (path !== undefined) return redirect(path, await sessions.begin(request, person))
+    // Someone who is in already, and clicks the link again.
+    if ((await sessions.find(request)) !== undefined) return redirect('/')
+    failures.record(request.remoteAddress, key)
+    const text = 'It works once, for ten minutes. Ask the desk for a new one, where you got this one.'
+    return page(request, 401, { title: 'This link is not good any more', text })
+  }
+
+  return {
+    loopbackOnly: true,
+    async authenticate(request) {
+      return (await sessions.find(request)) ?? program.authenticate(request)
+    },
+    async handle(request) {
+      if (request.path === '/sign-out') return sessions.signOut(request)
+      const key = request.path === '/' ? param(request, 'key') : undefined
+      return key === undefined ? undefined : open(request, key)
+    },
+    challenge(request) {
+      const answer = program.challenge?.(request)
+      if (answer?.status === 429) return answer
+      const text = 'Open the one-time link that the desk printed when it started, or ask it for a new one.'
+      return page(request, 401, { title: 'Not signed in', text })
+    },
+    link(url, path = '/') {
+      const key = newSecret(random)
+      keys.set(key, safePath(path), clock.now() + keyMs)
+      return new URL(`/?key=${key}`, url).href
+    },
+    socketUrl: url => program.socketUrl(url),
+    close() {
+      keys.clear()
+      sessions.close()
+      program.close()
+    },
+  }
+}
+
+/** Whether a browser fetches this before the person wants it. */
+function isLookingAhead(request: AccessRequest): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some(name =>
+    /prefetch|prerender|preview/i.test(request.header(name) ?? ''),
+  )
+}

@@ -1,0 +1,76 @@
+// For a program that is given the desk's `socketUrl` and nothing else. The token is in that URL because a WebSocket client
+// can often be given nothing but a URL; it counts there for the socket only, and ends with the desk. Everywhere else it is
+// a bearer token.
+// Not defended: whoever reads the URL (a process list, a log) can do what the program can. Hand it to programs, never to
+// a model: it could answer in the person's place.
+import type { Person } from '../../asks/policy.js'
+import { systemClock } from '../../clock.js'
+import type { Access, AccessOptions, AccessRequest } from '../access.js'
+import { bearerOf } from '../bearer/bearer-of.js'
+import { Failures } from '../failures.js'
+import { isUpgrade } from '../guard/guard.js'
+import { param } from '../param.js'
+import { page, tooMany } from '../respond.js'
+import { newSecret, sameSecret, systemRandom } from '../secret.js'
+import { deviceOf } from '../sessions/device.js'
+
+const socketPath = '/live'
+
+/** Marks our own tokens, so that others in the same header are not taken for guesses. */
+const prefix = 'beckon_'
+
+export interface ProgramAccessOptions extends AccessOptions {
+  /** Whom the program acts for. Default: the principal `local`. */
+  readonly person?: Person
+}
+
+export interface ProgramAccess extends Access {
+  /** The address of the desk's socket with a token that is good until `close()`; `url` is where the desk listens. */
+  socketUrl(url: string): string
+  close(): void
+}
+
+/** Lets in whoever has the desk's `socketUrl`. */
+export function programAccess({
+  clock = systemClock,
+  random = systemRandom,
+  person = { principal: 'local' },
+}: ProgramAccessOptions = {}): ProgramAccess {
+  const failures = new Failures(clock)
+  let token: string | undefined = `${prefix}${newSecret(random)}`
+
+  function tokenOf(request: AccessRequest): string | undefined {
+    const inUrl = isUpgrade(request) && request.path === socketPath ? param(request, 'token') : undefined
+    const given = inUrl ?? bearerOf(request)
+    return given?.startsWith(prefix) ? given : undefined
+  }
+
+  return {
+    async authenticate(request) {
+      const given = tokenOf(request)
+      if (given === undefined || failures.blockedForMs(request.remoteAddress) !== undefined) return undefined
+      if (token !== undefined && sameSecret(given, token)) {
+        return { ...person, device: deviceOf(request, person.principal) }
+      }
+      failures.record(request.remoteAddress, given)
+      return undefined
+    },
+    async handle() {
+      return undefined
+    },
+    challenge(request) {
+      const waitMs = failures.blockedForMs(request.remoteAddress)
+      if (waitMs !== undefined && tokenOf(request) !== undefined) return tooMany(request, waitMs)
+      return page(request, 401, { title: 'Not signed in', text: 'The token is missing, wrong or no longer good.' })
+    },
+    socketUrl(url) {
+      const address = new URL(socketPath, url)
+      address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+      address.searchParams.set('token', token ?? '')
+      return address.href
+    },
+    close() {
+      token = undefined
+    },
+  }
+}

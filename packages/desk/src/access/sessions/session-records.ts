@@ -1,0 +1,80 @@
+import type { JsonValue, Store } from 'beckon/store'
+import type { Person } from '../../asks/policy.js'
+import type { Clock } from '../../clock.js'
+import { digestOf } from '../secret.js'
+import { SecretMap } from '../secret-map.js'
+
+/** Someone who signed in. */
+export interface SessionRecord {
+  readonly person: Person
+  /** Milliseconds, as is the other. */
+  readonly startedAt: number
+  readonly expiresAt: number
+}
+
+/** A session that was found, and a way to let it live longer, which does nothing once it was ended. */
+export interface FoundSession {
+  readonly record: SessionRecord
+  extend(expiresAt: number): Promise<void>
+}
+
+/** Where sessions are kept, by their secrets; the secrets themselves are not. */
+export interface SessionRecords {
+  add(secret: string, record: SessionRecord): Promise<void>
+  find(secret: string): Promise<FoundSession | undefined>
+  remove(secret: string): Promise<void>
+  /** Forgets those that nobody else can know of. */
+  close(): void
+}
+
+/** Sessions of one process; when there are too many, the one that was not used for longest ends. */
+export function memoryRecords(clock: Pick<Clock, 'now'>, max = 10_000): SessionRecords {
+  const sessions = new SecretMap<SessionRecord>(clock, max)
+  return {
+    async add(secret, record) {
+      sessions.set(secret, record, record.expiresAt)
+    },
+    async find(secret) {
+      const record = sessions.get(secret)
+      if (record === undefined) return undefined
+      return {
+        record,
+        async extend(expiresAt) {
+          if (sessions.get(secret) === record) sessions.set(secret, { ...record, expiresAt }, expiresAt)
+        },
+      }
+    },
+    async remove(secret) {
+      sessions.delete(secret)
+    },
+    close: () => sessions.clear(),
+  }
+}
+
+/** Sessions that every desk on a store knows. */
+export function storeRecords(store: Store, name = 'access/session'): SessionRecords {
+  const keyOf = (secret: string): string => `${name}/${digestOf(secret)}`
+  return {
+    add: (secret, record) => store.set(keyOf(secret), jsonOf(record), { expiresAt: record.expiresAt }),
+    async find(secret) {
+      const entry = await store.get(keyOf(secret))
+      if (entry === undefined) return undefined
+      // What is under these keys, a desk wrote.
+      const record = entry.value as unknown as SessionRecord
+      return {
+        record,
+        async extend(expiresAt) {
+          await store.compareAndSet(keyOf(secret), entry.version, jsonOf({ ...record, expiresAt }), { expiresAt })
+        },
+      }
+    },
+    async remove(secret) {
+      await store.delete(keyOf(secret))
+    },
+    close() {},
+  }
+}
+
+function jsonOf(record: SessionRecord): JsonValue {
+  return record as unknown as JsonValue
+}

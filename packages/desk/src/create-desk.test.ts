@@ -1,0 +1,119 @@
+import { createServer } from 'beckon'
+import { createTestClient } from 'beckon/test'
+import { afterEach, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { createDesk, type Desk } from './create-desk.js'
+
+const open: { close(): Promise<unknown> | unknown }[] = []
+afterEach(async () => {
+  for (const it of open.splice(0).reverse()) await it.close()
+})
+
+/** A program on the desk's socket: requests by promise, notifications in a list. */
+async function connect(socketUrl: string, version: string) {
+  const socket = new WebSocket(socketUrl)
+  open.push(socket)
+  const pending = new Map<number, (message: Record<string, unknown>) => void>()
+  const waiting: ((action: Record<string, unknown>) => boolean)[] = []
+  const actions: Record<string, unknown>[] = []
+  socket.on('message', data => {
+    const message = JSON.parse(String(data)) as Record<string, unknown>
+    if (typeof message.id === 'number') pending.get(message.id)?.(message)
+    else if (message.method === 'action') {
+      actions.push(message.params as Record<string, unknown>)
+      for (const look of waiting.splice(0)) if (!look(message.params as Record<string, unknown>)) waiting.push(look)
+    }
+  })
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  let id = 0
+  const request = (method: string, params: object) =>
+    new Promise<Record<string, unknown>>(resolve => {
+      pending.set(++id, message => resolve((message.result ?? message.error) as Record<string, unknown>))
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    })
+  const notify = (method: string, params: object) => socket.send(JSON.stringify({ jsonrpc: '2.0', method, params }))
+  const action = (type: string) =>
+    new Promise<Record<string, unknown>>(resolve => {
+      const look = (params: Record<string, unknown>) => {
+        const isIt = (params.action as { type?: string }).type === type
+        if (isIt) resolve(params)
+        return isIt
+      }
+      if (!actions.some(look)) waiting.push(look)
+    })
+  await request('initialize', {
+    channel: 'ahp-root://',
+    protocolVersions: [version],
+    clientId: `client-${version}-${Math.random()}`,
+  })
+  return { request, notify, action }
+}
+
+async function startDesk(): Promise<Desk & { at: Awaited<ReturnType<Desk['listen']>> }> {
+  const desk = createDesk()
+  open.push(desk)
+  return Object.assign(desk, { at: await desk.listen() })
+}
+
+it.each([
+  ['0.3.0', 'session'],
+  ['1.0.0', 'chat'],
+] as const)('is answered over its socket in dialect %s', async (version, on) => {
+  const desk = await startDesk()
+  const session = await desk.session('s', { title: 'Deploys', server: 'ci' })
+  const person = await connect(desk.at.socketUrl, version)
+  const channel = session.channels[on]
+  await person.request('subscribe', { channel })
+  const outcome = (await session.startTurn()).ask({ question: 'Deploy?' })
+  const requested = await person.action(`${on}/inputRequested`)
+  const { request } = requested.action as { request: { id: string; message: string } }
+  expect(request.message).toBe('Deploy?')
+  person.notify('dispatchAction', {
+    channel,
+    clientSeq: 1,
+    action: { type: `${on}/inputCompleted`, requestId: request.id, response: 'accept' },
+  })
+  expect(await outcome).toEqual({ action: 'accept', content: {}, by: 'local' })
+})
+
+it('takes the asks of a server whose client cannot ask', async () => {
+  const desk = await startDesk()
+  const server = createServer({ name: 'shop', version: '1.0.0', desk })
+  open.push(server)
+  server.tool('buy', {}, async (_, ctx) => ctx.json(await ctx.confirm('Buy it?')))
+  const client = createTestClient(server, { capabilities: {} })
+  open.push(client)
+  const person = await connect(desk.at.socketUrl, '0.3.0')
+  const result = client.callTool('buy')
+  let channel = ''
+  while (channel === '') {
+    const { items = [] } = (await person.request('listSessions', { channel: 'ahp-root://' })) as {
+      items?: { resource: string; status: number }[]
+    }
+    channel = items.find(({ status }) => status === 24)?.resource ?? ''
+  }
+  const { snapshot } = (await person.request('subscribe', { channel })) as {
+    snapshot: { state: { inputRequests: { id: string }[] } }
+  }
+  const requestId = snapshot.state.inputRequests[0]?.id
+  person.notify('dispatchAction', {
+    channel,
+    clientSeq: 1,
+    action: { type: 'session/inputCompleted', requestId, response: 'accept' },
+  })
+  expect((await result).content).toEqual([{ type: 'text', text: 'true' }])
+})
+
+it('lets nobody in without the link, and the link once', async () => {
+  const { at } = await startDesk()
+  expect((await fetch(at.url)).status).toBe(401)
+  const first = await fetch(at.link, { redirect: 'manual' })
+  expect(first.status).toBeGreaterThanOrEqual(300)
+  const cookie = first.headers
+    .getSetCookie()
+    .map(line => line.split(';')[0])
+    .join('; ')
+  expect(await (await fetch(at.url, { headers: { cookie } })).text()).toContain('Nothing is open')
+  expect((await fetch(at.link, { redirect: 'manual' })).status).toBe(401)
+  await expect(connect(at.socketUrl.replace(/token=.*/, 'token=guess'), '0.3.0')).rejects.toThrow()
+})

@@ -1,0 +1,24 @@
+export {
+  type Access,
+  type AccessRequest,
+  type AccessResponse,
+  type Admitted,
+  anyOf,
+  type BearerAccessOptions,
+  bearerAccess,
+  type JwtAccessOptions,
+  jwtAccess,
+  type LinkAccess,
+  linkAccess,
+  type OidcAccessOptions,
+  oidcAccess,
+} from './access/index.js'
+export type { AuditEntry, AuditEvent, AuditQuery } from './asks/audit.js'
+export type { Visitor } from './asks/gate.js'
+export type { Audience, Person } from './asks/policy.js'
+export type { AskRequest, ConfirmRequest, FormRequest, LiveRequest } from './asks/request.js'
+export type { DeskSession } from './asks/session.js'
+export type { AskOptions, AskOutcome, Turn } from './asks/turn.js'
+export { createDesk, type Desk, type DeskOptions, type Listening } from './create-desk.js'
+export type { ListenOptions } from './listen.js'
+export type { Channels } from './state/session-record.js'

@@ -1,0 +1,93 @@
+// The desk's door on the network: who comes in is decided by `access`, then it is the live protocol, the REST surface or
+// the page.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { type Access, type Admission, admission, refuseUpgrade, requestOf, sendResponse } from './access/index.js'
+import type { Visitor } from './asks/gate.js'
+import { type Live, socketOptions } from './live/index.js'
+
+export interface ListenOptions {
+  /** Default: any that is free. */
+  readonly port?: number | undefined
+  /** Default: 127.0.0.1, which only this machine can reach. */
+  readonly host?: string | undefined
+}
+
+export interface DoorOptions extends ListenOptions {
+  readonly access: Access
+  readonly live: Live
+  /** Host names under which the desk may be reached, beside its own on this machine. */
+  readonly allowedHosts?: readonly string[] | undefined
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** Answers everything that is neither a socket nor a way to sign in. */
+  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, visitor: Visitor) => void
+  readonly onError: (error: unknown) => void
+}
+
+export interface Door {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const socketPath = '/live'
+
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  const { port = 0, host = '127.0.0.1', access, live, serve, onError } = options
+  const sockets = new WebSocketServer({ noServer: true, ...socketOptions })
+  let admit: (request: ReturnType<typeof requestOf>) => Promise<Admission>
+
+  async function request(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const admitted = await admit(requestOf(incoming))
+    if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
+    for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
+    serve(incoming, outgoing, admitted.visitor)
+  }
+
+  async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const wanted = requestOf(incoming)
+    const admitted = await admit(wanted)
+    if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
+    if (wanted.path !== socketPath) return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
+    sockets.handleUpgrade(incoming, socket, head, opened => live.accept(opened, admitted.visitor))
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    request(incoming, outgoing).catch(error => {
+      onError(error)
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(500).end()
+    })
+  })
+  server.on('upgrade', (incoming, socket, head) => {
+    upgrade(incoming, socket, head).catch(error => {
+      onError(error)
+      socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(void server.off('error', reject)))
+  })
+  // A server that listens on a port has an address of this kind.
+  const { port: bound, address, family } = server.address() as AddressInfo
+  const { allowedHosts, allowedOrigins } = options
+  admit = admission({
+    access,
+    host,
+    port: bound,
+    onError,
+    ...(allowedHosts && { allowedHosts }),
+    ...(allowedOrigins && { allowedOrigins }),
+  })
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/`,
+    async close() {
+      await live.close()
+      sockets.close()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,176 @@
+// One socket, and what keeps it from hurting the desk.
+//
+// In: messages are worked on one after the other, in the order they came, so that a client may send `createSession` and
+// `subscribe` in one breath. While too many wait, or while too much waits to be read by the client, nothing more is
+// read from the socket: its sender is held up, and the desk's memory does not grow.
+//
+// Out: what is told to subscribers is told once. A client that does not keep up gets no more: its subscriptions end, and
+// so does the connection, behind what is still in the socket. The protocol has no way to push a snapshot, but it has
+// `reconnect`, and with that a client gets what it missed, or a snapshot when that is shorter. A socket that is not read
+// at all is destroyed by `ws` 30 seconds later. An answer to a request may be longer than what may wait (a snapshot of a
+// large session is); until it has gone out it does not count.
+import type { RawData, WebSocket } from 'ws'
+import type { Dialect, Visitor } from '../asks/gate.js'
+import { decodeMessage, encodeError, errorCodes, type Message, RpcError } from './json-rpc.js'
+import { closeCodes, type LiveLimits } from './limits.js'
+import { TokenBucket } from './token-bucket.js'
+
+/** Who a client says it is, once it has. */
+export interface Client {
+  readonly id: string
+  readonly dialect: Dialect
+}
+
+export type Handler = (
+  connection: Connection,
+  message: Exclude<Message, { kind: 'garbage' | 'answer' }>,
+  isTooMuch: boolean,
+) => void | Promise<void>
+
+export interface ConnectionOptions {
+  readonly socket: WebSocket
+  readonly visitor: Visitor
+  readonly limits: LiveLimits
+  readonly now: () => number
+  readonly handle: Handler
+  /** Called once, as soon as nothing more is to be sent. */
+  readonly onEnd: (connection: Connection) => void
+}
+
+const textFrame = { binary: false, compress: false } as const
+
+interface Waiting {
+  readonly message: Message
+  readonly isTooMuch: boolean
+}
+
+export class Connection {
+  readonly visitor: Visitor
+  readonly subscriptions: Set<string> = new Set()
+  /** Absent before the handshake. */
+  client: Client | undefined
+  readonly #socket: WebSocket
+  readonly #options: ConnectionOptions
+  readonly #messages: TokenBucket
+  readonly #refusals: TokenBucket
+  readonly #garbage: TokenBucket
+  #waiting: Waiting[] = []
+  #isWorking = false
+  #isOver = false
+  #isAlive = true
+  /** Bytes of answers that may be in the socket beside what may wait anyway. */
+  #allowance = 0
+
+  constructor(options: ConnectionOptions) {
+    const { socket, visitor, limits, now } = options
+    this.visitor = visitor
+    this.#socket = socket
+    this.#options = options
+    this.#messages = new TokenBucket(limits.messages, now())
+    this.#refusals = new TokenBucket(limits.refusals, now())
+    this.#garbage = new TokenBucket(limits.garbage, now())
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    socket.on('pong', () => {
+      this.#isAlive = true
+    })
+    // What goes wrong with a socket ends it, and `close` follows.
+    socket.on('error', () => {})
+    socket.on('close', () => this.#over())
+  }
+
+  /** Whether nothing more is to be sent. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Sends what subscribers are told. The same buffer may go to all of them. */
+  tell(frame: Buffer): void {
+    if (this.#isOver) return
+    const { bufferedAmount } = this.#socket
+    const { maxBufferedBytes } = this.#options.limits
+    if (bufferedAmount <= maxBufferedBytes) this.#allowance = 0
+    if (bufferedAmount > maxBufferedBytes + this.#allowance) {
+      this.end(closeCodes.tooSlow, 'Too slow. Reconnect to get what was missed.')
+      return
+    }
+    this.#socket.send(frame, textFrame)
+  }
+
+  /** Sends the answer to a request. */
+  answer(text: string): void {
+    if (this.#isOver) return
+    this.#socket.send(text, textFrame, () => this.#readOn())
+    const { bufferedAmount } = this.#socket
+    if (bufferedAmount <= this.#options.limits.maxBufferedBytes) return
+    this.#allowance = bufferedAmount
+    this.#socket.pause()
+  }
+
+  end(code: number, reason: string): void {
+    if (this.#isOver) return
+    this.#over()
+    // Its own close has to be read.
+    this.#socket.resume()
+    this.#socket.close(code, reason)
+  }
+
+  /** Ends a socket that has not been heard of since the last time, and asks it for a sign of life. */
+  beat(): void {
+    if (!this.#isAlive) {
+      this.#over()
+      this.#socket.terminate()
+      return
+    }
+    this.#isAlive = false
+    this.#socket.ping()
+  }
+
+  #over(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#waiting = []
+    this.#options.onEnd(this)
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.#isOver) return
+    this.#isAlive = true
+    // A message comes as one buffer, unless someone set the socket to something else.
+    const bytes = data as Buffer
+    const { limits, now } = this.#options
+    if (bytes.length > limits.maxFrameBytes) {
+      this.end(closeCodes.tooLong, 'The message is too long.')
+      return
+    }
+    const at = now()
+    const isTooMuch = !this.#messages.take(at)
+    const message: Message = isBinary
+      ? { kind: 'garbage', id: null, error: new RpcError(errorCodes.parse, 'Send text frames.') }
+      : decodeMessage(bytes.toString())
+    if ((isTooMuch && !this.#refusals.take(at)) || (message.kind === 'garbage' && !this.#garbage.take(at))) {
+      this.end(closeCodes.abusive, 'Too much of what the desk cannot take.')
+      return
+    }
+    this.#waiting.push({ message, isTooMuch })
+    if (this.#waiting.length > limits.maxWaiting) this.#socket.pause()
+    if (!this.#isWorking) void this.#work()
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const { message, isTooMuch } = next
+      if (message.kind === 'garbage') this.answer(encodeError(message.id, message.error))
+      else if (message.kind !== 'answer') await this.#options.handle(this, message, isTooMuch)
+    }
+    this.#isWorking = false
+    this.#readOn()
+  }
+
+  /** Reads again, once nothing speaks against it. */
+  #readOn(): void {
+    const { limits } = this.#options
+    const isBusy = this.#waiting.length > limits.maxWaiting / 2 || this.#socket.bufferedAmount > limits.maxBufferedBytes
+    if (this.#socket.isPaused && !isBusy) this.#socket.resume()
+  }
+}

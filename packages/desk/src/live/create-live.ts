@@ -1,0 +1,84 @@
+// The live protocol: clients that anyone may have written, over WebSocket, in both dialects on one port. Who may connect
+// is decided before `accept`; here it is decided what they get to see and what they can do to the desk by asking.
+import type { Clock } from 'beckon'
+import type { WebSocket } from 'ws'
+import type { Visitor } from '../asks/gate.js'
+import type { Order } from '../log/order.js'
+import { Clients } from './clients.js'
+import { Connection } from './connection.js'
+import { Feed } from './feed.js'
+import { handleWith } from './handle.js'
+import { closeCodes, defaultLimits, type LiveLimits } from './limits.js'
+import type { LiveDesk } from './live-desk.js'
+import { Subscribers } from './subscribers.js'
+
+export interface LiveOptions {
+  /** Opened. */
+  readonly order: Order
+  readonly gate: LiveDesk['gate']
+  readonly clock: Clock
+  readonly limits?: Partial<LiveLimits>
+}
+
+export interface Live {
+  /** Serves a socket to someone who has been let in. */
+  accept(socket: WebSocket, visitor: Visitor): void
+  /** Tells everyone to go, and resolves when they have. */
+  close(): Promise<void>
+  /** How many connections are served. */
+  readonly connections: number
+}
+
+/** How long a client has to say goodbye. */
+const graceMs = 2_000
+
+export function createLive({ order, gate, clock, limits: given }: LiveOptions): Live {
+  const limits = { ...defaultLimits, ...given }
+  const subscribers = new Subscribers()
+  const clients = new Clients()
+  const feed = new Feed(order, subscribers)
+  const handle = handleWith({ order, gate, feed, subscribers, clients, limits })
+  const connections = new Set<Connection>()
+  const sockets = new Set<WebSocket>()
+  let isClosed = false
+  let stopBeat = beatLater()
+
+  function beatLater(): () => void {
+    return clock.after(limits.heartbeatMs, () => {
+      for (const connection of connections) connection.beat()
+      stopBeat = beatLater()
+    })
+  }
+
+  function onEnd(connection: Connection): void {
+    connections.delete(connection)
+    subscribers.removeAll(connection)
+    if (connection.client !== undefined) clients.release(connection.client.id)
+  }
+
+  return {
+    get connections() {
+      return connections.size
+    },
+
+    accept(socket, visitor) {
+      if (isClosed) return socket.close(closeCodes.goingAway, 'The desk is closed.')
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      connections.add(new Connection({ socket, visitor, limits, now: () => clock.now(), handle, onEnd }))
+    },
+
+    async close() {
+      isClosed = true
+      stopBeat()
+      feed.close()
+      const gone = Promise.all([...sockets].map(socket => new Promise(resolve => socket.once('close', resolve))))
+      for (const connection of connections) connection.end(closeCodes.goingAway, 'The desk is closing.')
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.terminate()
+      }, graceMs)
+      await gone
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Connection, Handler } from './connection.js'
+import { dispatchAction } from './dispatch.js'
+import { initialize, type Reply, reconnect } from './handshake.js'
+import { encodeError, encodeResult, errorCodes, type Params, RpcError } from './json-rpc.js'
+import { closeCodes } from './limits.js'
+import type { LiveDesk } from './live-desk.js'
+import { createSession, disposeSession, listSessions } from './sessions.js'
+import { subscribe } from './subscribe.js'
+
+/** Does what the messages of a connection ask for, and answers them. */
+export function handleWith(desk: LiveDesk): Handler {
+  return async function handle(connection, message, isTooMuch) {
+    const { method, params } = message
+    if (message.kind === 'notification') return notified(desk, connection, { method, params, isTooMuch })
+    try {
+      if (isTooMuch) throw new RpcError(errorCodes.tooMany, 'Too many messages at once. Wait a moment, and ask again.')
+      await answered(desk, connection, { method, params }, result => {
+        connection.answer(encodeResult(message.id, result))
+      })
+    } catch (error) {
+      const known = error instanceof RpcError ? error : new RpcError(errorCodes.internal, 'The desk could not do this.')
+      connection.answer(encodeError(message.id, known))
+      if (known.code === errorCodes.unsupportedVersion) connection.end(closeCodes.unsupported, 'No version in common.')
+    }
+  }
+}
+
+/** What cannot be answered is ignored when it makes no sense. */
+async function notified(
+  desk: LiveDesk,
+  connection: Connection,
+  { method, params, isTooMuch }: { method: string; params: Params; isTooMuch: boolean },
+): Promise<void> {
+  const { client } = connection
+  if (client === undefined) return
+  if (method === 'dispatchAction') await dispatchAction(desk, connection, client, { params, isTooMuch })
+  if (method === 'unsubscribe' && typeof params.channel === 'string') {
+    desk.subscribers.remove(params.channel, connection)
+  }
+}
+
+async function answered(
+  desk: LiveDesk,
+  connection: Connection,
+  { method, params }: { method: string; params: Params },
+  reply: Reply,
+): Promise<void> {
+  switch (method) {
+    case 'ping':
+      return reply('null')
+    case 'initialize':
+      return initialize(desk, connection, params, reply)
+    case 'reconnect':
+      return reconnect(desk, connection, params, reply)
+  }
+  const { client } = connection
+  if (client === undefined) throw new RpcError(errorCodes.invalidRequest, 'Send initialize first.')
+  switch (method) {
+    case 'subscribe': {
+      const { channel } = params
+      if (typeof channel !== 'string') throw new RpcError(errorCodes.invalidParams, 'channel is the name of a channel.')
+      const snapshot = subscribe(desk, connection, client, channel)
+      if (snapshot === undefined) throw notThere(channel)
+      return reply(JSON.stringify({ snapshot }))
+    }
+    case 'createSession':
+      return reply(await createSession(desk, connection, client, params))
+    case 'disposeSession':
+      return reply(await disposeSession(desk, connection, client, params))
+    case 'listSessions':
+      return reply(listSessions(desk, client, params))
+    default:
+      throw new RpcError(errorCodes.unknownMethod, 'The desk has no such method.')
+  }
+}
+
+function notThere(channel: string): RpcError {
+  return channel.startsWith('ahp-session:')
+    ? new RpcError(errorCodes.sessionNotFound, 'There is no such session.')
+    : new RpcError(errorCodes.notFound, 'There is no such channel.')
+}

@@ -1,0 +1,133 @@
+// A desk behind a real socket on loopback. Who someone is, they say themselves: authentication is not what is tested.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Question } from '@beckon/core'
+import type { InputRequest } from '@beckon/core/chat'
+import type { Store } from 'beckon/store'
+import { createTestClock, type TestClock } from 'beckon/test'
+import { WebSocketServer } from 'ws'
+import type { Dialect, Visitor } from '../src/asks/gate.js'
+import { asked } from '../src/asks/lines.js'
+import type { Policy } from '../src/asks/policy.js'
+import { type DeskParts, openParts } from '../src/desk-parts.js'
+import { createLive, type Live, type LiveLimits, socketOptions } from '../src/live/index.js'
+import type { Act, Line } from '../src/log/act.js'
+import { LiveClient } from './live-client.js'
+
+export interface Served {
+  readonly parts: DeskParts
+  readonly live: Live
+  readonly clock: TestClock
+  readonly url: string
+  /** A client that has said who it is. */
+  connect(dialect: Dialect, options?: { as?: string; clientId?: string; groups?: string[] }): Promise<LiveClient>
+  /** A client that has said nothing yet. */
+  dial(dialect: Dialect, options?: { as?: string; clientId?: string; groups?: string[] }): Promise<LiveClient>
+  /** Something that the desk does by itself. */
+  act(act: Act, session?: string): Promise<void>
+  ask(request: InputRequest, policy?: Partial<Policy>): Promise<void>
+  close(): Promise<void>
+}
+
+let clients = 0
+
+export async function serveLive(options: { limits?: Partial<LiveLimits>; store?: Store } = {}): Promise<Served> {
+  const clock = createTestClock()
+  const parts = await openParts({ clock, store: options.store })
+  const { order, gate } = parts
+  const live = createLive({ order, gate, clock, limits: options.limits ?? {} })
+  const sockets = new WebSocketServer(socketOptions)
+  const http = createServer()
+  http.on('upgrade', (request, socket, head) => {
+    const query = new URL(request.url ?? '', 'http://desk').searchParams
+    const groups = query.getAll('group')
+    const visitor: Visitor = { principal: query.get('as') ?? 'nobody', device: 'test', groups }
+    sockets.handleUpgrade(request, socket, head, ws => live.accept(ws, visitor))
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const open = new Set<LiveClient>()
+
+  async function write(lines: readonly Line[]): Promise<void> {
+    await order.change(() => ({ lines }))
+  }
+
+  const served: Served = {
+    parts,
+    live,
+    clock,
+    url,
+    async dial(dialect, { as = 'alice', clientId = `client-${++clients}`, groups = [] } = {}) {
+      const query = new URLSearchParams([['as', as], ...groups.map(group => ['group', group])])
+      const client = new LiveClient({ url: `${url}/?${query}`, dialect, clientId, now: () => clock.now() })
+      open.add(client)
+      await client.dial()
+      return client
+    },
+    async connect(dialect, given) {
+      const client = await served.dial(dialect, given)
+      await client.initialize()
+      return client
+    },
+    act: (act, session = 's') => write([{ session, act, at: clock.now() }]),
+    ask(request, policy = {}) {
+      return write(asked('s', request, { expiresAt: clock.now() + 3_600_000, ...policy }, { at: clock.now() }))
+    },
+    async close() {
+      for (const client of open) client.drop()
+      await live.close()
+      http.close()
+      await parts.close()
+    },
+  }
+  return served
+}
+
+/** A desk with a session, and a turn going on in it. */
+export async function serveTurn(options?: Parameters<typeof serveLive>[0]): Promise<Served> {
+  const served = await serveLive(options)
+  await served.parts.session('s', { title: 'Session', server: 'shop' })
+  await startTurn(served)
+  return served
+}
+
+export function startTurn({ act, clock }: Served, turnId = 't1'): Promise<void> {
+  const startedAt = new Date(clock.now()).toISOString()
+  return act({ type: 'turnStarted', turnId, message: { text: 'go' }, startedAt })
+}
+
+/** One question of every kind. */
+export const questions: Question[] = [
+  { id: 'name', kind: 'text', message: 'Name?', required: true, min: 2, max: 10 },
+  { id: 'mail', kind: 'text', message: 'Mail?', format: 'email' },
+  { id: 'price', kind: 'number', message: 'Price?', min: 0, max: 10 },
+  { id: 'count', kind: 'integer', message: 'Count?', min: 1, max: 5 },
+  { id: 'sure', kind: 'boolean', message: 'Sure?' },
+  {
+    id: 'size',
+    kind: 'single-select',
+    message: 'Size?',
+    options: [
+      { id: 's', label: 'Small' },
+      { id: 'l', label: 'Large' },
+    ],
+    allowFreeformInput: false,
+  },
+  {
+    id: 'tags',
+    kind: 'multi-select',
+    message: 'Tags?',
+    options: [
+      { id: 'a', label: 'A' },
+      { id: 'b', label: 'B' },
+      { id: 'c', label: 'C' },
+    ],
+    allowFreeformInput: false,
+    max: 2,
+  },
+]
+
+export const text = (value: string, state: 'draft' | 'submitted' = 'draft') =>
+  ({ state, value: { kind: 'text', value } }) as const

@@ -1,0 +1,57 @@
+// An elicitation as an ask on a desk.
+import { answersOf, type Content, type Form, inspectUrl, questionsOf } from '@beckon/core'
+import type { DeskRequest } from '../desk/asking-desk.js'
+import { lenientForm } from './lenient-form.js'
+
+/** What a server sends as `elicitation/create`, before anything of it was looked at. */
+export interface ElicitationParams {
+  readonly mode?: unknown
+  readonly message?: unknown
+  readonly requestedSchema?: unknown
+  readonly url?: unknown
+  readonly elicitationId?: unknown
+}
+
+/** An ask, and the form that its answer has to fit; a page to visit has none. */
+export interface Put {
+  readonly request: Omit<DeskRequest, 'id'>
+  readonly form?: Form
+  readonly leftOut: readonly string[]
+}
+
+/** @throws Error saying why it cannot be shown to a person */
+export function deskRequest(params: ElicitationParams): Put {
+  const message = typeof params.message === 'string' ? params.message : ''
+  if (params.mode === 'url') return { request: { message, url: safeUrl(params.url) }, leftOut: [] }
+  const { form, leftOut } = lenientForm(params.requestedSchema)
+  const questions = questionsOf(form)
+  const answers = answersOf(form, presetChoices(form), 'draft')
+  return {
+    request: {
+      message,
+      // Without questions it is a confirmation.
+      ...(questions.length > 0 && { questions }),
+      ...(Object.keys(answers).length > 0 && { answers }),
+    },
+    form,
+    leftOut,
+  }
+}
+
+/** The text as the server wrote it, so that a person can be warned of how it was written. */
+function safeUrl(url: unknown): string {
+  if (typeof url !== 'string') throw new Error('The page to visit has no address.')
+  const inspected = inspectUrl(url, { allowHttp: true })
+  if (inspected.kind === 'refused') throw new Error(`The page to visit is refused: ${inspected.message}`)
+  return url
+}
+
+/** The defaults of selects, which a question has no place for: they are there as drafts. */
+function presetChoices({ properties }: Form): Content {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) => {
+      const isSelect = field.type === 'array' || 'enum' in field || 'oneOf' in field
+      return isSelect && field.default !== undefined ? [[name, field.default]] : []
+    }),
+  )
+}

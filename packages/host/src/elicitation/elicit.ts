@@ -1,0 +1,67 @@
+// One elicitation: onto the desk, and back. Whatever goes wrong on the way is told to the log and cancels: nobody
+// decided anything.
+import { randomUUID } from 'node:crypto'
+import { checkContent } from '@beckon/core'
+import type { ElicitResult } from '@modelcontextprotocol/client'
+import type { AskTerms, DeskOutcome } from '../desk/asking-desk.js'
+import type { Place } from '../desk/place.js'
+import type { Completions } from './completions.js'
+import { deskRequest, type ElicitationParams, type Put } from './desk-request.js'
+
+/** A tool call, as a person sees it. */
+export interface Subject {
+  readonly tool: string
+  readonly input: unknown
+}
+
+export interface ElicitOptions {
+  readonly place: Place
+  readonly completions: Completions
+  readonly terms: AskTerms
+  readonly log: (problem: string) => void
+  /** The call that asks, where it is known. */
+  readonly subject?: Subject | undefined
+  /** Withdraws the ask. */
+  readonly signal: AbortSignal
+}
+
+export async function elicit(params: ElicitationParams, options: ElicitOptions): Promise<ElicitResult> {
+  const { place, log } = options
+  try {
+    const put = deskRequest(params)
+    for (const name of put.leftOut) log(`${place.server} asks for "${name}", which cannot be shown. It is left out.`)
+    return await ask(put, params.elicitationId, options)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log(`An elicitation of ${place.server} was cancelled, since it cannot be shown. ${reason}`)
+    return { action: 'cancel' }
+  }
+}
+
+async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Promise<ElicitResult> {
+  const { place, completions, terms, subject, signal } = options
+  const withdrawal = new AbortController()
+  const ended = AbortSignal.any([signal, withdrawal.signal])
+  const about = subject && { _meta: { 'beckon/tool': subject.tool, 'beckon/arguments': subject.input } }
+  const outcome = place.ask({ ...put.request, id: randomUUID(), ...about }, subject?.tool ?? place.server, {
+    ...terms,
+    signal: ended,
+  })
+  if (put.request.url === undefined || typeof elicitationId !== 'string') return resultOf(put, await outcome)
+  // Whoever completed the page has agreed to visit it, wherever they did so.
+  const completed = completions.wait(elicitationId, ended)
+  const first = await Promise.race([outcome, completed.then(isDone => (isDone ? 'completed' : outcome))])
+  withdrawal.abort()
+  return first === 'completed' ? { action: 'accept' } : resultOf(put, first)
+}
+
+function resultOf({ form }: Put, outcome: DeskOutcome): ElicitResult {
+  if (outcome.action !== 'accept') return { action: outcome.action }
+  if (form === undefined) return { action: 'accept' }
+  const { value, issues } = { value: undefined, ...checkContent(form, outcome.content) }
+  if (issues !== undefined || value === undefined) {
+    const names = issues?.map(({ path, message }) => [...path, message].join(': ')).join(' ')
+    throw new Error(`The desk took an answer that does not fit. ${names}`)
+  }
+  return { action: 'accept', content: value }
+}

@@ -1,0 +1,11 @@
+export { type Answered, answerWith, type CallOptions } from './answer-with.js'
+export type { AnswerOptions } from './answer-options.js'
+export type {
+  AskingDesk,
+  AskingSession,
+  AskingTurn,
+  AskTerms,
+  DeskAudience,
+  DeskOutcome,
+  DeskRequest,
+} from './desk/asking-desk.js'
