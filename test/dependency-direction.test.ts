@@ -8,6 +8,8 @@ import { importsOf, sourcesOf } from './sources.js'
 const mayImport: Record<string, readonly string[]> = {
   core: [],
   server: ['core'],
+  desk: ['core', 'server'],
+  host: ['core', 'desk'],
 }
 
 const packagesFolder = new URL('../packages/', import.meta.url)

@@ -45,9 +45,9 @@ const commands = {
     return { dropped: true }
   },
 }
-process.on('message', async c => {
-  const r = await commands[String(c)]?.()
-  if (r) process.send?.(r)
+process.on('message', async command => {
+  const said = await commands[String(command)]?.()
+  if (said) process.send?.(said)
 })
 process.on('disconnect', () => process.exit())
 const { url } = await server.listen({ port: 0 })

@@ -3,7 +3,7 @@
 /** Samples of one call at a time and of many, repetition by repetition. @typedef {{ contender: Contender, one: Sample[], many: Sample[] }} Run */
 /** Ratios are to the contender of that name on the same wire; NaN when it was left out. @typedef {Sample & { speedTo: Ratios, cpuTo: Ratios }} Figures */
 /** @typedef {{ tmcp: number, bare: number }} Ratios */
-/** @typedef {Pick<Contender, 'name' | 'wire' | 'role'> & { one: Figures, many: Figures }} Summary */
+/** @typedef {Pick<Contender, 'name' | 'wire'> & { role: Contender['role'], one: Figures, many: Figures }} Summary */
 
 /**
  * Medians; and ratios, taken within each repetition before their median, since the machine drifts between them.

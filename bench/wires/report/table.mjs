@@ -34,7 +34,7 @@ export function table(summaries) {
     ratio(many.speedTo.bare),
     ratio(many.cpuTo.bare),
   ])
-  const widths = head.map((title, column) => Math.max(...[head, ...rows].map(row => row[column]?.length ?? 0), 3))
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map(row => row[column]?.length ?? 0), 3))
   const line = (/** @type {string[]} */ cells) =>
     `| ${cells.map((cell, i) => pad(cell, widths[i] ?? 0, i)).join(' | ')} |`
   const rule = widths.map((width, i) => (i < 2 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))

@@ -11,7 +11,7 @@ mcp.addTool({
   name: 'ask',
   description: 'asks',
   parameters: z.object({ topic: z.string() }),
-  execute: async (_input, { elicit }) =>
+  execute: async (/** @type {unknown} */ _input, /** @type {any} */ { elicit }) =>
     `hello ${(await elicit({ message: 'Your name?', requestedSchema })).content?.name}`,
 })
 
@@ -19,11 +19,12 @@ const port = await freePort()
 await mcp.start({ transportType: 'httpStream', httpStream: { port, host: '127.0.0.1' } })
 ready(`http://127.0.0.1:${port}/mcp`)
 
+/** @returns {Promise<number | undefined>} */
 function freePort() {
   return new Promise(resolve => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
     })
   })
 }

@@ -11,6 +11,10 @@ const schema = z.object({ name: z.string() })
 const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const name = inputRequired.elicit({ message: 'Your name?', requestedSchema })
 
+/**
+ * @param {unknown} _request
+ * @param {any} ctx
+ */
 function callTool(_request, ctx) {
   const answer = acceptedContent(ctx.mcpReq.inputResponses, 'name', schema)
   if (!answer) return inputRequired({ inputRequests: { name } })

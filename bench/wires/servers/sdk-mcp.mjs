@@ -10,6 +10,10 @@ const { z } = await peer('zod')
 const schema = z.object({ name: z.string() })
 const config = { description: 'asks', inputSchema: z.object({ topic: z.string() }) }
 
+/**
+ * @param {unknown} _input
+ * @param {any} ctx
+ */
 function ask(_input, ctx) {
   const answer = acceptedContent(ctx.mcpReq.inputResponses, 'name', schema)
   if (answer) return { content: [{ type: 'text', text: `hello ${answer.name}` }] }

@@ -12,6 +12,10 @@ const requestedSchema = { type: 'object', properties: { name: { type: 'string' }
 const config = { description: 'asks', inputSchema: z.object({ topic: z.string() }) }
 const sessions = new Map()
 
+/**
+ * @param {unknown} _input
+ * @param {any} ctx
+ */
 async function ask(_input, { mcpReq }) {
   const params = { message: 'Your name?', requestedSchema }
   const { content } = await mcpReq.send({ method: 'elicitation/create', params }, { relatedRequestId: mcpReq.id })
@@ -23,7 +27,7 @@ async function newSession() {
   mcp.registerTool('ask', config, ask)
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
-    onsessioninitialized: id => void sessions.set(id, transport),
+    onsessioninitialized: (/** @type {string} */ id) => void sessions.set(id, transport),
   })
   await mcp.connect(transport)
   return transport

@@ -21,6 +21,8 @@ mcp.tool({ name: 'ask', description: 'asks', schema: z.object({ topic: z.string(
 
 const transport = new HttpTransport(mcp, { path: '/mcp' })
 const server = createServer(
-  toNodeHandler(async request => (await transport.respond(request)) ?? new Response(null, { status: 404 })),
+  toNodeHandler(
+    async (/** @type {Request} */ request) => (await transport.respond(request)) ?? new Response(null, { status: 404 }),
+  ),
 )
 listen(server)

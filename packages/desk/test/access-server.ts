@@ -32,13 +32,13 @@ export interface AccessServer {
   upgrade(target: string, sent?: Sent): Promise<Reply>
 }
 
-type Options = Partial<GuardOptions> & { readonly proxies?: readonly string[]; readonly fixedPort?: number }
+type Options = Partial<GuardOptions> & { readonly proxies?: readonly string[] }
 
 export async function serveAccess(access: Access, options: Options = {}): Promise<AccessServer> {
-  const { proxies, fixedPort = 0, ...guard } = options
+  const { proxies, ...guard } = options
   const errors: unknown[] = []
   const server = createServer()
-  server.listen(fixedPort, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`

@@ -3,7 +3,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import {
+  type CryptoKey,
+  exportJWK,
+  type GenerateKeyPairResult,
+  generateKeyPair,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
 import { onTestFinished } from 'vitest'
 
 /** What it does other than it should. */
@@ -13,7 +21,6 @@ export interface Cheats {
   metadata?: Record<string, unknown>
   /** In place of what the browser brings back. */
   comeBack?: (params: URLSearchParams) => void
-  tokenStatus?: number
 }
 
 export interface AuthorizationServer {
@@ -26,13 +33,27 @@ export interface AuthorizationServer {
   /** Bodies and `Authorization` of what came to the token endpoint. */
   readonly tokenRequests: { readonly body: URLSearchParams; readonly authorization: string | undefined }[]
   sign(claims: JWTPayload): Promise<string>
+  /** Answers at the token endpoint with this status from now on. */
+  failWith(status: number): void
 }
 
 export const clientId = 'the desk'
 export const clientSecret = 's3cret:with+odd/characters'
 
+// Making an RSA key takes longer than a test.
+let keys: Promise<GenerateKeyPairResult> | undefined
+let strangers: Promise<GenerateKeyPairResult> | undefined
+
+/** A private key that the provider does not have. */
+export async function strangersKey(): Promise<CryptoKey> {
+  strangers ??= generateKeyPair('RS256')
+  return (await strangers).privateKey
+}
+
 export async function serveAuthorization(now: () => number): Promise<AuthorizationServer> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  keys ??= generateKeyPair('RS256', { extractable: true })
+  const { privateKey, publicKey } = await keys
+  let tokenStatus: number | undefined
   const publicJwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
   const codes = new Map<string, URLSearchParams>()
   const server = createServer((request, response) => void serve(request, response))
@@ -51,6 +72,9 @@ export async function serveAuthorization(now: () => number): Promise<Authorizati
     claims: { sub: 'alice', groups: ['release'] },
     tokenRequests: [],
     sign: claims => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey),
+    failWith(status) {
+      tokenStatus = status
+    },
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -88,7 +112,7 @@ export async function serveAuthorization(now: () => number): Promise<Authorizati
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     const body = new URLSearchParams(text)
     self.tokenRequests.push({ body, authorization: request.headers.authorization })
-    if (self.cheats.tokenStatus !== undefined) return send(response, self.cheats.tokenStatus, {})
+    if (tokenStatus !== undefined) return send(response, tokenStatus, {})
     const asked = codes.get(body.get('code') ?? '')
     codes.delete(body.get('code') ?? '')
     const challenge = createHash('sha256')

@@ -31,11 +31,14 @@ export interface Failure {
 
 interface Mirror {
   confirmed: State
+  /** The last line that is in it. */
+  seq: number
   pending: { readonly clientSeq: number; readonly action: Action }[]
 }
 
 export interface LiveClientOptions {
-  readonly url: string
+  /** May be another node's from the next connection on. */
+  url: string
   readonly dialect: Dialect
   readonly clientId: string
   readonly now: () => number
@@ -46,6 +49,8 @@ export class LiveClient {
   readonly mirrors: Map<string, Mirror> = new Map()
   readonly envelopes: Envelope[] = []
   readonly rejections: Envelope[] = []
+  /** What came again, or after what came later. */
+  readonly outOfOrder: Envelope[] = []
   readonly notifications: Notification[] = []
   /** Answers that belong to no request. */
   readonly strays: { readonly error: Failure }[] = []
@@ -104,13 +109,22 @@ export class LiveClient {
     const { clientId } = this.options
     await this.dial()
     const params = { clientId, lastSeenServerSeq: this.lastSeen, subscriptions: [...this.mirrors.keys()] }
-    const result = await this.request('reconnect', { channel: 'ahp-root://', ...params })
+    let result: Record<string, unknown>
+    try {
+      result = await this.request('reconnect', { channel: 'ahp-root://', ...params })
+    } catch (error) {
+      // A desk that does not know the client.
+      if ((error as Failure).code !== -32008) throw error
+      this.lastSeen = 0
+      return this.initialize({ initialSubscriptions: params.subscriptions })
+    }
     for (const mirror of this.mirrors.values()) mirror.pending = []
     if (result.type === 'replay') {
       for (const channel of result.missing as string[]) this.mirrors.delete(channel)
       for (const envelope of result.actions as Envelope[]) this.#apply(envelope)
     } else {
       this.mirrors.clear()
+      this.lastSeen = 0
       for (const snapshot of result.snapshots as Snapshot[]) this.#take(snapshot)
     }
     return result
@@ -213,11 +227,15 @@ export class LiveClient {
     const isOwn = origin?.clientId === this.options.clientId
     if (isOwn && mirror) mirror.pending = mirror.pending.filter(({ clientSeq }) => clientSeq !== origin?.clientSeq)
     if (rejectionReason !== undefined) this.rejections.push(envelope)
-    else if (mirror) mirror.confirmed = this.#reduce(channel, mirror.confirmed, action)
+    else if (mirror) {
+      if (serverSeq <= mirror.seq) this.outOfOrder.push(envelope)
+      mirror.seq = serverSeq
+      mirror.confirmed = this.#reduce(channel, mirror.confirmed, action)
+    }
   }
 
   #take({ resource, state, fromSeq }: Snapshot): void {
-    this.mirrors.set(resource, { confirmed: state, pending: [] })
+    this.mirrors.set(resource, { confirmed: state, seq: fromSeq, pending: [] })
     this.lastSeen = Math.max(this.lastSeen, fromSeq)
   }
 

@@ -1,5 +1,5 @@
-export { type Answered, answerWith, type CallOptions } from './answer-with.js'
 export type { AnswerOptions } from './answer-options.js'
+export { type Answered, answerWith, type CallOptions } from './answer-with.js'
 export type {
   AskingDesk,
   AskingSession,

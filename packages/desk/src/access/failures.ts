@@ -24,11 +24,12 @@ export class Failures {
     this.#clock = clock
   }
 
-  /** How long an address will not be heard; undefined when it is. */
-  blockedForMs(address: string): number | undefined {
+  /** How long an address will not be heard; undefined when it is, or when it was heard with this very guess. */
+  blockedForMs(address: string, guess?: string): number | undefined {
     const window = this.#windows.get(networkOf(address))
     const leftMs = (window?.endsAt ?? 0) - this.#clock.now()
-    return window !== undefined && leftMs > 0 && window.guesses.size >= maxGuesses ? leftMs : undefined
+    if (window === undefined || leftMs <= 0 || window.guesses.size < maxGuesses) return undefined
+    return guess !== undefined && window.guesses.has(digestOf(guess)) ? undefined : leftMs
   }
 
   record(address: string, guess: string): void {

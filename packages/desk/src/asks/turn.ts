@@ -155,8 +155,8 @@ export class DeskTurn implements Turn {
         return true
       }
       if (Object.hasOwn(order.state.session(session)?.endings ?? {}, request.id) && look()) return
-      const stop = order.listen(lines => {
-        if (lines.some(line => line.session === session) && look()) stop()
+      const stop = order.watch(session, () => {
+        if (look()) stop()
       })
     })
   }

@@ -44,10 +44,4 @@ export class Clients {
     const known = this.#here.get(id) ?? this.#gone.get(id)
     return known?.principal === principal ? known.dialect : undefined
   }
-
-  /** Whether someone else is here with this id. */
-  isTaken(id: string, principal: string): boolean {
-    const here = this.#here.get(id)
-    return here !== undefined && here.principal !== principal
-  }
 }

@@ -21,11 +21,9 @@ export interface Client {
   readonly dialect: Dialect
 }
 
-export type Handler = (
-  connection: Connection,
-  message: Exclude<Message, { kind: 'garbage' | 'answer' }>,
-  isTooMuch: boolean,
-) => void | Promise<void>
+type Handled = Exclude<Message, { kind: 'garbage' | 'answer' }>
+
+export type Handler = (connection: Connection, message: Handled, isTooMuch: boolean) => void | Promise<void>
 
 export interface ConnectionOptions {
   readonly socket: WebSocket
@@ -161,10 +159,19 @@ export class Connection {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { message, isTooMuch } = next
       if (message.kind === 'garbage') this.answer(encodeError(message.id, message.error))
-      else if (message.kind !== 'answer') await this.#options.handle(this, message, isTooMuch)
+      else if (message.kind !== 'answer') await this.#handle(message, isTooMuch)
     }
     this.#isWorking = false
     this.#readOn()
+  }
+
+  async #handle(message: Handled, isTooMuch: boolean): Promise<void> {
+    try {
+      await this.#options.handle(this, message, isTooMuch)
+    } catch {
+      // A fault of the desk's own costs this connection, and no other.
+      this.end(closeCodes.failed, 'The desk failed.')
+    }
   }
 
   /** Reads again, once nothing speaks against it. */

@@ -1,2 +1,2 @@
 export { createLive, type Live, type LiveOptions } from './create-live.js'
-export { closeCodes, defaultLimits, type LiveLimits, type Rate, socketOptions } from './limits.js'
+export { type LiveLimits, type Rate, socketOptions } from './limits.js'

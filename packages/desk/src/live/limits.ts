@@ -54,6 +54,7 @@ export const closeCodes = {
   /** Garbage, or far too much of everything. */
   abusive: 1008,
   tooLong: 1009,
+  failed: 1011,
   /** Come back with `reconnect`. */
   tooSlow: 4008,
 } as const

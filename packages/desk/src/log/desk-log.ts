@@ -5,6 +5,8 @@ import type { Accepted, Line } from './act.js'
 
 /** Lines in a part before it is closed. */
 const defaultPartLines = 5_000
+/** A snapshot holds every session, so it is made once in so many lines for each. */
+const linesPerSession = 10
 /** Parts that are kept for clients that come back. */
 const keptParts = 2
 
@@ -73,10 +75,13 @@ export class DeskLog {
     return lines.map((line, index) => ({ ...line, seq: this.#part.base + after + index + 1 }))
   }
 
-  /** Closes a part that is full, and begins the next. Call it once all that is known is in the state. */
-  async roll(): Promise<void> {
+  /**
+   * Closes a part that is full, and begins the next. Call it once all that is known is in the state. `weight` is how much
+   * a snapshot would hold: the more, the rarer.
+   */
+  async roll(weight: number): Promise<void> {
     const { number, base } = this.#part
-    if (!this.#isClosed && this.#known >= this.#partLines) {
+    if (!this.#isClosed && this.#known >= Math.max(this.#partLines, weight * linesPerSession)) {
       this.#isClosed = (await this.#store.append(this.#logOf(number), [closed], { after: this.#known })) !== undefined
     }
     if (this.#isClosed) await this.#enter({ number: number + 1, base: base + this.#known, snapshot: this.#snapshot() })

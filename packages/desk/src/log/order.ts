@@ -22,6 +22,7 @@ export class Order {
   readonly #log: DeskLog
   readonly #topic: string
   readonly #listeners = new Set<Listener>()
+  readonly #watching = new Map<string, Set<() => void>>()
   #tail: Promise<unknown> = Promise.resolve()
   #unsubscribe: Unsubscribe = async () => {}
   #isClosed = false
@@ -58,6 +59,16 @@ export class Order {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Tells that something happened to one session: with a hundred thousand open asks, each hears of its own alone. */
+  watch(session: string, listener: () => void): () => void {
+    const listeners = this.#watching.get(session) ?? new Set()
+    this.#watching.set(session, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#watching.get(session) === listeners) this.#watching.delete(session)
+    }
+  }
+
   /** Changes the desk. `decide` may run more than once. */
   change(decide: (state: DeskState) => Decision): Promise<Settled> {
     return this.#inTurn(async () => {
@@ -68,7 +79,7 @@ export class Order {
         const lines = await this.#log.append(decision.lines)
         if (lines !== undefined) {
           this.#tell(lines)
-          await this.#log.roll()
+          await this.#log.roll(this.state.size)
           await this.#store.publish(this.#topic, this.seq)
           return { kind: 'accepted', lines }
         }
@@ -84,13 +95,16 @@ export class Order {
 
   async #catchUp(): Promise<void> {
     this.#tell(await this.#log.catchUp())
-    await this.#log.roll()
+    await this.#log.roll(this.state.size)
   }
 
   #tell(lines: readonly Accepted[]): void {
     if (lines.length === 0) return
     for (const line of lines) this.state.apply(line)
     for (const listener of this.#listeners) listener(lines)
+    for (const session of new Set(lines.map(line => line.session))) {
+      for (const listener of [...(this.#watching.get(session) ?? [])]) listener()
+    }
   }
 
   /** One thing after the other, so that lines are told in their order. */

@@ -10,6 +10,10 @@ export class DeskState {
     return this.#sessions.get(id)
   }
 
+  get size(): number {
+    return this.#sessions.size
+  }
+
   /** In the order of their creation. */
   sessions(): IterableIterator<SessionRecord> {
     return this.#sessions.values()

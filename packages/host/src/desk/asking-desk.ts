@@ -25,7 +25,7 @@ export interface AskingTurn {
 }
 
 /** An ask as the live protocol has it: with questions, with a page to visit, or with neither. */
-export interface DeskRequest {
+export type DeskRequest = {
   readonly id: string
   readonly message: string
   readonly url?: string
@@ -33,7 +33,6 @@ export interface DeskRequest {
   /** By question id. */
   readonly answers?: Readonly<Record<string, Answer>>
   readonly _meta?: Readonly<Record<string, unknown>>
-  readonly [key: string]: unknown
 }
 
 /** What came back. */

@@ -45,7 +45,8 @@ export class Place {
   hold(): (end: TurnEnd) => Promise<void> {
     this.#users++
     return async end => {
-      if (--this.#users === 0) await this.#endTurn(end)
+      // What a call came to is not lost because its turn could not be ended.
+      if (--this.#users === 0) await this.#endTurn(end).catch(() => {})
     }
   }
 

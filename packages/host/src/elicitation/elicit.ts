@@ -25,6 +25,8 @@ export interface ElicitOptions {
   readonly signal: AbortSignal
 }
 
+const consent = { action: 'accept', content: {} } as const
+
 export async function elicit(params: ElicitationParams, options: ElicitOptions): Promise<ElicitResult> {
   const { place, log } = options
   try {
@@ -49,19 +51,19 @@ async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Pr
   })
   if (put.request.url === undefined || typeof elicitationId !== 'string') return resultOf(put, await outcome)
   // Whoever completed the page has agreed to visit it, wherever they did so.
-  const completed = completions.wait(elicitationId, ended)
-  const first = await Promise.race([outcome, completed.then(isDone => (isDone ? 'completed' : outcome))])
+  const completed = completions.wait(elicitationId, ended).then(isDone => (isDone ? consent : outcome))
+  const first = await Promise.race([outcome, completed])
   withdrawal.abort()
-  return first === 'completed' ? { action: 'accept' } : resultOf(put, first)
+  return resultOf(put, first)
 }
 
 function resultOf({ form }: Put, outcome: DeskOutcome): ElicitResult {
   if (outcome.action !== 'accept') return { action: outcome.action }
   if (form === undefined) return { action: 'accept' }
-  const { value, issues } = { value: undefined, ...checkContent(form, outcome.content) }
-  if (issues !== undefined || value === undefined) {
-    const names = issues?.map(({ path, message }) => [...path, message].join(': ')).join(' ')
-    throw new Error(`The desk took an answer that does not fit. ${names}`)
+  const checked = checkContent(form, outcome.content)
+  if (checked.issues !== undefined) {
+    const reasons = checked.issues.map(({ path, message }) => [...path, message].join(': '))
+    throw new Error(`The desk took an answer that does not fit. ${reasons.join(' ')}`)
   }
-  return { action: 'accept', content: value }
+  return { action: 'accept', content: checked.value }
 }

@@ -11,7 +11,7 @@ import type { Ask, Ending, OpenAsk } from './ask.js'
 import { askEntry } from './ask-entry.js'
 import type { Clock } from './clock.js'
 import { type Deferred, deferred } from './deferred.js'
-import { digest } from './digest.js'
+import { digest, shortDigest } from './digest.js'
 import type { AskMark, Journal, Reply, StepEntry } from './journal.js'
 import { Stopwatch } from './stopwatch.js'
 
@@ -341,7 +341,7 @@ export class Call<T = unknown> {
   }
 
   #markOf(ask: Ask, key: string | undefined): AskMark {
-    const seen = digestOf(ask).slice(0, 16)
+    const seen = digestOf(ask)
     let nth = 0
     for (const other of this.#asked) if (other === seen) nth++
     const mark = { digest: seen, nth, position: this.#asked.length }
@@ -403,11 +403,11 @@ const formDigests = new WeakMap<Form, string>()
 
 /** Of what the person sees. The form of a schema is one and the same object for every call. */
 function digestOf(ask: Ask): string {
-  if (ask.kind === 'url') return digest([ask.kind, ask.message, ask.url])
-  if (ask.kind !== 'form') return digest(ask)
+  if (ask.kind === 'url') return shortDigest([ask.kind, ask.message, ask.url])
+  if (ask.kind !== 'form') return shortDigest(ask)
   const form = formDigests.get(ask.form) ?? digest(ask.form)
   formDigests.set(ask.form, form)
-  return digest([ask.kind, ask.message, form])
+  return shortDigest([ask.kind, ask.message, form])
 }
 
 /** The reply of an ask that has one; throws for one that expired. */

@@ -10,6 +10,11 @@ export function digest(value: unknown): string {
   return sha256(canonical(value) ?? 'undefined')
 }
 
+/** The first 16 characters of it. No mere slice: that would keep all of it in memory, and be slow to compare. */
+export function shortDigest(value: unknown): string {
+  return Buffer.from(digest(value), 'latin1').toString('latin1', 0, 16)
+}
+
 /** As JSON, with the keys in order; undefined for what JSON has no word for. */
 function canonical(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -99,6 +99,7 @@ export class Journal {
 
   /** What earlier runs recorded and this run has not reached. */
   unreached(): Entry[] {
+    if (this.entries.length === (this.#used?.size ?? 0)) return []
     return this.entries.filter(entry => !this.#used?.has(entry))
   }
 

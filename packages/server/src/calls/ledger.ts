@@ -21,7 +21,7 @@ export interface Work<R> {
   /** Writes a step down before anything after it runs. False when someone else has taken the call over. */
   step(entry: StepEntry): Promise<boolean>
   /** Writes the reply down, for repeats, and until when the call can go on from it. */
-  settle(reply: R, expiresAt: number): Promise<void>
+  settle(reply: R, expiresAt: number): Promise<void> | undefined
   /** The client went away in the middle: the round can be claimed again, and finished steps stay. */
   reopen(): Promise<void>
 }

@@ -19,7 +19,7 @@ interface Settling<R> {
 }
 
 /** Work that no repeat can ask for. */
-const unnumbered: Work<unknown> = { at: 0, step: async () => true, settle: async () => {}, reopen: async () => {} }
+const unnumbered: Work<unknown> = { at: 0, step: async () => true, settle: () => undefined, reopen: async () => {} }
 
 /** Holds within this process. The state carries the journal. */
 export class MemoryLedger<R> implements Ledger<R> {
@@ -80,7 +80,7 @@ export class MemoryLedger<R> implements Ledger<R> {
     return {
       at: 0,
       step: async entry => finished.push(entry) > 0,
-      settle: async reply => this.#replies.get(id)?.reply.resolve({ reply }),
+      settle: reply => void this.#replies.get(id)?.reply.resolve({ reply }),
       reopen: async () => {
         this.#answers.delete(id)
         this.#replies.get(id)?.reply.resolve(undefined)

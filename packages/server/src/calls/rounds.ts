@@ -59,7 +59,7 @@ export interface Round<T, R> {
   /** Runs the handler from the top for a call. */
   start: (call: Call<T>) => Promise<T>
   /** What a reply leaves as, and is remembered as. */
-  encode: (reply: RoundReply<T>) => Promise<R>
+  encode: (reply: RoundReply<T>) => R | Promise<R>
 }
 
 interface Parked<T, R> {
@@ -271,10 +271,12 @@ export class Rounds<T, R> {
   /** Encodes the reply, keeps what the next round needs, and has it written down before it leaves. */
   async #replyTo(pause: Pause<T>, call: Call<T>, round: Round<T, R>, leg: Leg<R>): Promise<R> {
     const reply = this.#describe(pause, call, round, leg)
-    const encoded = await round.encode(reply)
+    const encoding = round.encode(reply)
+    const encoded = encoding instanceof Promise ? await encoding : encoding
     if (reply.kind === 'open') this.#park(call, reply, leg)
-    if (call.isDropped) await leg.work.reopen()
-    else await leg.work.settle(encoded, reply.kind === 'open' ? call.openUntil : this.#options.clock.now())
+    const until = reply.kind === 'open' ? call.openUntil : this.#options.clock.now()
+    const writing = call.isDropped ? leg.work.reopen() : leg.work.settle(encoded, until)
+    if (writing !== undefined) await writing
     return encoded
   }
 

@@ -55,19 +55,25 @@ export async function answerJob(engine: Engine, incoming: Incoming, job: Job, re
 export type Encoded = { result: Result } | { error: { code: number; message: string; data?: unknown } }
 
 /** How a task ends. */
-export function taskEnd(end: End<unknown>, { peer }: Call): Promise<Encoded> {
+export async function taskEnd(end: End<unknown>, { peer }: Call): Promise<Encoded> {
   // A task's handler gives a result, as every tool's does.
   return encode(() => readEnd(end as End<Result>, { method: 'tools/call', revision: peer.revision }))
 }
 
-async function encode(make: () => Result | Promise<Result>): Promise<Encoded> {
+/** At once, where the result is there at once, as it mostly is. */
+function encode(make: () => Result | Promise<Result>): Encoded | Promise<Encoded> {
   try {
-    return { result: await make() }
+    const made = make()
+    return made instanceof Promise ? made.then(result => ({ result }), encodeError) : { result: made }
   } catch (error) {
-    if (!hasRpcCode(error)) return { error: { code: -32603, message: String(error) } }
-    const { code, message, data } = error
-    return { error: { code, message, ...(data !== undefined && { data }) } }
+    return encodeError(error)
   }
+}
+
+function encodeError(error: unknown): Encoded {
+  if (!hasRpcCode(error)) return { error: { code: -32603, message: String(error) } }
+  const { code, message, data } = error
+  return { error: { code, message, ...(data !== undefined && { data }) } }
 }
 
 /** How the end of a handler leaves. */

@@ -62,12 +62,12 @@ export function tokenAccess(
       return json(200, { ticket, expiresAt })
     },
     challenge(request) {
-      const waitMs = failures.blockedForMs(request.remoteAddress)
-      const isBearer = bearerOf(request) !== undefined
-      if (waitMs !== undefined && isBearer) return tooMany(request, waitMs)
+      const token = bearerOf(request)
+      const waitMs = token === undefined ? undefined : failures.blockedForMs(request.remoteAddress, token)
+      if (waitMs !== undefined) return tooMany(request, waitMs)
       const text = 'Send a token as "Authorization: Bearer ...", or to POST /ticket for a ticket. A URL takes no token.'
       return page(request, 401, { title: 'Not signed in', text }, [
-        ['WWW-Authenticate', isBearer ? 'Bearer error="invalid_token"' : 'Bearer'],
+        ['WWW-Authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"'],
       ])
     },
     close: () => tickets.clear(),

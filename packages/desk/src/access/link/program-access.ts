@@ -59,8 +59,9 @@ export function programAccess({
       return undefined
     },
     challenge(request) {
-      const waitMs = failures.blockedForMs(request.remoteAddress)
-      if (waitMs !== undefined && tokenOf(request) !== undefined) return tooMany(request, waitMs)
+      const given = tokenOf(request)
+      const waitMs = given === undefined ? undefined : failures.blockedForMs(request.remoteAddress, given)
+      if (waitMs !== undefined) return tooMany(request, waitMs)
       return page(request, 401, { title: 'Not signed in', text: 'The token is missing, wrong or no longer good.' })
     },
     socketUrl(url) {

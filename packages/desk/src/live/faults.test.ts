@@ -1,0 +1,37 @@
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { questions, type Served, serveTurn, text } from '../../test/live-served.js'
+
+let desk: Served
+let isBroken = false
+
+beforeEach(async () => {
+  isBroken = false
+  const store = memoryStore()
+  const fragile: Store = {
+    ...store,
+    append: (...args) => (isBroken ? Promise.reject(new Error('disk full at /secret/path')) : store.append(...args)),
+  }
+  desk = await serveTurn({ store: fragile })
+  await desk.ask({ id: 'r', message: 'Order', questions })
+})
+
+afterEach(() => desk.close())
+
+it('a store that fails costs the action, and is told without its details', async () => {
+  const client = await desk.connect('later')
+  await client.subscribe()
+  isBroken = true
+  const draft = { type: 'inputAnswerChanged', requestId: 'r', questionId: 'name', answer: text('Ada') }
+  expect(await client.reasonFor(draft)).toBe('The desk could not keep this. Send it again.')
+  expect(await client.failure('createSession', { channel: 'ahp-session:/new' })).toEqual({
+    code: -32603,
+    message: 'The desk could not do this.',
+  })
+  // Who looked cannot be recorded; they can look all the same.
+  await client.subscribe('ahp-session:/s')
+  isBroken = false
+  expect(await client.reasonFor(draft)).toBeUndefined()
+  expect(client.confirmed()).toEqual(await client.subscribe())
+})

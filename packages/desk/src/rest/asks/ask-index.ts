@@ -1,0 +1,207 @@
+// Finds asks by their id, and tells what happens to them. It follows the order of the desk, so that no request has to
+// look through every session. An id is unique in its session, so there may be several of the same.
+import type { InputRequest } from '@beckon/core/chat'
+import type { Accepted } from '../../log/act.js'
+import type { Order } from '../../log/order.js'
+import { openRequests, type SessionRecord } from '../../state/session-record.js'
+import { endedOf, type Happening } from './happening.js'
+import type { KnownAsk } from './known-ask.js'
+import { OpenList } from './open-list.js'
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+type Entry = Writable<KnownAsk>
+
+/** Sessions that are gone and still remembered, for whoever is told a little late. */
+const keptSessions = 1_000
+
+export class AskIndex {
+  readonly open: OpenList = new OpenList()
+  /** Resolves once it is known when the asks were put that were open at the start. */
+  readonly ready: Promise<void>
+  readonly #order: Order
+  readonly #sessions = new Map<string, Map<string, Entry>>()
+  readonly #gone = new Map<string, Map<string, Entry>>()
+  readonly #byId = new Map<string, Set<Entry>>()
+  readonly #listeners = new Set<(happenings: readonly Happening[]) => void>()
+  readonly #stop: () => void
+  #seq: number
+
+  constructor(order: Order) {
+    this.#order = order
+    this.#seq = order.seq
+    for (const record of order.state.sessions()) this.#load(record)
+    this.#stop = order.listen(lines => this.#hear(lines))
+    this.ready = this.#findTimes().catch(() => {})
+  }
+
+  /** The number of the last line that was told. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** Every ask of this id, the newest first. */
+  find(id: string): KnownAsk[] {
+    return [...(this.#byId.get(id) ?? [])].reverse()
+  }
+
+  /** Whether it can still say which asks a session had. */
+  remembers(session: string): boolean {
+    return this.#sessions.has(session) || this.#gone.has(session)
+  }
+
+  /** Tells what happens, in order. */
+  listen(listener: (happenings: readonly Happening[]) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    this.#stop()
+    this.#listeners.clear()
+  }
+
+  /** What a line of the log comes to: nothing, one thing, or many when a session goes. */
+  happeningsOf({ seq, at, session, act, by }: Accepted): Happening[] {
+    const who = by === undefined ? {} : { by: by.principal }
+    const one = (ask: string, rest: Pick<Happening, 'event'> & Partial<Happening>): Happening[] => {
+      const known = this.#entry(session, ask)
+      return [{ seq, at, session, ask, ...(known && { known }), ...rest }]
+    }
+    switch (act.type) {
+      case 'inputRequested':
+        return one(act.request.id, { event: 'asked', request: act.request })
+      case 'inputAnswerChanged': {
+        const state = act.answer?.state ?? 'cleared'
+        return one(act.requestId, { event: 'drafted', question: act.questionId, state, ...who })
+      }
+      case 'inputCompleted': {
+        const ended = endedOf({ ...act, ...who })
+        return one(act.requestId, { event: ended.event, ended, ...who })
+      }
+      case 'inputNeededRemoved':
+        return this.#isAbandoned(session, act.id, seq) ? one(act.id, { event: 'withdrawn', ended: endedOf() }) : []
+      case 'sessionDisposed':
+        return [...(this.#gone.get(session)?.values() ?? [])]
+          .filter(({ endedSeq }) => endedSeq === seq)
+          .flatMap(({ id }) => one(id, { event: 'withdrawn', ended: endedOf() }))
+      default:
+        return []
+    }
+  }
+
+  #hear(lines: readonly Accepted[]): void {
+    const happenings = lines.flatMap(line => {
+      const before = this.#apply(line)
+      return this.happeningsOf(line).map(happening => (before ? { ...happening, before } : happening))
+    })
+    this.#seq = lines.at(-1)?.seq ?? this.#seq
+    if (happenings.length > 0) for (const listener of this.#listeners) listener(happenings)
+  }
+
+  /** Gives whom an ask was for before it was put again. */
+  #apply({ seq, at, session, act }: Accepted): KnownAsk['policy'] | undefined {
+    switch (act.type) {
+      case 'inputRequested': {
+        const { request, policy } = act
+        const entry = this.#entry(session, request.id)
+        if (entry !== undefined && entry.endedSeq === undefined) {
+          const before = entry.policy
+          entry.policy = policy
+          return before
+        }
+        const server = this.#order.state.session(session)?.server ?? ''
+        this.#add({ id: request.id, session, server, request, policy, askedAt: at })
+        return undefined
+      }
+      case 'inputCompleted':
+        this.#end(this.#entry(session, act.requestId), seq)
+        return undefined
+      case 'inputNeededRemoved':
+        this.#end(this.#entry(session, act.id), seq)
+        return undefined
+      case 'sessionDisposed':
+        this.#forget(session, seq)
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  #load(record: SessionRecord): void {
+    const { id: session, server, policies, chat } = record
+    const open = new Map(openRequests(record).map(request => [request.id, request]))
+    const put = new Map<string, InputRequest>()
+    const turns = chat.activeTurn === undefined ? chat.turns : [...chat.turns, chat.activeTurn]
+    for (const { responseParts } of turns)
+      for (const part of responseParts) if (part.kind === 'inputRequest') put.set(part.request.id, part.request)
+    // An ask is no older than its turn. The log may know better: see `#findTimes`.
+    const since = Date.parse(chat.activeTurn?.startedAt ?? '') || record.older.summary.createdAt
+    for (const [id, policy] of Object.entries(policies)) {
+      const request = open.get(id) ?? put.get(id) ?? { id }
+      const entry = { id, session, server, request, policy, askedAt: since }
+      this.#add(open.has(id) ? entry : { ...entry, endedSeq: 0 })
+    }
+  }
+
+  /** Reads as much of the log as there is, for the times that the state does not have. */
+  async #findTimes(): Promise<void> {
+    if (this.open.size === 0) return
+    const head = this.#seq
+    let lines: readonly Accepted[] | undefined = await this.#order.readAfter(0)
+    for (let span = 10_000; lines === undefined && span > 1; span >>= 1) {
+      lines = await this.#order.readAfter(Math.max(0, head - span))
+    }
+    const dated = new Set<Entry>()
+    for (const { seq, session, act, at } of lines ?? []) {
+      const entry = act.type === 'inputRequested' ? this.#entry(session, act.request.id) : undefined
+      if (entry === undefined || seq > head || dated.has(entry)) continue
+      dated.add(entry)
+      const isOpen = entry.endedSeq === undefined
+      if (isOpen) this.open.remove(entry)
+      entry.askedAt = at
+      if (isOpen) this.open.add(entry)
+    }
+  }
+
+  #entry(session: string, id: string): Entry | undefined {
+    return (this.#sessions.get(session) ?? this.#gone.get(session))?.get(id)
+  }
+
+  /** Whether an ask ended because its turn did: nobody completed it. */
+  #isAbandoned(session: string, id: string, seq: number): boolean {
+    const { endedSeq } = this.#entry(session, id) ?? {}
+    if (endedSeq !== 0) return endedSeq === seq
+    return !Object.hasOwn(this.#order.state.session(session)?.endings ?? {}, id)
+  }
+
+  #add(entry: Entry): void {
+    const { id, session, endedSeq } = entry
+    const asks = this.#sessions.get(session) ?? new Map<string, Entry>()
+    const earlier = asks.get(id)
+    if (earlier !== undefined) this.#byId.get(id)?.delete(earlier)
+    this.#sessions.set(session, asks.set(id, entry))
+    this.#byId.set(id, (this.#byId.get(id) ?? new Set()).add(entry))
+    if (endedSeq === undefined) this.open.add(entry)
+  }
+
+  #end(entry: Entry | undefined, seq: number): void {
+    if (entry === undefined || entry.endedSeq !== undefined) return
+    entry.endedSeq = seq
+    this.open.remove(entry)
+  }
+
+  #forget(session: string, seq: number): void {
+    const asks = this.#sessions.get(session) ?? new Map<string, Entry>()
+    this.#sessions.delete(session)
+    for (const entry of asks.values()) {
+      this.#end(entry, seq)
+      const same = this.#byId.get(entry.id)
+      same?.delete(entry)
+      if (same?.size === 0) this.#byId.delete(entry.id)
+    }
+    this.#gone.delete(session)
+    this.#gone.set(session, asks)
+    const [oldest] = this.#gone.keys()
+    if (this.#gone.size > keptSessions && oldest !== undefined) this.#gone.delete(oldest)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Visitor } from '../asks/gate.js'
+
+/** A request as plain data: who sent it is known, and its body is parsed and within bounds. */
+export interface RestRequest {
+  readonly method: string
+  /** As it was sent, without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** The JSON of the body; undefined without one. */
+  readonly body?: unknown
+  /** Where an event stream was cut. */
+  readonly lastEventId?: string | undefined
+  /** A header's value, by its name in lower case. */
+  header(name: string): string | undefined
+}
+
+/** An answer that is complete. */
+export interface RestReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** An answer that goes on. Whoever sends it reads no faster than the client does, and calls `return` when it is gone. */
+export interface RestStream {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream: AsyncIterable<string>
+}
+
+export type RestResponse = RestReply | RestStream
+
+/** Whoever asks, and when the proof of it ends, in milliseconds. */
+export interface RestVisitor extends Visitor {
+  readonly expiresAt?: number
+}
+
+/** A JSON answer. */
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): RestReply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  }
+}

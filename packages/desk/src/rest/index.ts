@@ -1,0 +1,5 @@
+export { AskIndex } from './asks/ask-index.js'
+export type { RestReply, RestRequest, RestResponse, RestStream, RestVisitor } from './exchange.js'
+export { openapi } from './openapi/document.js'
+export { type ProblemStatus, problem } from './problem.js'
+export { createRest, type Rest, type RestOptions } from './rest.js'

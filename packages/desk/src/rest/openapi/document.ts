@@ -1,0 +1,22 @@
+import { paths } from './paths.js'
+import { type Schema, schemas } from './schemas.js'
+
+/** The REST surface of a desk, as OpenAPI 3.1. */
+export const openapi: Schema = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Beckon desk',
+    version: '1',
+    summary: 'Open asks, for scripts, phones and chat bots.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/' }],
+  security: [{ bearer: [] }],
+  paths,
+  components: {
+    schemas,
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'In a browser, the cookie of the desk does as well.' },
+    },
+  },
+}

@@ -1,0 +1,176 @@
+import { ref, type Schema } from './schemas.js'
+
+const problems = {
+  400: 'The request is not as it should be.',
+  401: 'Nobody knows who you are.',
+  404: 'There is no such ask, or it is not for you.',
+  409: 'The ask has ended; with who ended it, and how.',
+  413: 'The body is too long.',
+  415: 'The body is not JSON.',
+  422: 'Some answers cannot be taken; with the reason for each question.',
+  429: 'Too many feeds at once.',
+} as const
+
+type ProblemStatus = keyof typeof problems
+
+function parameter(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  description: string,
+  schema: Schema = { type: 'string' },
+): Schema {
+  return { name, in: place, description, schema, ...(place === 'path' && { required: true }) }
+}
+
+function reply(description: string, schema: string, type = 'application/json'): Schema {
+  return { description, content: { [type]: { schema: ref(schema) } } }
+}
+
+function body(schema: string, required: boolean): Schema {
+  return { required, content: { 'application/json': { schema: ref(schema) } } }
+}
+
+function refusals(...statuses: readonly ProblemStatus[]): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    [401 as const, ...statuses].map(status => [
+      `${status}`,
+      reply(problems[status], 'Problem', 'application/problem+json'),
+    ]),
+  )
+}
+
+const id = parameter('path', 'id', 'The id of the ask.')
+const inSession = parameter('query', 'session', 'Its session, where several sessions have an ask of this id.')
+const limit = parameter('query', 'limit', 'How many at most. More than the desk gives at once is lowered.', {
+  type: 'integer',
+  minimum: 1,
+})
+const cursor = parameter('query', 'cursor', 'nextCursor of the page before.')
+const session = parameter('query', 'session', 'Only of this session.')
+const server = parameter('query', 'server', 'Only of this server.')
+const completed = {
+  200: reply('It has ended.', 'EndedAsk'),
+  202: reply('It is remembered, and more people have to answer.', 'Recorded'),
+  ...refusals(400, 404, 409, 413, 415, 422),
+}
+
+export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+  '/api/asks': {
+    get: {
+      operationId: 'listAsks',
+      summary: 'The open asks that you may answer, newest first',
+      parameters: [session, server, limit, cursor],
+      responses: { 200: reply('A page of asks.', 'AskPage'), ...refusals(400) },
+    },
+  },
+  '/api/asks/{id}': {
+    get: {
+      operationId: 'readAsk',
+      summary: 'An ask: open with its drafts, or how it ended',
+      parameters: [id, inSession],
+      responses: { 200: reply('The ask.', 'Ask'), ...refusals(404) },
+    },
+  },
+  '/api/asks/{id}/answer': {
+    post: {
+      operationId: 'answerAsk',
+      summary: 'Accepts an ask, with the answers to its questions',
+      parameters: [id, inSession],
+      requestBody: body('AnswerBody', false),
+      responses: completed,
+    },
+  },
+  '/api/asks/{id}/decline': {
+    post: {
+      operationId: 'declineAsk',
+      summary: 'Says no',
+      parameters: [id, inSession],
+      requestBody: body('DeclineBody', false),
+      responses: completed,
+    },
+  },
+  '/api/asks/{id}/cancel': {
+    post: {
+      operationId: 'cancelAsk',
+      summary: 'Dismisses an ask, without yes or no',
+      parameters: [id, inSession],
+      requestBody: body('CancelBody', false),
+      responses: completed,
+    },
+  },
+  '/api/asks/{id}/drafts/{questionId}': {
+    put: {
+      operationId: 'draftAnswer',
+      summary: "Changes one question's answer, for everyone who looks at it",
+      parameters: [id, parameter('path', 'questionId', 'The id of the question.'), inSession],
+      requestBody: body('DraftBody', true),
+      responses: { 200: reply('The answer as it is now.', 'DraftNow'), ...refusals(400, 404, 409, 413, 415, 422) },
+    },
+  },
+  '/api/sessions': {
+    get: {
+      operationId: 'listSessions',
+      summary: 'The sessions, newest first',
+      parameters: [server, limit, cursor],
+      responses: { 200: reply('A page of sessions.', 'SessionPage'), ...refusals(400) },
+    },
+  },
+  '/api/audit': {
+    get: {
+      operationId: 'readAudit',
+      summary: 'Who did what, and when, oldest first; never what they answered',
+      parameters: [
+        session,
+        parameter('query', 'request', 'Only of this ask.'),
+        parameter('query', 'principal', 'Only what this person did.'),
+        parameter('query', 'since', 'Only from this time on, in milliseconds.', { type: 'integer', minimum: 0 }),
+        limit,
+        cursor,
+      ],
+      responses: {
+        200: {
+          description: 'A page of entries; with Accept: application/x-ndjson all of them, one a line.',
+          content: {
+            'application/json': { schema: ref('AuditPage') },
+            'application/x-ndjson': { schema: ref('AuditEntry') },
+          },
+        },
+        ...refusals(400),
+      },
+    },
+  },
+  '/api/events': {
+    get: {
+      operationId: 'watchEvents',
+      summary: 'What happens to the asks that you may answer, as server-sent events',
+      description:
+        'Events: asked (OpenAsk), drafted (DraftedEvent, without the value), answered, withdrawn and expired (EndedEvent), and reset (ResetEvent): list the open asks again. The id of an event is its number in the log; Last-Event-ID goes on after it.',
+      parameters: [session, parameter('header', 'Last-Event-ID', 'The id of the last event that you got.')],
+      responses: {
+        200: {
+          description: 'Events, for as long as you stay.',
+          content: {
+            'text/event-stream': {
+              schema: {
+                type: 'string',
+                description: 'The data of each event is JSON.',
+                contentMediaType: 'text/event-stream',
+              },
+            },
+          },
+        },
+        ...refusals(429),
+      },
+    },
+  },
+  '/api/openapi.json': {
+    get: {
+      operationId: 'readOpenapi',
+      summary: 'This document',
+      responses: {
+        200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } },
+        ...refusals(),
+      },
+    },
+  },
+}

@@ -1,0 +1,143 @@
+import { longestReason } from '../limits.js'
+
+/** A JSON Schema as OpenAPI 3.1 has it. */
+export type Schema = Readonly<Record<string, unknown>>
+
+const text = { type: 'string' } as const
+const time = { type: 'integer', description: 'Milliseconds since 1970.' } as const
+const count = { type: 'integer', minimum: 0 } as const
+
+export function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function object(required: Readonly<Record<string, Schema>>, optional: Readonly<Record<string, Schema>> = {}): Schema {
+  return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) }
+}
+
+/** As `object`, and nothing else in it: for what a client sends. */
+function exactly(required: Readonly<Record<string, Schema>>, optional: Readonly<Record<string, Schema>> = {}): Schema {
+  return { ...object(required, optional), additionalProperties: false }
+}
+
+function listOf(items: Schema): Schema {
+  return { type: 'array', items }
+}
+
+const cursor = { type: 'string', description: 'For the next page. Absent on the last one.' }
+
+const subject = {
+  id: text,
+  kind: { enum: ['confirm', 'form', 'url'] },
+  session: text,
+  server: { type: 'string', description: 'Who asks.' },
+  message: text,
+  askedAt: time,
+  expiresAt: time,
+}
+const about = {
+  tool: text,
+  arguments: { description: 'What the tool was called with.' },
+  url: { type: 'string', description: 'The page to visit.' },
+}
+
+const question = { id: text, message: text }
+const questionWords = { title: text, required: { type: 'boolean' } }
+const bounds = { min: { type: 'number' }, max: { type: 'number' } }
+const choices = { options: listOf(ref('Option')) }
+const freeform = { allowFreeformInput: { type: 'boolean' } }
+
+const event = { id: text, session: text, at: time }
+const eventWords = { server: text, by: text }
+
+export const schemas: Readonly<Record<string, Schema>> = {
+  Option: object({ id: text, label: text }, { description: text, recommended: { type: 'boolean' } }),
+  Question: {
+    oneOf: [
+      object(
+        { ...question, kind: { const: 'text' } },
+        { ...questionWords, ...bounds, format: text, defaultValue: text },
+      ),
+      object(
+        { ...question, kind: { enum: ['number', 'integer'] } },
+        { ...questionWords, ...bounds, defaultValue: { type: 'number' } },
+      ),
+      object({ ...question, kind: { const: 'boolean' } }, { ...questionWords, defaultValue: { type: 'boolean' } }),
+      object({ ...question, kind: { const: 'single-select' }, ...choices }, { ...questionWords, ...freeform }),
+      object(
+        { ...question, kind: { const: 'multi-select' }, ...choices },
+        { ...questionWords, ...freeform, ...bounds },
+      ),
+    ],
+  },
+  Value: {
+    description: 'A plain answer: an option is its id, or other words where the question takes them.',
+    type: ['string', 'number', 'boolean', 'array'],
+    items: text,
+  },
+  Draft: object({ state: { enum: ['draft', 'submitted', 'skipped'] } }, { value: ref('Value') }),
+  OpenAsk: object(
+    {
+      ...subject,
+      status: { const: 'open' },
+      questions: listOf(ref('Question')),
+      drafts: { type: 'object', additionalProperties: ref('Draft'), description: 'By question id.' },
+    },
+    about,
+  ),
+  Ended: object(
+    { event: { enum: ['answered', 'withdrawn', 'expired'] } },
+    {
+      response: { enum: ['accept', 'decline', 'cancel'] },
+      by: { type: 'string', description: 'Who answered.' },
+      reason: { type: 'string', description: 'Why it was declined.' },
+    },
+  ),
+  EndedAsk: object({ ...subject, status: { const: 'ended' }, ended: ref('Ended') }, about),
+  Ask: { oneOf: [ref('OpenAsk'), ref('EndedAsk')] },
+  AskPage: object({ asks: listOf(ref('OpenAsk')) }, { nextCursor: cursor }),
+  AnswerBody: exactly(
+    {},
+    {
+      content: {
+        type: 'object',
+        description: 'By question id; null skips a question. Empty for a confirm.',
+        additionalProperties: { oneOf: [ref('Value'), { type: 'null' }] },
+      },
+    },
+  ),
+  DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),
+  CancelBody: exactly({}),
+  DraftBody: {
+    oneOf: [
+      exactly(
+        { value: { oneOf: [ref('Value'), { type: 'null' }], description: 'null takes the draft back.' } },
+        { state: { enum: ['draft', 'submitted'] } },
+      ),
+      exactly({ state: { const: 'skipped' } }),
+    ],
+  },
+  DraftNow: { oneOf: [ref('Draft'), object({ state: { const: 'cleared' } })] },
+  Recorded: object({
+    status: { const: 'recorded' },
+    message: { type: 'string', description: 'For example "recorded, 1 of 2".' },
+  }),
+  Session: object({ id: text, title: text, server: text, createdAt: time, modifiedAt: time, openAsks: count }),
+  SessionPage: object({ sessions: listOf(ref('Session')) }, { nextCursor: cursor }),
+  AuditEntry: object(
+    { event: text, at: time, session: text },
+    { request: text, question: text, by: object({ principal: text, device: text }), reason: text },
+  ),
+  AuditPage: object({ entries: listOf(ref('AuditEntry')) }, { nextCursor: cursor }),
+  DraftedEvent: object(
+    { ...event, question: text, state: { enum: ['draft', 'submitted', 'skipped', 'cleared'] } },
+    eventWords,
+  ),
+  EndedEvent: object({ ...event, ended: ref('Ended') }, eventWords),
+  ResetEvent: object({ reason: text }),
+  Issue: object({ question: text, message: text }),
+  Problem: object(
+    { type: text, title: text, status: { type: 'integer' }, detail: text },
+    { issues: listOf(ref('Issue')), ended: ref('Ended') },
+  ),
+}

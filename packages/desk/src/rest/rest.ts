@@ -1,0 +1,57 @@
+// The desk for scripts, phones and chat bots: a small REST surface and a feed of events. Plain data in and out; who the
+// visitor is, where a request may come from and how long its body may be is settled before it gets here.
+import type { DeskParts } from '../desk-parts.js'
+import { AskIndex } from './asks/ask-index.js'
+import { Views } from './asks/views.js'
+import { Feeds } from './events/feeds.js'
+import type { RestRequest, RestResponse, RestVisitor } from './exchange.js'
+import { route } from './router.js'
+import { routesOf } from './routes/routes.js'
+
+export interface RestOptions extends Pick<DeskParts, 'order' | 'gate' | 'audit' | 'clock'> {
+  /** Shared with the webhooks; without one it keeps its own. */
+  readonly asks?: AskIndex | undefined
+  /** Who may read the whole audit. Default: nobody; everyone reads what concerns them. */
+  readonly mayAudit?: ((visitor: RestVisitor) => boolean) | undefined
+  /** How much may wait for a client that reads its events slowly. Default: 256 Ki characters. */
+  readonly maxBufferedChars?: number | undefined
+  /** Default: 32. */
+  readonly maxFeedsPerPerson?: number | undefined
+  /** How often a feed shows that it lives. Default: 15 seconds. */
+  readonly keepAliveMs?: number | undefined
+}
+
+export interface Rest {
+  /** Answers a request for `/api/...`; undefined for every other. Rejects when the store cannot be reached. */
+  handle(request: RestRequest, visitor: RestVisitor): Promise<RestResponse | undefined>
+  /** Ends every feed. */
+  close(): void
+}
+
+export function createRest({ order, gate, audit, clock, ...options }: RestOptions): Rest {
+  const {
+    mayAudit = () => false,
+    maxBufferedChars = 256 * 1024,
+    maxFeedsPerPerson = 32,
+    keepAliveMs = 15_000,
+  } = options
+  const now = () => clock.now()
+  const asks = options.asks ?? new AskIndex(order)
+  const views = new Views(audit, now)
+  const limits = { maxBufferedChars, maxFeedsPerPerson, keepAliveMs }
+  const feeds = new Feeds({ order, asks, views, clock, limits })
+  const stopForgetting = asks.listen(happenings => {
+    for (const { known, ended } of happenings) if (known !== undefined && ended !== undefined) views.forget(known)
+  })
+  const routes = routesOf({ desk: { order, gate, audit, asks, views, now }, feeds, mayAudit })
+  return {
+    async handle(request, visitor) {
+      return request.path.startsWith('/api/') ? route(routes, request, visitor) : undefined
+    },
+    close() {
+      feeds.close()
+      stopForgetting()
+      if (options.asks === undefined) asks.close()
+    },
+  }
+}

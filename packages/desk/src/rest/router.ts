@@ -1,0 +1,70 @@
+import type { RestRequest, RestResponse, RestVisitor } from './exchange.js'
+import { problem } from './problem.js'
+
+export type RestMethod = 'GET' | 'POST' | 'PUT'
+
+/** A request that matched a route. */
+export interface Matched extends RestRequest {
+  readonly visitor: RestVisitor
+  /** A part of the path, by its name in the route. */
+  param(name: string): string
+}
+
+export interface Route {
+  readonly method: RestMethod
+  /** As OpenAPI writes it: `/api/asks/{id}`. */
+  readonly path: string
+  readonly handle: (request: Matched) => RestResponse | Promise<RestResponse>
+}
+
+/** Finds the route for a request, and takes it. */
+export async function route(
+  routes: readonly Route[],
+  request: RestRequest,
+  visitor: RestVisitor,
+): Promise<RestResponse> {
+  const parts = decodeParts(request.path)
+  if (parts === undefined) return problem(400, 'The path is not encoded as it should be.')
+  const here = routes.flatMap(({ path, method, handle }) => {
+    const params = paramsOf(path.split('/'), parts)
+    return params === undefined ? [] : [{ method, handle, params }]
+  })
+  if (here.length === 0) return problem(404, 'There is nothing here. GET /api/openapi.json says what there is.')
+  const match = here.find(({ method }) => method === request.method)
+  if (match === undefined) {
+    const allow = here.map(({ method }) => method).join(', ')
+    const refused = problem(405, `This takes ${allow}.`)
+    return { ...refused, headers: { ...refused.headers, allow } }
+  }
+  const { method, path, query, body, lastEventId } = request
+  return match.handle({
+    method,
+    path,
+    query,
+    body,
+    lastEventId,
+    header: name => request.header(name),
+    visitor,
+    param: name => match.params.get(name) ?? '',
+  })
+}
+
+function decodeParts(path: string): string[] | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+function paramsOf(pattern: readonly string[], parts: readonly string[]): Map<string, string> | undefined {
+  if (pattern.length !== parts.length) return undefined
+  const params = new Map<string, string>()
+  for (const [index, expected] of pattern.entries()) {
+    const part = parts[index] ?? ''
+    const name = /^\{(\w+)\}$/.exec(expected)?.[1]
+    if (name !== undefined && part !== '') params.set(name, part)
+    else if (part !== expected) return undefined
+  }
+  return params
+}

@@ -1,0 +1,52 @@
+import type { Question } from '@beckon/core'
+import { draftOf } from '../asks/ask-view.js'
+import { openState } from '../asks/look-up.js'
+import { plainAnswer } from '../asks/plain-answer.js'
+import type { DeskView } from '../desk-view.js'
+import { json, type RestResponse } from '../exchange.js'
+import { problem } from '../problem.js'
+import type { Matched } from '../router.js'
+import { dispatch, fieldsOf, findAsk, refusal } from './complete-ask.js'
+import { noSuchAsk } from './read-ask.js'
+
+const states = ['draft', 'submitted', 'skipped'] as const
+const wanted =
+  'The body is an object with "value" (null takes the draft back) and perhaps "state": draft or submitted; or with "state": skipped alone.'
+
+interface Change {
+  readonly state: (typeof states)[number]
+  readonly value: unknown
+}
+
+/** Changes one question's answer, for everyone who looks at it. */
+export async function draftAnswer(desk: DeskView, request: Matched): Promise<RestResponse> {
+  const ask = findAsk(desk, request)
+  if (ask === undefined) return problem(404, noSuchAsk)
+  const questionId = request.param('questionId')
+  const question = ask.request.questions?.find(({ id }) => id === questionId)
+  if (question === undefined) return problem(404, 'This ask has no such question.')
+  const change = changeIn(request.body)
+  if (change === undefined) return problem(400, wanted)
+  const answer = answerOf(question, change)
+  const type = 'session/inputAnswerChanged'
+  const settled = await dispatch(desk, request, ask, { type, questionId, ...(answer && { answer }) })
+  if (settled.kind === 'refused') {
+    return refusal(desk, ask, settled, [{ question: questionId, message: settled.reason }])
+  }
+  const answers = openState(desk.order, ask)?.request.answers ?? {}
+  const now = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined
+  return json(200, now === undefined ? { state: 'cleared' } : draftOf(question, now))
+}
+
+function changeIn(body: unknown): Change | undefined {
+  const fields = fieldsOf(body, ['value', 'state'])
+  if (fields === undefined) return undefined
+  const { value, state: said = 'draft' } = fields
+  const state = states.find(known => known === said)
+  return state === undefined || (state === 'skipped') !== (value === undefined) ? undefined : { state, value }
+}
+
+function answerOf(question: Question, { state, value }: Change): object | undefined {
+  if (state === 'skipped') return { state }
+  return value === null ? undefined : plainAnswer(question, value, state)
+}

@@ -1,0 +1,34 @@
+import type { DeskView } from '../desk-view.js'
+import type { Feeds } from '../events/feeds.js'
+import { json, type RestVisitor } from '../exchange.js'
+import { openapi } from '../openapi/document.js'
+import type { Route } from '../router.js'
+import { answerAsk, cancelAsk, declineAsk } from './complete-ask.js'
+import { draftAnswer } from './draft-answer.js'
+import { listAsks } from './list-asks.js'
+import { listSessions } from './list-sessions.js'
+import { readAsk } from './read-ask.js'
+import { readAudit } from './read-audit.js'
+import { watchEvents } from './watch-events.js'
+
+export interface RoutesOptions {
+  readonly desk: DeskView
+  readonly feeds: Feeds
+  readonly mayAudit: (visitor: RestVisitor) => boolean
+}
+
+/** Everything that can be requested. Each is described in `openapi/`. */
+export function routesOf({ desk, feeds, mayAudit }: RoutesOptions): readonly Route[] {
+  return [
+    { method: 'GET', path: '/api/asks', handle: request => listAsks(desk, request) },
+    { method: 'GET', path: '/api/asks/{id}', handle: request => readAsk(desk, request) },
+    { method: 'POST', path: '/api/asks/{id}/answer', handle: request => answerAsk(desk, request) },
+    { method: 'POST', path: '/api/asks/{id}/decline', handle: request => declineAsk(desk, request) },
+    { method: 'POST', path: '/api/asks/{id}/cancel', handle: request => cancelAsk(desk, request) },
+    { method: 'PUT', path: '/api/asks/{id}/drafts/{questionId}', handle: request => draftAnswer(desk, request) },
+    { method: 'GET', path: '/api/sessions', handle: request => listSessions(desk, request) },
+    { method: 'GET', path: '/api/audit', handle: request => readAudit(desk, mayAudit, request) },
+    { method: 'GET', path: '/api/events', handle: request => watchEvents(feeds, request) },
+    { method: 'GET', path: '/api/openapi.json', handle: () => json(200, openapi) },
+  ]
+}

@@ -1,0 +1,11 @@
+import type { Feeds } from '../events/feeds.js'
+import type { RestResponse } from '../exchange.js'
+import { problem } from '../problem.js'
+import type { Matched } from '../router.js'
+
+export async function watchEvents(feeds: Feeds, { query, visitor, lastEventId }: Matched): Promise<RestResponse> {
+  const stream = await feeds.open(visitor, { session: query.get('session') ?? undefined, lastEventId })
+  if (stream === undefined) return problem(429, 'You watch the events too often at once. Close another feed first.')
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  return { status: 200, headers, stream }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { Audience } from '../asks/policy.js'
+
+export type WebhookEvent = 'asked' | 'answered' | 'withdrawn' | 'expired'
+
+const webhookEvents: readonly WebhookEvent[] = ['asked', 'answered', 'withdrawn', 'expired']
+
+/** Where to send what happens. */
+export interface Webhook {
+  /** `https:`, or `http:`. */
+  readonly url: string
+  /** What the receiver checks the signature with. */
+  readonly secret: string
+  /** Default: all. */
+  readonly events?: readonly WebhookEvent[] | undefined
+  /** Only asks that some of these people may answer. Default: every ask. */
+  readonly audience?: Audience | undefined
+  /** What the store knows it by. Default: made from the URL. */
+  readonly id?: string | undefined
+}
+
+export interface Hook {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly events: ReadonlySet<string>
+  readonly audience: Audience | undefined
+}
+
+/** Checks what was configured. Secrets and URLs stay out of the messages. */
+export function hooksFrom(webhooks: readonly Webhook[]): Hook[] {
+  const hooks = webhooks.map(({ url, secret, events = webhookEvents, audience, id }, index): Hook => {
+    const where = `Webhook ${index + 1}`
+    const parsed = URL.canParse(url) ? new URL(url) : undefined
+    if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol)) {
+      throw new TypeError(`${where} needs a URL with http: or https:.`)
+    }
+    if (parsed.username !== '' || parsed.password !== '') throw new TypeError(`${where} has a password in its URL.`)
+    if (typeof secret !== 'string' || secret === '') throw new TypeError(`${where} needs a secret to sign with.`)
+    const unknown = events.find(event => !webhookEvents.includes(event))
+    if (unknown !== undefined) throw new TypeError(`${where} cannot be told of "${unknown}".`)
+    return { id: id ?? idOf(parsed.href), url: parsed.href, secret, events: new Set(events), audience }
+  })
+  if (new Set(hooks.map(({ id }) => id)).size < hooks.length) {
+    throw new TypeError('Two webhooks have the same URL: give each an id of its own.')
+  }
+  return hooks
+}
+
+function idOf(url: string): string {
+  return createHash('sha256').update(url).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,5 @@
+export type { Webhook, WebhookEvent } from './hook.js'
+export type { LinkTo, WebhookMessage } from './message.js'
+export type { Fetch } from './send.js'
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './signature.js'
+export { createWebhooks, type Webhooks, type WebhooksOptions } from './webhooks.js'

@@ -1,0 +1,89 @@
+import {
+  type CallToolRequest,
+  type CallToolRequestOptions,
+  type CallToolResult,
+  type Client,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client'
+import type { Connection } from '../connection.js'
+import { taskOf, withTicket } from './door.js'
+import { followTask } from './follow-task.js'
+import { startPatience } from './patience.js'
+import type { RunningCall } from './running-call.js'
+import { visitPages } from './visit-pages.js'
+
+/** As those of the official client; `timeout` does not count the time that a person takes. */
+export type CallOptions = CallToolRequestOptions
+
+export interface CallContext {
+  readonly client: Client
+  readonly connection: Connection
+  readonly params: CallToolRequest['params']
+  readonly options: CallOptions
+}
+
+const defaultTimeoutMs = 60_000
+/** Timers overflow above this and would fire at once. */
+const neverMs = 2 ** 31 - 1
+/** How often a call may name pages that have to be visited before it. */
+const mostVisits = 3
+
+/** One call of a tool, in a turn of its own where it asks something. */
+export async function callTool(context: CallContext): Promise<CallToolResult> {
+  const { connection, params, options } = context
+  const { place, closed } = connection
+  const call = connection.start({ tool: params.name, input: params.arguments ?? {} })
+  const leave = place.hold()
+  const signal = options.signal ? AbortSignal.any([options.signal, closed]) : closed
+  try {
+    const result = await callWithPages(context, call, signal)
+    const task = taskOf(result)
+    const ended =
+      task === undefined
+        ? result
+        : await followTask(task, {
+            client: context.client,
+            elicit: (asked, withdrawn) => connection.elicit(asked, AbortSignal.any([signal, withdrawn]), call),
+            signal,
+            timeoutMs: options.timeout,
+          })
+    await leave('complete')
+    return ended
+  } catch (error) {
+    await leave(signal.aborted || !(error instanceof Error) ? 'cancel' : error)
+    throw error
+  } finally {
+    connection.end(call)
+  }
+}
+
+/** A server of 2025 may refuse a call until some pages were visited. */
+async function callWithPages(context: CallContext, call: RunningCall, signal: AbortSignal): Promise<CallToolResult> {
+  for (let visits = 0; ; visits++) {
+    try {
+      return await callOnce(context, call, signal)
+    } catch (error) {
+      if (!(error instanceof UrlElicitationRequiredError) || visits === mostVisits) throw error
+      if (!(await visitPages(error.elicitations, context.connection, call, signal))) throw error
+    }
+  }
+}
+
+async function callOnce(context: CallContext, call: RunningCall, signal: AbortSignal): Promise<CallToolResult> {
+  const { client, connection, params, options } = context
+  const patience = startPatience(connection.place, options.timeout ?? defaultTimeoutMs)
+  try {
+    return await client.callTool(withTicket(params, call.ticket), {
+      ...options,
+      timeout: neverMs,
+      signal: AbortSignal.any([signal, patience.signal]),
+      // Asks the server for signs of life.
+      onprogress(progress) {
+        patience.renew()
+        options.onprogress?.(progress)
+      },
+    })
+  } finally {
+    patience.stop()
+  }
+}

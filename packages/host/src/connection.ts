@@ -1,0 +1,68 @@
+// What belongs to one connection of a client: its place on the desk, and the calls that are going on.
+import { randomUUID } from 'node:crypto'
+import { type Client, type ElicitResult, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
+import type { AnswerOptions } from './answer-options.js'
+import { Door, ticketOf } from './calls/door.js'
+import type { RunningCall } from './calls/running-call.js'
+import type { AskingDesk } from './desk/asking-desk.js'
+import { Place } from './desk/place.js'
+import { Completions } from './elicitation/completions.js'
+import type { ElicitationParams } from './elicitation/desk-request.js'
+import { elicit, type Subject } from './elicitation/elicit.js'
+
+export class Connection {
+  readonly place: Place
+  readonly completions: Completions = new Completions()
+  readonly #calls = new Map<string, RunningCall>()
+  readonly #client: Client
+  readonly #door: Door
+  readonly #options: AnswerOptions
+  readonly #closed = new AbortController()
+
+  constructor(desk: AskingDesk, client: Client, transport: Transport, options: AnswerOptions) {
+    const { name = 'A server that does not say its name', title } = client.getServerVersion() ?? {}
+    this.#client = client
+    this.#options = options
+    this.#door = new Door(transport, () => this.close())
+    this.place = new Place({
+      desk,
+      session: options.session ?? `host-${randomUUID()}`,
+      title: options.title ?? (title === undefined || title === name ? name : `${title} (${name})`),
+      server: name,
+    })
+  }
+
+  /** Aborts when the connection is closed. */
+  get closed(): AbortSignal {
+    return this.#closed.signal
+  }
+
+  /** Withdraws everything that is open. */
+  close(): void {
+    this.#closed.abort(new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'))
+  }
+
+  start({ tool, input }: Subject): RunningCall {
+    const call = { ticket: randomUUID(), tool, input }
+    this.#calls.set(call.ticket, call)
+    return call
+  }
+
+  end({ ticket }: RunningCall): void {
+    this.#calls.delete(ticket)
+    this.#door.forget(ticket)
+  }
+
+  /** The call that an elicitation belongs to, where that is known. */
+  callOf(params: ElicitationParams): RunningCall | undefined {
+    const isPushed = this.#client.getProtocolEra() === 'legacy'
+    return this.#calls.get((isPushed ? this.#door.onlyTicket : ticketOf(params)) ?? '')
+  }
+
+  elicit(params: ElicitationParams, signal: AbortSignal, subject?: Subject): Promise<ElicitResult> {
+    const { terms = {}, log = () => {} } = this.#options
+    const { place, completions } = this
+    const either = AbortSignal.any([signal, this.closed])
+    return elicit(params, { place, completions, terms, log, subject, signal: either })
+  }
+}
