@@ -1,2 +1,2 @@
-export { createLive, type Live, type LiveOptions } from './create-live.js'
-export { type LiveLimits, type Rate, socketOptions } from './limits.js'
+export { createLive, type Live } from './create-live.js'
+export { socketOptions } from './limits.js'

@@ -16,7 +16,7 @@ export interface Cursor {
 }
 
 /** An action of a channel, as JSON. */
-export interface Missed {
+interface Missed {
   readonly channel: string
   readonly envelope: string
 }

@@ -12,8 +12,8 @@ export interface Page {
   readonly after?: Place
 }
 
-export const defaultLimit = 50
-export const maxLimit = 200
+const defaultLimit = 50
+const maxLimit = 200
 
 /** Which page a query wants, or what is wrong with it. A limit that is too high is lowered. */
 export function pageOf(query: URLSearchParams): Page | RestReply {

@@ -1,7 +1,8 @@
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serveRest } from '../../test/serve-rest.js'
-import type { Turn } from '../asks/turn.js'
+import type { LiveRequest } from '../asks/request.js'
+import type { AskOptions, AskOutcome, Turn } from '../asks/turn.js'
 import { type DeskParts, openParts } from '../desk-parts.js'
 import { createRest, type Rest } from './rest.js'
 
@@ -72,7 +73,11 @@ async function call(
 const turnOfLoop = () => new Promise(resolve => setImmediate(resolve))
 
 /** Puts an ask, and gives what comes of it. */
-async function put(request: Parameters<Turn['ask']>[0], options?: Parameters<Turn['ask']>[1], on: Turn = turn) {
+async function put(
+  request: LiveRequest,
+  options?: AskOptions,
+  on: Turn = turn,
+): Promise<{ outcome: Promise<AskOutcome> }> {
   const outcome = on.ask(request, options)
   await turnOfLoop()
   await turnOfLoop()
@@ -106,7 +111,7 @@ const form = {
   ],
   _meta: { 'beckon/tool': 'deploy', 'beckon/arguments': { app: 'web' } },
 } as const
-const formRequest = form as unknown as Parameters<Turn['ask']>[0]
+const formRequest = form as unknown as LiveRequest
 
 describe('GET /api/asks', () => {
   it('lists the open asks that someone may answer, newest first, with what they are about', async () => {

@@ -4,7 +4,7 @@ import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { webhookReceiver } from '../../test/webhook-receiver.js'
 import type { Visitor } from '../asks/gate.js'
-import type { Turn } from '../asks/turn.js'
+import type { AskOptions, Turn } from '../asks/turn.js'
 import { type DeskParts, openParts } from '../desk-parts.js'
 import { verifyWebhook } from './signature.js'
 import { createWebhooks, type Webhooks, type WebhooksOptions } from './webhooks.js'
@@ -59,7 +59,7 @@ async function stop(webhooks: Webhooks): Promise<void> {
   await webhooks.close()
 }
 
-const ask = (id: string, options?: Parameters<Turn['ask']>[1], more: object = {}) =>
+const ask = (id: string, options?: AskOptions, more: object = {}) =>
   turn.ask({ id, message: `Sure of ${id}?`, ...more }, options).catch(() => {})
 
 const complete = (requestId: string, more: object) =>

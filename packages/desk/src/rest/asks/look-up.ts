@@ -35,7 +35,7 @@ export function openState(order: Order, ask: KnownAsk): Found | undefined {
   return record && request && { ask, record, request }
 }
 
-export function howEnded(order: Order, { id, session }: KnownAsk): Ended {
+function howEnded(order: Order, { id, session }: KnownAsk): Ended {
   const endings = order.state.session(session)?.endings ?? {}
   return endedOf(Object.hasOwn(endings, id) ? endings[id] : undefined)
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serveRest } from '../../../test/serve-rest.js'
 import { EventsClient } from '../../../test/watch-events.js'
-import type { Turn } from '../../asks/turn.js'
+import type { AskOptions, Turn } from '../../asks/turn.js'
 import { type DeskParts, openParts } from '../../desk-parts.js'
 import { createRest, type Rest, type RestOptions } from '../rest.js'
 import { EventStream } from './event-stream.js'
@@ -47,7 +47,7 @@ function post(path: string, body: unknown, { as = 'alice', method = 'POST' } = {
   return fetch(`${served.url}${path}`, { method, headers, body: JSON.stringify(body) })
 }
 
-const ask = (id: string, options?: Parameters<Turn['ask']>[1], more: object = {}) =>
+const ask = (id: string, options?: AskOptions, more: object = {}) =>
   turn.ask({ id, message: `Sure of ${id}?`, ...more }, options).catch(() => {})
 
 const question = { questions: [{ id: 'name', kind: 'text', message: 'Name' }] }
