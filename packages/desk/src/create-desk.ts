@@ -57,7 +57,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store ?? memoryStore({ clock })
   const store = options.keys === undefined ? plain : sealedStore(plain, options.keys)
-  const opening = openParts({ store, clock, onReminder: options.onReminder })
+  const opening = openParts({ store, clock, onReminder: options.onReminder, onError })
   // Whoever uses the desk first is told.
   opening.catch(() => {})
   const link = options.access === undefined ? linkAccess({ clock }) : undefined

@@ -13,6 +13,7 @@ export interface DeskPartsOptions {
   /** Under which name everything is kept in the store. */
   readonly name?: string | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** A desk without its doors: the order of what happens, who may do it, and what time does. */
@@ -27,13 +28,13 @@ export interface DeskParts {
 }
 
 export async function openParts(options: DeskPartsOptions = {}): Promise<DeskParts> {
-  const { clock = systemClock, name = 'desk', onReminder = () => {} } = options
+  const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const order = new Order(store, name)
   await order.open()
   const audit = new Audit(store, name)
   const now = () => clock.now()
-  const gate = new Gate({ order, audit, approvals: new Approvals(store, name), now })
+  const gate = new Gate({ order, audit, approvals: new Approvals(store, name), now, onError })
   const deadlines = new Deadlines({ order, audit, clock, onReminder })
   return {
     store,

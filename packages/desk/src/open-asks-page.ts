@@ -7,7 +7,8 @@ import { openRequests } from './state/session-record.js'
 export function openAsksPage(state: DeskState, person: Person): string {
   const items = Array.from(state.sessions()).flatMap(record =>
     openRequests(seenBy(record, person)).map(
-      ({ message = '' }) => `<li><b>${escapeHtml(record.server)}</b> (${escapeHtml(record.title)}): ${escapeHtml(message)}</li>`,
+      ({ message = '' }) =>
+        `<li><b>${escapeHtml(record.server)}</b> (${escapeHtml(record.title)}): ${escapeHtml(message)}</li>`,
     ),
   )
   const list = items.length > 0 ? `<ul>${items.join('')}</ul>` : '<p>Nothing is open.</p>'

@@ -35,6 +35,7 @@ export interface GateOptions {
   readonly audit: Audit
   readonly approvals: Approvals
   readonly now: () => number
+  readonly onError: (error: unknown) => void
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -52,7 +53,8 @@ export class Gate {
   async dispatch(visitor: Visitor, client: ClientAction): Promise<Settled> {
     const recorded = await this.#recordApproval(visitor, client)
     const settled = recorded ?? (await this.#options.order.change(state => this.#decide(state, visitor, client)))
-    await this.#options.audit.record(this.#auditOf(visitor, client, settled))
+    // What was accepted is accepted: its sender must not be told otherwise.
+    await this.#options.audit.record(this.#auditOf(visitor, client, settled)).catch(this.#options.onError)
     return settled
   }
 

@@ -1,4 +1,4 @@
-import type { ActiveTurn, InputRequestPart, ResponsePart, Turn } from '@beckon/core/chat'
+import { type ActiveTurn, type InputRequestPart, type ResponsePart, SessionStatus, type Turn } from '@beckon/core/chat'
 import type { Accepted } from '../log/act.js'
 import { policyOf, type SessionRecord } from '../state/session-record.js'
 import { mayAnswer, type Person } from './policy.js'
@@ -14,17 +14,25 @@ export function seenBy(record: SessionRecord, person: Person): SessionRecord {
   const left = inputRequests.filter(({ id }) => !hidden.has(id))
   const { inputNeeded = [], ...others } = summary
   const needed = inputNeeded.filter(({ id }) => !hidden.has(id))
+  // Nothing is needed from someone who sees nothing open.
+  const seen = (status: number) => (left.length > 0 ? status : status & ~waiting)
+  const shown = { ...rest, summary: { ...rest.summary, status: seen(rest.summary.status) } }
+  const mirror = { ...others, status: seen(others.status) }
   return {
     ...record,
-    older: left.length > 0 ? { ...rest, inputRequests: left } : rest,
+    older: left.length > 0 ? { ...shown, inputRequests: left } : shown,
     chat: {
       ...chat,
+      status: seen(chat.status),
       turns: chat.turns.map(turn => withoutParts(turn, hidden)),
       ...(chat.activeTurn && { activeTurn: withoutParts(chat.activeTurn, hidden) }),
     },
-    summary: needed.length > 0 ? { ...others, inputNeeded: needed } : others,
+    summary: needed.length > 0 ? { ...mirror, inputNeeded: needed } : mirror,
   }
 }
+
+/** The bit that says that someone is waited for. */
+const waiting = SessionStatus.inputNeeded & ~SessionStatus.inProgress
 
 /** Whether someone may see a line. Lines that are about no ask are for everyone. */
 export function isSeenBy({ act }: Accepted, record: SessionRecord | undefined, person: Person): boolean {

@@ -90,7 +90,11 @@ export class Order {
 
   /** The lines after a number; undefined when it is too far back to say. */
   readAfter(seq: number): Promise<Accepted[] | undefined> {
-    return this.#inTurn(() => this.#log.readAfter(seq))
+    return this.#inTurn(async () => {
+      // Another node has told more than this one knows.
+      if (seq > this.seq) await this.#catchUp()
+      return this.#log.readAfter(seq)
+    })
   }
 
   async #catchUp(): Promise<void> {

@@ -147,8 +147,6 @@ export function chatAction(act: Act): ChatAction | undefined {
     case 'sessionCreated':
     case 'sessionDisposed':
     case 'titleChanged':
-    case 'isReadChanged':
-    case 'isArchivedChanged':
     case 'inputNeededSet':
     case 'inputNeededRemoved':
       return undefined

@@ -70,7 +70,10 @@ function legacyPeer(server: Peer): PeerFacts {
   const capabilities = (server.getClientCapabilities() ?? {}) as ClientCapabilities
   const client = server.getClientVersion()
   const version = server.getNegotiatedProtocolVersion()
-  if (version === '2025-06-18' || version === '2025-11-25') return { revision: version, capabilities, client }
+  if (version === '2025-11-25') return { revision: version, capabilities, client }
+  // 2025-06-18 has forms only, and earlier versions have neither, whatever a client says.
   const { elicitation, ...others } = capabilities
-  return { revision: '2025-06-18', capabilities: others, client }
+  const { url: _, ...forms } = elicitation ?? {}
+  const asks = version === '2025-06-18' && elicitation !== undefined ? { elicitation: forms } : {}
+  return { revision: '2025-06-18', capabilities: { ...others, ...asks }, client }
 }

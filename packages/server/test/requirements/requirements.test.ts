@@ -265,6 +265,18 @@ verifies('elicit:url', withUrls, async ({ server, connect }) => {
   expect(client.asked[0]).toMatchObject({ kind: 'url', url: 'https://example.com/tos' })
 })
 
+verifies('elicit:url-where-it-exists', ['push 2025-06-18'], async ({ server, connect }) => {
+  const one = server().tool('t', {}, async (_, ctx) =>
+    ctx.elicit.url('Open', 'https://example.com/').then(
+      () => ctx.text('asked'),
+      (error: { code: string }) => ctx.text(`${error.code} ${ctx.agentCapabilities.elicitation?.url}`),
+    ),
+  )
+  const client = connect(one, { capabilities: { elicitation: { form: {}, url: {} } }, answer: ['accept'] })
+  expect(text(await client.callTool('t'))).toBe('ElicitationNotAvailable false')
+  expect(client.asked).toEqual([])
+})
+
 verifies('elicit:url-completion', withUrls, async ({ server, connect, turn }) => {
   const one = server().tool('pay', task, async (_, ctx) => {
     const elicitationId = 'payment-1'

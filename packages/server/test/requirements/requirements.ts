@@ -21,6 +21,7 @@ export const requirements = {
   'elicit:in-a-row': 'asks one thing after the other',
   'elicit:input': 'takes the parameters of the official SDK',
   'elicit:url': 'sends a person to a page, and takes consent for an answer',
+  'elicit:url-where-it-exists': 'sends nobody to a page over a revision that has none, whatever the client declares',
   'elicit:url-completion': 'waits for the flow behind a page to be completed, once it was accepted',
   'elicit:url-refused': 'refuses a page that must not be opened',
   'elicit:url-error': 'ends the call with -32042 where a tool says so, and tells the client when the flow is done',

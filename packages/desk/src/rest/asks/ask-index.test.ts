@@ -50,7 +50,7 @@ describe('AskIndex', () => {
     await put('old', 10)
     await put('done', 11)
     await complete('done', 12)
-    for (let at = 20; at < 40; at++) await write([{ session: 's', act: { type: 'titleChanged', title: `${at}` }, at }])
+    for (let at = 20; at < 39; at++) await write([{ session: 's', act: { type: 'titleChanged', title: `${at}` }, at }])
     await put('new', 50)
     await order.close()
     order = await open()
