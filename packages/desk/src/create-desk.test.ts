@@ -117,3 +117,40 @@ it('lets nobody in without the link, and the link once', async () => {
   expect((await fetch(at.link, { redirect: 'manual' })).status).toBe(401)
   await expect(connect(at.socketUrl.replace(/token=.*/, 'token=guess'), '0.3.0')).rejects.toThrow()
 })
+
+it('is answered over REST, watched as events, and describes both', async () => {
+  const desk = await startDesk()
+  const opened = await fetch(desk.at.link, { redirect: 'manual' })
+  const cookie = opened.headers
+    .getSetCookie()
+    .map(line => line.split(';')[0])
+    .join('; ')
+  const origin = new URL(desk.at.url).origin
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(new URL(path, origin), {
+      ...init,
+      headers: { cookie, origin, 'sec-fetch-site': 'same-origin', ...init.headers },
+    })
+  const outcome = (await (await desk.session('s')).startTurn()).ask({ question: 'Deploy?' })
+  let id: string | undefined
+  while (id === undefined) {
+    const { asks } = (await (await call('/api/asks')).json()) as { asks: { id: string }[] }
+    id = asks[0]?.id
+  }
+  const json = { 'content-type': 'application/json' }
+  expect((await call(`/api/asks/${id}/answer`, { method: 'POST', body: 'x', headers: json })).status).toBe(400)
+  expect(
+    (await call(`/api/asks/${id}/answer`, { method: 'POST', body: 'x'.repeat(300_000), headers: json })).status,
+  ).toBe(413)
+  expect(
+    (await fetch(new URL(`/api/asks/${id}/answer`, origin), { method: 'POST', body: '{}', headers: json })).status,
+  ).toBe(401)
+  const answered = await call(`/api/asks/${id}/answer`, {
+    method: 'POST',
+    body: JSON.stringify({ content: {} }),
+    headers: json,
+  })
+  expect(answered.status).toBe(200)
+  expect(await outcome).toMatchObject({ action: 'accept', by: 'local' })
+  expect(await (await call('/api/openapi.json')).json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
+})

@@ -7,7 +7,9 @@ import type { DeskSession } from './asks/session.js'
 import { type DeskParts, openParts } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
+import { AskIndex, createRest } from './rest/index.js'
 import { serveHttp } from './serve-http.js'
+import { createWebhooks, type Webhook } from './webhooks/index.js'
 
 export interface DeskOptions {
   /** Default: in memory. */
@@ -21,6 +23,8 @@ export interface DeskOptions {
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
+  /** Programs that are told what happens. */
+  readonly webhooks?: readonly Webhook[] | undefined
   /** Someone should be reminded of an ask. */
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   /** Told about what no client can be told about. */
@@ -63,21 +67,40 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const link = options.access === undefined ? linkAccess({ clock }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
+  const closing: (() => unknown)[] = []
   let door: Door | undefined
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const parts = await opening
     const { order, gate } = parts
+    const asks = new AskIndex(order)
+    const rest = createRest({ ...parts, asks })
+    closing.push(
+      () => rest.close(),
+      () => asks.close(),
+    )
     door = await openDoor({
       ...where,
       access,
       live: createLive({ order, gate, clock }),
-      serve: serveHttp(parts),
+      serve: (incoming, outgoing, visitor) => serveHttp({ order, rest }, incoming, outgoing, visitor),
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
       onError,
     })
     const url = options.publicUrl ?? door.url
+    if (options.webhooks !== undefined) {
+      const hooks = createWebhooks({
+        order,
+        clock,
+        store,
+        asks,
+        hooks: options.webhooks,
+        linkTo: session => `${url}#${session}`,
+        onProblem: onError,
+      })
+      closing.unshift(() => hooks.close())
+    }
     return { url, link: link?.link(url) ?? url, socketUrl: program.socketUrl(door.url) }
   }
 
@@ -98,6 +121,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       },
     },
     async close() {
+      for (const close of closing) await close()
       await door?.close()
       access.close?.()
       await (await opening).close()

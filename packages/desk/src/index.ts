@@ -22,3 +22,11 @@ export type { AskOptions, AskOutcome, Turn } from './asks/turn.js'
 export { createDesk, type Desk, type DeskOptions, type Listening } from './create-desk.js'
 export type { ListenOptions } from './listen.js'
 export type { Channels } from './state/session-record.js'
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  type WebhookMessage,
+} from './webhooks/index.js'

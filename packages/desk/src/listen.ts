@@ -22,7 +22,7 @@ export interface DoorOptions extends ListenOptions {
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
   /** Answers everything that is neither a socket nor a way to sign in. */
-  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, visitor: Visitor) => void
+  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, visitor: Visitor) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
@@ -42,7 +42,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     const admitted = await admit(requestOf(incoming))
     if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
-    serve(incoming, outgoing, admitted.visitor)
+    await serve(incoming, outgoing, admitted.visitor)
   }
 
   async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

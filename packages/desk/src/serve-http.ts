@@ -1,7 +1,13 @@
+// What someone who has been let in gets over plain HTTP: the REST surface, and the page.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Visitor } from './asks/gate.js'
-import type { DeskParts } from './desk-parts.js'
+import type { Order } from './log/order.js'
 import { openAsksPage } from './open-asks-page.js'
+import { type ProblemStatus, problem, type Rest, type RestResponse } from './rest/index.js'
+
+const maxBodyBytes = 256 * 1024
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -12,12 +18,62 @@ const pageHeaders = {
 }
 
 /** Answers the requests of someone who has been let in. */
-export function serveHttp({
-  order,
-}: DeskParts): (incoming: IncomingMessage, outgoing: ServerResponse, visitor: Visitor) => void {
-  return (incoming, outgoing, visitor) => {
-    if (incoming.method === 'GET' && incoming.url?.split('?')[0] === '/') {
-      outgoing.writeHead(200, pageHeaders).end(openAsksPage(order.state, visitor))
-    } else outgoing.writeHead(404).end()
+export async function serveHttp(
+  { order, rest }: { order: Order; rest: Rest },
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  visitor: Visitor,
+): Promise<void> {
+  const { pathname: path, searchParams: query } = new URL(incoming.url ?? '/', 'http://desk')
+  if (path === '/' && incoming.method === 'GET') {
+    outgoing.writeHead(200, pageHeaders).end(openAsksPage(order.state, visitor))
+    return
   }
+  const header = (name: string): string | undefined => {
+    const value = incoming.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+  const read = await readBody(incoming, header('content-type'))
+  if ('status' in read) return send(outgoing, problem(read.status, read.detail))
+  const request = {
+    method: incoming.method ?? '',
+    path,
+    query,
+    body: read.body,
+    lastEventId: header('last-event-id'),
+    header,
+  }
+  const response = await rest.handle(request, visitor)
+  return send(outgoing, response ?? problem(404, 'There is nothing here.'))
+}
+
+type Read = { readonly body: unknown } | { readonly status: ProblemStatus; readonly detail: string }
+
+/** The JSON of a body. No more of it is read than may be there. */
+async function readBody(incoming: IncomingMessage, type: string | undefined): Promise<Read> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of incoming) {
+    bytes += (chunk as Buffer).length
+    if (bytes > maxBodyBytes) return { status: 413, detail: `A body has at most ${maxBodyBytes} bytes.` }
+    chunks.push(chunk as Buffer)
+  }
+  if (bytes === 0) return { body: undefined }
+  if (type?.split(';')[0]?.trim() !== 'application/json') return { status: 415, detail: 'Send application/json.' }
+  try {
+    return { body: JSON.parse(Buffer.concat(chunks).toString()) }
+  } catch {
+    return { status: 400, detail: 'The body is not JSON.' }
+  }
+}
+
+async function send(outgoing: ServerResponse, response: RestResponse): Promise<void> {
+  outgoing.writeHead(response.status, response.headers)
+  if ('body' in response) {
+    outgoing.end(response.body)
+    return
+  }
+  outgoing.flushHeaders()
+  // A client that goes away ends the stream, which is no error.
+  await pipeline(Readable.from(response.stream), outgoing).catch(() => {})
 }

@@ -389,6 +389,27 @@ describe('across restarts', () => {
     await passUntil(() => receiver.received.length >= 1, 1000)
   })
 
+  it('goes on when the store is there again', async () => {
+    let isDown = false
+    const shaky: Store = {
+      ...store,
+      shared: store.shared,
+      get: key => (isDown ? Promise.reject(new Error('The store is down.')) : store.get(key)),
+      compareAndSet: (...given) => {
+        return isDown ? Promise.reject(new Error('The store is down.')) : store.compareAndSet(...given)
+      },
+    }
+    await start({ store: shaky })
+    isDown = true
+    ask('a')
+    await passUntil(() => problems.length > 0, 1000)
+    expect(problems[0]).toMatch(/The store is down/)
+    isDown = false
+    ask('b')
+    await passUntil(() => told().includes('asked b'), 1000)
+    expect(new Set(told())).toEqual(new Set(['asked a', 'asked b']))
+  })
+
   it('says so when the log does not go back far enough', async () => {
     const first = await start()
     await stop(first)

@@ -1,6 +1,6 @@
 import { createTestClock, type TestClock } from 'beckon/test'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serveRest } from '../../../test/serve-rest.js'
 import { EventsClient } from '../../../test/watch-events.js'
 import type { AskOptions, Turn } from '../../asks/turn.js'
@@ -33,7 +33,7 @@ async function serve(options: Partial<RestOptions> = {}): Promise<void> {
   rest?.close()
   await served?.close()
   rest = createRest({ ...parts, ...options })
-  served = await serveRest(rest)
+  served = await serveRest(rest, parts)
 }
 
 async function watch(options: { as?: string; lastEventId?: string; query?: string } = {}): Promise<EventsClient> {
@@ -160,6 +160,34 @@ describe('GET /api/events', () => {
     await again.count(29)
     await first.count(30)
     expect(kinds(again)).toEqual(kinds(first).slice(1))
+  })
+
+  it('tells in its turn what happens while it reads the log', async () => {
+    const first = await watch()
+    ask('a', {}, question)
+    ask('up', { escalation: { afterMs: 1000, audience: { principals: ['bob'] } } })
+    await first.count(2)
+    const readAfter = parts.order.readAfter.bind(parts.order)
+    vi.spyOn(parts.order, 'readAfter').mockImplementationOnce(async seq => {
+      const lines = await readAfter(seq)
+      ask('b')
+      ask('secret', { audience: { principals: ['bob'] } })
+      await first.count(3)
+      await clock.advance(1000)
+      await first.count(4)
+      return lines
+    })
+    const again = await watch({ lastEventId: first.events[0]?.id ?? '' })
+    await again.count(2)
+    expect(kinds(again)).toEqual(['asked b', 'withdrawn up'])
+    expect(again.lastEventId).toBe(first.lastEventId)
+  })
+
+  it('ends a feed whose log cannot be read', async () => {
+    await serve({ maxFeedsPerPerson: 1 })
+    vi.spyOn(parts.order, 'readAfter').mockRejectedValueOnce(new Error('The store is gone.'))
+    await expect(watch({ lastEventId: '1' })).rejects.toThrow()
+    expect((await watch()).status).toBe(200)
   })
 
   it.each(['999999', '-1', 'x', '1e3', '9'.repeat(40)])(
