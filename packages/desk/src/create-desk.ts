@@ -83,6 +83,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       ...where,
       access,
       live: createLive({ order, gate, clock }),
+      clock,
       serve: (incoming, outgoing, visitor) => serveHttp({ order, rest }, incoming, outgoing, visitor),
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Clock } from 'beckon'
 import { WebSocketServer } from 'ws'
 import { type Access, type Admission, admission, refuseUpgrade, requestOf, sendResponse } from './access/index.js'
 import type { Visitor } from './asks/gate.js'
@@ -18,6 +19,7 @@ export interface ListenOptions {
 export interface DoorOptions extends ListenOptions {
   readonly access: Access
   readonly live: Live
+  readonly clock: Clock
   /** Host names under which the desk may be reached, beside its own on this machine. */
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
@@ -34,7 +36,7 @@ export interface Door {
 const socketPath = '/live'
 
 export async function openDoor(options: DoorOptions): Promise<Door> {
-  const { port = 0, host = '127.0.0.1', access, live, serve, onError } = options
+  const { port = 0, host = '127.0.0.1', access, live, clock, serve, onError } = options
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions })
   let admit: (request: ReturnType<typeof requestOf>) => Promise<Admission>
 
@@ -50,7 +52,16 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     const admitted = await admit(wanted)
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
     if (wanted.path !== socketPath) return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
-    sockets.handleUpgrade(incoming, socket, head, opened => live.accept(opened, admitted.visitor))
+    const { visitor } = admitted
+    sockets.handleUpgrade(incoming, socket, head, opened => {
+      live.accept(opened, visitor)
+      if (visitor.expiresAt === undefined) return
+      // A socket does not outlive the proof of who is on it.
+      const stopTimer = clock.after(Math.max(0, visitor.expiresAt - clock.now()), () =>
+        opened.close(1008, 'Sign in again.'),
+      )
+      opened.once('close', stopTimer)
+    })
   }
 
   const server = createServer((incoming, outgoing) => {

@@ -24,7 +24,8 @@ export async function serveHttp(
   outgoing: ServerResponse,
   visitor: Visitor,
 ): Promise<void> {
-  const { pathname: path, searchParams: query } = new URL(incoming.url ?? '/', 'http://desk')
+  const [path = '', ...search] = (incoming.url ?? '').split('?')
+  const query = new URLSearchParams(search.join('?'))
   if (path === '/' && incoming.method === 'GET') {
     outgoing.writeHead(200, pageHeaders).end(openAsksPage(order.state, visitor))
     return

@@ -60,7 +60,8 @@ export class DeskLog {
     const hint = await this.#store.get(`${this.#name}/part`)
     const number = typeof hint?.value === 'number' ? hint.value : 0
     this.#part = await this.#readPart(number)
-    this.#floor = this.#part.base
+    // The part before this one is still there.
+    this.#floor = number > 0 ? (await this.#readPart(number - 1)).base : 0
     const { snapshot } = this.#part
     return { snapshot, lines: await this.catchUp() }
   }
@@ -131,6 +132,7 @@ export class DeskLog {
     const old = part.number - keptParts
     if (old >= 0) {
       await this.#store.erase(this.#logOf(old))
+      await this.#store.delete(this.#partOf(old))
       this.#floor = (await this.#readPart(old + 1)).base
     }
     this.#begin(part)

@@ -80,6 +80,10 @@ describe('Order', () => {
     expect(await order.readAfter(order.seq - 3)).toEqual(told.slice(-3))
     expect(await order.readAfter(order.seq - 5)).toEqual(told.slice(-5))
     expect(await order.readAfter(0)).toBeUndefined()
+    // Also for a node that starts now.
+    const late = await openNode(store, 4)
+    expect(await late.order.readAfter(order.seq - 5)).toEqual(told.slice(-5))
+    expect(await late.order.readAfter(0)).toBeUndefined()
     expect(await order.readAfter(order.seq + 1)).toBeUndefined()
   })
 
