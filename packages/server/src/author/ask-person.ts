@@ -15,8 +15,9 @@ import {
   prefill,
 } from '@beckon/core'
 import type { Ask, Ending } from '../calls/ask.js'
-import { type Call, replyOf } from '../calls/call.js'
+import type { Call } from '../calls/call.js'
 import type { Completions } from '../calls/completions.js'
+import { replyOf } from '../calls/reply-of.js'
 import { elicitationModes, type Quirk, requiredCapabilities } from '../wires/capabilities.js'
 import { readReply } from '../wires/elicitation.js'
 import type { ConfirmOptions, Fallback, FormOptions, UrlOptions, UrlOutcome } from './context.js'

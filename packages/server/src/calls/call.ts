@@ -3,7 +3,7 @@
 // Waiting is a promise that does not settle, so there is nothing for a handler to catch. A call that is dropped
 // (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
 // continues, and only `signal` tells it so.
-import { AskExpiredError, CallCancelledError, type Form } from '@beckon/core'
+import { CallCancelledError } from '@beckon/core'
 import type { JsonValue } from '../store/index.js'
 import type { Incoming } from '../wires/incoming.js'
 import { afterTurn } from './after-turn.js'
@@ -11,34 +11,11 @@ import type { Ask, Ending, OpenAsk } from './ask.js'
 import { askEntry } from './ask-entry.js'
 import type { Clock } from './clock.js'
 import { type Deferred, deferred } from './deferred.js'
-import { digest, shortDigest } from './digest.js'
-import type { AskMark, Journal, Reply, StepEntry } from './journal.js'
+import { digest } from './digest.js'
+import type { Journal, Reply, StepEntry } from './journal.js'
+import { Marks } from './marks.js'
 import { Stopwatch } from './stopwatch.js'
-
-/** What a call is for. A state that was made for one target is refused for any other. */
-export interface Target {
-  readonly method: string
-  readonly name: string
-  /** Of the arguments. */
-  readonly digest: string
-}
-
-/** Carries asks to where they are answered, and answers back through `Call.settle`. */
-export interface Wire {
-  readonly name: 'push' | 'rounds' | 'tasks' | 'desk'
-  put(ask: OpenAsk): void
-  /** An ask that was put is no longer wanted. */
-  withdraw(ask: OpenAsk): void
-}
-
-/** How a run of the handler ended. */
-export type End<T> = { kind: 'finished'; result: T } | { kind: 'failed'; error: unknown }
-
-/** Where a run of the handler came to rest. */
-export type Pause<T> = { kind: 'suspended' } | { kind: 'left' } | End<T>
-
-/** What is known of the client of a call. */
-export type Peer = Pick<Incoming, 'capabilities' | 'revision' | 'client'>
+import type { End, Pause, Peer, Target, Wire } from './wire.js'
 
 interface AskOptions {
   key?: string | undefined
@@ -81,12 +58,9 @@ export class Call<T = unknown> {
   #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
   /** The client's session or connection, where there is one. */
   sessionId: string | undefined
-  // Short lists, and made anew by `concat`: a map, or a list with room to grow, would be more for a suspended call to keep.
+  readonly #marks = new Marks()
+  // A short list, and made anew by `concat`: a map, or a list with room to grow, would be more for a suspended call to keep.
   #waiting: readonly Waiting[] = []
-  /** The digests of the asks that were made. */
-  #asked: readonly string[] = []
-  /** How often each step, key and id was there before; made when there is one. */
-  #seen: Map<string, number> | undefined
   #held = 0
   #heldUntil = 0
   #steps = 0
@@ -175,7 +149,7 @@ export class Call<T = unknown> {
 
   /** An id that nobody can guess, and that is the same in every run. */
   nextId(purpose: string): string {
-    return digest([this.id, purpose, this.#count(`id ${purpose}`)]).slice(0, 22)
+    return digest([this.id, purpose, this.#marks.count(`id ${purpose}`)]).slice(0, 22)
   }
 
   /** Starts the handler. */
@@ -209,14 +183,14 @@ export class Call<T = unknown> {
     if (this.isDropped) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
-    if (this.#asked.length >= this.#maxAsks)
+    if (this.#marks.asks >= this.#maxAsks)
       return Promise.reject(
         new CallCancelledError(`The call made ${this.#maxAsks} asks, which is as many as one call may make.`),
       )
-    const mark = this.#markOf(ask, key)
+    const mark = this.#marks.markOf(ask, key)
     const known = this.journal.findReply(mark)
     if (known !== undefined) {
-      this.#idOf(mark)
+      this.#marks.idOf(mark)
       return Promise.resolve(known)
     }
     const from = this.journal.reach
@@ -225,7 +199,7 @@ export class Call<T = unknown> {
       return Promise.resolve(unasked)
     }
     const expiresAt = this.#clock.now() + timeoutMs
-    const open: OpenAsk = { id: this.#idOf(mark), ask, mark, from, expiresAt }
+    const open: OpenAsk = { id: this.#marks.idOf(mark), ask, mark, from, expiresAt }
     return new Promise(resolve => {
       const stopTimer = this.#clock.after(timeoutMs, () => this.#expire(open))
       this.#waiting = this.#waiting.concat({ open, resolve, stopTimer })
@@ -251,7 +225,7 @@ export class Call<T = unknown> {
   /** Runs `fn` once for the call, and remembers its result. */
   async step<R>(name: string, fn: (step: { id: string }) => R | Promise<R>): Promise<R> {
     if (this.isDropped) return never()
-    const nth = this.#count(`step ${name}`)
+    const nth = this.#marks.count(`step ${name}`)
     const known = this.journal.findStep(name, nth)
     // The result went through JSON when it was recorded.
     if (known !== undefined) return known.result as R
@@ -329,53 +303,31 @@ export class Call<T = unknown> {
   drop(reason: unknown = new CallCancelledError()): void {
     if (this.isDropped) return
     this.#dropped = { kind: 'failed', error: reason }
-    for (const { open, stopTimer } of this.#waiting) {
-      stopTimer()
-      this.#wire.withdraw(open)
-    }
-    this.#waiting = []
+    this.#withdrawAll()
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
     this.#ending?.resolve(this.#dropped)
     this.#rest(this.#dropped)
   }
 
-  #markOf(ask: Ask, key: string | undefined): AskMark {
-    const seen = digestOf(ask)
-    let nth = 0
-    for (const other of this.#asked) if (other === seen) nth++
-    const mark = { digest: seen, nth, position: this.#asked.length }
-    this.#asked = this.#asked.concat(seen)
-    return key === undefined ? mark : { key, ...mark }
-  }
-
-  #count(what: string): number {
-    this.#seen ??= new Map()
-    const before = this.#seen.get(what) ?? 0
-    this.#seen.set(what, before + 1)
-    return before
-  }
-
   #expire(open: OpenAsk): void {
     if (this.settle(open.id, { kind: 'expired' })) this.#wire.withdraw(open)
   }
 
-  #finish(end: End<T>): void {
-    if (this.isDropped) return
-    this.#end = end
+  #withdrawAll(): void {
     for (const { open, stopTimer } of this.#waiting) {
       stopTimer()
       this.#wire.withdraw(open)
     }
     this.#waiting = []
-    this.#ending?.resolve(end)
-    this.#rest(end)
   }
 
-  #idOf({ key, position, digest }: AskMark): string {
-    if (key === undefined) return `ask-${position + 1}-${digest.slice(0, 6)}`
-    const before = this.#count(`key ${key}`)
-    return before === 0 ? key : `${key}-${before + 1}`
+  #finish(end: End<T>): void {
+    if (this.isDropped) return
+    this.#end = end
+    this.#withdrawAll()
+    this.#ending?.resolve(end)
+    this.#rest(end)
   }
 
   /** Looks, at the end of the turn, whether the handler came to rest. */
@@ -397,24 +349,6 @@ export class Call<T = unknown> {
     this.#pausing?.resolve(pause)
     this.#pausing = undefined
   }
-}
-
-const formDigests = new WeakMap<Form, string>()
-
-/** Of what the person sees. The form of a schema is one and the same object for every call. */
-function digestOf(ask: Ask): string {
-  if (ask.kind === 'url') return shortDigest([ask.kind, ask.message, ask.url])
-  if (ask.kind !== 'form') return shortDigest(ask)
-  const form = formDigests.get(ask.form) ?? digest(ask.form)
-  formDigests.set(ask.form, form)
-  return shortDigest([ask.kind, ask.message, form])
-}
-
-/** The reply of an ask that has one; throws for one that expired. */
-export function replyOf(ending: Ending, askId: string): Exclude<Reply, { kind: 'expired' }> {
-  if (ending.kind === 'failed') throw ending.error
-  if (ending.kind === 'expired') throw new AskExpiredError(askId)
-  return ending
 }
 
 function toJson(name: string, result: unknown): JsonValue {

@@ -2,65 +2,20 @@
 // sealed state, and a retry that brings that state back continues the call. The suspended handler stays in memory and
 // simply goes on; where it is gone (another process, a restart, bounds), the handler is replayed from the journal.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
-import type { Incoming } from '../wires/incoming.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
-import type { Ask, OpenAsk } from './ask.js'
+import type { OpenAsk } from './ask.js'
 import { askEntry } from './ask-entry.js'
-import { Call, type Pause, type Target, type Wire } from './call.js'
-import type { Clock } from './clock.js'
+import { Call } from './call.js'
+import { describeMiss } from './describe-miss.js'
 import { digest } from './digest.js'
 import { type Entry, Journal, type Reply } from './journal.js'
 import { decodeJournal } from './journal-codec.js'
 import type { Claimed, Ledger, Work } from './ledger.js'
 import { Parking } from './parking.js'
 import { randomId } from './random-id.js'
-import type { Seal } from './seal.js'
+import type { Round, RoundReply, RoundsOptions } from './round.js'
 import { type CallState, checkBinding, markOpen, type OpenMark } from './state.js'
-
-/** Whether a call may be replayed: where it must, on every round (to find what a crash would), or not at all. */
-export type ReplayMode = 'when-needed' | 'always' | 'never'
-
-export interface RoundsOptions {
-  seal: Seal
-  clock: Clock
-  version: string
-  replay: ReplayMode
-  /** What a new version of the server does with a journal of an old one. */
-  onDeploy: 'replay' | 'fail'
-  /** How long a reply is kept for repeats. */
-  retainMs: number
-  limits: RoundsLimits
-}
-
-export interface RoundsLimits {
-  /** Suspended calls in all, and for one principal. */
-  suspended: number
-  suspendedPerPrincipal: number
-  /** The longest state. */
-  stateBytes: number
-  asks: number
-  holdMs: number
-}
-
-/** What a round is answered with. `open` is empty while the call waits for something that no client can answer. */
-export type RoundReply<T> =
-  | { kind: 'finished'; result: T }
-  | { kind: 'failed'; error: unknown }
-  | { kind: 'open'; asks: OpenAsk[]; state: string }
-  | { kind: 'left'; call: Call<T> }
-
-/** One request in a call that is answered round by round. */
-export interface Round<T, R> {
-  incoming: Incoming
-  target: Target
-  state: string | undefined
-  /** Reads an answer to an ask of a kind; undefined for one that cannot be taken, which leaves the ask open. */
-  readReply: (ask: Ask['kind'], id: string) => Reply | undefined
-  /** Runs the handler from the top for a call. */
-  start: (call: Call<T>) => Promise<T>
-  /** What a reply leaves as, and is remembered as. */
-  encode: (reply: RoundReply<T>) => R | Promise<R>
-}
+import type { Pause, Wire } from './wire.js'
 
 interface Parked<T, R> {
   readonly principal: string | undefined
@@ -258,7 +213,7 @@ export class Rounds<T, R> {
     const stopWatching = this.#watch(call, round)
     const pause = await call.pause()
     stopWatching()
-    return this.#replyTo(pause, call, round, leg)
+    return await this.#replyTo(pause, call, round, leg)
   }
 
   /** Drops the call when its client cancels or goes away. */
@@ -362,15 +317,4 @@ function expired(): StateRejectedError {
 
 function stepId(entry: Entry): string | undefined {
   return entry.kind === 'step' ? `${entry.nth} ${entry.name}` : undefined
-}
-
-function describeMiss(target: string, unreached: Entry[]): string {
-  const [first] = unreached
-  const what =
-    first?.kind === 'step'
-      ? `the step "${first.name}"`
-      : first?.key === undefined
-        ? `ask ${(first?.position ?? 0) + 1}`
-        : `the ask "${first.key}"`
-  return `"${target}" was run again several times and did not come back to ${what}, which was answered before`
 }

@@ -5,7 +5,7 @@ import { ask, createNode, type Handler, loud, open, turn } from '../../test/roun
 import type { JsonValue, Store } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
 import type { Call } from './call.js'
-import type { RoundReply } from './rounds.js'
+import type { RoundReply } from './round.js'
 import { createSeal } from './seal.js'
 import { StoreLedger } from './store-ledger.js'
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Context, Fallback } from '../author/context.js'
-import type { ReplayMode } from '../calls/rounds.js'
+import type { ReplayMode } from '../calls/round.js'
 import type { Key } from '../calls/seal.js'
 import { answerJob } from '../server/answer-job.js'
 import type { PromptReturn, ResourceReturn, ToolAnnotations, ToolReturn } from '../server/definitions.js'

@@ -22,7 +22,7 @@ export function createAnswerer(options: AnswerOptions): Answerer {
   return async incoming => {
     const redeeming = redeem(options, incoming)
     const relayed = redeeming && (await redeeming)
-    return answerJob(options.engine, incoming, findJob(options, incoming), relayed)
+    return await answerJob(options.engine, incoming, findJob(options, incoming), relayed)
   }
 }
 

@@ -3,7 +3,7 @@
 // the same one in every copy of the package. It gives no client anything: only code in this process can take hold of it.
 import type { Transport } from '@modelcontextprotocol/server'
 import type { Clock } from '../calls/clock.js'
-import type { ReplayMode } from '../calls/rounds.js'
+import type { ReplayMode } from '../calls/round.js'
 import type { StdioServing } from '../stdio/serve-stdio.js'
 
 export const testHook: unique symbol = Symbol.for('beckon.test-hook')

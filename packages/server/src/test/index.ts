@@ -1,5 +1,5 @@
 export type { Clock } from '../calls/clock.js'
-export type { ReplayMode } from '../calls/rounds.js'
+export type { ReplayMode } from '../calls/round.js'
 export type { ClientCapabilities } from '../wires/incoming.js'
 export type { AnswerSource } from './answerer.js'
 export type { Asked, TestAsk, TestReply } from './ask.js'

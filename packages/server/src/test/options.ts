@@ -1,5 +1,5 @@
 import type { Clock } from '../calls/clock.js'
-import type { ReplayMode } from '../calls/rounds.js'
+import type { ReplayMode } from '../calls/round.js'
 import type { ClientCapabilities } from '../wires/incoming.js'
 import type { AnswerSource } from './answerer.js'
 

@@ -1,5 +1,5 @@
 import type { Revision } from '@beckon/core'
-import type { ReplayMode } from '../calls/rounds.js'
+import type { ReplayMode } from '../calls/round.js'
 
 /** The methods whose handlers may ask. */
 export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read'

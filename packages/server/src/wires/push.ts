@@ -1,7 +1,8 @@
 // 2025: an ask is a request to the client, on the stream of the call it belongs to, while the call stays open.
 import type { OpenAsk } from '../calls/ask.js'
-import type { Call, Wire } from '../calls/call.js'
+import type { Call } from '../calls/call.js'
 import type { Clock } from '../calls/clock.js'
+import type { Wire } from '../calls/wire.js'
 import { inputRequest, keyMeta, raiseReply, readReply } from './elicitation.js'
 import { startHeartbeat } from './heartbeat.js'
 import type { Incoming } from './incoming.js'

@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { CallCancelledError } from '@beckon/core'
 import { BoundedMap } from '../calls/bounded-map.js'
-import type { Call, End } from '../calls/call.js'
+import type { Call } from '../calls/call.js'
 import type { Clock } from '../calls/clock.js'
+import type { End } from '../calls/wire.js'
 import { inputRequest, readReply } from './elicitation.js'
 import { RequestError } from './request-error.js'
 

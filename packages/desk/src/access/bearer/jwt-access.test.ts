@@ -174,6 +174,11 @@ describe('a JWT that proves nothing', () => {
     expect(here.server.errors).toEqual([])
   })
 
+  it('is one with an algorithm that was not named', async () => {
+    const { issuer, claims, send } = await world({ algorithms: ['ES256'] })
+    expect((await send(await issuer.sign(claims))).status).toBe(401)
+  })
+
   it('is not accepted in a URL', async () => {
     const { issuer, claims, server } = await world()
     expect((await server.upgrade(`/live?token=${await issuer.sign(claims)}`)).status).toBe(401)

@@ -5,7 +5,7 @@ import { serveAccess } from '../../../test/access-server.js'
 import { Browser, socket } from '../../../test/browser.js'
 import { bearerAccess } from '../bearer/bearer-access.js'
 import { linkAccess } from '../link/link-access.js'
-import { guardFor, refusal } from './guard.js'
+import { cookieRefusal, guardFor, refusal } from './guard.js'
 
 const token = 'a-token-of-alice'
 const authorization = `Bearer ${token}`
@@ -183,6 +183,18 @@ describe('a cookie', () => {
     const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', server.url)])
     const reply = await browser.send(`${server.url}/live`, { method, headers: Object.fromEntries(sent) })
     expect(reply.status).toBe(status)
+  })
+})
+
+describe('a cookie, even without the rest of the guard,', () => {
+  it.each<[string, Record<string, string>]>([
+    ['an image', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+    ['a sibling’s script', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }],
+  ])('does not count for %s of a foreign page', (_name, headers) => {
+    const header = (name: string): string | undefined => ({ host: 'localhost:80', ...headers })[name]
+    const request = { method: 'GET', path: '/', query: '', remoteAddress: '', header }
+    expect(cookieRefusal(request, undefined)).toBe('Not for other pages')
   })
 })
 

@@ -61,8 +61,6 @@ export function cookieRefusal(request: AccessRequest, publicOrigin: string | und
   if (isEmbedded(request)) return 'Not for other pages'
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (isRead && !isUpgrade(request) && request.header('origin') === undefined) return undefined
-  const site = request.header('sec-fetch-site')
-  if (site !== undefined && site !== 'same-origin') return 'Not from our own page'
   return isOwnOrigin(request, publicOrigin) ? undefined : 'Not from our own page'
 }
 

@@ -254,6 +254,13 @@ describe('a program', () => {
     expect(JSON.parse(reply.body)).toMatchObject({ principal: 'local', device: expect.stringMatching(/^d-[\w-]{16}$/) })
   })
 
+  it('opens nothing but the socket with the token in the address', async () => {
+    const { access, server } = await desk()
+    const { search } = new URL(access.socketUrl(server.url))
+    expect((await server.upgrade(`/other${search}`)).status).toBe(401)
+    expect((await server.send(`/live${search}`)).status).toBe(401)
+  })
+
   it('is not heard after ten wrong tokens', async () => {
     const { access, server } = await desk()
     for (let index = 0; index < 10; index++) {

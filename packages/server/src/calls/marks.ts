@@ -1,0 +1,52 @@
+import type { Form } from '@beckon/core'
+import type { Ask } from './ask.js'
+import { digest, shortDigest } from './digest.js'
+import type { AskMark } from './journal.js'
+
+/** What tells the asks, steps and ids of a run apart: what they are, and how often they were there before. */
+export class Marks {
+  // A short list, and made anew by `concat`: a map, or a list with room to grow, would be more for a suspended call to keep.
+  #asked: readonly string[] = []
+  /** How often each step, key and id was there before; made when there is one. */
+  #seen: Map<string, number> | undefined
+
+  /** How many asks were made. */
+  get asks(): number {
+    return this.#asked.length
+  }
+
+  markOf(ask: Ask, key: string | undefined): AskMark {
+    const seen = digestOf(ask)
+    let nth = 0
+    for (const other of this.#asked) if (other === seen) nth++
+    const mark = { digest: seen, nth, position: this.#asked.length }
+    this.#asked = this.#asked.concat(seen)
+    return key === undefined ? mark : { key, ...mark }
+  }
+
+  /** The name of an ask on the wire. A key that was there before gets a number. */
+  idOf({ key, position, digest }: AskMark): string {
+    if (key === undefined) return `ask-${position + 1}-${digest.slice(0, 6)}`
+    const before = this.count(`key ${key}`)
+    return before === 0 ? key : `${key}-${before + 1}`
+  }
+
+  /** How often something was there before. */
+  count(what: string): number {
+    this.#seen ??= new Map()
+    const before = this.#seen.get(what) ?? 0
+    this.#seen.set(what, before + 1)
+    return before
+  }
+}
+
+const formDigests = new WeakMap<Form, string>()
+
+/** Of what the person sees. The form of a schema is one and the same object for every call. */
+function digestOf(ask: Ask): string {
+  if (ask.kind === 'url') return shortDigest([ask.kind, ask.message, ask.url])
+  if (ask.kind !== 'form') return shortDigest(ask)
+  const form = formDigests.get(ask.form) ?? digest(ask.form)
+  formDigests.set(ask.form, form)
+  return shortDigest([ask.kind, ask.message, form])
+}
