@@ -1,17 +1,24 @@
 export {
   type Access,
+  type AccessOptions,
   type AccessRequest,
   type AccessResponse,
   type Admitted,
   anyOf,
   type BearerAccessOptions,
   bearerAccess,
+  type ClaimNames,
+  type FindPerson,
+  type Header,
   type JwtAccessOptions,
   jwtAccess,
   type LinkAccess,
+  type LinkAccessOptions,
   linkAccess,
   type OidcAccessOptions,
+  type OwnAddress,
   oidcAccess,
+  type Random,
 } from './access/index.js'
 export type { AuditEntry, AuditEvent, AuditQuery } from './asks/audit.js'
 export type { Visitor } from './asks/gate.js'

@@ -92,7 +92,7 @@ export function open(reply: RoundReply<unknown>) {
   return {
     state: reply.state,
     ids: reply.asks.map(({ id }) => id),
-    messages: reply.asks.map(({ ask: { message = '' } }: { ask: { message?: string } }) => message),
+    messages: reply.asks.map(({ ask }) => ('message' in ask ? ask.message : '')),
   }
 }
 

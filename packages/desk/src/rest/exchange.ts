@@ -22,7 +22,7 @@ export interface RestReply {
 }
 
 /** An answer that goes on. Whoever sends it reads no faster than the client does, and calls `return` when it is gone. */
-export interface RestStream {
+interface RestStream {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly stream: AsyncIterable<string>

@@ -1,5 +1,4 @@
 export { AskIndex } from './asks/ask-index.js'
-export type { RestReply, RestRequest, RestResponse, RestStream, RestVisitor } from './exchange.js'
-export { openapi } from './openapi/document.js'
+export type { RestResponse } from './exchange.js'
 export { type ProblemStatus, problem } from './problem.js'
-export { createRest, type Rest, type RestOptions } from './rest.js'
+export { createRest, type Rest } from './rest.js'

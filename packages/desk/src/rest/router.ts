@@ -1,7 +1,7 @@
 import type { RestRequest, RestResponse, RestVisitor } from './exchange.js'
 import { problem } from './problem.js'
 
-export type RestMethod = 'GET' | 'POST' | 'PUT'
+type RestMethod = 'GET' | 'POST' | 'PUT'
 
 /** A request that matched a route. */
 export interface Matched extends RestRequest {

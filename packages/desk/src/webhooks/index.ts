@@ -1,5 +1,4 @@
 export type { Webhook, WebhookEvent } from './hook.js'
-export type { LinkTo, WebhookMessage } from './message.js'
-export type { Fetch } from './send.js'
+export type { WebhookMessage } from './message.js'
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './signature.js'
-export { createWebhooks, type Webhooks, type WebhooksOptions } from './webhooks.js'
+export { createWebhooks } from './webhooks.js'

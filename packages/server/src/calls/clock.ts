@@ -1,5 +1,3 @@
-import { afterShared } from './shared-timers.js'
-
 /** Time as the engine sees it, so that tests can move it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -15,8 +13,6 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, fn) {
     if (delayMs > longest) return afterLong(delayMs, fn)
-    // Whole seconds are someone's setting, of which there are few; anything else may be the rest of some time.
-    if (delayMs > 0 && delayMs % 1000 === 0) return afterShared(delayMs, fn)
     const timer = setTimeout(fn, delayMs).unref()
     return () => clearTimeout(timer)
   },

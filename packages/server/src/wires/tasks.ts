@@ -13,7 +13,7 @@ import { RequestError } from './request-error.js'
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
 /** How a task ended: with a tool's result, or with a JSON-RPC error. */
-export type TaskEnd = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } }
+type TaskEnd = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } }
 
 export interface TasksOptions {
   clock: Clock

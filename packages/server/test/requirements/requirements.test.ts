@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { type BeckonServer, type Context, ElicitationNotAvailableError } from '../../src/index.js'
-import type { TestClient } from '../../src/test/index.js'
+import type { ClientCapabilities, TestClient } from '../../src/test/index.js'
 import { verifies, verifiesAll, type WireName, wires } from './verifies.js'
 
 const push = ['push 2025-06-18', 'push 2025-11-25'] as const
@@ -624,7 +624,7 @@ verifies('quirks:skipped', wires, async ({ server, connect }) => {
 verifiesAll()
 
 /** A client that declares these capabilities, and tasks where the wire needs them. */
-function declares(wire: WireName, capabilities: object): object {
+function declares(wire: WireName, capabilities: ClientCapabilities): ClientCapabilities {
   return wire === 'tasks' ? { ...capabilities, extensions: { 'io.modelcontextprotocol/tasks': {} } } : capabilities
 }
 

@@ -18,7 +18,7 @@ const ticketMs = 30_000
 const maxTickets = 10_000
 
 /** What a token comes to. `isGuess` says whether a wrong one counts against its sender. */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'person'; readonly person: Person; readonly expiresAt?: number }
   | { readonly kind: 'wrong'; readonly isGuess: boolean }
 

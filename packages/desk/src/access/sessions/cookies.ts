@@ -5,7 +5,7 @@
 // this machine, cookies are shared by all ports, so the port is part of the name and two desks do not sign each other out.
 import type { AccessRequest, Header } from '../access.js'
 
-export type CookieKind = 'session' | 'sign-in' | 'device'
+type CookieKind = 'session' | 'sign-in' | 'device'
 
 export interface CookiePlace {
   readonly kind: CookieKind

@@ -5,7 +5,7 @@ import { digestOf } from '../secret.js'
 import { SecretMap } from '../secret-map.js'
 
 /** Someone who signed in. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly person: Person
   /** Milliseconds, as is the other. */
   readonly startedAt: number

@@ -4,7 +4,7 @@ import type { Policy } from '../../asks/policy.js'
 import { expiredReason } from '../../asks/turn.js'
 import type { KnownAsk } from './known-ask.js'
 
-export type AskEvent = 'asked' | 'drafted' | 'answered' | 'withdrawn' | 'expired'
+type AskEvent = 'asked' | 'drafted' | 'answered' | 'withdrawn' | 'expired'
 
 /** Something that happened to one ask. */
 export interface Happening {

@@ -12,7 +12,7 @@ import type { RestVisitor } from '../exchange.js'
 import { EventStream } from './event-stream.js'
 import { aliveFrame, eventFrame, frameOf } from './frame.js'
 
-export interface FeedLimits {
+interface FeedLimits {
   /** How much may wait for one client, and how much is told again to one that comes back. */
   readonly maxBufferedChars: number
   readonly maxFeedsPerPerson: number

@@ -42,7 +42,7 @@ export function regularRequest(message: unknown, exchange: Exchange): RegularReq
   return isJsonObject(meta) ? withMeta({ id, method, name, params }, meta) : undefined
 }
 
-export function isAskingMethod(method: unknown): method is AskingMethod {
+function isAskingMethod(method: unknown): method is AskingMethod {
   return method === 'tools/call' || method === 'prompts/get' || method === 'resources/read'
 }
 
