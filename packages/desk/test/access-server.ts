@@ -3,14 +3,8 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import {
-  type Access,
-  admission,
-  type GuardOptions,
-  refuseUpgrade,
-  requestOf,
-  sendResponse,
-} from '../src/access/index.js'
+import type { GuardOptions } from '../src/access/guard/guard.js'
+import { type Access, admission, refuseUpgrade, requestOf, sendResponse } from '../src/access/index.js'
 
 export interface Reply {
   readonly status: number
