@@ -21,6 +21,8 @@ export interface DeskOptions {
   readonly clock?: Clock | undefined
   /** Where people reach the desk, when that is not where it listens. */
   readonly publicUrl?: string | undefined
+  /** Addresses of proxies in front of the desk, whose word for where a request comes from is believed. */
+  readonly proxies?: readonly string[] | undefined
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
   /** Programs that are told what happens. */
@@ -87,6 +89,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
       serve: (incoming, outgoing, visitor) => serveHttp({ order, rest }, incoming, outgoing, visitor),
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
+      publicUrl: options.publicUrl,
+      proxies: options.proxies,
       onError,
     })
     const url = options.publicUrl ?? door.url
@@ -102,7 +106,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       })
       closing.unshift(() => hooks.close())
     }
-    return { url, link: link?.link(url) ?? url, socketUrl: program.socketUrl(door.url) }
+    return { url, link: link?.link(url) ?? url, socketUrl: program.socketUrl(url) }
   }
 
   return {

@@ -23,6 +23,8 @@ export interface DoorOptions extends ListenOptions {
   /** Host names under which the desk may be reached, beside its own on this machine. */
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
+  readonly publicUrl?: string | undefined
+  readonly proxies?: readonly string[] | undefined
   /** Answers everything that is neither a socket nor a way to sign in. */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, visitor: Visitor) => Promise<void>
   readonly onError: (error: unknown) => void
@@ -36,19 +38,21 @@ export interface Door {
 const socketPath = '/live'
 
 export async function openDoor(options: DoorOptions): Promise<Door> {
-  const { port = 0, host = '127.0.0.1', access, live, clock, serve, onError } = options
+  const { port = 0, host = '127.0.0.1', access, live, clock, serve, onError, proxies } = options
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions })
   let admit: (request: ReturnType<typeof requestOf>) => Promise<Admission>
 
   async function request(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const admitted = await admit(requestOf(incoming))
+    const admitted = await admit(requestOf(incoming, { proxies }))
     if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
     await serve(incoming, outgoing, admitted.visitor)
   }
 
   async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const wanted = requestOf(incoming)
+    // Node no longer listens to this socket, and a reset while someone is looked up would end the process.
+    socket.on('error', () => socket.destroy())
+    const wanted = requestOf(incoming, { proxies })
     const admitted = await admit(wanted)
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
     if (wanted.path !== socketPath) return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
@@ -83,15 +87,13 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   })
   // A server that listens on a port has an address of this kind.
   const { port: bound, address, family } = server.address() as AddressInfo
-  const { allowedHosts, allowedOrigins } = options
-  admit = admission({
-    access,
-    host,
-    port: bound,
-    onError,
-    ...(allowedHosts && { allowedHosts }),
-    ...(allowedOrigins && { allowedOrigins }),
-  })
+  const { allowedHosts, allowedOrigins, publicUrl } = options
+  try {
+    admit = admission({ access, host, port: bound, onError, allowedHosts, allowedOrigins, publicUrl })
+  } catch (error) {
+    server.close()
+    throw error
+  }
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/`,
     async close() {

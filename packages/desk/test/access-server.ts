@@ -44,6 +44,7 @@ export async function serveAccess(access: Access, options: Options = {}): Promis
     outgoing.end(JSON.stringify(admitted.visitor))
   })
   server.on('upgrade', async (incoming, socket) => {
+    socket.on('error', () => socket.destroy())
     const admitted = await admit(requestOf(incoming, { proxies }))
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
     const visitor = Buffer.from(JSON.stringify(admitted.visitor)).toString('base64')

@@ -30,14 +30,15 @@ export interface AdmissionOptions extends GuardOptions {
  * if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
  */
 export function admission(options: AdmissionOptions): (request: AccessRequest) => Promise<Admission> {
-  const { access, host, onError = () => {} } = options
-  if (access.loopbackOnly === true && !isLoopback(host)) {
+  const { access, host, publicUrl, onError = () => {} } = options
+  const guard = guardFor(options)
+  const elsewhere = [host, publicUrl && new URL(publicUrl).hostname].find(name => name && !isLoopback(name))
+  if (access.loopbackOnly === true && elsewhere !== undefined) {
     throw new Error(
-      `One-time links are for a desk that only this machine can reach, and this one listens on ${host}. ` +
+      `One-time links are for a desk that only this machine can reach, and this one is at ${elsewhere}. ` +
         'Give it bearerAccess, jwtAccess or oidcAccess.',
     )
   }
-  const guard = guardFor(options)
 
   async function receive(request: AccessRequest): Promise<AccessResponse | { readonly visitor: Admitted }> {
     const refused = refusal(request, guard)

@@ -101,11 +101,11 @@ describe('a one-time link', () => {
     expect((await new Browser().visit(links[1] ?? '')).status).toBe(303)
   })
 
-  it('is refused for a desk that other machines can reach', () => {
-    const allowedHosts = ['desk.example']
-    expect(() => admission({ access: linkAccess(), host: '0.0.0.0', port: 80, allowedHosts })).toThrow(
-      /only this machine/,
-    )
+  it.each([
+    { host: '0.0.0.0', allowedHosts: ['desk.example'] },
+    { host: '127.0.0.1', publicUrl: 'https://desk.example' },
+  ])('is refused for a desk that other machines can reach: %o', where => {
+    expect(() => admission({ access: linkAccess(), port: 80, ...where })).toThrow(/only this machine/)
   })
 
   it('is not counted or used when a foreign page sends it', async () => {

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createTestClock } from 'beckon/test'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Access } from './access/index.js'
+import { createDesk, type Desk } from './create-desk.js'
+
+const open: Desk[] = []
+afterEach(async () => {
+  for (const desk of open.splice(0)) await desk.close()
+})
+
+function start(options: Parameters<typeof createDesk>[0]): Desk {
+  const desk = createDesk(options)
+  open.push(desk)
+  return desk
+}
+
+const upgrade = (host: string) =>
+  `GET /live HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+describe('the door of a desk', () => {
+  it('outlives a client that resets its connection while it is looked up', async () => {
+    const answers: (() => void)[] = []
+    const slow: Access = {
+      authenticate: async () => {
+        await new Promise<void>(resolve => answers.push(resolve))
+        return { principal: 'alice', device: 'd' }
+      },
+      handle: async () => undefined,
+    }
+    const lookedUp = async (count: number) => {
+      while (answers.length < count) await new Promise(resolve => setImmediate(resolve))
+    }
+    const { url } = await start({ access: slow }).listen()
+    const { hostname, port, host } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(upgrade(host))
+    await lookedUp(1)
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+    // Another request comes after the reset, so by the time that it is looked up the reset was seen.
+    const again = fetch(url).then(response => response.status)
+    await lookedUp(2)
+    for (const answer of answers) answer()
+    expect(await again).toBe(200)
+  })
+
+  it('is not left open when the desk may not be reached from there', async () => {
+    const desk = start({})
+    await expect(desk.listen({ host: '0.0.0.0', port: 0 })).rejects.toThrow(/allowedHosts/)
+  })
+
+  it('is known by its public address where it has one', async () => {
+    const bearer: Access = {
+      authenticate: async () => ({ principal: 'alice', device: 'd' }),
+      handle: async () => undefined,
+    }
+    const desk = start({ access: bearer, publicUrl: 'https://desk.example' })
+    const { url, link, socketUrl } = await desk.listen()
+    expect([url, link, new URL(socketUrl).host]).toEqual([
+      'https://desk.example',
+      'https://desk.example',
+      'desk.example',
+    ])
+  })
+
+  it('ends a socket with the proof of who is on it', async () => {
+    const clock = createTestClock()
+    const proofMs = 10_000
+    const access: Access = {
+      authenticate: async () => ({ principal: 'alice', device: 'd', expiresAt: clock.now() + proofMs }),
+      handle: async () => undefined,
+    }
+    const { socketUrl } = await start({ access, clock }).listen()
+    const socket = new WebSocket(socketUrl.replace(/\?.*/, ''))
+    await once(socket, 'open')
+    const closed = once(socket, 'close')
+    await clock.advance(proofMs)
+    const [code] = await closed
+    expect(code).toBe(1008)
+  })
+})
