@@ -1,5 +1,5 @@
+import type { Clock } from 'beckon'
 import type { Visitor } from '../asks/gate.js'
-import type { Clock } from '../clock.js'
 import type { Random } from './secret.js'
 
 /** What access sees of an HTTP request, or of a WebSocket upgrade. `requestOf` makes one of Node's. */

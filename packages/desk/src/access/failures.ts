@@ -4,7 +4,7 @@
 // Not defended: guesses from many addresses at once (a secret of 256 bits does not need it), and people behind one proxy,
 // who share its address unless the desk is told about the proxy (`requestOf`).
 import { isIPv6 } from 'node:net'
-import type { Clock } from '../clock.js'
+import type { Clock } from 'beckon'
 import { digestOf } from './secret.js'
 
 const maxGuesses = 10

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from 'beckon'
 import { digestOf } from './secret.js'
 
 interface Entry<T> {

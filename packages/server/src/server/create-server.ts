@@ -4,6 +4,7 @@ import type { Fallback } from '../author/context.js'
 import type { Session } from '../author/session.js'
 import { BoundedMap } from '../calls/bounded-map.js'
 import { systemClock } from '../calls/clock.js'
+import { loopbackHosts } from '../http/guard.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
 import { serveHttp } from '../http/serve-http.js'
@@ -35,6 +36,8 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   instructions?: string | undefined
   /** The person that an HTTP request is for, by the server's own authorization. Throwing answers 401. */
   identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
+  /** Where this server is reached, when that is not where it listens: requests may be for that host as well. */
+  publicUrl?: string | undefined
   /** What to do with an ask that the client cannot put. */
   fallback?: Fallback | undefined
 }
@@ -111,7 +114,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     identify: options.identify,
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
   }
-  const http = serveHttp(served, options)
+  const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })
   const connections = new Set<StdioServing>()
   const sessions = new BoundedMap<string, WeakRef<Server>>(maxKnownSessions)
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
@@ -214,6 +217,12 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
   }
   return server
+}
+
+/** The host names that requests may be for. Behind a proxy that is the public one, and this machine's own. */
+function allowedHosts({ allowedHosts: named, publicUrl }: ServerOptions): readonly string[] | undefined {
+  if (publicUrl === undefined) return named
+  return [...(named ?? loopbackHosts), new URL(publicUrl).hostname]
 }
 
 /** Sessions that can be told that a flow is done. */

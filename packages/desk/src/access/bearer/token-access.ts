@@ -2,8 +2,9 @@
 // A browser cannot put a header on a WebSocket. It exchanges its token for a ticket (`POST /ticket`), which is good once,
 // for 30 seconds, in the URL of an upgrade; the token itself never is in a URL, where logs and histories would keep it.
 // Not defended: a token that its owner gives away, or a page that lets others run scripts in it.
+
+import { type Clock, systemClock } from 'beckon'
 import type { Person } from '../../asks/policy.js'
-import { type Clock, systemClock } from '../../clock.js'
 import type { Access, AccessOptions, AccessRequest, Admitted } from '../access.js'
 import { Failures } from '../failures.js'
 import { isUpgrade } from '../guard/guard.js'

@@ -5,8 +5,9 @@
 // that act in the person's name (`guard`).
 // Not defended: other programs of the same user, which can read the terminal that shows the link; a link that is given to
 // a model, which could open it and answer for the person. Print it to the person; never put it into a tool's result.
+
+import { systemClock } from 'beckon'
 import type { Person } from '../../asks/policy.js'
-import { systemClock } from '../../clock.js'
 import type { Access, AccessOptions, AccessRequest, AccessResponse } from '../access.js'
 import { Failures } from '../failures.js'
 import { param } from '../param.js'

@@ -3,8 +3,9 @@
 // a bearer token.
 // Not defended: whoever reads the URL (a process list, a log) can do what the program can. Hand it to programs, never to
 // a model: it could answer in the person's place.
+
+import { systemClock } from 'beckon'
 import type { Person } from '../../asks/policy.js'
-import { systemClock } from '../../clock.js'
 import type { Access, AccessOptions, AccessRequest } from '../access.js'
 import { bearerOf } from '../bearer/bearer-of.js'
 import { Failures } from '../failures.js'

@@ -1,6 +1,7 @@
 // The back channel: a code for an ID token, and the ID token for a person (OpenID Connect Core 3.1.3).
+
+import type { Clock } from 'beckon'
 import { type JWTPayload, jwtVerify } from 'jose'
-import type { Clock } from '../../clock.js'
 import { sameSecret } from '../secret.js'
 import type { Proofs } from './attempt.js'
 import { fetchJson } from './fetch-json.js'

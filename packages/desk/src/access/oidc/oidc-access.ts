@@ -3,8 +3,9 @@
 // a way back that leads elsewhere (exact redirect URI, `safePath`), a flood of callbacks (`Failures`).
 // Not defended: someone who is removed at the provider stays until their session ends, `sessionMaxMs` at most. Signing out
 // here does not sign out there.
+
+import { systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { systemClock } from '../../clock.js'
 import type { Access, AccessOptions, AccessRequest, AccessResponse } from '../access.js'
 import type { ClaimNames } from '../bearer/person-of.js'
 import { algorithmsOf } from '../bearer/signatures.js'

@@ -1,5 +1,5 @@
+import type { Clock } from 'beckon'
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
-import type { Clock } from '../../clock.js'
 import { secureUrl } from '../loopback.js'
 import { fetchJson } from './fetch-json.js'
 

@@ -3,8 +3,9 @@
 // is read out of memory or a store (only digests are there).
 // Not defended: whoever can read the browser's cookies is that person until the session ends. Groups are those of the
 // moment of sign-in. Wrong cookies are not counted as guesses: a browser sends an old one with every request.
+
+import type { Clock } from 'beckon'
 import type { Person } from '../../asks/policy.js'
-import type { Clock } from '../../clock.js'
 import type { AccessRequest, AccessResponse, Admitted, Header } from '../access.js'
 import { cookieRefusal } from '../guard/guard.js'
 import { page } from '../respond.js'

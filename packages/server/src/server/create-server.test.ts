@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { afterEach, expect, it } from 'vitest'
+import { modernCall } from '../../test/raw-http.js'
+import { type BeckonServer, createServer } from './create-server.js'
+
+const open: BeckonServer[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+
+it('takes requests for its public address behind a proxy, and for no other', async () => {
+  const server = createServer({ name: 'public', version: '1.0.0', publicUrl: 'https://tools.example/mcp' })
+  open.push(server)
+  const { url } = await server.listen({ port: 0 })
+  const statusFor = async (host: string) => {
+    const { method = 'POST', body, headers } = modernCall()
+    const request = httpRequest(url, { method, headers: { ...(headers as Record<string, string>), host } })
+    request.end(body)
+    const [response] = await once(request, 'response')
+    response.resume()
+    return response.statusCode
+  }
+  expect(await statusFor('tools.example')).toBe(200)
+  expect(await statusFor(new URL(url).host)).toBe(200)
+  expect(await statusFor('evil.example')).toBe(403)
+})
+
+it('refuses a second tool of the same name, and a name that no client takes', () => {
+  const server = createServer({ name: 'names', version: '1.0.0' }).tool('t', {}, () => 'one')
+  open.push(server)
+  expect(() => server.tool('t', {}, () => 'two')).toThrow(/already/)
+  expect(() => server.tool('two words', {}, () => 'two')).toThrow(/no name for a tool/)
+})
