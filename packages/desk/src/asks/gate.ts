@@ -181,6 +181,7 @@ function linesFor(record: SessionRecord, action: Fields, stamp: Omit<Line, 'sess
         ...(isRead !== undefined && { isRead }),
         ...(isArchived !== undefined && { isArchived }),
       }
+      // The check has let only the title and the two marks through.
       return [{ session: record.id, act: { type, ...marks } as unknown as Act, ...stamp }]
     }
   }

@@ -7,7 +7,7 @@ import type { Accepted, Line } from './act.js'
 const defaultPartLines = 5_000
 /** A snapshot holds every session, so it is made once in so many lines for each. */
 const linesPerSession = 10
-/** Parts that are kept for clients that come back. */
+/** Parts that are kept for clients that come back: the newest, and the one before it. */
 const keptParts = 2
 
 const closed = 'closed'
@@ -57,8 +57,7 @@ export class DeskLog {
 
   /** Finds the newest part, and reads it. */
   async open(): Promise<Opened> {
-    const hint = await this.#store.get(`${this.#name}/part`)
-    const number = typeof hint?.value === 'number' ? hint.value : 0
+    const number = await this.#newestPart()
     this.#part = await this.#readPart(number)
     // The part before this one is still there.
     this.#floor = number > 0 ? (await this.#readPart(number - 1)).base : 0
@@ -91,21 +90,29 @@ export class DeskLog {
   /** What other nodes have written since. */
   async catchUp(): Promise<Accepted[]> {
     const found: Accepted[] = []
+    let missed: number | undefined
     for (;;) {
       const { number, base } = this.#part
-      for (const { seq, value } of await this.#store.read(this.#logOf(number), { after: this.#known })) {
-        if (value === closed) {
-          this.#isClosed = true
-          continue
+      const lines = await this.#store.read(this.#logOf(number), { after: this.#known })
+      for (const { seq, value } of lines) {
+        if (value === closed) this.#isClosed = true
+        else {
+          this.#known = seq
+          found.push({ ...lineOf(value), seq: base + seq })
         }
-        this.#known = seq
-        // What is in this log, a desk wrote.
-        found.push({ ...(value as unknown as Line), seq: base + seq })
       }
       const next = this.#isClosed ? await this.#store.get(this.#partOf(number + 1)) : undefined
-      // Open, or closed by a node that has not begun the next part: whoever comes first does, in `roll`.
-      if (next === undefined) return found
-      this.#begin(next.value as unknown as Part)
+      if (next === undefined) {
+        // Open, or closed by a node that has not begun the next part: whoever comes first does, in `roll`.
+        const isNewest = (lines.length > 0 && !this.#isClosed) || (await this.#newestPart()) <= number
+        if (isNewest) return found
+        // Others have gone on. Either they did just now, and it is all there on a second look, or what came between is
+        // no longer kept, and this node must not begin a part of its own.
+        if (missed === number) throw fallenBehind()
+        missed = number
+        continue
+      }
+      this.#begin(partOf(next.value))
     }
   }
 
@@ -117,9 +124,7 @@ export class DeskLog {
       const part = number === this.#part.number ? this.#part : await this.#readPart(number)
       const lines = await this.#store.read(this.#logOf(number), { after: Math.max(0, seq - part.base) })
       found.unshift(
-        ...lines.flatMap(({ seq: at, value }) =>
-          value === closed ? [] : [{ ...(value as unknown as Line), seq: part.base + at }],
-        ),
+        ...lines.flatMap(({ seq: at, value }) => (value === closed ? [] : [{ ...lineOf(value), seq: part.base + at }])),
       )
       if (part.base <= seq) break
     }
@@ -127,18 +132,20 @@ export class DeskLog {
   }
 
   async #enter(part: Part): Promise<void> {
+    // A part is plain JSON.
     await this.#store.compareAndSet(this.#partOf(part.number), undefined, part as unknown as JsonValue)
     await this.#store.set(`${this.#name}/part`, part.number)
     const old = part.number - keptParts
     if (old >= 0) {
       await this.#store.erase(this.#logOf(old))
       await this.#store.delete(this.#partOf(old))
-      this.#floor = (await this.#readPart(old + 1)).base
     }
     this.#begin(part)
   }
 
   #begin(part: Part): void {
+    // Of the parts that are kept, the one before this is the first.
+    if (part.number >= keptParts) this.#floor = this.#part.base
     this.#part = part
     this.#known = 0
     this.#isClosed = false
@@ -146,7 +153,12 @@ export class DeskLog {
 
   async #readPart(number: number): Promise<Part> {
     const entry = await this.#store.get(this.#partOf(number))
-    return (entry?.value as unknown as Part | undefined) ?? { number: 0, base: 0, snapshot: null }
+    return entry === undefined ? { number: 0, base: 0, snapshot: null } : partOf(entry.value)
+  }
+
+  async #newestPart(): Promise<number> {
+    const entry = await this.#store.get(`${this.#name}/part`)
+    return typeof entry?.value === 'number' ? entry.value : 0
   }
 
   #logOf(part: number): string {
@@ -156,4 +168,17 @@ export class DeskLog {
   #partOf(part: number): string {
     return `${this.#name}/part/${part}`
   }
+}
+
+// What is in the log and under its keys, a desk wrote.
+function lineOf(value: JsonValue): Line {
+  return value as unknown as Line
+}
+
+function partOf(value: JsonValue): Part {
+  return value as unknown as Part
+}
+
+function fallenBehind(): Error {
+  return new Error('This node of the desk has fallen behind what the store keeps. Start it again.')
 }

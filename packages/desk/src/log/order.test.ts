@@ -23,6 +23,23 @@ const settle = async () => {
   for (let i = 0; i < 10; i++) await new Promise(resolve => setImmediate(resolve))
 }
 
+/** A store whose answers come back later, some sooner than others, so that nodes get between each other's steps. */
+function slow(store: Store): Store {
+  let calls = 0
+  const later = async <T>(answer: Promise<T>): Promise<T> => {
+    for (let i = calls++ % 4; i > 0; i--) await new Promise(resolve => setImmediate(resolve))
+    return answer
+  }
+  return {
+    ...store,
+    get: key => later(store.get(key)),
+    set: async (...args) => later(store.set(...args)),
+    compareAndSet: async (...args) => later(store.compareAndSet(...args)),
+    append: async (...args) => later(store.append(...args)),
+    read: async (...args) => later(store.read(...args)),
+  }
+}
+
 describe('Order', () => {
   it('numbers what is accepted without a gap or a repeat, and tells every node the same, whoever races', async () => {
     await fc.assert(
@@ -30,7 +47,7 @@ describe('Order', () => {
         fc.array(fc.record({ node: fc.nat(2), lines: fc.integer({ min: 0, max: 3 }) }), { maxLength: 30 }),
         fc.integer({ min: 2, max: 9 }),
         async (changes, partLines) => {
-          const store = memoryStore()
+          const store = slow(memoryStore())
           const nodes = await Promise.all([0, 1, 2].map(() => openNode(store, partLines)))
           await nodes[0]?.order.change(() => ({ lines: [create('s', 'start')] }))
           const settled = await Promise.all(
@@ -40,7 +57,7 @@ describe('Order', () => {
               })),
             ),
           )
-          await settle()
+          for (let i = 0; i < 30; i++) await settle()
           const total = 1 + changes.reduce((sum, { lines }) => sum + lines, 0)
           for (const { order, told } of nodes) {
             expect(told.map(({ seq }) => seq)).toEqual(Array.from({ length: total }, (_, index) => index + 1))
@@ -85,6 +102,33 @@ describe('Order', () => {
     expect(await late.order.readAfter(order.seq - 5)).toEqual(told.slice(-5))
     expect(await late.order.readAfter(0)).toBeUndefined()
     expect(await order.readAfter(order.seq + 1)).toBeUndefined()
+  })
+
+  it('gives no replay with a gap from a node that only followed', async () => {
+    const store = memoryStore()
+    const [busy, quiet] = await Promise.all([openNode(store, 4), openNode(store, 4)])
+    await busy.order.change(() => ({ lines: [create('s', 'a')] }))
+    for (let i = 0; i < 60; i++) {
+      await busy.order.change(() => ({ lines: [rename('s', `${i}`)] }))
+      await settle()
+    }
+    expect(quiet.told).toEqual(busy.told)
+    for (let seq = 0; seq <= busy.order.seq; seq++) {
+      const lines = await quiet.order.readAfter(seq)
+      if (lines !== undefined) expect(lines).toEqual(busy.told.slice(seq))
+    }
+    expect(await quiet.order.readAfter(0)).toBeUndefined()
+  })
+
+  it('says so when a node has missed more than the store keeps, and does not go its own way', async () => {
+    const store = memoryStore()
+    const deaf = await openNode({ ...store, subscribe: async () => async () => {} }, 4)
+    const busy = await openNode(store, 4)
+    await busy.order.change(() => ({ lines: [create('s', 'a')] }))
+    await deaf.order.change(() => ({ lines: [rename('s', 'from the deaf one')] }))
+    for (let i = 0; i < 80; i++) await busy.order.change(() => ({ lines: [rename('s', `${i}`)] }))
+    await expect(deaf.order.change(() => ({ lines: [rename('s', 'late')] }))).rejects.toThrow(/fallen behind/)
+    expect((await openNode(store, 4)).order.seq).toBe(busy.order.seq)
   })
 
   it('refuses to change once it is closed, and nothing is told any more', async () => {
