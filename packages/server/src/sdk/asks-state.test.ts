@@ -79,7 +79,9 @@ describe.each(['memory', 'http'] as const)('a state over %s', over => {
     const client = await modern(deployWith({}), over)
     const first = await call(client, 'deploy', { env: 'prod' })
     runs.length = 0
-    for (const requestState of ['', 'x', `${first.requestState.slice(0, -1)}_`, first.requestState.slice(0, 40)])
+    const state = first.requestState
+    const changed = `${state.slice(0, 60)}${state[60] === 'A' ? 'B' : 'A'}${state.slice(61)}`
+    for (const requestState of ['', 'x', changed, `${state}_`, state.slice(0, 40)])
       await expect(call(client, 'deploy', { env: 'prod' }, { ...accept(first), requestState })).rejects.toMatchObject(
         rejected,
       )
