@@ -1,13 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
-// Workspace packages are resolved to their sources, so that tests need no build.
-const conditions = ['@beckon/source', 'module', 'node', 'development|production']
+// Workspace packages are resolved to their sources, so that tests need no build; everything else as Node does it, which
+// knows no `module`.
+const conditions = ['@beckon/source', 'node', 'development|production']
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'test/**/*.test.ts'],
+    globalSetup: ['scripts/services/vitest-setup.mjs'],
     typecheck: {
       enabled: true,
       tsconfig: './tsconfig.test.json',

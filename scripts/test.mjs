@@ -1,6 +1,7 @@
 // `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite, a
-// published client and the examples.
+// published client, the examples, and a short form of the fault runs.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
+// What the tests need beyond npm is found, or installed where that can be done, or else said to be missing at the end.
 // The last line is the tally. Whatever keeps tests from running counts as one failed.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -8,10 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInterop } from '../conformance/interop.mjs'
 import { runSuite } from '../conformance/suite.mjs'
+import { runFaultSuite } from '../faults/suite.mjs'
 import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { capture, root, show } from './run.mjs'
+import { describeMissing, ensureServices, missingServices } from './services/services.mjs'
 import { describe, none, sum } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -22,21 +25,25 @@ if (tally.passed + tally.failed === 0) {
   console.error('No test ran.')
   tally.failed = 1
 }
+for (const service of missingServices()) console.log(describeMissing(service))
 console.log(describe(tally))
 process.exitCode = tally.failed > 0 ? 1 : 0
 
 async function everything() {
   if (!(await ensureInstalled())) return failedOnce('The packages could not be installed.')
   if (!(await ensureBuilt())) return failedOnce('The build failed.')
+  await ensureServices()
   const units = await vitest(['--coverage'])
   // vitest reports no coverage when a test failed.
   const gate = units.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
-  return sum([units, gate, await runSuite(), await interop(), ...(await examples())])
+  const faults = () => runFaultSuite({ calls: 60, kills: 8 })
+  return sum([units, gate, await runSuite(), await interop(), ...(await examples()), await faults()])
 }
 
 /** @param {string[]} args */
 async function selected(args) {
   if (!(await ensureInstalled())) return failedOnce('The packages could not be installed.')
+  await ensureServices()
   return vitest(args)
 }
 

@@ -27,7 +27,7 @@ const steps = [
   { name: 'lint', commands: ['biome check --formatter-enabled=false --error-on-warnings .'] },
   { name: 'types', commands: ['tsc -p tsconfig.test.json --pretty'] },
   // From nothing, so that no file of a deleted source is packed.
-  { name: 'build', before: removeBuilds, commands: ['tsc -b --pretty'] },
+  { name: 'build', before: removeBuilds, commands: ['node scripts/build.mjs'] },
   { name: 'tests', commands: ['npm test --silent'], note: lastLine },
   { name: 'publint', commands: published.map(path => `publint run ${path} --strict`) },
   { name: 'attw', commands: published.map(path => `attw --pack ${path} --profile esm-only`) },

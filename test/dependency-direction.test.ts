@@ -8,8 +8,15 @@ import { importsOf, sourcesOf } from './sources.js'
 const mayImport: Record<string, readonly string[]> = {
   core: [],
   server: ['core'],
-  desk: ['core', 'server'],
+  inbox: ['core'],
+  desk: ['core', 'server', 'inbox'],
   host: ['core', 'desk'],
+  sqlite: ['server'],
+  postgres: ['server'],
+  redis: ['server'],
+  app: ['core'],
+  gateway: ['core', 'server'],
+  cli: ['core', 'server', 'desk', 'host', 'sqlite', 'postgres', 'redis', 'gateway'],
 }
 
 const packagesFolder = new URL('../packages/', import.meta.url)

@@ -13,6 +13,7 @@ const numbers = {
   StateRejected: -32602,
   ReplayMismatch: -32603,
   Unauthorized: -32009,
+  StoreUnavailable: -32603,
 } as const
 
 /** The string that tells Beckon's errors apart. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { copyJson } from './copy-json.js'
 import type { JsonValue } from './json.js'
 
-it('makes what JSON makes, of every JSON value', () => {
+it('makes what JSON makes, of every JSON value', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), generated => {
       // The same type under another name.

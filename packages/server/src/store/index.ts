@@ -1,8 +1,10 @@
 export type { Key } from '../calls/seal.js'
 export type { TestClock } from './cases/store-case.js'
+export { encodeJson } from './copy-json.js'
 export type { Clock } from './expiring-map.js'
 export type { JsonValue } from './json.js'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.js'
+export { afterOf, expiryOf, limitOf } from './options.js'
 export { sealedStore } from './sealed-store.js'
 export type {
   AppendOptions,
@@ -15,4 +17,6 @@ export type {
   Unsubscribe,
   Version,
 } from './store.js'
+export { StoreUnavailableError } from './store-unavailable.js'
 export { type StoreSetup, type TestContext, type TestFunction, type TestStoreOptions, testStore } from './test-store.js'
+export { createTopics, encodeMessage, type Topics } from './topics.js'

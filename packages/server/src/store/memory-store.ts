@@ -1,8 +1,9 @@
 import { copyJson } from './copy-json.js'
 import { type Clock, expiringMap } from './expiring-map.js'
 import type { JsonValue } from './json.js'
-import type { AppendOptions, Expiry, LogEntry, ReadOptions, Store, Version } from './store.js'
-import { createTopics } from './topics.js'
+import { afterOf, expiryOf, limitOf } from './options.js'
+import type { LogEntry, Store, Version } from './store.js'
+import { createTopics, encodeMessage } from './topics.js'
 
 /** What `memoryStore` takes. */
 export interface MemoryStoreOptions {
@@ -113,7 +114,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
 
     async publish(topic, message) {
       checkOpen()
-      topics.publish(topic, message)
+      topics.deliver(topic, encodeMessage(message))
     },
 
     async subscribe(topic, listener) {
@@ -134,24 +135,3 @@ const never = Number.POSITIVE_INFINITY
 
 // Looks `Date` up each time, so that a test runner's fake one counts.
 const systemClock: Clock = { now: () => Date.now() }
-
-function expiryOf(options: Expiry | undefined): number | undefined {
-  const expiresAt = options?.expiresAt
-  if (expiresAt === undefined || Number.isFinite(expiresAt)) return expiresAt
-  throw new RangeError(
-    `expiresAt is ${expiresAt}, and has to be a finite number. Leave it out to keep the value for good.`,
-  )
-}
-
-function afterOf(options: AppendOptions | ReadOptions | undefined): number | undefined {
-  return wholeNumber('after', options?.after)
-}
-
-function limitOf(options: ReadOptions | undefined): number | undefined {
-  return wholeNumber('limit', options?.limit)
-}
-
-function wholeNumber(name: string, value: number | undefined): number | undefined {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value
-  throw new RangeError(`${name} is ${value}, and has to be a whole number that is not negative.`)
-}

@@ -1,36 +1,62 @@
-import { createSeal, type Key } from '../calls/seal.js'
+// The threat: someone who reads the database, or who changes, swaps or restores values in it. A value is bound to the name
+// of its key or log, so one that was moved elsewhere is refused. Not defended: an older value of the same name put back.
+import { StateRejectedError } from '@beckon/core'
+import { type Clock, systemClock } from '../calls/clock.js'
+import type { Key } from '../calls/seal.js'
 import type { JsonValue } from './json.js'
+import { type KeyRing, keyRingFor } from './key-ring.js'
 import type { Store } from './store.js'
 
 /**
  * A store in which every value is encrypted and authenticated: whoever reads it elsewhere sees names, times and sizes.
- * The first key seals, all of them open, so that a key can be changed.
+ * The first key seals, all of them open, so that a key can be changed. Without keys, they are kept in the store itself,
+ * wrapped by `BECKON_KEY` where that is set.
  */
-export function sealedStore(store: Store, keys: Key | readonly Key[]): Store {
-  // A list of keys is an array; a key is a text or bytes.
-  const ring = Array.isArray(keys) ? (keys as readonly Key[]) : [keys as Key]
-  const { seal, open } = createSeal(ring, 'store')
-  // Only this ring can have sealed it, from JSON.
-  const read = (value: JsonValue) => open(String(value)) as JsonValue
-  const write = (value: JsonValue): string => {
-    if (JSON.stringify(value) === undefined) throw new TypeError('A value has to be JSON.')
-    return seal(value)
+export function sealedStore(store: Store, keys?: Key | readonly Key[], clock: Clock = systemClock): Store {
+  return storeSealedBy(store, keyRingFor(store, keys, clock))
+}
+
+/** The same, with the keys of a ring. Closing it closes the ring, too. */
+export function storeSealedBy(store: Store, ring: KeyRing): Store {
+  const { seal, open } = ring.seal('store')
+  function read(name: string, value: JsonValue): JsonValue {
+    // Only this ring can have sealed it, as such a pair.
+    const [sealedAs, content] = open(String(value)) as [string, JsonValue]
+    if (sealedAs !== name) throw new StateRejectedError('it was sealed for another place')
+    return content
+  }
+  /** Takes the values as they are now; seals them, and goes on, when there are keys. */
+  async function write<T>(name: string, values: readonly JsonValue[], then: (sealed: string[]) => Promise<T>) {
+    if (values.some(value => JSON.stringify(value) === undefined)) throw new TypeError('A value has to be JSON.')
+    const taken = ring.opening === undefined ? values : structuredClone(values)
+    if (ring.opening !== undefined) await ring.opening
+    return then(taken.map(value => seal([name, value])))
+  }
+  /** After what was called before and waits for keys. */
+  async function inOrder<T>(then: () => Promise<T>): Promise<T> {
+    if (ring.opening !== undefined) await ring.opening
+    return then()
   }
   return {
     shared: store.shared,
-    async get(key) {
-      const entry = await store.get(key)
-      return entry && { ...entry, value: read(entry.value) }
-    },
-    set: async (key, value, options) => store.set(key, write(value), options),
-    delete: key => store.delete(key),
-    compareAndSet: async (key, version, value, options) => store.compareAndSet(key, version, write(value), options),
-    append: async (log, entries, options) => store.append(log, entries.map(write), options),
-    read: async (log, options) =>
-      (await store.read(log, options)).map(entry => ({ ...entry, value: read(entry.value) })),
-    erase: log => store.erase(log),
+    get: key =>
+      inOrder(async () => {
+        const entry = await store.get(key)
+        return entry && { ...entry, value: read(key, entry.value) }
+      }),
+    set: (key, value, options) => write(key, [value], ([sealed = '']) => store.set(key, sealed, options)),
+    delete: key => inOrder(() => store.delete(key)),
+    compareAndSet: (key, version, value, options) =>
+      write(key, [value], ([sealed = '']) => store.compareAndSet(key, version, sealed, options)),
+    append: (log, entries, options) => write(log, entries, sealed => store.append(log, sealed, options)),
+    read: (log, options) =>
+      inOrder(async () => (await store.read(log, options)).map(entry => ({ ...entry, value: read(log, entry.value) }))),
+    erase: log => inOrder(() => store.erase(log)),
     publish: (topic, message) => store.publish(topic, message),
     subscribe: (topic, listener) => store.subscribe(topic, listener),
-    close: () => store.close(),
+    close() {
+      ring.close()
+      return store.close()
+    },
   }
 }

@@ -6,8 +6,11 @@ const longestMessage = 2_000
 
 /** The subscriptions of one process. */
 export interface Topics {
-  publish(topic: string, message: JsonValue): void
+  /** Calls whoever is subscribed now with the message of this text, soon, each with a copy of its own. */
+  deliver(topic: string, text: string): void
   subscribe(topic: string, listener: Listener): Unsubscribe
+  /** True while anybody is subscribed to anything. */
+  readonly isUsed: boolean
   /** Ends every subscription. */
   clear(): void
 }
@@ -17,13 +20,13 @@ interface Subscription {
   active: boolean
 }
 
+/** Keeps the subscriptions of one handle on a store; what other processes publish is for its caller to bring. */
 export function createTopics(): Topics {
   const topics = new Map<string, Set<Subscription>>()
 
   return {
-    publish(topic, message) {
-      const text = encodeMessage(message)
-      for (const subscription of topics.get(topic) ?? []) queueMicrotask(() => deliver(subscription, text))
+    deliver(topic, text) {
+      for (const subscription of topics.get(topic) ?? []) queueMicrotask(() => call(subscription, text))
     },
 
     subscribe(topic, listener) {
@@ -36,6 +39,10 @@ export function createTopics(): Topics {
       }
     },
 
+    get isUsed() {
+      return topics.size > 0
+    },
+
     clear() {
       for (const subscriptions of topics.values()) {
         for (const subscription of subscriptions) subscription.active = false
@@ -46,7 +53,8 @@ export function createTopics(): Topics {
   }
 }
 
-function encodeMessage(message: JsonValue): string {
+/** The text of a message. @throws TypeError for what has no JSON, RangeError for what is too long. */
+export function encodeMessage(message: JsonValue): string {
   const text = encodeJson(message)
   if (text.length <= longestMessage) return text
   throw new RangeError(
@@ -55,7 +63,7 @@ function encodeMessage(message: JsonValue): string {
   )
 }
 
-function deliver({ active, listener }: Subscription, text: string): void {
+function call({ active, listener }: Subscription, text: string): void {
   if (!active) return
   try {
     listener(JSON.parse(text))

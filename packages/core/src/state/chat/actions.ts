@@ -17,6 +17,7 @@ export type ChatAction =
 export type SessionSummaryAction =
   | { type: 'session/inputNeededSet'; request: InputNeeded }
   | { type: 'session/inputNeededRemoved'; id: string }
+  | { type: 'session/chatUpdated'; chat: string; changes: Record<string, unknown> }
   | { type: 'session/titleChanged'; title: string }
   | { type: 'session/isReadChanged'; isRead: boolean }
   | { type: 'session/isArchivedChanged'; isArchived: boolean }

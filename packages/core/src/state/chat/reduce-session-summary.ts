@@ -1,4 +1,4 @@
-import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
+import { activityIn, SessionStatus, withActivity, withMark, withStatus } from '../status.js'
 import { without } from '../without.js'
 import type { SessionSummaryAction } from './actions.js'
 import type { InputNeeded, SessionSummary } from './state.js'
@@ -18,6 +18,13 @@ export function reduceSessionSummary(state: SessionSummary, action: SessionSumma
       const left = needed.filter(({ id }) => id !== action.id)
       return left.length === needed.length ? state : withNeeded(state, left)
     }
+    case 'session/chatUpdated': {
+      const index = state.chats.findIndex(({ resource }) => resource === action.chat)
+      const chat = state.chats[index]
+      if (!chat) return state
+      const { resource } = chat
+      return follow({ ...state, chats: state.chats.with(index, { ...chat, ...action.changes, resource }) }, action)
+    }
     case 'session/titleChanged':
       return action.title === state.title ? state : { ...state, title: action.title }
     case 'session/isReadChanged':
@@ -29,10 +36,19 @@ export function reduceSessionSummary(state: SessionSummary, action: SessionSumma
   }
 }
 
+/** What a chat does is what its session does, unless someone is waited for. */
+function follow(state: SessionSummary, { changes: { status } }: { changes: Record<string, unknown> }): SessionSummary {
+  if (typeof status !== 'number' || state.inputNeeded?.some(asksPerson)) return state
+  return withStatus(state, withActivity(state.status, activityIn(status)))
+}
+
+/** Work handed to a client is under way; nobody is asked for anything. */
+function asksPerson({ kind }: InputNeeded): boolean {
+  return kind !== 'toolClientExecution'
+}
+
 function withNeeded(state: SessionSummary, inputNeeded: InputNeeded[]): SessionSummary {
-  // Work handed to a client is under way; nobody is asked for anything.
-  const asksPerson = inputNeeded.some(({ kind }) => kind !== 'toolClientExecution')
-  const status = asksPerson
+  const status = inputNeeded.some(asksPerson)
     ? withActivity(state.status, SessionStatus.inputNeeded)
     : withMark(state.status, SessionStatus.inputNeeded & ~SessionStatus.inProgress, false)
   return inputNeeded.length > 0 ? { ...state, inputNeeded, status } : without({ ...state, status }, 'inputNeeded')

@@ -24,6 +24,12 @@ export type InputNeeded =
       [field: string]: unknown
     }
 
+/** A chat as its session lists it. */
+export interface ChatEntry {
+  resource: string
+  [field: string]: unknown
+}
+
 /** A session of the later dialect: its chats, and what they wait for. */
 export interface SessionSummary {
   provider: string
@@ -31,7 +37,7 @@ export interface SessionSummary {
   /** Bits of `SessionStatus`. */
   status: number
   lifecycle: string
-  chats: unknown[]
+  chats: ChatEntry[]
   activeClients: unknown[]
   /** Absent when nothing is waited for. */
   inputNeeded?: InputNeeded[]

@@ -1,0 +1,20 @@
+import type { Answer } from '../../questions/question.js'
+import type { Turn } from '../turn.js'
+import type { AskEnding, AskEntry } from './state.js'
+
+/** What happens to the asks of a desk, over all of its sessions. */
+export type AsksAction =
+  | { type: 'asks/asked'; ask: AskEntry }
+  | {
+      type: 'asks/answerChanged'
+      session: string
+      requestId: string
+      questionId: string
+      answer?: Answer
+      /** The principal who is typing. */
+      by?: string
+    }
+  | { type: 'asks/ended'; session: string; requestId: string; ending: AskEnding; answers?: Record<string, Answer> }
+  /** What is open in it ends with it. */
+  | { type: 'asks/turnEnded'; session: string; turn: Turn['state']; at: number }
+  | { type: 'asks/sessionRemoved'; session: string }

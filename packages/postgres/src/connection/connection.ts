@@ -1,0 +1,120 @@
+// The way to the database. Nothing waits for ever: a connection that is not made, or does not answer, is given up.
+import { setTimeout as delay } from 'node:timers/promises'
+import { StoreUnavailableError } from 'beckon/store'
+import { migrate } from '../schema/migrate.js'
+import { SchemaError } from '../schema/schema-error.js'
+import { createAttempts } from './attempts.js'
+import { backOff } from './back-off.js'
+import { deadline } from './deadline.js'
+import type { PostgresClient, PostgresPool, PostgresQuery } from './pool.js'
+
+/** Time for the server to say that it gave up, before we do. */
+const graceMs = 2_000
+const mostRetries = 5
+
+/** What the store needs of its database. Everything rejects with a `StoreUnavailableError` when it is away. */
+export interface Connection {
+  /** True once the schema is known to be there. */
+  readonly isOpen: boolean
+  /** Runs a statement, on any connection. The schema is there by then. */
+  query(query: PostgresQuery): Promise<Record<string, unknown>[]>
+  /** A connection for as long as it is wanted. */
+  connect(): Promise<PostgresClient>
+  /** Runs a statement on such a connection. */
+  queryOn(client: PostgresClient, query: PostgresQuery): Promise<Record<string, unknown>[]>
+}
+
+export function createConnection(pool: PostgresPool, schema: string, timeoutMs: number): Connection {
+  const attempts = createAttempts()
+  let isOpen = false
+  let opening: Promise<void> | undefined
+
+  function open(): Promise<void> {
+    opening ??= using(async client => {
+      await migrate(query => queryOn(client, query), schema)
+      isOpen = true
+    }).catch(error => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  function connect(): Promise<PostgresClient> {
+    return attempts.try(() => {
+      const client = pool.connect()
+      return deadline(client, timeoutMs, () => {
+        // One that is made after all is not wanted any more.
+        client.then(late => late.release(true)).catch(ignore)
+      })
+    })
+  }
+
+  async function using<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
+    const client = await connect()
+    // Whoever waits for an answer gets the error as well.
+    client.on('error', ignore)
+    try {
+      const result = await work(client)
+      client.off('error', ignore)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  async function queryOn(client: PostgresClient, query: PostgresQuery): Promise<Record<string, unknown>[]> {
+    const { query_timeout = timeoutMs + graceMs } = query
+    return (await deadline(client.query({ ...query, query_timeout }), query_timeout, ignore)).rows
+  }
+
+  async function retrying<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (attempt > mostRetries || !isRolledBack(error)) throw error
+        await delay(backOff(attempt))
+      }
+    }
+  }
+
+  return {
+    get isOpen() {
+      return isOpen
+    },
+    query: query =>
+      named(async () => {
+        await open()
+        return retrying(() => using(client => queryOn(client, query)))
+      }),
+    connect: () =>
+      named(async () => {
+        await open()
+        return connect()
+      }),
+    queryOn: (client, query) => named(() => queryOn(client, query)),
+  }
+}
+
+/** A deadlock or a conflict between transactions: nothing was written, and the same again may work. */
+function isRolledBack(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '40P01' || code === '40001'
+}
+
+async function named<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof SchemaError ? error : new StoreUnavailableError('Postgres', error)
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+function ignore(): void {}

@@ -1,0 +1,76 @@
+import type { PostgresQuery } from '../connection/pool.js'
+import { SchemaError } from './schema-error.js'
+import { version1 } from './version-1/version-1.js'
+
+/** Runs a statement on one connection. */
+export type Query = (query: PostgresQuery) => Promise<Record<string, unknown>[]>
+
+/** How long a migration may take, or another node's. */
+const patientMs = 600_000
+
+/** What brings a schema from one version to the next, the first one first. What is here never changes, only grows. */
+const migrations: readonly ((schema: string) => string)[] = [version1]
+
+/**
+ * Brings a schema to this version, whoever else does so at the same time. Each step runs once, all missing ones in one
+ * transaction: it is done wholly or not at all.
+ */
+export async function migrate(query: Query, schema: string): Promise<void> {
+  // Whoever may only use the schema can still start when somebody else has made it.
+  if ((await versionOf(query, schema)) === migrations.length) return
+  await query({ text: 'begin' })
+  try {
+    await query({ text: 'set local statement_timeout = 0' })
+    await query({
+      text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+      values: [`beckon ${schema}`],
+      query_timeout: patientMs,
+    })
+    await runMissing(query, schema, await versionOf(query, schema))
+    await query({ text: 'commit' })
+  } catch (error) {
+    // The connection may be what failed; it is not used again.
+    await query({ text: 'rollback' }).catch(() => {})
+    throw error
+  }
+}
+
+async function runMissing(query: Query, schema: string, version: number): Promise<void> {
+  if (version === 0) {
+    await checkEncoding(query)
+    await query({ text: `create schema if not exists "${schema}"` })
+    await query({
+      text: `create table "${schema}".migrations (version integer primary key, applied_at timestamptz not null default now())`,
+    })
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < version) continue
+    await query({ text: migration(`"${schema}"`), query_timeout: patientMs })
+    await query({ text: `insert into "${schema}".migrations (version) values ($1)`, values: [index + 1] })
+  }
+}
+
+async function versionOf(query: Query, schema: string): Promise<number> {
+  const table = `"${schema}".migrations`
+  // `to_regclass` would remember that there was none, although another node has made it since.
+  const found = await query({
+    text: "select from pg_tables where schemaname = $1 and tablename = 'migrations'",
+    values: [schema],
+  })
+  if (found.length === 0) return 0
+  const [row] = await query({ text: `select max(version) as version from ${table}` })
+  const version = Number(row?.version ?? 0)
+  if (version <= migrations.length) return version
+  throw new SchemaError(
+    `The schema "${schema}" is at version ${version}, and this @beckon/postgres knows versions up to ${migrations.length}. ` +
+      'Update @beckon/postgres, or give it another schema.',
+  )
+}
+
+async function checkEncoding(query: Query): Promise<void> {
+  const [row] = await query({ text: 'show server_encoding' })
+  if (row?.server_encoding === 'UTF8') return
+  throw new SchemaError(
+    `This database is encoded in ${row?.server_encoding}, which cannot hold every text. Give one with the encoding UTF8.`,
+  )
+}

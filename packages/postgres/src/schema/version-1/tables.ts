@@ -1,0 +1,37 @@
+/** What is kept, and what time it is. */
+export function tables(schema: string): string {
+  return `
+create table ${schema}.keys (
+  name text collate "C" primary key,
+  value text not null,
+  version bigint not null,
+  expires_at double precision
+);
+create index keys_expires_at on ${schema}.keys (expires_at) where expires_at is not null;
+
+-- Versions come from one sequence, so that none is used twice, whatever was deleted in between.
+create sequence ${schema}.versions;
+
+create table ${schema}.logs (
+  name text collate "C" primary key,
+  id bigint not null generated always as identity,
+  last bigint not null,
+  expires_at double precision
+);
+create index logs_expires_at on ${schema}.logs (expires_at) where expires_at is not null;
+
+-- A log that begins again has a new id. Whoever changes entries holds the row of their log.
+create table ${schema}.entries (
+  log bigint not null,
+  seq bigint not null,
+  value text not null,
+  primary key (log, seq)
+);
+
+create function ${schema}.now_ms() returns double precision language sql volatile
+as $$ select date_part('epoch', clock_timestamp()) * 1000 $$;
+
+create function ${schema}.is_alive(expiry double precision) returns boolean language sql volatile
+as $$ select expiry is null or expiry > ${schema}.now_ms() $$;
+`
+}

@@ -1,0 +1,74 @@
+// Clients of ioredis that never send a command twice. A command whose connection was lost may have run, and a second time
+// it could put an older value over a newer one, or an entry twice into a log: so it fails, and its caller decides.
+import { type Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import { type ScriptedClient, scripts } from './scripts.js'
+
+const firstRetryMs = 50
+const longestRetryMs = 2_000
+
+/** Where Redis is: an address, or a client that has one. */
+export type Target = string | Redis | Cluster
+
+/** Makes a client that connects when it is first used. A client that is given lends its settings, and is left alone. */
+export function createClient(target: Target, timeoutMs: number): ScriptedClient {
+  // `scripts` gives the client its methods of these names.
+  return createPlain(target, timeoutMs) as ScriptedClient
+}
+
+function createPlain(target: Target, timeoutMs: number): Redis | Cluster {
+  const options = redisOptions(timeoutMs)
+  if (typeof target === 'string') return new Redis(target, options)
+  return isCluster(target) ? target.duplicate([], clusterOptions(timeoutMs)) : target.duplicate(options)
+}
+
+/** Whether a client speaks to a Redis Cluster. */
+export function isCluster(client: Redis | Cluster): client is Cluster {
+  return client.isCluster
+}
+
+function redisOptions(timeoutMs: number) {
+  return {
+    ...connectionOptions(timeoutMs),
+    lazyConnect: true,
+    scripts,
+    // What is queued when a connection fails, fails with it. Nothing waits for longer than one attempt.
+    enableOfflineQueue: true,
+    retryStrategy,
+    // After a failover the old master may be a replica: connect again, to whatever is the master now.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    // Its promise would be nobody's; see subscriber.ts.
+    autoResubscribe: false,
+    enableAutoPipelining: false,
+  } satisfies RedisOptions
+}
+
+function clusterOptions(timeoutMs: number) {
+  return {
+    lazyConnect: true,
+    scripts,
+    enableOfflineQueue: true,
+    clusterRetryStrategy: retryStrategy,
+    // 0: a command whose node was lost fails.
+    retryDelayOnFailover: 0,
+    scaleReads: 'master',
+    enableAutoPipelining: false,
+    slotsRefreshTimeout: timeoutMs,
+    redisOptions: connectionOptions(timeoutMs),
+  } satisfies ClusterOptions
+}
+
+function connectionOptions(timeoutMs: number) {
+  return {
+    connectTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    stringNumbers: false,
+  } satisfies RedisOptions
+}
+
+/** Longer each time, and never the same for two nodes that lost Redis together. */
+function retryStrategy(attempt: number): number {
+  const delayMs = Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs)
+  return delayMs / 2 + (Math.random() * delayMs) / 2
+}

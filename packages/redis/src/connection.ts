@@ -1,0 +1,94 @@
+import { StoreUnavailableError } from 'beckon/store'
+import { createClient, type Target } from './client.js'
+import type { ScriptedClient } from './scripts.js'
+
+/** A client whose commands end in time, with an error that says what to do. */
+export interface Connection {
+  readonly client: ScriptedClient
+  /**
+   * Runs a command within this very call, so that commands keep the order of their calls.
+   * @throws StoreUnavailableError when Redis cannot be reached, or does not answer in time.
+   */
+  send<T>(command: (client: ScriptedClient) => Promise<T>): Promise<T>
+  /** Waits for what was sent, and gives the connection back. */
+  close(): Promise<void>
+}
+
+// One connection that is lost comes back at once as a rule, and what is sent meanwhile waits. After that Redis is away.
+const failuresUntilAway = 2
+
+export function createConnection(target: Target, timeoutMs: number): Connection {
+  const client = createClient(target, timeoutMs)
+  let failures = 0
+  let lastError: unknown = new Error('The connection was closed.')
+  let closing: Promise<void> | undefined
+
+  client.on('ready', () => {
+    failures = 0
+  })
+  client.on('close', () => {
+    failures += 1
+  })
+  // Whoever sends something is told.
+  client.on('error', error => {
+    lastError = withoutCommand(error)
+  })
+
+  async function end(): Promise<void> {
+    if (client.status === 'ready') await within(timeoutMs, client.quit()).catch(() => {})
+    client.disconnect()
+  }
+
+  return {
+    client,
+
+    async send(command) {
+      if (closing) throw closedError()
+      if (failures >= failuresUntilAway && client.status !== 'ready')
+        throw new StoreUnavailableError('Redis', lastError)
+      try {
+        return await within(timeoutMs, command(client))
+      } catch (cause) {
+        const error = withoutCommand(cause)
+        throw isRefusal(error) ? error : new StoreUnavailableError('Redis', error)
+      }
+    },
+
+    close() {
+      closing ??= end()
+      return closing
+    },
+  }
+}
+
+/** What every method rejects with once the store was closed. */
+export function closedError(): Error {
+  return new Error('This store was closed. Open a new one, or close it later.')
+}
+
+// Redis is there, but not able to do what it is for: it starts, changes roles, is full, or lets nobody in.
+const awayReplies = [
+  ...['LOADING', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'NOREPLICAS', 'MISCONF', 'OOM', 'BUSY'],
+  ...['NOAUTH', 'WRONGPASS', 'ERR max number of clients reached'],
+]
+
+/** Whether Redis answered, and would answer the same again. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return false
+  return !awayReplies.some(reply => error.message.startsWith(reply))
+}
+
+/** ioredis puts the whole command on its errors, with the values that a person gave. They belong in no log. */
+function withoutCommand(error: unknown): unknown {
+  if (error instanceof Error && 'command' in error) delete error.command
+  return error
+}
+
+function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`There was no answer in ${timeoutMs} ms.`)), timeoutMs)
+    const settled = (): void => clearTimeout(timer)
+    work.then(settled, settled)
+    work.then(resolve, reject)
+  })
+}

@@ -1,0 +1,1 @@
+export { type RedisStoreOptions, type RedisStoreTarget, redisStore } from './redis-store.js'

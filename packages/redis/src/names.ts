@@ -1,0 +1,28 @@
+// Every command and every script here touches one Redis key, so all of it works on a Cluster as it is. What could hold
+// several things together is a brace in a name, which would let whoever chooses names choose a node: those are hashed.
+import { createHash } from 'node:crypto'
+
+const longestPlain = 200
+
+/** What the keys, logs and topics of a store are called in Redis. */
+export interface Names {
+  keyOf(key: string): string
+  logOf(log: string): string
+  channelOf(topic: string): string
+}
+
+/** Redis has one space of channels for all databases, so a channel's name has the number of its own. */
+export function createNames(prefix: string, database: number): Names {
+  return {
+    keyOf: key => `${prefix}:key:${encodeName(key)}`,
+    logOf: log => `${prefix}:log:${encodeName(log)}`,
+    channelOf: topic => `${prefix}:topic:${database}:${encodeName(topic)}`,
+  }
+}
+
+// The text of a JSON string starts with a quotation mark, and a hash with #.
+function encodeName(name: string): string {
+  const text = JSON.stringify(name)
+  if (text.length <= longestPlain && !text.includes('{')) return text
+  return `#${createHash('sha256').update(text).digest('base64url')}`
+}

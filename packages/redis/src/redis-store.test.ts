@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { type Store, testStore } from 'beckon/store'
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { timeLapse } from '../test/time-lapse.js'
+import { type RedisStoreOptions, redisStore } from './redis-store.js'
+
+const url = process.env.BECKON_TEST_REDIS ?? ''
+
+describe.skipIf(!url)('redisStore', { timeout: 60_000 }, () => {
+  const opened: Store[] = []
+  let admin: Redis
+
+  beforeAll(() => {
+    admin = new Redis(url)
+  })
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(store => store.close()))
+  })
+
+  afterAll(() => admin.disconnect())
+
+  /** One that shares nothing with any other test, unless given a prefix. */
+  function open(options: Partial<RedisStoreOptions> = {}): Store {
+    // Only one of the two targets is ever given.
+    const all = { url, prefix: randomUUID(), warn() {}, ...options } as RedisStoreOptions
+    const store = redisStore(all)
+    opened.push(store)
+    return store
+  }
+
+  testStore(
+    'Redis',
+    () => {
+      const prefix = randomUUID()
+      const { clock, wrap } = timeLapse(() => [admin], prefix)
+      return { store: wrap(open({ prefix })), second: wrap(open({ prefix })), clock, teardown() {} }
+    },
+    { test },
+  )
+
+  it('keeps a key and a log to the very millisecond, by the clock of Redis', async () => {
+    const prefix = randomUUID()
+    const store = open({ prefix })
+    // Time stands still in a script, so what it finds is so at the time it says.
+    const look = async (): Promise<[now: number, ...alive: number[]]> => {
+      const script = `local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        return { now, redis.call('EXISTS', KEYS[1]), redis.call('EXISTS', KEYS[2]) }`
+      const reply = await admin.eval(script, 2, `${prefix}:key:"key"`, `${prefix}:log:"log"`)
+      // It returns three numbers.
+      return reply as [number, number, number]
+    }
+    const expiresAt = (await look())[0] + 100
+    await Promise.all([store.set('key', 1, { expiresAt }), store.append('log', [1], { expiresAt })])
+    const first = await look()
+    const looks = [first]
+    while ((looks.at(-1) ?? first)[0] < expiresAt) looks.push(await look())
+    // On a machine so slow that it was written in its last millisecond, it may be gone already.
+    const isInTime = first[0] < expiresAt - 1
+    for (const [now, ...alive] of looks) {
+      if (now >= expiresAt) expect(alive).toEqual([0, 0])
+      else if (isInTime) expect(alive).toEqual([1, 1])
+    }
+  })
+
+  it('gives a key the expiry of its last write, and none when that had none', async () => {
+    const prefix = randomUUID()
+    const store = open({ prefix })
+    const pxat = () => admin.pexpiretime(`${prefix}:key:"key"`)
+    const soon = Date.now() + 600_000
+    await store.set('key', 1, { expiresAt: soon })
+    expect(await pxat()).toBe(soon - 1)
+    await store.set('key', 1, { expiresAt: soon + 10.5 })
+    expect(await pxat()).toBe(soon + 10)
+    await store.set('key', 1)
+    expect(await pxat()).toBe(-1)
+    await store.compareAndSet('key', (await store.get('key'))?.version, 2, { expiresAt: soon })
+    expect(await pxat()).toBe(soon - 1)
+    await store.compareAndSet('key', undefined, 3)
+    expect(await pxat()).toBe(soon - 1)
+    await store.compareAndSet('key', (await store.get('key'))?.version, 4)
+    expect(await pxat()).toBe(-1)
+  })
+
+  it('moves the expiry of a log with each append that has one, and leaves it with one that has none', async () => {
+    const prefix = randomUUID()
+    const store = open({ prefix })
+    const pxat = () => admin.pexpiretime(`${prefix}:log:"log"`)
+    const soon = Date.now() + 600_000
+    await store.append('log', [1])
+    expect(await pxat()).toBe(-1)
+    await store.append('log', [2], { expiresAt: soon })
+    expect(await pxat()).toBe(soon - 1)
+    await store.append('log', [3])
+    await store.append('log', [4], { after: 7, expiresAt: soon + 1 })
+    expect(await pxat()).toBe(soon - 1)
+    await store.append('log', [], { expiresAt: soon + 20 })
+    expect(await pxat()).toBe(soon + 19)
+  })
+
+  it('leaves nothing in Redis once everything was deleted, erased and unsubscribed', async () => {
+    const prefix = randomUUID()
+    const store = open({ prefix })
+    await store.set('key', 1)
+    await store.append('log', [1])
+    const unsubscribe = await store.subscribe('topic', () => {})
+    expect(await admin.keys(`${prefix}*`)).toHaveLength(2)
+    expect(await admin.pubsub('CHANNELS', `${prefix}*`)).toHaveLength(1)
+    await store.delete('key')
+    await store.erase('log')
+    await unsubscribe()
+    expect(await admin.keys(`${prefix}*`)).toEqual([])
+    expect(await admin.pubsub('CHANNELS', `${prefix}*`)).toEqual([])
+  })
+
+  it('takes another prefix and another database for another store', async () => {
+    const prefix = randomUUID()
+    const database = new URL(url)
+    database.pathname = '/1'
+    const [store, ...others] = [open({ prefix }), open(), open({ prefix, url: database.href })]
+    const heard: unknown[] = []
+    for (const other of others) await other.subscribe('topic', message => heard.push(message))
+    await store.set('key', 1)
+    await store.append('log', [1])
+    await store.publish('topic', 'not for them')
+    for (const other of others) {
+      expect(await other.get('key')).toBeUndefined()
+      expect(await other.read('log')).toEqual([])
+      await other.publish('topic', 'for one of them')
+    }
+    await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['for one of them', 'for one of them'])
+  })
+
+  it('uses the settings of a client, and leaves the client alone', async () => {
+    const client = new Redis(url, { lazyConnect: true, keyPrefix: `${randomUUID()}:` })
+    const store = open({ client, url: undefined })
+    await store.set('key', 1)
+    await store.append('log', [1])
+    const heard: unknown[] = []
+    await store.subscribe('topic', message => heard.push(message))
+    await store.publish('topic', 'heard')
+    await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['heard'])
+    expect(await admin.keys(`${client.options.keyPrefix}*`)).toHaveLength(2)
+    await store.close()
+    expect(client.status).toBe('wait')
+    expect(await client.ping()).toBe('PONG')
+    client.disconnect()
+  })
+
+  it('says what is wrong with how Redis keeps data, once', async () => {
+    const problems: string[] = []
+    const server = await admin.info('persistence')
+    const store = open({ warn: problem => problems.push(problem) })
+    await store.get('key')
+    const isDurable = server.includes('aof_enabled:1')
+    await expect.poll(() => problems.length > 0 || isDurable, { timeout: 30_000 }).toBe(true)
+    expect(new Set(problems).size).toBe(problems.length)
+  })
+})

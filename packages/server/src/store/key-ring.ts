@@ -1,0 +1,27 @@
+import type { Clock } from '../calls/clock.js'
+import { createSeal, type Key, type Seal } from '../calls/seal.js'
+import type { Store } from './store.js'
+import { StoredKeys } from './stored-keys.js'
+
+/** Where seals come from. */
+export interface KeyRing {
+  /** What has to be waited for before a seal is used; undefined when there is nothing (any more). */
+  readonly opening: Promise<void> | undefined
+  /** The seal for a purpose. It can be made at once, and used when the ring is open. */
+  seal(purpose: string): Seal
+  close(): void
+}
+
+/** A ring of keys that someone gave: the first seals, all of them open. */
+export function givenKeys(keys: Key | readonly Key[]): KeyRing {
+  // A list of keys is an array; a key is a text or bytes.
+  const ring = Array.isArray(keys) ? (keys as readonly Key[]) : [keys as Key]
+  return { opening: undefined, seal: purpose => createSeal(ring, purpose), close() {} }
+}
+
+/** The ring for a store that others share: the keys that were given, else those that the store keeps. */
+export function keyRingFor(store: Store, keys: Key | readonly Key[] | undefined, clock: Clock): KeyRing {
+  if (keys !== undefined) return givenKeys(keys)
+  const wrapping = process.env.BECKON_KEY
+  return new StoredKeys(store, clock, wrapping ? createSeal(wrapping.split(','), 'key ring') : undefined)
+}

@@ -1,0 +1,121 @@
+// Without keys of its own a server keeps them in the store, so that a restart and a second node need no configuration.
+// There they are wrapped by `BECKON_KEY`, where it is set; where it is not, whoever reads the whole store can read what it
+// holds, as with any database.
+//
+// A key is in the ring for a day before anything is sealed with it, and the ring is read again every hour: so nobody
+// meets a key that they do not know.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../calls/clock.js'
+import { createSeal, type Seal } from '../calls/seal.js'
+import type { JsonValue } from './json.js'
+import type { KeyRing } from './key-ring.js'
+import type { Store } from './store.js'
+
+interface StoredKey {
+  readonly secret: string
+  readonly createdAt: number
+}
+
+const ringKey = 'keys'
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+const rotateMs = 30 * dayMs
+/** Two years of keys. What is kept for longer than that, and never written again, can no longer be read. */
+const mostKeys = 24
+
+/** A ring of keys in the store, made by whoever comes first. Nothing is read before it is used. */
+export class StoredKeys implements KeyRing {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #wrapping: Seal | undefined
+  readonly #seals = new Map<string, Seal>()
+  #secrets: readonly string[] = []
+  #loading: Promise<void> | undefined
+  #stopTimer = () => {}
+
+  constructor(store: Store, clock: Clock, wrapping: Seal | undefined) {
+    this.#store = store
+    this.#clock = clock
+    this.#wrapping = wrapping
+  }
+
+  get opening(): Promise<void> | undefined {
+    if (this.#secrets.length > 0) return undefined
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
+  }
+
+  seal(purpose: string): Seal {
+    return {
+      seal: value => this.#sealFor(purpose).seal(value),
+      open: sealed => this.#sealFor(purpose).open(sealed),
+    }
+  }
+
+  close(): void {
+    this.#stopTimer()
+  }
+
+  #sealFor(purpose: string): Seal {
+    const seal = this.#seals.get(purpose) ?? createSeal(this.#secrets, purpose)
+    this.#seals.set(purpose, seal)
+    return seal
+  }
+
+  async #load(): Promise<void> {
+    const now = this.#clock.now()
+    const keys = await this.#readOrMake(now)
+    // The first of them seals: the newest that everyone has had the time to read.
+    const current = keys.findIndex(key => key.createdAt <= now - dayMs)
+    const ordered = current > 0 ? [...keys.slice(current), ...keys.slice(0, current)] : keys
+    this.#secrets = ordered.map(({ secret }) => secret)
+    this.#seals.clear()
+    this.#stopTimer()
+    this.#stopTimer = this.#clock.after(hourMs, () => this.#reload())
+  }
+
+  #reload(): void {
+    this.#load().catch(() => {
+      this.#stopTimer = this.#clock.after(hourMs, () => this.#reload())
+    })
+  }
+
+  async #readOrMake(now: number): Promise<readonly StoredKey[]> {
+    for (;;) {
+      const entry = await this.#store.get(ringKey)
+      const known = entry === undefined ? { keys: [], isWrapped: true } : this.#unwrap(entry.value)
+      const [newest] = known.keys
+      const isFresh = newest !== undefined && now - newest.createdAt < rotateMs
+      // A ring from before there was a wrapping key is wrapped now.
+      const isProtected = known.isWrapped || this.#wrapping === undefined
+      if (isFresh && isProtected) return known.keys
+      const made = { secret: randomBytes(32).toString('base64url'), createdAt: now }
+      // The very first has nobody who has to know it beforehand.
+      const keys = isFresh ? known.keys : [made, ...known.keys].slice(0, mostKeys)
+      if ((await this.#store.compareAndSet(ringKey, entry?.version, this.#wrap(keys))) !== undefined) return keys
+    }
+  }
+
+  #wrap(keys: readonly StoredKey[]): JsonValue {
+    const plain = keys.map(({ secret, createdAt }) => ({ secret, createdAt }))
+    return this.#wrapping === undefined ? plain : this.#wrapping.seal(plain)
+  }
+
+  #unwrap(value: JsonValue): { keys: readonly StoredKey[]; isWrapped: boolean } {
+    // A ring is written by this class alone.
+    if (typeof value !== 'string') return { keys: value as unknown as StoredKey[], isWrapped: false }
+    if (this.#wrapping === undefined)
+      throw new Error('The keys in the store are wrapped by BECKON_KEY. Set it to the key that they were wrapped with.')
+    try {
+      return { keys: this.#wrapping.open(value) as StoredKey[], isWrapped: true }
+    } catch (cause) {
+      throw new Error(
+        'BECKON_KEY does not fit the keys in the store. Set it to the key that they were wrapped with; to change it, ' +
+          'list the new one and the old one, with a comma between.',
+        { cause },
+      )
+    }
+  }
+}
