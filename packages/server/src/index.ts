@@ -10,6 +10,7 @@ export {
   StateRejectedError,
   UnauthorizedError,
 } from '@beckon/core'
+export type { Caller, Listed } from './author/caller.js'
 export type {
   ConfirmOptions,
   Context,
@@ -29,7 +30,14 @@ export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
 export { type Clock, systemClock } from './calls/clock.js'
 export { type NodeListener, toNode } from './http/node.js'
-export type { Middleware } from './middleware/middleware.js'
+export type {
+  Middleware,
+  MiddlewareFunction,
+  MiddlewareHooks,
+  Next,
+  Registered,
+} from './middleware/middleware.js'
+export type { Brand } from './pages/index.js'
 export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './sdk/asks.js'
 export { completeElicitation } from './sdk/complete-elicitation.js'
 export type { Peer as SdkPeer } from './sdk/incoming-from.js'
@@ -51,4 +59,5 @@ export type {
 export type { InputOf, ToolSchema } from './server/schemas.js'
 export { memoryStore } from './store/memory-store.js'
 export type { AskDesk, DeskCall, DeskPlace } from './wires/desk.js'
+export type { RemoteDeskOptions } from './wires/remote-desk.js'
 export { RequestError } from './wires/request-error.js'

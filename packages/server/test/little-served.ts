@@ -12,7 +12,7 @@ const anyParams = z.looseObject({})
 const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const routedSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
 
-export const text = (value: string): Result => ({ content: [{ type: 'text', text: value }] })
+const text = (value: string): Result => ({ content: [{ type: 'text', text: value }] })
 
 /** What a test can look at, and wait for. */
 export interface LittleServed extends Served {

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-export function closeAfterwards(thing: HttpServing | Client): void {
+function closeAfterwards(thing: HttpServing | Client): void {
   closing.unshift(() => thing.close())
 }
 

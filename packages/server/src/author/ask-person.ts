@@ -7,9 +7,7 @@ import {
   BeckonError,
   ElicitationNotAvailableError,
   formOf,
-  InvalidFormError,
   type Issue,
-  inspectUrl,
   type Outcome,
   parseAnswer,
   prefill,
@@ -18,9 +16,10 @@ import type { Ask, Ending } from '../calls/ask.js'
 import type { Call } from '../calls/call.js'
 import type { Completions } from '../calls/completions.js'
 import { replyOf } from '../calls/reply-of.js'
+import type { Flows } from '../flows/flows.js'
 import { elicitationModes, type Quirk, requiredCapabilities } from '../wires/capabilities.js'
 import { readReply } from '../wires/elicitation.js'
-import type { ConfirmOptions, Fallback, FormOptions, UrlOptions, UrlOutcome } from './context.js'
+import type { ConfirmOptions, Fallback, FormOptions } from './context.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -33,14 +32,13 @@ export interface AskSettings {
   readonly allowHttp: boolean
   readonly expiryMs: { readonly ask: number; readonly url: number }
   readonly completions: Completions
+  /** Our own pages; undefined where none are served. */
+  readonly flows: Flows | undefined
   /** Which session was told to open a URL first, by elicitation id: it is told when the flow is done. */
   readonly urlSessions: { set(elicitationId: string, sessionId: string): void }
 }
 
 const defaultAttempts = 3
-
-/** Tells a client of 2025-11-25 that the flow behind a URL is done. */
-export const urlComplete = 'notifications/elicitation/complete'
 
 export async function confirm(call: Call, settings: AskSettings, given: string | ConfirmOptions): Promise<boolean> {
   const options = typeof given === 'string' ? { question: given } : given
@@ -67,7 +65,10 @@ export async function askForm<S extends AskSchema>(
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (!canReach(call, settings, 'form', options.fallback ?? settings.fallback))
       throw new ElicitationNotAvailableError('form')
-    const ask: Ask = { kind: 'form', message: withReasons(question, issues), form: proposed }
+    const message = withReasons(question, issues)
+    // A form with nothing to fill in is a confirm, on every wire and on the desk.
+    const isConfirm = Object.keys(proposed.properties).length === 0
+    const ask: Ask = isConfirm ? { kind: 'confirm', message } : { kind: 'form', message, form: proposed }
     const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
     const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, unasked }), question)
     if (outcome.action !== 'accept') return outcome
@@ -76,39 +77,6 @@ export async function askForm<S extends AskSchema>(
     issues = parsed.issues
   }
   throw new AnswerInvalidError(issues)
-}
-
-export async function askUrl(
-  call: Call,
-  settings: AskSettings,
-  { message, url, ...options }: UrlOptions & { message: string; url: string },
-): Promise<UrlOutcome> {
-  const inspected = inspectUrl(url, { allowHttp: settings.allowHttp })
-  if (inspected.kind === 'refused')
-    throw new InvalidFormError({
-      reason: `the URL is refused: ${inspected.message}`.replace(/\.$/, ''),
-      remedy: 'Send an https address',
-    })
-  const timeoutMs = options.timeoutMs ?? options.timeout ?? settings.expiryMs.url
-  const elicitationId = options.elicitationId ?? call.nextId('url')
-  const expiresAt = call.now() + timeoutMs
-  await settings.completions.register(elicitationId, expiresAt)
-  if (settings.urlError && call.peer.revision === '2025-11-25') {
-    if (call.sessionId !== undefined) settings.urlSessions.set(elicitationId, call.sessionId)
-    throw urlRequired({ message, url, elicitationId })
-  }
-  if (!canReach(call, settings, 'url', options.fallback ?? settings.fallback))
-    throw new ElicitationNotAvailableError('url')
-  const ending = await call.ask(
-    { kind: 'url', message, url, elicitationId },
-    { ...askOptions(options, timeoutMs), timeoutMs },
-  )
-  const { action } = outcomeOf(ending, elicitationId)
-  if (action === 'accept' && options.waitForCompletion) {
-    await call.hold(settings.completions.wait(elicitationId, expiresAt), expiresAt)
-    if (call.peer.revision === '2025-11-25') call.incoming?.notify(urlComplete, { elicitationId })
-  }
-  return { action }
 }
 
 /** For requests to the client itself: sampling and roots. */
@@ -136,7 +104,8 @@ export function missingCapability(kind: Ask['kind']): Error {
   )
 }
 
-function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url', fallback: Fallback): boolean {
+/** Whether the client, the desk or, where that may be, the model can put an ask. */
+export function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url', fallback: Fallback): boolean {
   if (call.wire === 'desk' || elicitationModes(call.peer, settings.quirks)?.[mode]) return true
   return fallback === 'relay' && call.endsRounds
 }
@@ -148,7 +117,7 @@ function unaskedReply(call: Call, settings: AskSettings, key: string | undefined
   return reply?.kind === 'outcome' && reply.outcome.action === 'accept' ? reply : undefined
 }
 
-function outcomeOf(ending: Ending, ask: string): Outcome<unknown> {
+export function outcomeOf(ending: Ending, ask: string): Outcome<unknown> {
   if (ending.kind === 'failed') throw ending.error instanceof BeckonError ? ending.error : unavailable(ending.error)
   if (ending.kind === 'expired') throw new AskExpiredError(ask)
   if (ending.kind === 'outcome') return ending.outcome
@@ -158,13 +127,6 @@ function outcomeOf(ending: Ending, ask: string): Outcome<unknown> {
 /** The client failed to put the ask: that is not the tool's failure. */
 function unavailable(cause: unknown): ElicitationNotAvailableError {
   return Object.assign(new ElicitationNotAvailableError('form'), { cause })
-}
-
-function urlRequired(ask: { message: string; url: string; elicitationId: string }): Error {
-  return Object.assign(new Error('This call needs the person to open a URL first.'), {
-    code: -32042,
-    data: { elicitations: [{ mode: 'url', ...ask }] },
-  })
 }
 
 function withReasons(message: string, issues: Issue[]): string {

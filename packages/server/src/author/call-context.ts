@@ -3,7 +3,9 @@ import type { Call } from '../calls/call.js'
 import type { JsonValue } from '../store/index.js'
 import { elicitationModes } from '../wires/capabilities.js'
 import type { LogLevel } from '../wires/incoming.js'
-import { type AskSettings, askClient, askForm, askUrl, confirm } from './ask-person.js'
+import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
+import { askUrl } from './ask-url.js'
+import type { Caller } from './caller.js'
 import type {
   Context,
   Elicit,
@@ -15,14 +17,26 @@ import type {
   Subject,
   UrlOptions,
 } from './context.js'
+import type { Grounds, Inside } from './inside.js'
 import { ToolResult } from './results.js'
 import type { Session, Values } from './session.js'
 
 /** Where a context finds the values of its caller. */
 export interface Scopes {
   session(id: string): Session
-  sessionIdOf(call: Call): string
+  sessionIdOf(call: Connected & { readonly id: string }): string
+  /** Who is behind a connection. */
+  callerOf(connection: Connected): Caller
+  /** Calls the listener when someone's authorizations changed, in any process, with a test for their connections. */
+  onAuthorization(listener: (concerns: (connection: Connected) => boolean) => void): Promise<void>
   readonly store: Values
+  readonly grounds: Grounds
+}
+
+/** What a connection is known by. */
+interface Connected {
+  readonly principal: string | undefined
+  readonly sessionId: string | undefined
 }
 
 /** The context of a call. Members are made when they are looked at, so that a suspended call holds little. */
@@ -37,6 +51,11 @@ export class CallContext implements Context {
     this.subject = subject
     this.#settings = settings
     this.#scopes = scopes
+  }
+
+  /** A call from the inside, for middleware of our own. */
+  static inside(ctx: Context): Inside | undefined {
+    return #call in ctx ? { ...ctx.#scopes.grounds, call: ctx.#call, settings: ctx.#settings } : undefined
   }
 
   get confirm(): Context['confirm'] {
@@ -71,7 +90,7 @@ export class CallContext implements Context {
   }
 
   get progress(): Context['progress'] {
-    return (progress, total, message) => {
+    return (progress, total, message, meta) => {
       const { incoming } = this.#call
       if (incoming?.progressToken === undefined) return
       const { progressToken } = incoming
@@ -81,6 +100,7 @@ export class CallContext implements Context {
         progress,
         ...(total !== undefined && { total }),
         ...(message !== undefined && { message }),
+        ...(meta !== undefined && { _meta: meta }),
       })
     }
   }
@@ -129,8 +149,18 @@ export class CallContext implements Context {
     return this.#scopes.session(`user:${this.sessionId}`)
   }
 
+  get request(): Context['request'] {
+    const { incoming } = this.#call
+    if (incoming?.header === undefined) return undefined
+    return { headers: { get: name => incoming.header?.(name.toLowerCase()) ?? null } }
+  }
+
   get clientCapabilities(): Context['clientCapabilities'] {
     return this.#call.peer.capabilities
+  }
+
+  get client(): Context['client'] {
+    return this.#call.peer.client
   }
 
   get agentCapabilities(): Context['agentCapabilities'] {

@@ -102,7 +102,8 @@ export interface Context {
   readonly roots: (options?: { key?: string }) => Promise<{ uri: string; name?: string }[]>
   /** Runs `fn` once for the call and remembers its JSON result, over every round, crash and replay. */
   readonly step: <T>(name: string, fn: (step: Step) => T | Promise<T>) => Promise<T>
-  readonly progress: (progress: number, total?: number, message?: string) => void
+  /** Tells a client that listens how far the call is; `meta` goes along as `_meta`. */
+  readonly progress: (progress: number, total?: number, message?: string, meta?: Record<string, unknown>) => void
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void
   readonly text: (text: string) => ToolResult
   readonly json: (value: unknown) => ToolResult
@@ -120,7 +121,11 @@ export interface Context {
   readonly store: Values
   /** Values of the principal; of the session where nobody is identified. */
   readonly userStore: Values
+  /** The HTTP request that is open now, where there is one. What it says is proven by nobody but who checks it. */
+  readonly request: { readonly headers: { get(name: string): string | null } } | undefined
   readonly clientCapabilities: ClientCapabilities
+  /** What the client calls itself: for people to read, and no proof of anything. */
+  readonly client: { readonly name: string; readonly version: string } | undefined
   /** What this very request's client can ask a person. */
   readonly agentCapabilities: { readonly elicitation: ElicitationModes | undefined }
 }

@@ -1,4 +1,5 @@
-import type { JsonValue, Store } from '../store/index.js'
+import { digest } from '../calls/digest.js'
+import type { JsonValue, Store, Version } from '../store/index.js'
 
 /** Values that outlive a call, by name. */
 export interface Values {
@@ -12,7 +13,15 @@ export interface Values {
 export interface Session extends Values {
   /** Opaque; `server.session(id)` opens it anywhere. */
   readonly id: string
+  /** Lists what is hidden until this was done, and tells the clients concerned. Doing it twice changes nothing. */
+  authorize(name: string): Promise<void>
+  /** Takes an authorization back, hides what it listed, and tells the clients concerned. */
+  revoke(name: string): Promise<void>
+  isAuthorized(name: string): Promise<boolean>
 }
+
+/** What changes when a session is authorized for something, or no longer is. */
+export type OnAuthorization = (sessionId: string) => Promise<void>
 
 /** Writes that were started and not awaited, so that whoever depends on them can wait. */
 export class PendingWrites {
@@ -28,6 +37,26 @@ export class PendingWrites {
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writes)
   }
+}
+
+/** A caller's scope, in the store. */
+export function openSession(store: Store, id: string, writes: PendingWrites, onChange: OnAuthorization): Session {
+  // One key for each authorization: none of several at once can undo another.
+  const keyOf = (name: string) => `authorized/${digest([id, name])}`
+  const tell = async (changed: Promise<boolean>) => {
+    if (await changed) await onChange(id)
+  }
+  return {
+    id,
+    ...openValues(store, `session/${id}`, writes),
+    authorize: name => tell(writes.track(store.compareAndSet(keyOf(name), undefined, true).then(isNew))),
+    revoke: name => tell(writes.track(store.delete(keyOf(name)))),
+    isAuthorized: async name => (await store.get(keyOf(name))) !== undefined,
+  }
+}
+
+function isNew(version: Version | undefined): boolean {
+  return version !== undefined
 }
 
 /** A part of the store under a prefix of its own. */

@@ -5,6 +5,7 @@
 // continues, and only `signal` tells it so.
 import { CallCancelledError } from '@beckon/core'
 import type { JsonValue } from '../store/index.js'
+import type { Telemetry } from '../telemetry/telemetry.js'
 import type { Incoming } from '../wires/incoming.js'
 import { afterTurn } from './after-turn.js'
 import type { Ask, Ending, OpenAsk } from './ask.js'
@@ -15,6 +16,7 @@ import { digest } from './digest.js'
 import type { Journal, Reply, StepEntry } from './journal.js'
 import { Marks } from './marks.js'
 import { Stopwatch } from './stopwatch.js'
+import type { Outside } from './waits.js'
 import type { End, Pause, Peer, Target, Wire } from './wire.js'
 
 interface AskOptions {
@@ -34,10 +36,14 @@ export interface CallOptions {
   maxAsks: number
   /** How long a run may wait for nothing but the outside before that counts as a pause. */
   holdMs: number
+  /** Until when asks of an earlier run can be answered, by their id. */
+  expiries?: ReadonlyMap<string, number> | undefined
+  telemetry?: Telemetry | undefined
 }
 
 interface Waiting {
   open: OpenAsk
+  askedAt: number
   resolve: (ending: Ending) => void
   stopTimer: () => void
 }
@@ -50,18 +56,20 @@ export class Call<T = unknown> {
   readonly target: Target
   readonly principal: string | undefined
   readonly journal: Journal
-  readonly #wire: Wire
+  #wire: Wire
   readonly #clock: Clock
   readonly #maxAsks: number
   readonly #holdMs: number
+  readonly #expiries: ReadonlyMap<string, number> | undefined
+  readonly #telemetry: Telemetry | undefined
   #incoming: Incoming | undefined
   #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
   /** The client's session or connection, where there is one. */
   sessionId: string | undefined
-  readonly #marks = new Marks()
+  #marks = new Marks()
   // A short list, and made anew by `concat`: a map, or a list with room to grow, would be more for a suspended call to keep.
   #waiting: readonly Waiting[] = []
-  #held = 0
+  #held: readonly Outside<unknown>[] = []
   #heldUntil = 0
   #steps = 0
   #dropped: { kind: 'failed'; error: unknown } | undefined
@@ -86,6 +94,8 @@ export class Call<T = unknown> {
     this.#clock = options.clock
     this.#maxAsks = options.maxAsks
     this.#holdMs = options.holdMs
+    this.#expiries = options.expiries
+    this.#telemetry = options.telemetry
   }
 
   /** Aborts when the call is cancelled or dropped; not between rounds. */
@@ -123,6 +133,16 @@ export class Call<T = unknown> {
     return this.#wire.name === 'rounds' && !this.#left
   }
 
+  /** Whether it goes on by itself. */
+  get hasLeft(): boolean {
+    return this.#left
+  }
+
+  /** How many asks this run has made. */
+  get asked(): number {
+    return this.#marks.asks
+  }
+
   get hasEnded(): boolean {
     return this.#end !== undefined
   }
@@ -130,6 +150,9 @@ export class Call<T = unknown> {
   get isDropped(): boolean {
     return this.#dropped !== undefined
   }
+
+  /** Whether the call is still this process's, before a step runs. */
+  isMine: (() => true | Promise<boolean>) | undefined
 
   /** Writes a finished step down before anything after it runs. False when someone else has taken the call over. */
   record: ((entry: StepEntry) => Promise<boolean>) | undefined
@@ -150,6 +173,21 @@ export class Call<T = unknown> {
   /** An id that nobody can guess, and that is the same in every run. */
   nextId(purpose: string): string {
     return digest([this.id, purpose, this.#marks.count(`id ${purpose}`)]).slice(0, 22)
+  }
+
+  /**
+   * Remembers how far this run has come. The result takes it back there: what it then asks and does again is found in
+   * the journal, as in a replay. Not while an ask is open.
+   */
+  checkpoint(): () => void {
+    const marks = this.#marks.copy()
+    const restoreJournal = this.journal.checkpoint()
+    return () => {
+      if (this.#waiting.length > 0)
+        throw new CallCancelledError('A handler that waits for an answer cannot begin again.')
+      this.#marks = marks.copy()
+      restoreJournal()
+    }
   }
 
   /** Starts the handler. */
@@ -198,11 +236,14 @@ export class Call<T = unknown> {
       this.journal.record(askEntry(mark, from, unasked))
       return Promise.resolve(unasked)
     }
-    const expiresAt = this.#clock.now() + timeoutMs
-    const open: OpenAsk = { id: this.#marks.idOf(mark), ask, mark, from, expiresAt }
+    const id = this.#marks.idOf(mark)
+    const now = this.#clock.now()
+    const expiresAt = this.#expiries?.get(id) ?? now + timeoutMs
+    const open: OpenAsk = { id, ask, mark, from, expiresAt }
     return new Promise(resolve => {
-      const stopTimer = this.#clock.after(timeoutMs, () => this.#expire(open))
-      this.#waiting = this.#waiting.concat({ open, resolve, stopTimer })
+      const stopTimer = this.#clock.after(Math.max(0, expiresAt - now), () => this.#expire(open))
+      this.#waiting = this.#waiting.concat({ open, askedAt: now, resolve, stopTimer })
+      this.#telemetry?.asked(this.#wire.name, ask.kind)
       this.#limit?.stop()
       this.#wire.put(open)
       this.#check()
@@ -215,6 +256,7 @@ export class Call<T = unknown> {
     if (waiting === undefined || this.isDropped) return false
     this.#waiting = this.#waiting.filter(other => other !== waiting)
     waiting.stopTimer()
+    this.#telemetry?.ended(this.#wire.name, waiting.open.ask.kind, this.#clock.now() - waiting.askedAt, ending)
     if (this.#waiting.length === 0) this.#limit?.run()
     const { mark, from } = waiting.open
     if (ending.kind !== 'failed') this.journal.record(askEntry(mark, from, ending))
@@ -237,11 +279,12 @@ export class Call<T = unknown> {
     const from = this.journal.reach
     this.#steps++
     try {
+      await this.#claimStep()
+      if (this.isDropped) return never()
       const result = await fn({ id: digest([this.id, name, nth]) })
       if (this.isDropped) return never()
       const entry: StepEntry = { kind: 'step', name, nth, from, result: toJson(name, result) }
-      if ((await this.record?.(entry)) === false)
-        this.drop(new CallCancelledError('Another process has taken this call over.'))
+      await this.#record(entry)
       if (this.isDropped) return never()
       this.journal.record(entry)
       // What a replay would give, so that a handler sees the same in every run.
@@ -252,19 +295,48 @@ export class Call<T = unknown> {
     }
   }
 
-  /** Waits for something outside: like an ask that no client can answer. Settles with the promise given. */
-  async hold<R>(outside: Promise<R>, expiresAt: number): Promise<R> {
-    this.#held++
+  /** A process that stood still for long may have been taken for dead, and its call may be another's. */
+  #claimStep(): Promise<void> | undefined {
+    const isMine = this.isMine?.() ?? true
+    if (isMine === true) return undefined
+    return isMine.then(
+      still => {
+        if (!still) this.drop(new CallCancelledError('Another process has taken this call over.'))
+      },
+      error => this.drop(error),
+    )
+  }
+
+  /** A step that could not be written down did not happen, for this run: a replay will see. */
+  async #record(entry: StepEntry): Promise<void> {
+    try {
+      if ((await this.record?.(entry)) === false)
+        this.drop(new CallCancelledError('Another process has taken this call over.'))
+    } catch (error) {
+      this.drop(error)
+    }
+  }
+
+  /** Waits for something outside: like an ask that no client can answer. Between rounds that rests. */
+  async hold<R>(outside: Outside<R>, expiresAt: number): Promise<R> {
+    if (this.isDropped) return never()
+    this.#held = this.#held.concat(outside)
     this.#heldUntil = Math.max(this.#heldUntil, expiresAt)
     this.#limit?.stop()
+    if (!this.#rests) outside.watch()
     this.#check()
     try {
-      return await outside
+      return await outside.settled
     } finally {
-      this.#held--
+      this.#held = this.#held.filter(other => other !== outside)
       this.#limit?.run()
       if (this.isDropped) await never()
     }
+  }
+
+  /** Whether what is outside is of no use now: nobody could be told. */
+  get #rests(): boolean {
+    return this.#isParked && this.#wire.name === 'rounds'
   }
 
   /** A request is open (again). */
@@ -276,10 +348,21 @@ export class Call<T = unknown> {
     this.#isParked = false
     this.#parked?.resolve()
     this.#parked = undefined
+    for (const outside of this.#held) outside.watch()
   }
 
-  /** Goes on by itself from here: the request that is open now is answered without it. */
-  leave(): void {
+  /** Takes up what is known of the client of an earlier run. */
+  restore(peer: Peer, sessionId: string | undefined): void {
+    this.#peer = peer
+    this.sessionId = sessionId
+  }
+
+  /** Goes on by itself from here: the request that is open now is answered without it, and another wire has its asks. */
+  leave(wire: Wire): void {
+    // A handler that is tried again has left before.
+    if (this.#left) return
+    this.#wire = wire
+    for (const { open } of this.#waiting) wire.put(open)
     this.#left = true
     this.#incoming = undefined
     this.#rest({ kind: 'left' })
@@ -297,6 +380,7 @@ export class Call<T = unknown> {
   park(): void {
     this.#incoming = undefined
     this.#isParked = true
+    if (this.#rests) for (const outside of this.#held) outside.rest()
   }
 
   /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
@@ -311,15 +395,18 @@ export class Call<T = unknown> {
   }
 
   #expire(open: OpenAsk): void {
-    if (this.settle(open.id, { kind: 'expired' })) this.#wire.withdraw(open)
+    if (this.#wire.expire !== undefined) this.#wire.expire(open)
+    else if (this.settle(open.id, { kind: 'expired' })) this.#wire.withdraw(open)
   }
 
   #withdrawAll(): void {
-    for (const { open, stopTimer } of this.#waiting) {
+    for (const { open, askedAt, stopTimer } of this.#waiting) {
       stopTimer()
+      this.#telemetry?.ended(this.#wire.name, open.ask.kind, this.#clock.now() - askedAt)
       this.#wire.withdraw(open)
     }
     this.#waiting = []
+    for (const outside of this.#held) outside.rest()
   }
 
   #finish(end: End<T>): void {
@@ -338,7 +425,7 @@ export class Call<T = unknown> {
       this.#checking = false
       if (this.#steps > 0 || this.#end !== undefined) return
       if (this.#waiting.length > 0) this.#rest({ kind: 'suspended' })
-      else if (this.#held > 0)
+      else if (this.#held.length > 0)
         this.#stopHold ??= this.#clock.after(this.#holdMs, () => this.#rest({ kind: 'suspended' }))
     })
   }

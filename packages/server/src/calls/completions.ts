@@ -1,51 +1,69 @@
 // Flows behind a URL: registered before anything is sent, completed from any process that shares the store.
-import { AskExpiredError } from '@beckon/core'
-import type { Store } from '../store/index.js'
+import type { JsonValue, Store } from '../store/index.js'
 import type { Clock } from './clock.js'
+import type { Outside, Waits } from './waits.js'
 
 export interface Completions {
-  /** Makes an id known, so that a completion that comes at once is not lost. Known already: nothing changes. */
-  register(id: string, expiresAt: number): Promise<void>
+  /**
+   * Makes an id known, so that a completion that comes at once is not lost. A call that registers it again, in a replay,
+   * changes nothing; another call finds nothing done. Resolves to when its time is over.
+   */
+  register(id: string, call: string, expiresAt: number): Promise<number>
   /** Resolves when the flow was completed; rejects when its time is over. */
-  wait(id: string, expiresAt: number): Promise<void>
+  wait(id: string, expiresAt: number): Outside<true>
+  isDone(id: string): Promise<boolean>
+  /** Under which it is waited for. */
+  keyOf(id: string): string
   /** Completes a flow. False for an id that nobody registered, or whose time is over; a second time changes nothing. */
   complete(id: string): Promise<boolean>
 }
 
-export function createCompletions(store: Store, clock: Clock): Completions {
-  const keyOf = (id: string) => `url/${id}`
-  async function isDone(id: string): Promise<boolean> {
-    return (await store.get(keyOf(id)))?.value === 'done'
-  }
-  return {
-    async register(id, expiresAt) {
-      await store.compareAndSet(keyOf(id), undefined, 'pending', { expiresAt })
-    },
+interface Completion {
+  readonly status: 'pending' | 'done'
+  readonly call: string
+  readonly expiresAt: number
+}
 
-    async wait(id, expiresAt) {
-      let stopTimer = () => {}
-      let unsubscribe = async () => {}
-      try {
-        await new Promise<void>((resolve, reject) => {
-          stopTimer = clock.after(Math.max(0, expiresAt - clock.now()), () => reject(new AskExpiredError(id)))
-          const look = () => isDone(id).then(done => done && resolve(), reject)
-          // A completion between looking and subscribing would be missed: look once more afterwards.
-          store.subscribe(keyOf(id), look).then(stop => {
-            unsubscribe = stop
-            look()
-          }, reject)
-        })
-      } finally {
-        stopTimer()
-        await unsubscribe()
+/** How long a completion is there for a call that comes for it late. */
+const keepMs = 24 * 60 * 60 * 1000
+
+export function createCompletions(store: Store, clock: Clock, waits: Waits): Completions {
+  const keyOf = (id: string) => `url/${id}`
+  async function find(id: string) {
+    const entry = await store.get(keyOf(id))
+    // What is under this key, we wrote.
+    return entry && { ...entry, value: entry.value as unknown as Completion }
+  }
+  const put = (id: string, version: string | number | undefined, value: Completion, expiresAt: number) =>
+    store.compareAndSet(keyOf(id), version, { ...value } satisfies JsonValue, { expiresAt })
+  async function isDone(id: string): Promise<boolean> {
+    return (await find(id))?.value.status === 'done'
+  }
+
+  return {
+    async register(id, call, expiresAt) {
+      for (;;) {
+        const known = await find(id)
+        if (known !== undefined && (known.value.call === call || known.value.status === 'pending'))
+          return known.value.expiresAt
+        if (await put(id, known?.version, { status: 'pending', call, expiresAt }, expiresAt)) return expiresAt
       }
     },
 
+    wait: (id, expiresAt) =>
+      waits.wait({ key: keyOf(id), look: async () => (await isDone(id)) || undefined, expiresAt }),
+
+    isDone,
+    keyOf,
+
     async complete(id) {
-      const known = await store.get(keyOf(id))
-      if (known === undefined) return false
-      if (known.value !== 'done') await store.set(keyOf(id), 'done', { expiresAt: clock.now() + 24 * 60 * 60 * 1000 })
-      await store.publish(keyOf(id), 'done')
+      for (;;) {
+        const known = await find(id)
+        if (known === undefined) return false
+        const isOver = known.value.status === 'done'
+        if (isOver || (await put(id, known.version, { ...known.value, status: 'done' }, clock.now() + keepMs))) break
+      }
+      await waits.tell(keyOf(id))
       return true
     },
   }

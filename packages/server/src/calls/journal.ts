@@ -97,6 +97,16 @@ export class Journal {
     return found
   }
 
+  /** Remembers what this run has come to. The result takes it back there; nothing that was recorded is lost. */
+  checkpoint(): () => void {
+    const used = this.#used && new Set(this.#used)
+    const reach = this.#reach
+    return () => {
+      this.#used = used && new Set(used)
+      this.#reach = reach
+    }
+  }
+
   /** What earlier runs recorded and this run has not reached. */
   unreached(): Entry[] {
     if (this.entries.length === (this.#used?.size ?? 0)) return []

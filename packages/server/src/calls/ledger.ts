@@ -18,10 +18,15 @@ export interface RoundClaim {
 export interface Work<R> {
   /** Where the call's record stands. */
   readonly at: number
+  /** Whether the call is still this worker's, before a step runs: one that stood still for long has to look. */
+  isMine(): true | Promise<boolean>
   /** Writes a step down before anything after it runs. False when someone else has taken the call over. */
   step(entry: StepEntry): Promise<boolean>
-  /** Writes the reply down, for repeats, and until when the call can go on from it. */
-  settle(reply: R, expiresAt: number): Promise<void> | undefined
+  /**
+   * Writes the reply down, for repeats, and until when the call can go on from it. False when someone else has taken the
+   * call over: then that one's reply counts, and not this.
+   */
+  settle(reply: R, expiresAt: number): Promise<boolean> | undefined
   /** The client went away in the middle: the round can be claimed again, and finished steps stay. */
   reopen(): Promise<void>
 }
@@ -32,8 +37,13 @@ export interface Taken<R> {
   readonly journal: readonly Entry[]
 }
 
-/** Mine, to be worked on; or the same answers were given before, and got this reply. */
-export type Claimed<R> = ({ readonly kind: 'mine' } & Taken<R>) | { readonly kind: 'repeat'; readonly reply: R }
+/**
+ * Mine, to be worked on; or the same answers were given before, and got this reply. `isMoved` when something was written
+ * after where the claim said that the record stands: whoever waited there is behind, and the journal says what it missed.
+ */
+export type Claimed<R> =
+  | ({ readonly kind: 'mine'; readonly isMoved: boolean } & Taken<R>)
+  | { readonly kind: 'repeat'; readonly reply: R }
 
 /**
  * Remembers which rounds were answered, with what, and what they were answered with, so that each is answered once.

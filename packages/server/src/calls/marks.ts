@@ -15,6 +15,13 @@ export class Marks {
     return this.#asked.length
   }
 
+  copy(): Marks {
+    const copy = new Marks()
+    copy.#asked = this.#asked
+    copy.#seen = this.#seen && new Map(this.#seen)
+    return copy
+  }
+
   markOf(ask: Ask, key: string | undefined): AskMark {
     const seen = digestOf(ask)
     let nth = 0

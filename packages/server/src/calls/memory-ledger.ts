@@ -19,7 +19,13 @@ interface Settling<R> {
 }
 
 /** Work that no repeat can ask for. */
-const unnumbered: Work<unknown> = { at: 0, step: async () => true, settle: () => undefined, reopen: async () => {} }
+const unnumbered: Work<unknown> = {
+  at: 0,
+  isMine: () => true,
+  step: async () => true,
+  settle: () => undefined,
+  reopen: async () => {},
+}
 
 /** Holds within this process. The state carries the journal. */
 export class MemoryLedger<R> implements Ledger<R> {
@@ -52,7 +58,7 @@ export class MemoryLedger<R> implements Ledger<R> {
       if (before === undefined) {
         this.#answers.set(id, answers)
         this.#replies.set(id, { since: this.#clock.now(), reply: deferred() })
-        return { kind: 'mine', work: this.#work(call, id), journal: this.#steps.get(call) ?? [] }
+        return { kind: 'mine', isMoved: false, work: this.#work(call, id), journal: this.#steps.get(call) ?? [] }
       }
       if (before !== answers) throw new StateRejectedError('other answers were given before')
       const settled = await this.#settlingOf(id).reply.promise
@@ -79,6 +85,7 @@ export class MemoryLedger<R> implements Ledger<R> {
     const finished: StepEntry[] = []
     return {
       at: 0,
+      isMine: () => true,
       step: async entry => finished.push(entry) > 0,
       settle: reply => void this.#replies.get(id)?.reply.resolve({ reply }),
       reopen: async () => {

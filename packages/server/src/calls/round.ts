@@ -1,3 +1,4 @@
+import type { Telemetry } from '../telemetry/telemetry.js'
 import type { Incoming } from '../wires/incoming.js'
 import type { Ask, OpenAsk } from './ask.js'
 import type { Call } from './call.js'
@@ -19,6 +20,7 @@ export interface RoundsOptions {
   /** How long a reply is kept for repeats. */
   retainMs: number
   limits: RoundsLimits
+  telemetry?: Telemetry | undefined
 }
 
 export interface RoundsLimits {

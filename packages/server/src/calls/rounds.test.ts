@@ -451,11 +451,16 @@ describe('a handler', () => {
 
   it('that waits for the outside is held, then answered without asks, and goes on with the same state', async () => {
     let complete = () => {}
+    const watched: string[] = []
     const { send, clock } = createNode(call =>
       call.hold(
-        new Promise<string>(resolve => {
-          complete = () => resolve('completed')
-        }),
+        {
+          settled: new Promise<string>(resolve => {
+            complete = () => resolve('completed')
+          }),
+          watch: () => watched.push('watch'),
+          rest: () => watched.push('rest'),
+        },
         clock.now() + 300_000,
       ),
     )
@@ -464,6 +469,7 @@ describe('a handler', () => {
     clock.advance(45_000)
     const held = open(await first)
     expect(held.ids).toEqual([])
+    expect(watched).toEqual(['watch', 'rest'])
     const second = send({ state: held.state })
     await turn()
     clock.advance(45_000)

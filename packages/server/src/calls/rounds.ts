@@ -2,6 +2,7 @@
 // sealed state, and a retry that brings that state back continues the call. The suspended handler stays in memory and
 // simply goes on; where it is gone (another process, a restart, bounds), the handler is replayed from the journal.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import { StoreUnavailableError } from '../store/store-unavailable.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
 import type { OpenAsk } from './ask.js'
 import { askEntry } from './ask-entry.js'
@@ -62,9 +63,16 @@ export class Rounds<T, R> {
 
   /** Answers one request: the first of a call, or one that brings a state back. */
   answer(round: Round<T, R>): Promise<R> {
+    const { telemetry } = this.#options
+    telemetry?.round()
     if (round.state === undefined) return this.#begin(round)
     const parked = this.#parking.get(round.state)
-    return parked === undefined ? this.#return(round, round.state) : this.#resume(round, round.state, parked)
+    const reply = parked === undefined ? this.#return(round, round.state) : this.#resume(round, round.state, parked)
+    if (telemetry === undefined) return reply
+    return reply.catch(error => {
+      if (error instanceof StateRejectedError) telemetry.rejected()
+      throw error
+    })
   }
 
   /** Lets every suspended call go. */
@@ -76,7 +84,7 @@ export class Rounds<T, R> {
   #begin(round: Round<T, R>): Promise<R> {
     const id = randomId()
     const work = this.#ledger.begin(id, this.#options.clock.now() + this.#options.retainMs)
-    const call = this.#createCall(id, round, new Journal(), work)
+    const call = this.#createCall(id, round, { journal: new Journal(), work })
     call.unasked = round.incoming.inputResponses
     call.run(() => round.start(call))
     return this.#reply(call, round, { work, round: 1, missed: 0 })
@@ -105,15 +113,20 @@ export class Rounds<T, R> {
       at: parked.work.at,
       expiresAt: parked.expiresAt,
     }).catch(error => {
-      call.drop()
+      // A store that cannot be reached has decided nothing: the call waits on.
+      if (error instanceof StateRejectedError) call.drop()
+      else this.#parking.add(state, parked)
       throw error
     })
-    if (claimed.kind === 'repeat') {
+    if (claimed.kind === 'repeat' || claimed.isMoved) {
       // Another process was faster: this copy was overtaken.
       call.drop()
-      return claimed.reply
+      return claimed.kind === 'repeat'
+        ? claimed.reply
+        : this.#replay(round, this.#openState(state, round), answered, claimed)
     }
     call.record = claimed.work.step
+    call.isMine = claimed.work.isMine
     call.attach(round.incoming)
     for (const [{ id }, given] of answered) call.settle(id, given)
     return this.#reply(call, round, { work: claimed.work, round: parked.round + 1, missed: 0 })
@@ -143,7 +156,16 @@ export class Rounds<T, R> {
       answered.length > 0
         ? await this.#claim(state.call, state.round, answered, { at: undefined, expiresAt: state.expiresAt })
         : { kind: 'mine' as const, ...(await this.#ledger.look(state.call, state.expiresAt)) }
-    if (claimed.kind === 'repeat') return claimed.reply
+    return claimed.kind === 'repeat' ? claimed.reply : this.#replay(round, state, answered, claimed)
+  }
+
+  /** Runs the handler again, with what the journal has. */
+  async #replay(
+    round: Round<T, R>,
+    state: CallState,
+    answered: readonly Answered[],
+    claimed: { work: Work<R>; journal: readonly Entry[] },
+  ): Promise<R> {
     const { work } = claimed
     try {
       this.#checkReplay(state, round)
@@ -156,7 +178,9 @@ export class Rounds<T, R> {
         ? [...claimed.journal]
         : joinSteps([...decodeJournal(state.journal), ...answered.map(entryOf)], claimed.journal),
     )
-    const call = this.#createCall(state.call, round, journal, work)
+    this.#options.telemetry?.replayed()
+    const expiries = new Map(state.open.map(({ id, expiresAt }) => [id, expiresAt]))
+    const call = this.#createCall(state.call, round, { journal, work, expiries })
     call.run(() => round.start(call))
     return this.#reply(call, round, { work, round: state.round + 1, missed: state.misses })
   }
@@ -189,8 +213,12 @@ export class Rounds<T, R> {
       throw new StateRejectedError(`it was made by version ${state.version} of this server`)
   }
 
-  #createCall(id: string, { target, incoming }: Round<T, R>, journal: Journal, work: Work<R>): Call<T> {
-    const { clock, limits } = this.#options
+  #createCall(
+    id: string,
+    { target, incoming }: Round<T, R>,
+    { journal, work, expiries }: { journal: Journal; work: Work<R>; expiries?: ReadonlyMap<string, number> },
+  ): Call<T> {
+    const { clock, limits, telemetry } = this.#options
     const { principal } = incoming
     const call = new Call<T>({
       id,
@@ -201,8 +229,11 @@ export class Rounds<T, R> {
       clock,
       maxAsks: limits.asks,
       holdMs: limits.holdMs,
+      expiries,
+      telemetry,
     })
     call.record = work.step
+    call.isMine = work.isMine
     call.recordsWhileParked = this.#ledger.keepsJournal
     call.attach(incoming)
     return call
@@ -230,9 +261,22 @@ export class Rounds<T, R> {
     const encoded = encoding instanceof Promise ? await encoding : encoding
     if (reply.kind === 'open') this.#park(call, reply, leg)
     const until = reply.kind === 'open' ? call.openUntil : this.#options.clock.now()
-    const writing = call.isDropped ? leg.work.reopen() : leg.work.settle(encoded, until)
-    if (writing !== undefined) await writing
-    return encoded
+    // A store that was away has ended nothing: the round can be answered again.
+    const isInterrupted = call.isDropped || (reply.kind === 'failed' && reply.error instanceof StoreUnavailableError)
+    if (isInterrupted) {
+      await leg.work.reopen()
+      return encoded
+    }
+    const writing = leg.work.settle(encoded, until)
+    return writing === undefined || (await writing) ? encoded : this.#overtaken(call, round, reply)
+  }
+
+  /** Someone else has taken the round over: what that one replies counts for everyone who sent these answers. */
+  #overtaken(call: Call<T>, round: Round<T, R>, reply: RoundReply<T>): Promise<R> {
+    if (reply.kind === 'open') this.#parking.take(reply.state)
+    call.drop()
+    if (round.state === undefined) throw new CallCancelledError('Another process has taken this call over.')
+    return this.#return(round, round.state)
   }
 
   #describe(pause: Pause<T>, call: Call<T>, round: Round<T, R>, leg: Leg<R>): RoundReply<T> {
@@ -260,7 +304,8 @@ export class Rounds<T, R> {
   #sweep(): void {
     const { clock, retainMs } = this.#options
     const now = clock.now()
-    this.#parking.remove(parked => now >= parked.expiresAt)
+    // One whose client is here at this moment is told itself.
+    this.#parking.remove(({ expiresAt, call }) => now >= expiresAt && call.incoming === undefined)
     this.#ledger.forgetBefore(now - retainMs)
     this.#stopSweep = this.#parking.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
   }

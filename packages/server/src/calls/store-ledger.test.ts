@@ -4,19 +4,26 @@ import { FakeClock } from '../../test/fake-clock.js'
 import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
 import type { JsonValue, Store } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
+import { sealedStore } from '../store/sealed-store.js'
 import type { Call } from './call.js'
+import { Nodes } from './nodes.js'
 import type { RoundReply } from './round.js'
-import { createSeal } from './seal.js'
 import { StoreLedger } from './store-ledger.js'
 
 /** Several processes with one store, each with a clock of its own. The store goes by the last one's. */
 function createCluster(handlers: Handler[], store?: Store) {
   const clocks = handlers.map(() => new FakeClock())
-  const shared = store ?? memoryStore({ clock: { now: () => clocks.at(-1)?.now() ?? 0 } })
+  const plain = store ?? memoryStore({ clock: { now: () => clocks.at(-1)?.now() ?? 0 } })
+  const shared = sealedStore({ ...plain, shared: true }, 'a key for these tests only')
   const nodes = handlers.map((handler, index) => {
     const clock = clocks[index] ?? new FakeClock()
-    const seal = createSeal(['a key for these tests only'], 'journal')
-    const ledger = new StoreLedger<RoundReply<unknown> & JsonValue>({ store: shared, seal, clock, retainMs: 60_000 })
+    const members = new Nodes({ store: shared, clock, leaseMs: 15_000 })
+    const ledger = new StoreLedger<RoundReply<unknown> & JsonValue>({
+      store: shared,
+      nodes: members,
+      clock,
+      retainMs: 60_000,
+    })
     return createNode(handler, { ledger: ledger as never, clock })
   })
   const node = (index: number) => {
@@ -125,6 +132,60 @@ describe('with a shared store', () => {
     await turn()
     expect(slow?.isDropped).toBe(true)
     expect(effects.filter(effect => effect.startsWith('first'))).toEqual(['first by slow'])
+  })
+
+  it('does not run a step again in a copy that waited while another process ran it, and died', async () => {
+    const effects: string[] = []
+    const handlers = ['waits', 'dies'].map(
+      (name): Handler =>
+        async call => {
+          const a = await ask(call, 'a', { timeoutMs: 3_600_000 })
+          await call.step('first', () => effects.push(`first by ${name}`))
+          if (name === 'dies') await new Promise(() => {})
+          return a
+        },
+    )
+    const { node, clocks } = createCluster(handlers)
+    const answer = loud(await node(0).send())
+    node(1).send(answer)
+    await turn()
+    await turn()
+    expect(effects).toEqual(['first by dies'])
+    const repeat = node(0).send(answer)
+    for (let i = 0; i < 40; i++) {
+      await turn()
+      clocks[0]?.advance(1_000)
+    }
+    expect(await repeat).toEqual({ kind: 'finished', result: 'A' })
+    expect(effects).toEqual(['first by dies'])
+  })
+
+  it('has one reply for a round, also from a worker that was overtaken', async () => {
+    let wakeUp = () => {}
+    const handlers = ['slow', 'fast'].map(
+      (name): Handler =>
+        async call => {
+          const a = await ask(call, 'a', { timeoutMs: 3_600_000 })
+          if (name === 'slow')
+            await new Promise<void>(resolve => {
+              wakeUp = resolve
+            })
+          return [a, name]
+        },
+    )
+    const { node, clocks } = createCluster(handlers)
+    const answer = loud(await node(0).send())
+    const slow = node(0).send(answer)
+    await turn()
+    await turn()
+    const fast = node(1).send(answer)
+    for (let i = 0; i < 40; i++) {
+      await turn()
+      clocks[1]?.advance(1_000)
+    }
+    expect(await fast).toEqual({ kind: 'finished', result: ['A', 'fast'] })
+    wakeUp()
+    expect(await slow).toEqual(await fast)
   })
 
   it('opens a round again when the client went away in the middle', async () => {

@@ -1,32 +1,30 @@
 // A ledger that every process with the same store shares. Each call has a log with one writer at a time: whoever claimed
 // the round that is being worked on. Every write says what it comes after, so a worker that was overtaken, or was only
 // slow, can write nothing more. A worker that died is replaced when its lease has lapsed.
-import { randomUUID } from 'node:crypto'
 import { StateRejectedError } from '@beckon/core'
-import type { JsonValue, LogEntry, Store } from '../store/index.js'
+import type { JsonValue, Store } from '../store/index.js'
 import type { Clock } from './clock.js'
 import type { Entry, StepEntry } from './journal.js'
 import type { Claimed, Ledger, RoundClaim, Taken, Work } from './ledger.js'
-import type { Seal } from './seal.js'
+import type { Nodes } from './nodes.js'
+import { randomId } from './random-id.js'
 
 export interface StoreLedgerOptions {
+  /** Sealed: what is in it is for this server alone. */
   store: Store
-  /** What is in the store is for this server alone. */
-  seal: Seal
   clock: Clock
+  nodes: Nodes
   /** How long a reply is kept after its round. */
   retainMs: number
 }
 
-/** What a log holds. Everything that a person said is sealed. */
+/** What a log holds. */
 type Line =
-  | { kind: 'round'; round: number; answers: string; worker: string; entries: string }
-  | { kind: 'step'; entry: string }
-  | { kind: 'reply'; round: number; reply: string }
+  | { kind: 'round'; round: number; answers: string; node: string; claim: string; entries: readonly Entry[] }
+  | { kind: 'step'; entry: StepEntry }
+  | { kind: 'reply'; round: number; reply: JsonValue }
   | { kind: 'reopened'; round: number }
 
-const leaseMs = 30_000
-const renewMs = 10_000
 const pollMs = 1_000
 
 export class StoreLedger<R extends JsonValue> implements Ledger<R> {
@@ -38,21 +36,22 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
   }
 
   begin(call: string, expiresAt: number): Work<R> {
-    return this.#work({ call, round: 0, at: 0, expiresAt, worker: undefined })
+    return this.#work({ call, round: 0, at: 0, expiresAt })
   }
 
   async look(call: string, expiresAt: number): Promise<Taken<R>> {
     const lines = await this.#read(call)
     const at = lines.at(-1)?.seq ?? 0
-    return { work: this.#work({ call, round: 0, at, expiresAt, worker: undefined }), journal: this.#journalOf(lines) }
+    return { work: this.#work({ call, round: 0, at, expiresAt }), journal: journalOf(lines) }
   }
 
   async claim(claim: RoundClaim): Promise<Claimed<R>> {
-    const { store, seal } = this.#options
+    const { nodes } = this.#options
+    await nodes.join()
     if (claim.at !== undefined) {
       // Whoever holds the handler knows the journal, and where the record stands unless someone was faster.
       const mine = await this.#take(claim, claim.at, [])
-      if (mine !== undefined) return mine
+      if (mine !== undefined) return { ...mine, isMoved: false }
     }
     for (;;) {
       const lines = await this.#read(claim.call)
@@ -60,13 +59,13 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
       if (taken !== undefined && taken.answers !== claim.answers)
         throw new StateRejectedError('other answers were given before')
       const settled = taken && lines.findLast(line => line.kind === 'reply' && line.round === claim.round)
-      // Only this server can have sealed it, as a reply.
-      if (settled?.kind === 'reply') return { kind: 'repeat', reply: seal.open(settled.reply) as R }
-      const isWorkedOn = taken !== undefined && (await store.get(leaseOf(claim.call, taken.worker))) !== undefined
+      // Only a ledger can have written it, as a reply.
+      if (settled?.kind === 'reply') return { kind: 'repeat', reply: settled.reply as R }
+      const isWorkedOn = taken !== undefined && (await nodes.isAlive(taken.node))
       if (isWorkedOn) await this.#hint(claim.call)
       else {
-        const mine = await this.#take(claim, lines.at(-1)?.seq ?? 0, this.#journalOf(lines))
-        if (mine !== undefined) return mine
+        const mine = await this.#take(claim, lines.at(-1)?.seq ?? 0, journalOf(lines))
+        if (mine !== undefined) return { ...mine, isMoved: true }
       }
     }
   }
@@ -76,63 +75,68 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
   }
 
   /** Writes that this worker has the round, unless the log has moved on. */
-  async #take(claim: RoundClaim, after: number, journal: readonly Entry[]): Promise<Claimed<R> | undefined> {
-    const { store, seal, clock } = this.#options
+  async #take(claim: RoundClaim, after: number, journal: readonly Entry[]) {
+    const { store, nodes } = this.#options
     const { call, round, answers, entries, expiresAt } = claim
-    const worker = randomUUID()
-    // Before the round is this worker's: nobody may take it for dead.
-    await store.set(leaseOf(call, worker), null, { expiresAt: clock.now() + leaseMs })
-    const line: Line = { kind: 'round', round, answers, worker, entries: seal.seal(entries) }
-    const at = await store.append(logOf(call), [line], { after, expiresAt: this.#keepUntil(expiresAt) })
+    const id = randomId()
+    const line: Line = { kind: 'round', round, answers, node: nodes.id, claim: id, entries }
+    const at = await store.append(logOf(call), [encodeLine(line)], { after, expiresAt: this.#keepUntil(expiresAt) })
     if (at === undefined) return undefined
-    const work = this.#work({ call, round, at, expiresAt, worker })
-    return { kind: 'mine', work, journal: [...journal, ...entries] }
+    const work = this.#work({ call, round, at, expiresAt, claim: id })
+    return { kind: 'mine' as const, work, journal: [...journal, ...entries] }
   }
 
+  /** Of round 0, which nobody claimed, there is nothing to write but its steps. */
   #work({
     call,
     round,
     expiresAt,
-    worker,
+    claim,
     ...start
   }: {
     call: string
     round: number
     at: number
     expiresAt: number
-    worker: string | undefined
+    claim?: string
   }): Work<R> {
-    const { store, seal, clock } = this.#options
+    const { store, nodes, clock } = this.#options
     const log = logOf(call)
     let { at } = start
     const write = async (line: Line, until: number): Promise<boolean> => {
-      const seq = await store.append(log, [line], { after: at, expiresAt: until })
+      const seq = await store.append(log, [encodeLine(line)], { after: at, expiresAt: this.#keepUntil(until) })
       if (seq === undefined) return false
       at = seq
       return true
     }
-    let stopRenewing = worker === undefined ? () => {} : clock.after(renewMs, renew)
-    function renew(): void {
-      // A lease that could not be renewed lapses, and someone else takes over: that is what it is for.
-      store.set(leaseOf(call, `${worker}`), null, { expiresAt: clock.now() + leaseMs }).catch(() => {})
-      stopRenewing = clock.after(renewMs, renew)
+    const reopen = async () => {
+      while (claim !== undefined && !(await write({ kind: 'reopened', round }, expiresAt))) {
+        // A line that seemed to fail was written after all, or someone else has the round.
+        const lines = await this.#read(call)
+        if (openRound(lines, round)?.claim !== claim || isSettled(lines, round)) return
+        at = lines.at(-1)?.seq ?? 0
+      }
     }
     return {
       get at() {
         return at
       },
-      step: entry => write({ kind: 'step', entry: seal.seal(entry) }, this.#keepUntil(expiresAt)),
+      isMine: () => nodes.isFresh || store.read(log, { after: at, limit: 1 }).then(news => news.length === 0),
+      step: entry => write({ kind: 'step', entry }, expiresAt),
       settle: async (reply, until) => {
-        stopRenewing()
-        if (worker === undefined) return
-        const isWritten = await write({ kind: 'reply', round, reply: seal.seal(reply) }, this.#keepUntil(until))
-        if (isWritten) await store.publish(log, clock.now())
+        if (claim === undefined) return true
+        try {
+          const isWritten = await write({ kind: 'reply', round, reply }, until)
+          // A hint for whoever waits for this very reply.
+          if (isWritten) store.publish(log, clock.now()).catch(() => {})
+          return isWritten
+        } catch (error) {
+          // Nobody was told: the round is for whoever claims it again, once the store can be reached.
+          void nodes.untilDone(reopen)
+          throw error
+        }
       },
-      reopen: async () => {
-        stopRenewing()
-        if (worker === undefined) return
-        await write({ kind: 'reopened', round }, this.#keepUntil(expiresAt))
-      },
+      reopen: () => nodes.untilDone(reopen),
     }
   }
 
@@ -154,31 +158,35 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
   }
 
   async #read(call: string): Promise<(Line & { seq: number })[]> {
-    // What is in this log, a ledger wrote.
-    return (await this.#options.store.read(logOf(call))).map(({ seq, value }: LogEntry) => ({
-      ...(value as unknown as Line),
-      seq,
-    }))
-  }
-
-  #journalOf(lines: readonly Line[]): Entry[] {
-    const { seal } = this.#options
-    const reopened = new Set<Line>()
-    lines.forEach((line, index) => {
-      if (line.kind !== 'reopened') return
-      const round = lines.slice(0, index).findLast(before => before.kind === 'round' && before.round === line.round)
-      if (round !== undefined) reopened.add(round)
-    })
-    return lines.flatMap(line => {
-      // Only this server can have sealed them, as entries.
-      if (line.kind === 'step') return [seal.open(line.entry) as StepEntry]
-      return line.kind === 'round' && !reopened.has(line) ? (seal.open(line.entries) as Entry[]) : []
-    })
+    return (await this.#options.store.read(logOf(call))).map(({ seq, value }) => ({ ...decodeLine(value), seq }))
   }
 
   #keepUntil(expiresAt: number): number {
     return expiresAt + this.#options.retainMs
   }
+}
+
+/** Lines are JSON by what they hold; the compiler cannot see that of open records. */
+function encodeLine(line: Line): JsonValue {
+  return line as unknown as JsonValue
+}
+
+function decodeLine(value: JsonValue): Line {
+  return value as unknown as Line
+}
+
+/** The journal, in the order in which it was learned. Of a round that was claimed more than once, the last claim counts. */
+function journalOf(lines: readonly Line[]): Entry[] {
+  const claims = new Map<number, Line>()
+  for (const line of lines) if (line.kind === 'round' || line.kind === 'reopened') claims.set(line.round, line)
+  return lines.flatMap(line => {
+    if (line.kind === 'step') return [line.entry]
+    return line.kind === 'round' && claims.get(line.round) === line ? line.entries : []
+  })
+}
+
+function isSettled(lines: readonly Line[], round: number): boolean {
+  return lines.some(line => line.kind === 'reply' && line.round === round)
 }
 
 /** Who has a round; undefined when nobody has it (any more). */
@@ -189,8 +197,4 @@ function openRound(lines: readonly Line[], round: number): Extract<Line, { kind:
 
 function logOf(call: string): string {
   return `call/${call}`
-}
-
-function leaseOf(call: string, worker: string): string {
-  return `lease/${call}/${worker}`
 }

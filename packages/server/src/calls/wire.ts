@@ -15,6 +15,8 @@ export interface Wire {
   put(ask: OpenAsk): void
   /** An ask that was put is no longer wanted. */
   withdraw(ask: OpenAsk): void
+  /** The time of an ask is over. A wire whose answers come from elsewhere, too, settles it as that one says. */
+  expire?(ask: OpenAsk): void
 }
 
 /** How a run of the handler ended. */

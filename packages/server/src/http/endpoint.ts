@@ -129,17 +129,17 @@ function unauthorized(exchange: Exchange, reason: unknown): void {
 
 function both(one: Notifier, other: Notifier): Notifier {
   return {
-    toolsChanged() {
-      one.toolsChanged()
-      other.toolsChanged()
+    toolsChanged(concerns) {
+      one.toolsChanged(concerns)
+      other.toolsChanged(concerns)
     },
-    promptsChanged() {
-      one.promptsChanged()
-      other.promptsChanged()
+    promptsChanged(concerns) {
+      one.promptsChanged(concerns)
+      other.promptsChanged(concerns)
     },
-    resourcesChanged() {
-      one.resourcesChanged()
-      other.resourcesChanged()
+    resourcesChanged(concerns) {
+      one.resourcesChanged(concerns)
+      other.resourcesChanged(concerns)
     },
     resourceUpdated(uri) {
       one.resourceUpdated(uri)

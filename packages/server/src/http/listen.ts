@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Endpoint } from './endpoint.js'
 import { NodeExchange } from './exchange/node-exchange.js'
 import { type Guard, isLoopback, loopbackHosts } from './guard.js'
@@ -16,6 +17,10 @@ export interface ListenOptions {
   readonly port?: number | undefined
   /** Default: 127.0.0.1, which only this machine can reach. */
   readonly host?: string | undefined
+  /** Lets the process end while it listens. */
+  readonly isBackground?: boolean | undefined
+  /** Takes connections that want to become something else, such as WebSockets. It checks Host and Origin itself. */
+  readonly upgrade?: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
 }
 
 export interface Listening {
@@ -24,11 +29,11 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Serves an endpoint at `/mcp`, on a server of its own. */
+/** Serves an endpoint at `/mcp`, on a server of its own; without one, our own pages alone. */
 export async function listen(
-  endpoint: Endpoint,
+  endpoint: Endpoint | undefined,
   served: Served,
-  { port = 0, host = '127.0.0.1', allowedHosts, allowedOrigins }: ListenOptions & Guard,
+  { port = 0, host = '127.0.0.1', upgrade, isBackground, allowedHosts, allowedOrigins }: ListenOptions & Guard,
 ): Promise<Listening> {
   const guard = {
     allowedHosts: allowedHosts ?? (isLoopback(host) ? [...loopbackHosts, host] : undefined),
@@ -37,20 +42,23 @@ export async function listen(
   const server = createServer((request, response) => {
     const exchange = new NodeExchange(request, response)
     const { path } = exchange
-    if (path === '/mcp') endpoint.handle(exchange, guard)
+    if (path === '/mcp' && endpoint !== undefined) endpoint.handle(exchange, guard)
     else if (isPage(path)) servePage(exchange, served, guard)
     else notFound(exchange)
   })
   server.keepAliveTimeout = keepAliveTimeoutMs
+  if (upgrade !== undefined) server.on('upgrade', upgrade)
   const sockets = new Set<Socket>()
   server.on('connection', socket => {
     sockets.add(socket)
+    if (isBackground) socket.unref()
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve(void server.off('error', reject)))
   })
+  if (isBackground) server.unref()
   // A server that listens on a port has an address of this kind.
   const { address, family, port: bound } = server.address() as AddressInfo
   return {

@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Exchange } from './exchange/exchange.js'
+import { Listeners } from './listeners.js'
 import { refuse } from './reply-with.js'
 import type { Link, Notifier, Served } from './served.js'
 import { internalError } from './wire-error.js'
@@ -16,15 +17,18 @@ export interface Modern {
 }
 
 export function modern(served: Served, keepAliveMs: number): Modern {
-  const principals = new WeakMap<Request, string>()
+  const links = new WeakMap<Request, Link>()
+  const listeners = new Listeners()
   const handler = createMcpHandler(
-    ({ requestInfo }) => served.createServer(linkFor(requestInfo && principals.get(requestInfo))),
-    { legacy: 'reject', keepAliveMs },
+    ({ requestInfo }) => served.createServer((requestInfo && links.get(requestInfo)) ?? linkFor(undefined)),
+    { legacy: 'reject', keepAliveMs, bus: listeners },
   )
 
   async function serve(...[exchange, request, { message, principal }]: Parameters<Modern['serve']>): Promise<void> {
-    if (principal !== undefined) principals.set(request, principal)
-    await exchange.forward(await handler.fetch(request, { parsedBody: message }))
+    const link = linkFor(principal)
+    links.set(request, link)
+    const response = await listeners.serve(link, () => handler.fetch(request, { parsedBody: message }))
+    await exchange.forward(response)
   }
 
   return {
@@ -33,7 +37,7 @@ export function modern(served: Served, keepAliveMs: number): Modern {
         served.onError?.(error)
         refuse(call[0], 500, internalError)
       }),
-    notify: handler.notify,
+    notify: listeners.notify,
     close: () => handler.close(),
   }
 }

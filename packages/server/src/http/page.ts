@@ -1,8 +1,8 @@
-import type { Exchange } from './exchange/exchange.js'
+import type { Body, Exchange } from './exchange/exchange.js'
 import { type Guard, hostRefusal } from './guard.js'
 import type { Served } from './served.js'
 
-const plainText = ['Content-Type', 'text/plain']
+const plainText = ['Content-Type', 'text/plain', 'Cache-Control', 'no-store']
 
 /** What a form of ours may send. */
 const maxFormBytes = 64 * 1024
@@ -21,12 +21,28 @@ export function servePage(exchange: Exchange, served: Served, guard: Guard): voi
     return
   }
   exchange.receive(maxFormBytes, body => {
-    if (body.kind !== 'text') return exchange.reply(body.kind === 'too-large' ? 413 : 400, ['Connection', 'close'], '')
-    answer(exchange, page, body.text).catch(error => {
+    const text = textOf(body)
+    if (text === undefined)
+      return exchange.reply(
+        body.kind === 'too-large' ? 413 : 400,
+        [...plainText, 'Connection', 'close'],
+        'This cannot be read.',
+      )
+    answer(exchange, page, text).catch(error => {
       served.onError?.(error)
-      exchange.reply(500, [], '')
+      exchange.reply(500, plainText, 'Something went wrong here, and nothing was done. Try again in a moment.')
     })
   })
+}
+
+/** The text of a form, also where a framework has read it already. */
+function textOf(body: Body): string | undefined {
+  if (body.kind === 'text') return body.text
+  if (body.kind !== 'value' || typeof body.value !== 'object' || body.value === null) return undefined
+  const form = new URLSearchParams()
+  for (const [name, given] of Object.entries(body.value))
+    for (const value of [given].flat()) form.append(name, String(value))
+  return form.toString()
 }
 
 async function answer(exchange: Exchange, page: NonNullable<Served['page']>, text: string): Promise<void> {

@@ -36,14 +36,19 @@ export interface Link {
   readonly principal: string | undefined
   /** The 2025 session or the stdio connection; undefined on 2026-07-28 over HTTP. */
   readonly sessionId: string | undefined
+  /** A header of the HTTP request that brought a message, while it waits for its answer. */
+  readonly header?: ((id: string | number, name: string) => string | undefined) | undefined
   /** The resources that a 2025 client subscribed to. The handlers of `resources/subscribe` and `unsubscribe` keep it. */
   readonly subscriptions: Set<string>
 }
 
-/** Tells every connected client that something changed, each in its own era's way. */
+/** Whether a connection is one that a change concerns. */
+export type Concerns = (link: Link) => boolean
+
+/** Tells every connected client that something changed, or those that it concerns, each in its own era's way. */
 export interface Notifier {
-  toolsChanged(): void
-  promptsChanged(): void
-  resourcesChanged(): void
+  toolsChanged(concerns?: Concerns): void
+  promptsChanged(concerns?: Concerns): void
+  resourcesChanged(concerns?: Concerns): void
   resourceUpdated(uri: string): void
 }

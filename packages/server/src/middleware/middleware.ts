@@ -1,24 +1,72 @@
-import type { Context } from '../author/context.js'
+import type { Caller } from '../author/caller.js'
+import type { Context, Subject } from '../author/context.js'
+
+/** Lets the call go on, once, and resolves to what the rest of it returned. */
+export type Next = () => Promise<unknown>
 
 /** Stands before a handler: it may answer by itself, or let the call go on with `next()`, once. */
-export type Middleware = (ctx: Context, next: () => Promise<unknown>) => unknown
+export type MiddlewareFunction = (ctx: Context, next: Next) => unknown
+
+/** What is registered with a middleware before it. */
+export type Registered = Pick<Subject, 'kind' | 'name'>
+
+/** A middleware that takes part in more than calls. */
+export interface MiddlewareHooks {
+  /** What `session.authorize` lists, where `onRegister` hides; and what errors call it. */
+  readonly name: string
+  /** Called once for everything that it is put before. False hides that until `session.authorize(name)`. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing has that type
+  onRegister?(subject: Registered): boolean | void
+  /** Whether a caller is shown what it is put before. What may be called is for `onCall` to say. */
+  listed?(caller: Caller, subject: Registered): boolean | Promise<boolean>
+  /** As a middleware that is a function. */
+  onCall?: MiddlewareFunction
+  /**
+   * Stands around the handler itself, inside of every middleware's `onCall`, wherever it was registered: so a handler
+   * that is run again, or not at all, has no gate passed twice and none skipped.
+   */
+  onHandle?(ctx: Context, handle: Next): unknown
+  /** Gets what the rest of the call returned, and gives what `next()` resolves to. */
+  onResult?(result: unknown, ctx: Context): unknown
+}
+
+/** What stands before a handler: a function, or hooks. */
+export type Middleware = MiddlewareFunction | MiddlewareHooks
 
 /** Runs middleware one around the other, and the handler in the middle. */
-export function compose(
+export function compose(middleware: readonly Middleware[], ctx: Context, handler: Next): Promise<unknown> {
+  if (middleware.length === 0) return handler()
+  return passAll(middleware, ctx, () => handleWith(middleware, ctx, handler))
+}
+
+/** Runs the `onCall` of each, one around the other. */
+async function passAll(middleware: readonly Middleware[], ctx: Context, inner: Next, index = 0): Promise<unknown> {
+  const current = middleware[index]
+  if (current === undefined) return inner()
+  let isSpent = false
+  return callWith(current, ctx, () => {
+    if (isSpent) throw new Error(`${current.name || 'A middleware'} called next() twice.`)
+    isSpent = true
+    return passAll(middleware, ctx, inner, index + 1)
+  })
+}
+
+/** Runs the `onHandle` of each, one around the other. */
+export async function handleWith(
   middleware: readonly Middleware[],
   ctx: Context,
-  handler: () => Promise<unknown>,
+  handler: Next,
+  index = 0,
 ): Promise<unknown> {
-  if (middleware.length === 0) return handler()
-  async function run(index: number): Promise<unknown> {
-    const current = middleware[index]
-    if (current === undefined) return handler()
-    let isSpent = false
-    return current(ctx, () => {
-      if (isSpent) throw new Error(`${current.name || 'A middleware'} called next() twice.`)
-      isSpent = true
-      return run(index + 1)
-    })
-  }
-  return run(0)
+  const current = middleware[index]
+  if (current === undefined) return handler()
+  const inner = () => handleWith(middleware, ctx, handler, index + 1)
+  return typeof current === 'function' || current.onHandle === undefined ? inner() : current.onHandle(ctx, inner)
+}
+
+/** Runs one middleware around the rest of a call. */
+export function callWith(middleware: Middleware, ctx: Context, next: Next): unknown {
+  if (typeof middleware === 'function') return middleware(ctx, next)
+  const rest = middleware.onResult === undefined ? next : async () => middleware.onResult?.(await next(), ctx)
+  return middleware.onCall === undefined ? rest() : middleware.onCall(ctx, rest)
 }

@@ -1,5 +1,6 @@
 import { systemClock } from '../calls/clock.js'
 import { createCompletions } from '../calls/completions.js'
+import { createWaits } from '../calls/waits.js'
 import type { Store } from '../store/store.js'
 import { sharedStore } from './shared-engine.js'
 
@@ -8,5 +9,5 @@ import { sharedStore } from './shared-engine.js'
  * False for an id that is not known; a second time changes nothing.
  */
 export function completeElicitation(id: string, store: Store = sharedStore()): Promise<boolean> {
-  return createCompletions(store, systemClock).complete(id)
+  return createCompletions(store, systemClock, createWaits(store, systemClock)).complete(id)
 }

@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Link } from '../http/served.js'
-import type { Answerer, AskingMethod, ClientCapabilities } from '../wires/incoming.js'
+import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../wires/incoming.js'
 import { SdkCall } from './sdk-call.js'
 
 /** What the SDK knows of a client. Its `Server` is one. */
@@ -14,7 +14,7 @@ export type Peer = Pick<Server, 'getClientCapabilities' | 'getClientVersion' | '
 export interface Connection {
   readonly server: Peer
   /** Left out for a server that someone else connected. */
-  readonly link?: Pick<Link, 'principal' | 'sessionId'> | undefined
+  readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header'> | undefined
 }
 
 /** A request in a handler of the SDK, as the engine sees it; in either era. `close` it when its reply is made. */
@@ -36,6 +36,7 @@ export function incomingFrom(
     principal: link?.principal,
     sessionId: link === undefined ? ctx.sessionId : link.sessionId,
     requestState: state,
+    header: headerOf(ctx, link),
   })
 }
 
@@ -51,6 +52,14 @@ export async function answerFrom(
   } finally {
     incoming.close()
   }
+}
+
+/** The headers of the request, from the session that took it or from the SDK. */
+function headerOf({ http, mcpReq }: ServerContext, link: Connection['link']): Incoming['header'] {
+  const { header } = link ?? {}
+  if (header !== undefined) return name => header(mcpReq.id, name)
+  const headers = http?.req?.headers
+  return headers && (name => headers.get(name) ?? undefined)
 }
 
 type PeerFacts = Pick<SdkCall, 'revision' | 'capabilities' | 'client'>

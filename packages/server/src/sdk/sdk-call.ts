@@ -1,4 +1,5 @@
 import type { ServerContext, StandardSchemaV1 } from '@modelcontextprotocol/server'
+import { traceContextIn } from '../telemetry/telemetry.js'
 import type { Incoming, LogLevel, SendOptions } from '../wires/incoming.js'
 
 /** Timers overflow above this, and fire at once. */
@@ -11,7 +12,7 @@ const anything: StandardSchemaV1<unknown, unknown> = {
 
 type Facts = Pick<
   Incoming,
-  'method' | 'params' | 'revision' | 'capabilities' | 'client' | 'principal' | 'sessionId' | 'requestState'
+  'header' | 'method' | 'params' | 'revision' | 'capabilities' | 'client' | 'principal' | 'sessionId' | 'requestState'
 >
 
 /** One request that came through the SDK, as the engine sees it. */
@@ -26,7 +27,9 @@ export class SdkCall implements Incoming {
   readonly requestState: Incoming['requestState']
   readonly inputResponses: Incoming['inputResponses']
   readonly progressToken: Incoming['progressToken']
+  readonly trace: Incoming['trace']
   readonly send: Incoming['send']
+  readonly header: Incoming['header']
   #ctx: ServerContext | undefined
   #aborter: AbortController | undefined
 
@@ -41,7 +44,9 @@ export class SdkCall implements Incoming {
     this.requestState = facts.requestState
     this.inputResponses = ctx.mcpReq.inputResponses
     this.progressToken = ctx.mcpReq._meta?.progressToken
+    this.trace = traceContextIn(ctx.mcpReq._meta)
     this.send = facts.revision === '2026-07-28' ? undefined : (...request) => this.#send(...request)
+    this.header = facts.header
     this.#ctx = ctx
   }
 

@@ -6,12 +6,14 @@ import { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
 import { ToolResult } from '../author/results.js'
 import { Call } from '../calls/call.js'
+import type { Revival } from '../calls/detached/detached-calls.js'
+import type { About, Encoded } from '../calls/detached/line.js'
 import { Journal } from '../calls/journal.js'
 import type { RoundReply } from '../calls/round.js'
-import type { End, Target, Wire } from '../calls/wire.js'
+import type { End, Peer, Target, Wire } from '../calls/wire.js'
 import { compose, type Middleware } from '../middleware/middleware.js'
 import { elicitationModes } from '../wires/capabilities.js'
-import { DeskWire, waitingText } from '../wires/desk.js'
+import { DeskAttendant, waitingText } from '../wires/desk.js'
 import { inputRequest, readReply } from '../wires/elicitation.js'
 import type { Incoming } from '../wires/incoming.js'
 import { PushWire } from '../wires/push.js'
@@ -39,7 +41,15 @@ export interface Job {
 }
 
 /** Runs a job for a request. Throws what leaves as a JSON-RPC error. */
-export async function answerJob(engine: Engine, incoming: Incoming, job: Job, relayed?: Relayed): Promise<Result> {
+export function answerJob(engine: Engine, incoming: Incoming, job: Job, relayed?: Relayed): Promise<Result> {
+  return engine.telemetry.trace(traceName(job), incoming.trace, () => answerWith(engine, incoming, job, relayed))
+}
+
+function traceName({ target, subject }: Job): string {
+  return `${target.method} ${subject.name}`
+}
+
+async function answerWith(engine: Engine, incoming: Incoming, job: Job, relayed: Relayed | undefined): Promise<Result> {
   const modes = elicitationModes(incoming, engine.settings.quirks)
   const pushes = incoming.send !== undefined && (modes !== undefined || job.fallback !== 'relay')
   try {
@@ -52,13 +62,15 @@ export async function answerJob(engine: Engine, incoming: Incoming, job: Job, re
   }
 }
 
-/** What a request is answered with: a result, or a JSON-RPC error. */
-export type Encoded = { result: Result } | { error: { code: number; message: string; data?: unknown } }
+/** How a call that goes on by itself ends. */
+export function encodeEnd(end: End<Result>, { peer }: Call<Result>): Encoded | Promise<Encoded> {
+  return encode(() => readEnd(end, { method: 'tools/call', revision: peer.revision }))
+}
 
-/** How a task ends. */
-export async function taskEnd(end: End<unknown>, { peer }: Call): Promise<Encoded> {
-  // A task's handler gives a result, as every tool's does.
-  return encode(() => readEnd(end as End<Result>, { method: 'tools/call', revision: peer.revision }))
+function decode(encoded: Encoded): Result {
+  if ('result' in encoded) return encoded.result
+  const { code, message, data } = encoded.error
+  throw new RequestError(code, message, data)
 }
 
 /** At once, where the result is there at once, as it mostly is. */
@@ -94,33 +106,69 @@ async function answerPush(engine: Engine, incoming: Incoming, job: Job): Promise
 }
 
 function newCall(
-  engine: Engine,
-  { principal }: Incoming,
+  { clock, maxAsks, telemetry }: Engine,
+  { principal }: Pick<Incoming, 'principal'>,
   { target }: Job,
-  { id, wire }: { id: string; wire: Wire },
+  given: { id: string; wire: Wire; journal?: Journal; expiries?: ReadonlyMap<string, number> },
 ): Call<Result> {
-  const { clock, maxAsks } = engine
-  return new Call<Result>({ id, target, principal, journal: new Journal(), wire, clock, maxAsks, holdMs: 0 })
+  return new Call<Result>({ target, principal, journal: new Journal(), clock, maxAsks, telemetry, holdMs: 0, ...given })
 }
 
 /** The client cannot ask: the call goes on by itself, with its asks on the desk. */
 async function answerDesk(engine: Engine, attachment: DeskAttachment, incoming: Incoming, job: Job): Promise<Result> {
-  const { desk, calls, server, waitMs } = attachment
-  const reply = await calls.answer(incoming, job.target, waitMs, () => {
-    const id = randomUUID()
-    const { name: tool, input } = job.subject
-    const { principal } = incoming
-    const wire = new DeskWire(() => desk.attend({ id, server, tool, input, principal }))
-    const call = newCall(engine, incoming, job, { id, wire })
-    wire.serve(call)
-    call.attach(incoming)
-    call.recordsWhileParked = true
-    call.run(() => runJob(engine, job, call))
-    return { call, wire }
-  })
-  return reply.kind === 'ended'
-    ? readEnd(reply.end, incoming)
-    : { ...new ToolResult().text(waitingText(job.subject.name, reply)) }
+  const reply = await attachment.calls.answer(incoming, job.target, attachment.waitMs, id => ({
+    about: aboutOf(engine, job, { id, ...incoming, peer: incoming }),
+    attendant: attendantOf(attachment, job, { call: id, principal: incoming.principal }),
+    start(run) {
+      const call = newCall(engine, incoming, job, { id, wire: run.wire })
+      call.attach(incoming)
+      call.run(() => runJob(engine, job, call))
+      return call
+    },
+  }))
+  return reply.kind === 'ended' ? decode(reply.end) : { ...new ToolResult().text(waitingText(job.subject.name, reply)) }
+}
+
+function attendantOf(
+  { desk, server }: DeskAttachment,
+  { subject: { name: tool, input } }: Job,
+  { call, principal }: { call: string; principal: string | undefined },
+): DeskAttendant {
+  return new DeskAttendant(() => desk.attend({ id: call, server, tool, input, principal }))
+}
+
+/** What another process needs to go on with a call. */
+function aboutOf(
+  { version }: Engine,
+  { target }: Job,
+  call: Pick<Incoming, 'params' | 'principal' | 'sessionId' | 'trace'> & { id: string; peer: Peer },
+): Omit<About, 'wire' | 'createdAt' | 'expiresAt'> {
+  const { id, params, principal = null, sessionId = null, peer, trace } = call
+  const { capabilities, revision, client } = peer
+  const about = { call: id, target, params, principal, sessionId, peer: { capabilities, revision, client }, version }
+  return trace === undefined ? about : { ...about, trace }
+}
+
+/** Runs a call again whose process died. */
+export function reviveJob(engine: Engine, job: Job, about: About): Revival<Result> {
+  const principal = about.principal ?? undefined
+  const { desk } = engine
+  return {
+    attendant:
+      about.wire === 'desk' && desk !== undefined ? attendantOf(desk, job, { call: about.call, principal }) : undefined,
+    start(run, { entries, open }) {
+      const expiries = new Map(open.map(({ id, expiresAt }) => [id, expiresAt]))
+      const journal = new Journal([...entries])
+      const call = newCall(engine, { principal }, job, { id: about.call, wire: run.wire, journal, expiries })
+      call.restore(about.peer, about.sessionId ?? undefined)
+      run.serve(call)
+      run.keep(call)
+      call.leave(run.wire)
+      engine.telemetry.replayed()
+      call.run(() => engine.telemetry.trace(traceName(job), about.trace, () => runJob(engine, job, call)))
+      return call
+    },
+  }
 }
 
 async function answerRound(
@@ -141,9 +189,7 @@ async function answerRound(
     start: call => runJob(engine, job, call),
     encode: reply => encode(() => replyResult(engine, incoming, job, reply)),
   })
-  if ('result' in encoded) return encoded.result
-  const { code, message, data } = encoded.error
-  throw new RequestError(code, message, data)
+  return decode(encoded)
 }
 
 function replyResult(
@@ -161,12 +207,13 @@ function replyResult(
       )
       if (!isAskable) return engine.relay.result(asks, state, job.subject.name)
       const asked = { resultType: 'input_required', requestState: state }
-      if (asks.length === 0) return asked
+      if (asks.length === 0)
+        return job.fallback === 'relay' && !modes?.url ? engine.relay.waiting(state, job.subject.name) : asked
       const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, inputRequest(ask, incoming.revision)]))
       return { ...asked, inputRequests }
     }
     case 'left':
-      return engine.tasks.create(reply.call)
+      return engine.tasks.created(reply.call)
     default:
       return readEnd(reply, incoming)
   }
@@ -178,7 +225,7 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   const ctx = new CallContext(call, subject, settingsFor(engine, job), engine.scopes)
   const stopTimer = tool?.timeoutMs === undefined ? undefined : call.limit(tool.timeoutMs)
   const returned = compose(job.middleware, ctx, () => {
-    if (tool?.task !== undefined && declaresTasks(call.peer)) call.leave()
+    if (tool?.task !== undefined && declaresTasks(call.peer) && call.endsRounds) beginTask(engine, job, call)
     return job.run(ctx)
   })
   // Not an async function, whose frame every suspended call would hold.
@@ -186,12 +233,18 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   return stopTimer === undefined ? result : result.finally(stopTimer)
 }
 
-function settingsFor({ settings }: Engine, { tool, fallback }: Job): AskSettings {
+function beginTask(engine: Engine, job: Job, call: Call<Result>): void {
+  const { incoming, id, principal, sessionId, peer } = call
+  const { params = {}, trace } = incoming ?? {}
+  engine.tasks.begin(call, aboutOf(engine, job, { id, params, principal, sessionId, peer, trace }))
+}
+
+function settingsFor({ settings, flows }: Engine, { tool, fallback }: Job): AskSettings {
   const { annotations, urlError = false, task } = tool ?? {}
   const isGuarded = Boolean(annotations?.destructive || annotations?.requiresConfirmation)
   const { quirks, allowHttp, completions, urlSessions } = settings
   const expiryMs = task === undefined ? settings.expiryMs : { ...settings.expiryMs, ask: dayMs }
-  return { quirks, allowHttp, completions, urlSessions, fallback, isGuarded, urlError, expiryMs }
+  return { quirks, allowHttp, completions, flows, urlSessions, fallback, isGuarded, urlError, expiryMs }
 }
 
 const dayMs = 24 * 60 * 60 * 1000

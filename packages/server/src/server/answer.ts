@@ -1,12 +1,14 @@
 // One request for a tool, prompt or resource: find what it runs.
 import type { Fallback } from '../author/context.js'
+import type { Revival } from '../calls/detached/detached-calls.js'
+import type { About, Encoded } from '../calls/detached/line.js'
 import { digest } from '../calls/digest.js'
 import type { Middleware } from '../middleware/middleware.js'
 import type { Answerer, Incoming } from '../wires/incoming.js'
 import { type Relayed, relayArgument } from '../wires/relay.js'
 import { RequestError } from '../wires/request-error.js'
 import { tasksExtension } from '../wires/tasks.js'
-import { answerJob, declaresTasks, type Job } from './answer-job.js'
+import { answerJob, declaresTasks, type Job, reviveJob } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Registry } from './registry.js'
 import { describeIssues, isRecord, promptResult, resourceResult, toolResult } from './results.js'
@@ -19,14 +21,37 @@ export interface AnswerOptions {
 }
 
 export function createAnswerer(options: AnswerOptions): Answerer {
+  const { engine } = options
+  engine.onRevival((_id, about) => revive(options, about))
   return async incoming => {
+    if (engine.ring.opening !== undefined) await engine.ring.opening
     const redeeming = redeem(options, incoming)
     const relayed = redeeming && (await redeeming)
     return await answerJob(options.engine, incoming, findJob(options, incoming), relayed)
   }
 }
 
-function findJob(options: AnswerOptions, incoming: Incoming): Job {
+/** How a call whose process died is run again, or why it is not. */
+function revive({ engine, ...options }: AnswerOptions, about: About): Revival<Record<string, unknown>> | Encoded {
+  if (engine.replay === 'never') return goneFor('the process that ran it is gone, and its handler cannot be replayed')
+  if (about.version !== engine.version && engine.onDeploy === 'fail')
+    return goneFor(`it was begun by version ${about.version} of this server`)
+  try {
+    const { capabilities } = about.peer
+    const job = findJob({ engine, ...options }, { method: 'tools/call', params: about.params, capabilities })
+    return reviveJob(engine, job, about)
+  } catch (error) {
+    return goneFor(`it cannot be run again: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function goneFor(reason: string): Encoded {
+  return { error: { code: -32603, message: `The call cannot go on: ${reason}.`.replace('..', '.') } }
+}
+
+type Wanted = Pick<Incoming, 'method' | 'params' | 'capabilities'>
+
+function findJob(options: AnswerOptions, incoming: Wanted): Job {
   switch (incoming.method) {
     case 'tools/call':
       return toolJob(options, incoming)
@@ -37,7 +62,7 @@ function findJob(options: AnswerOptions, incoming: Incoming): Job {
   }
 }
 
-function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Incoming): Job {
+function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wanted): Job {
   const { name, arguments: given = {} } = incoming.params
   const tool = registry.tools.get(String(name))
   if (tool === undefined) throw new RequestError(-32602, `Unknown tool: ${name}`)
@@ -69,7 +94,7 @@ function withoutRelay({ [relayArgument]: _, ...args }: Record<string, unknown>):
   return args
 }
 
-function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: Incoming): Job {
+function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wanted): Job {
   const { name, arguments: given = {} } = incoming.params
   const prompt = registry.prompts.get(String(name))
   if (prompt === undefined) throw new RequestError(-32602, `Unknown prompt: ${name}`)
@@ -91,7 +116,7 @@ function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: 
   }
 }
 
-function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming: Incoming): Job {
+function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wanted): Job {
   const uri = String(incoming.params.uri)
   const found = registry.findResource(uri)
   if (found === undefined) throw new RequestError(-32602, `Unknown resource: ${uri}`, { uri })

@@ -1,15 +1,18 @@
 import type { Server } from '@modelcontextprotocol/server'
-import { urlComplete } from '../author/ask-person.js'
+import { urlComplete } from '../author/ask-url.js'
 import type { Fallback } from '../author/context.js'
 import type { Session } from '../author/session.js'
 import { BoundedMap } from '../calls/bounded-map.js'
 import { systemClock } from '../calls/clock.js'
+import { createFlows, pageAddress, serveFlows } from '../flows/index.js'
 import { loopbackHosts } from '../http/guard.js'
+import type { ListenOptions } from '../http/listen.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
 import { serveHttp } from '../http/serve-http.js'
-import type { Link, Served } from '../http/served.js'
+import type { Concerns, Link, Served } from '../http/served.js'
 import type { Middleware } from '../middleware/middleware.js'
+import type { Brand } from '../pages/index.js'
 import { type StdioOptions, type StdioServing, serveStdio } from '../stdio/serve-stdio.js'
 import type { Answerer } from '../wires/incoming.js'
 import { createAnswerer } from './answer.js'
@@ -23,7 +26,8 @@ import type {
 } from './definitions.js'
 import { createEngine, type EngineOptions } from './engine.js'
 import { listenOptions } from './listen-options.js'
-import { Registry } from './registry.js'
+import { createListing } from './listing.js'
+import { type ListName, Registry } from './registry.js'
 import type { ToolSchema } from './schemas.js'
 import { createSdkServer } from './sdk-server.js'
 import { switchableClock } from './switchable-clock.js'
@@ -38,6 +42,8 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
   /** Where this server is reached, when that is not where it listens: requests may be for that host as well. */
   publicUrl?: string | undefined
+  /** How our own pages look. */
+  brand?: Brand | undefined
   /** What to do with an ask that the client cannot put. */
   fallback?: Fallback | undefined
 }
@@ -65,6 +71,8 @@ export interface BeckonServer {
   ): BeckonServer
   /** Puts middleware before every tool, prompt and resource. */
   use(...middleware: Middleware[]): BeckonServer
+  /** Takes a tool, a prompt or a resource away. False when it was not there. Calls that run go on. */
+  remove(kind: 'tool' | 'prompt' | 'resource', name: string): boolean
   /** Opens a caller's scope by its id. */
   session(id: string): Session
   /** Ends the wait for the flow behind a URL. False for an id that is not known; a second time changes nothing. */
@@ -80,7 +88,7 @@ export interface BeckonServer {
   /** On standard input and output, or on any transport of the official SDK. */
   stdio(options?: StdioOptions): StdioServing
   /** Over HTTP with a port or `--http`, else on standard input and output. */
-  listen(options?: { port?: number; host?: string }): Promise<{ url: string }>
+  listen(options?: Partial<ListenOptions>): Promise<{ url: string }>
   close(): Promise<void>
 }
 
@@ -98,8 +106,8 @@ export function createServer(options: ServerOptions): BeckonServer {
   const engine = createEngine({ ...options, clock }, version, name)
   const { store, scopes, tasks } = engine
   const registry = new Registry()
-  const middleware: Middleware[] = []
-  const answer = createAnswerer({ engine, registry, middleware, fallback })
+  const answer = createAnswerer({ engine, registry, middleware: registry.middleware, fallback })
+  const listing = createListing(registry, scopes, changed)
   const info = { name, version }
   const served: Served = {
     answer,
@@ -113,27 +121,48 @@ export function createServer(options: ServerOptions): BeckonServer {
     createServer: link => serverFor(link, answer),
     identify: options.identify,
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
+    page: request => serveFlows(flows, request),
   }
   const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })
   const connections = new Set<StdioServing>()
   const sessions = new BoundedMap<string, WeakRef<Server>>(maxKnownSessions)
+  const address = pageAddress({
+    publicUrl: options.publicUrl,
+    openListener: () => (connections.size > 0 ? http.listenForPages() : undefined),
+  })
+  const { brand, identify } = options
+  const flows = createFlows(engine, { name, brand, identify, address, onDone: tellDone })
+  engine.flows = flows
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
 
-  function changed(list: 'tools' | 'prompts' | 'resources'): void {
-    for (const notify of notifiers()) notify[`${list}Changed`]()
+  function changed(list: ListName, concerns?: Concerns): void {
+    for (const notify of notifiers()) notify[`${list}Changed`](concerns)
+  }
+
+  /** Tells the session that was sent to a page, and got error -32042 for that. */
+  function tellDone(elicitationId: string): void {
+    const session = engine.urlSessions.get(elicitationId)
+    if (session === undefined) return
+    engine.urlSessions.delete(elicitationId)
+    // A client that is gone will look for itself.
+    sessions
+      .get(session)
+      ?.deref()
+      ?.notification({ method: urlComplete, params: { elicitationId } })
+      .catch(() => {})
   }
 
   function serverFor(link: Link, answerer: Answerer): Server {
     const { instructions } = options
-    const server = createSdkServer({ info, instructions, registry, answer: answerer, tasks, fallback }, link)
+    const server = createSdkServer({ info, instructions, registry, listing, answer: answerer, tasks, fallback }, link)
     if (link.era === '2025' && link.sessionId !== undefined) sessions.set(link.sessionId, new WeakRef(server))
     return server
   }
 
-  function connect(what: Served, stdioOptions?: StdioOptions): StdioServing {
+  function connect(what: Served, stdioOptions?: StdioOptions, principal?: string): StdioServing {
     isServed = true
-    const connection = serveStdio(what, stdioOptions)
+    const connection = serveStdio(what, stdioOptions, principal)
     connections.add(connection)
     connection.closed.then(() => connections.delete(connection))
     return connection
@@ -145,42 +174,42 @@ export function createServer(options: ServerOptions): BeckonServer {
     tool(tool, ...rest) {
       // The types of `rest` say that these are the last two.
       const [config, handler] = rest.splice(-2) as unknown as [ToolConfig, ToolHandler<ToolSchema>]
+      flows.known.add(rest as Middleware[])
       registry.addTool(tool, rest as Middleware[], config, handler)
       if (isServed) changed('tools')
       return server
     },
     prompt(prompt, ...rest) {
       const [config, handler] = rest.splice(-2) as [PromptConfig, PromptHandler]
+      flows.known.add(rest as Middleware[])
       registry.addPrompt(prompt, rest as Middleware[], config, handler)
       if (isServed) changed('prompts')
       return server
     },
     resource(uri, ...rest) {
       const [config, handler] = rest.splice(-2) as [ResourceConfig, ResourceHandler]
+      flows.known.add(rest as Middleware[])
       registry.addResource(uri, rest as Middleware[], config, handler)
       if (isServed) changed('resources')
       return server
     },
     use(...more) {
-      middleware.push(...more)
+      flows.known.add(more)
+      registry.use(more)
       return server
     },
     session: id => scopes.session(id),
     async completeElicitation(id) {
       const isKnown = await engine.completeElicitation(id)
-      const session = engine.urlSessions.get(id)
-      if (isKnown && session !== undefined) {
-        engine.urlSessions.delete(id)
-        // A client that is gone will look for itself.
-        sessions
-          .get(session)
-          ?.deref()
-          ?.notification({ method: urlComplete, params: { elicitationId: id } })
-          .catch(() => {})
-      }
+      if (isKnown) tellDone(id)
       return isKnown
     },
-    changed,
+    changed: list => changed(list),
+    remove(kind, removed) {
+      const isGone = registry.remove(kind, removed)
+      if (isGone && isServed) changed(`${kind}s`)
+      return isGone
+    },
     updated(uri) {
       for (const notify of notifiers()) notify.resourceUpdated(uri)
     },
@@ -201,18 +230,21 @@ export function createServer(options: ServerOptions): BeckonServer {
         return { url: 'stdio:' }
       }
       if (!store.shared) warnOfForks(registry)
-      return http.listen(where)
+      address.exposes(where.host ?? '127.0.0.1')
+      flows.known.check()
+      const listening = await http.listen({ ...where, upgrade: given.upgrade })
+      address.listensAt(listening.url)
+      return listening
     },
     async close() {
       await Promise.all([http.close(), ...Array.from(connections, connection => connection.close())])
-      engine.close()
-      await store.close()
+      await engine.close()
     },
     [testHook]: {
       useClock: clock.use,
       connect({ transport, principal, replay }) {
         const answerer: Answerer = incoming => answer(Object.assign(incoming, { replay }))
-        return connect({ ...served, createServer: link => serverFor({ ...link, principal }, answerer) }, { transport })
+        return connect({ ...served, createServer: link => serverFor(link, answerer) }, { transport }, principal)
       },
     },
   }

@@ -1,3 +1,4 @@
+import type { Listed } from '../author/caller.js'
 import type { Context, Fallback } from '../author/context.js'
 import type { ContentBlock } from '../author/results.js'
 import type { InputOf, ToolSchema } from './schemas.js'
@@ -27,6 +28,8 @@ export interface ToolConfig<I extends ToolSchema | undefined = ToolSchema | unde
   fallback?: Fallback
   /** On 2025-11-25 a URL ask ends the call with error -32042 and the list of URLs to open first. */
   urlError?: boolean
+  /** Whether a caller is shown this tool. Who may call it is another matter. Default: everyone. */
+  listed?: Listed
   _meta?: Record<string, unknown>
 }
 
@@ -50,6 +53,8 @@ export interface PromptConfig {
   title?: string
   description?: string
   args?: Record<string, PromptArgument>
+  /** Whether a caller is shown this prompt. Default: everyone. */
+  listed?: Listed
   _meta?: Record<string, unknown>
 }
 
@@ -70,6 +75,8 @@ export interface ResourceConfig {
   annotations?: Record<string, unknown>
   /** For templates: proposes values for a variable. */
   complete?: Record<string, (value: string) => string[] | Promise<string[]>>
+  /** Whether a caller is shown this resource. Default: everyone. */
+  listed?: Listed
   _meta?: Record<string, unknown>
 }
 

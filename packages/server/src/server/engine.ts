@@ -4,20 +4,31 @@ import { PendingWrites } from '../author/session.js'
 import { BoundedMap } from '../calls/bounded-map.js'
 import { type Clock, systemClock } from '../calls/clock.js'
 import { createCompletions } from '../calls/completions.js'
+import { DetachedCalls, type DetachedOptions } from '../calls/detached/detached-calls.js'
+import type { Encoded } from '../calls/detached/line.js'
 import type { Ledger } from '../calls/ledger.js'
 import { MemoryLedger, type MemoryLedgerLimits } from '../calls/memory-ledger.js'
+import { Nodes } from '../calls/nodes.js'
 import type { ReplayMode, RoundsLimits } from '../calls/round.js'
 import { Rounds } from '../calls/rounds.js'
-import { createSeal, type Key, randomKey } from '../calls/seal.js'
+import { type Key, randomKey } from '../calls/seal.js'
 import { StoreLedger } from '../calls/store-ledger.js'
+import { createWaits, type Waits } from '../calls/waits.js'
+import type { Flows } from '../flows/index.js'
 import type { JsonValue } from '../store/json.js'
+import { givenKeys, type KeyRing, keyRingFor } from '../store/key-ring.js'
 import { memoryStore } from '../store/memory-store.js'
+import { storeSealedBy } from '../store/sealed-store.js'
 import type { Store } from '../store/store.js'
+import { Telemetry } from '../telemetry/telemetry.js'
+import { timedStore } from '../telemetry/timed-store.js'
 import type { Quirk } from '../wires/capabilities.js'
-import { type AskDesk, DeskCalls } from '../wires/desk.js'
+import type { AskDesk } from '../wires/desk.js'
+import { DeskCalls } from '../wires/desk-calls.js'
 import { createRelay, type Relay } from '../wires/relay.js'
+import { type RemoteDeskOptions, remoteDeskFrom } from '../wires/remote-desk.js'
 import { Tasks } from '../wires/tasks.js'
-import { type Encoded, taskEnd } from './answer-job.js'
+import { encodeEnd } from './answer-job.js'
 import { scopesOf } from './scopes.js'
 
 /** Where asks go that the client cannot put. */
@@ -31,11 +42,14 @@ export interface DeskAttachment {
 }
 
 export interface EngineOptions {
-  /** A desk for asks that the client cannot put. */
-  desk?: AskDesk | undefined
+  /** A desk for asks that the client cannot put: one of this process, or the URL of another's. */
+  desk?: AskDesk | string | RemoteDeskOptions | undefined
   /** How long a call waits for an answer on the desk before the model is told to call again: 20 seconds, or `hold` for as long as the client lets us. */
   wait?: 'hold' | number | undefined
-  /** Keys that seal request states: the first seals, all of them open. Default: a new one for each process. */
+  /**
+   * Keys that seal request states and what is stored: the first seals, all of them open. Default: with a shared store, keys
+   * that are kept in it, wrapped by `BECKON_KEY` where that is set; without one, a new key for each process.
+   */
   keys?: Key | readonly Key[] | undefined
   store?: Store | undefined
   /** When a handler is run again from its journal: where it must, on every round, or not at all. */
@@ -56,20 +70,33 @@ export interface EngineOptions {
 /** What runs calls: where they wait, what seals their states, and where their values are. */
 export interface Engine {
   readonly store: Store
+  readonly version: string
+  readonly replay: ReplayMode
+  readonly onDeploy: 'replay' | 'fail'
+  readonly telemetry: Telemetry
   readonly rounds: Rounds<Record<string, unknown>, Encoded>
-  readonly tasks: Tasks
+  readonly tasks: Tasks<Record<string, unknown>>
+  /** Seals what leaves this server and comes back. */
+  readonly ring: KeyRing
+  /** Has the server say how a call is run again whose process died. */
+  onRevival(revive: DetachedOptions<Record<string, unknown>>['revive']): void
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
-  readonly settings: Omit<AskSettings, 'fallback' | 'isGuarded' | 'urlError'>
+  readonly settings: Omit<AskSettings, 'fallback' | 'isGuarded' | 'urlError' | 'flows'>
   readonly maxAsks: number
   readonly desk: DeskAttachment | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
   readonly urlSessions: BoundedMap<string, string>
+  readonly waits: Waits
+  /** Our own pages, for a server that has some. */
+  flows: Flows | undefined
+  /** Resolves when everything is there that this process began to write. */
+  written(): Promise<void>
   /** Ends the wait for the flow behind a URL, once what was written before is there. */
   completeElicitation(id: string): Promise<boolean>
-  /** Lets every call go. The store stays open. */
-  close(): void
+  /** Lets every call go, and closes the store. */
+  close(): Promise<void>
 }
 
 const hourMs = 60 * 60 * 1000
@@ -77,7 +104,12 @@ const defaultWaitMs = 20_000
 /** As long as an ask on the desk may take. */
 const holdMs = 24 * hourMs
 
-type Limits = RoundsLimits & MemoryLedgerLimits & { tasks: number }
+type Limits = RoundsLimits &
+  MemoryLedgerLimits & {
+    tasks: number
+    /** How long another process may be silent before its calls are taken over. */
+    leaseMs: number
+  }
 
 const defaultLimits: Limits = {
   suspended: 10_000,
@@ -88,45 +120,84 @@ const defaultLimits: Limits = {
   asks: 256,
   holdMs: 45_000,
   tasks: 10_000,
+  leaseMs: 15_000,
 }
 
 export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
-  const { clock = systemClock, store = memoryStore({ clock }) } = options
+  const { clock = systemClock, store: given = memoryStore({ clock }) } = options
+  const { replay = 'when-needed', onDeploy = 'replay' } = options
+  const telemetry = new Telemetry()
   const limits = { ...defaultLimits, ...options.limits }
+  const ring = given.shared ? keyRingFor(given, options.keys, clock) : givenKeys(options.keys ?? randomKey())
+  // What is in this process alone is as safe there as its key would be.
+  const store = given.shared ? storeSealedBy(timedStore(given, telemetry), ring) : given
   const writes = new PendingWrites()
-  const completions = createCompletions(store, clock)
+  const waits = createWaits(store, clock)
+  const completions = createCompletions(store, clock, waits)
   const urlSessions = new BoundedMap<string, string>(limits.tasks)
-  const keys = options.keys === undefined ? [randomKey()] : [options.keys].flat()
   const retainMs = options.retainMs ?? hourMs / 4
+  const nodes = new Nodes({ store, clock, leaseMs: limits.leaseMs })
   const ledger = store.shared
-    ? new StoreLedger<Encoded & JsonValue>({ store, seal: createSeal(keys, 'journal'), clock, retainMs })
+    ? new StoreLedger<Encoded & JsonValue>({ store, clock, nodes, retainMs })
     : new MemoryLedger<Encoded>(clock, limits)
   const rounds = new Rounds<Record<string, unknown>, Encoded>(
     {
-      seal: createSeal(keys, 'request state'),
+      seal: ring.seal('request state'),
       clock,
       version,
-      replay: options.replay ?? 'when-needed',
-      onDeploy: options.onDeploy ?? 'replay',
+      replay,
+      onDeploy,
       retainMs,
       limits,
+      telemetry,
     },
     // What is encoded is JSON: it is sent as such.
     ledger as Ledger<Encoded>,
   )
-  const desk = options.desk && {
-    desk: options.desk,
-    calls: new DeskCalls<Record<string, unknown>>(clock, limits.suspended),
-    server: name,
-    waitMs: options.wait === 'hold' ? holdMs : (options.wait ?? defaultWaitMs),
-  }
-  const tasks = new Tasks({ clock, ttlMs: 24 * hourMs, max: limits.tasks, readEnd: taskEnd })
+  let revive: DetachedOptions<Record<string, unknown>>['revive'] = () => ({
+    error: { code: -32603, message: 'The process that ran this call is gone.' },
+  })
+  const detached = new DetachedCalls<Record<string, unknown>>({
+    store,
+    clock,
+    nodes,
+    retainMs,
+    max: limits.tasks,
+    encodeEnd,
+    revive: (id, about) => revive(id, about),
+  })
+  const desk =
+    options.desk === undefined
+      ? undefined
+      : {
+          desk:
+            typeof options.desk === 'object' && 'attend' in options.desk ? options.desk : remoteDeskFrom(options.desk),
+          calls: new DeskCalls<Record<string, unknown>>({
+            calls: detached,
+            store,
+            clock,
+            ttlMs: holdMs,
+            max: limits.suspended,
+            encodeEnd,
+          }),
+          server: name,
+          waitMs: options.wait === 'hold' ? holdMs : (options.wait ?? defaultWaitMs),
+        }
+  const tasks = new Tasks({ calls: detached, clock, ttlMs: 24 * hourMs })
   return {
     store,
+    version,
+    replay,
+    onDeploy,
+    telemetry,
     rounds,
     tasks,
-    relay: createRelay(store),
-    scopes: scopesOf(store, writes),
+    ring,
+    onRevival(how) {
+      revive = how
+    },
+    relay: createRelay(store, clock),
+    scopes: scopesOf({ store, clock, waits, ring }, writes),
     clock,
     settings: {
       quirks: options.quirks ?? [],
@@ -138,14 +209,19 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     maxAsks: limits.asks,
     desk,
     urlSessions,
+    waits,
+    flows: undefined,
+    written: () => writes.settled(),
     async completeElicitation(id) {
       await writes.settled()
       return completions.complete(id)
     },
-    close() {
+    async close() {
       rounds.close()
       desk?.calls.close()
-      tasks.close()
+      detached.close()
+      await nodes.close()
+      await store.close()
     },
   }
 }

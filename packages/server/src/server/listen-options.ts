@@ -1,6 +1,6 @@
 /** Where to listen over HTTP, from the options and the command line (`--http`, `--http=3000`, `--http 3000`); undefined for stdio. */
 export function listenOptions(
-  { port, host }: { port?: number; host?: string },
+  { port, host }: { readonly port?: number | undefined; readonly host?: string | undefined },
   argv: readonly string[],
 ): { port?: number; host?: string } | undefined {
   const flag = argv.findIndex(argument => argument === '--http' || argument.startsWith('--http='))

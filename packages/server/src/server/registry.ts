@@ -1,6 +1,8 @@
 import { UriTemplate } from '@modelcontextprotocol/server'
+import type { Listed } from '../author/caller.js'
 import { type ParameterHeader, parameterHeadersOf } from '../http/parameter-headers.js'
-import type { Middleware } from '../middleware/middleware.js'
+import { listingRules } from '../middleware/listing-rules.js'
+import type { Middleware, Registered } from '../middleware/middleware.js'
 import type {
   PromptConfig,
   PromptHandler,
@@ -39,12 +41,32 @@ export interface Resource {
   readonly handler: ResourceHandler
 }
 
+/** Anything that a list has. */
+export type Offered = Tool | Prompt | Resource
+
+/** The lists that clients are told about. */
+export type ListName = 'tools' | 'prompts' | 'resources'
+
 /** What a server offers, by name. */
 export class Registry {
   readonly tools: Map<string, Tool> = new Map()
   readonly prompts: Map<string, Prompt> = new Map()
   readonly resources: Map<string, Resource> = new Map()
   readonly templates: Map<string, Resource> = new Map()
+  /** Before everything that is offered, now or later. */
+  readonly middleware: Middleware[] = []
+  /** What the middleware before something say about showing it. */
+  readonly #rules = new WeakMap<Offered, Listed[]>()
+
+  use(middleware: readonly Middleware[]): void {
+    this.middleware.push(...middleware)
+    for (const tool of this.tools.values()) this.#addRules(tool, { kind: 'tool', name: tool.name }, middleware)
+    for (const prompt of this.prompts.values())
+      this.#addRules(prompt, { kind: 'prompt', name: prompt.name }, middleware)
+    for (const resources of [this.resources, this.templates])
+      for (const resource of resources.values())
+        this.#addRules(resource, { kind: 'resource', name: resource.uri }, middleware)
+  }
 
   addTool(name: string, middleware: readonly Middleware[], config: ToolConfig, handler: ToolHandler<ToolSchema>): void {
     if (!/^[\w.-]{1,128}$/.test(name))
@@ -52,7 +74,7 @@ export class Registry {
     if (this.tools.has(name)) throw new TypeError(`There is a tool "${name}" already.`)
     const input = config.input && readSchema(config.input, 'input')
     const output = config.output && readSchema(config.output, 'output')
-    this.tools.set(name, {
+    const tool: Tool = {
       name,
       config,
       middleware,
@@ -61,19 +83,49 @@ export class Registry {
       parameterHeaders: input && parameterHeadersOf(input.json),
       handler,
       listed: listTool(name, config, input, output),
-    })
+    }
+    this.#addRules(tool, { kind: 'tool', name }, [...this.middleware, ...middleware])
+    this.tools.set(name, tool)
   }
 
   addPrompt(name: string, middleware: readonly Middleware[], config: PromptConfig, handler: PromptHandler): void {
     if (this.prompts.has(name)) throw new TypeError(`There is a prompt "${name}" already.`)
-    this.prompts.set(name, { name, config, middleware, handler })
+    const prompt: Prompt = { name, config, middleware, handler }
+    this.#addRules(prompt, { kind: 'prompt', name }, [...this.middleware, ...middleware])
+    this.prompts.set(name, prompt)
   }
 
   addResource(uri: string, middleware: readonly Middleware[], config: ResourceConfig, handler: ResourceHandler): void {
     const isTemplate = UriTemplate.isTemplate(uri)
     const resources = isTemplate ? this.templates : this.resources
     if (resources.has(uri)) throw new TypeError(`There is a resource "${uri}" already.`)
-    resources.set(uri, { uri, template: isTemplate ? new UriTemplate(uri) : undefined, config, middleware, handler })
+    const template = isTemplate ? new UriTemplate(uri) : undefined
+    const resource: Resource = { uri, template, config, middleware, handler }
+    this.#addRules(resource, { kind: 'resource', name: uri }, [...this.middleware, ...middleware])
+    resources.set(uri, resource)
+  }
+
+  /** Takes something away. False when it was not there. Calls that run go on. */
+  remove(kind: Registered['kind'], name: string): boolean {
+    if (kind === 'tool') return this.tools.delete(name)
+    if (kind === 'prompt') return this.prompts.delete(name)
+    return this.resources.delete(name) || this.templates.delete(name)
+  }
+
+  /** What has to hold for a caller to be shown something. */
+  rulesFor(offered: Offered): readonly Listed[] {
+    const rules = this.#rules.get(offered) ?? []
+    return offered.config.listed === undefined ? rules : [offered.config.listed, ...rules]
+  }
+
+  /** The lists that are not the same for every caller. */
+  listsThatDiffer(): ListName[] {
+    const differs = (entries: Iterable<Offered>) => Array.from(entries).some(entry => this.rulesFor(entry).length > 0)
+    const lists: ListName[] = []
+    if (differs(this.tools.values())) lists.push('tools')
+    if (differs(this.prompts.values())) lists.push('prompts')
+    if (differs([...this.resources.values(), ...this.templates.values()])) lists.push('resources')
+    return lists
   }
 
   /** The resource that a URI names, with the variables of its template. */
@@ -89,6 +141,11 @@ export class Registry {
         }
     }
     return undefined
+  }
+
+  #addRules(offered: Offered, subject: Registered, middleware: readonly Middleware[]): void {
+    const rules = middleware.flatMap(one => listingRules(one, subject))
+    if (rules.length > 0) this.#rules.set(offered, [...(this.#rules.get(offered) ?? []), ...rules])
   }
 }
 

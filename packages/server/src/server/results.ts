@@ -2,6 +2,7 @@
 import { BeckonError, ElicitationNotAvailableError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import { missingCapability } from '../author/ask-person.js'
 import { ToolResult } from '../author/results.js'
+import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { Incoming } from '../wires/incoming.js'
 import { hasRpcCode, RequestError } from '../wires/request-error.js'
 import type { ReadSchema } from './schemas.js'
@@ -65,7 +66,11 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
 export function failure(error: unknown, { method, revision }: Pick<Incoming, 'method' | 'revision'>): Result {
   const isModern = revision === '2026-07-28'
   if (error instanceof ElicitationNotAvailableError && isModern) throw asRequestError(missingCapability(error.mode))
-  if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
+  if (
+    error instanceof StateRejectedError ||
+    error instanceof ReplayMismatchError ||
+    error instanceof StoreUnavailableError
+  )
     throw new RequestError(error.number, error.message, { code: error.code })
   if (hasRpcCode(error) && (isModern || error.code !== -32021)) throw asRequestError(error)
   const message = error instanceof Error ? error.message : String(error)

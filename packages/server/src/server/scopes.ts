@@ -1,16 +1,40 @@
 import type { Scopes } from '../author/call-context.js'
-import { openValues, type PendingWrites } from '../author/session.js'
+import type { Grounds } from '../author/inside.js'
+import { openSession, openValues, type PendingWrites } from '../author/session.js'
 import { digest } from '../calls/digest.js'
-import type { Store } from '../store/store.js'
+import { randomId } from '../calls/random-id.js'
+
+/** Where every process hears that someone's authorizations changed. The message is a digest of their session's id. */
+const topic = 'authorizations'
 
 /** The values of a server, in parts that do not meet. */
-export function scopesOf(store: Store, writes: PendingWrites): Scopes {
+export function scopesOf(grounds: Grounds, writes: PendingWrites): Scopes {
+  const { store } = grounds
+  // A hint: a client that is not told finds out with its next list.
+  const tell = (id: string) => store.publish(topic, digest(id)).catch(() => {})
+  const session: Scopes['session'] = id => openSession(store, id, writes, tell)
   return {
-    session: id => ({ id, ...openValues(store, `session/${id}`, writes) }),
-    sessionIdOf: call => {
-      if (call.principal !== undefined) return digest(['principal', call.principal])
-      return digest(['connection', call.sessionId ?? call.id])
+    session,
+    sessionIdOf: call => scopeId(call) ?? digest(['connection', call.id]),
+    callerOf(connection) {
+      const sessionId = scopeId(connection)
+      return { principal: connection.principal, sessionId, session: session(sessionId ?? randomId()) }
+    },
+    async onAuthorization(listener) {
+      await store.subscribe(topic, changed =>
+        listener(connection => {
+          const id = scopeId(connection)
+          return id !== undefined && digest(id) === changed
+        }),
+      )
     },
     store: openValues(store, 'server', writes),
+    grounds,
   }
+}
+
+/** The scope of whoever is behind a connection, where they are known from one request to the next. */
+function scopeId({ principal, sessionId }: Parameters<Scopes['callerOf']>[0]): string | undefined {
+  if (principal !== undefined) return digest(['principal', principal])
+  return sessionId === undefined ? undefined : digest(['connection', sessionId])
 }

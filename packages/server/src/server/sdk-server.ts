@@ -13,6 +13,7 @@ import type { Answerer, ClientCapabilities } from '../wires/incoming.js'
 import { relayArgument, relaySchema } from '../wires/relay.js'
 import { RequestError } from '../wires/request-error.js'
 import { type Tasks, tasksExtension } from '../wires/tasks.js'
+import type { Listing } from './listing.js'
 import { type Registry, type Resource, type Tool, withoutUndefined } from './registry.js'
 import { isRecord } from './results.js'
 
@@ -20,8 +21,9 @@ export interface SdkServerOptions {
   info: { name: string; version: string }
   instructions: string | undefined
   registry: Registry
+  listing: Listing
   answer: Answerer
-  tasks: Tasks
+  tasks: Tasks<Params>
   fallback: Fallback
 }
 
@@ -52,7 +54,7 @@ const anyParams: StandardSchemaV1<unknown, Params> = {
 }
 
 export function createSdkServer(options: SdkServerOptions, link: Link): Server {
-  const { info, instructions, registry, answer, tasks, fallback } = options
+  const { info, instructions, registry, listing, answer, tasks, fallback } = options
   const server = new PlainServer(info, {
     capabilities: {
       tools: { listChanged: true },
@@ -69,14 +71,22 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
   for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
     handle(method, (params, ctx) => answerFrom(answer, ctx, { params, server, link }))
   }
-  handle('tools/list', () => ({ tools: Array.from(registry.tools.values(), tool => listedTool(tool, fallback)) }))
-  handle('prompts/list', () => ({ prompts: Array.from(registry.prompts.values(), listedPrompt) }))
-  handle('resources/list', () => ({
-    resources: Array.from(registry.resources.values(), resource => listedResource(resource, 'uri')),
-  }))
-  handle('resources/templates/list', () => ({
-    resourceTemplates: Array.from(registry.templates.values(), resource => listedResource(resource, 'uriTemplate')),
-  }))
+  handle('tools/list', async () => {
+    const tools = await listing.shown(link, registry.tools.values())
+    return { tools: tools.map(tool => listedTool(tool, fallback)) }
+  })
+  handle('prompts/list', async () => {
+    const prompts = await listing.shown(link, registry.prompts.values())
+    return { prompts: prompts.map(listedPrompt) }
+  })
+  handle('resources/list', async () => {
+    const resources = await listing.shown(link, registry.resources.values())
+    return { resources: resources.map(resource => listedResource(resource, 'uri')) }
+  })
+  handle('resources/templates/list', async () => {
+    const templates = await listing.shown(link, registry.templates.values())
+    return { resourceTemplates: templates.map(resource => listedResource(resource, 'uriTemplate')) }
+  })
   handle('completion/complete', params => complete(registry, params))
   handle('resources/subscribe', ({ uri }) => {
     link.subscriptions.add(String(uri))
@@ -86,7 +96,7 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
     link.subscriptions.delete(String(uri))
     return {}
   })
-  const task = (method: string, run: (id: string, ctx: ServerContext) => Params) =>
+  const task = (method: string, run: (id: string, ctx: ServerContext) => Promise<Params>) =>
     handle(method, ({ taskId }, ctx) => {
       requireTasks(ctx, method)
       return run(String(taskId), ctx)

@@ -1,6 +1,6 @@
 import type { Server, Transport } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
-import type { Link, Notifier, Served } from '../http/served.js'
+import type { Concerns, Link, Notifier, Served } from '../http/served.js'
 
 export interface StdioOptions {
   /** Default: this process's standard input and output. A test gives one end of a pair in memory. */
@@ -16,7 +16,7 @@ export interface StdioServing {
 }
 
 /** Serves one connection: standard input and output, or any transport of the SDK. */
-export function serveStdio(served: Served, { transport }: StdioOptions = {}): StdioServing {
+export function serveStdio(served: Served, { transport }: StdioOptions = {}, principal?: string): StdioServing {
   const sessionId = crypto.randomUUID()
   const subscriptions = new Set<string>()
   let current: { readonly server: Server; readonly link: Link } | undefined
@@ -29,7 +29,7 @@ export function serveStdio(served: Served, { transport }: StdioOptions = {}): St
       const link: Link = {
         era: era === 'legacy' ? '2025' : '2026',
         transport: 'stdio',
-        principal: undefined,
+        principal,
         sessionId,
         subscriptions,
       }
@@ -46,15 +46,15 @@ export function serveStdio(served: Served, { transport }: StdioOptions = {}): St
     { onerror: error => served.onError?.(error), ...(transport && { transport }) },
   )
 
-  function tell(send: (server: Server) => Promise<void>): void {
-    if (current !== undefined) send(current.server).catch(() => {})
+  function tell(send: (server: Server) => Promise<void>, concerns: Concerns = () => true): void {
+    if (current !== undefined && concerns(current.link)) send(current.server).catch(() => {})
   }
 
   return {
     notify: {
-      toolsChanged: () => tell(server => server.sendToolListChanged()),
-      promptsChanged: () => tell(server => server.sendPromptListChanged()),
-      resourcesChanged: () => tell(server => server.sendResourceListChanged()),
+      toolsChanged: concerns => tell(server => server.sendToolListChanged(), concerns),
+      promptsChanged: concerns => tell(server => server.sendPromptListChanged(), concerns),
+      resourcesChanged: concerns => tell(server => server.sendResourceListChanged(), concerns),
       resourceUpdated(uri) {
         // On 2026-07-28 the SDK knows who listens for what.
         if (current?.link.era === '2025' && !subscriptions.has(uri)) return

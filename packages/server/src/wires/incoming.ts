@@ -1,5 +1,6 @@
 import type { Revision } from '@beckon/core'
 import type { ReplayMode } from '../calls/round.js'
+import type { TraceContext } from '../telemetry/telemetry.js'
 
 /** The methods whose handlers may ask. */
 export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read'
@@ -31,6 +32,10 @@ export interface Incoming {
   readonly inputResponses: Readonly<Record<string, unknown>> | undefined
   readonly requestState: string | undefined
   readonly progressToken: string | number | undefined
+  /** The trace that the request belongs to. */
+  readonly trace?: TraceContext | undefined
+  /** A header of the HTTP request by its lower-case name. Absent where there is no such request, or no more. */
+  readonly header?: ((name: string) => string | undefined) | undefined
   /** For this request instead of what the server says: a test client's choice. */
   readonly replay?: ReplayMode | undefined
   /** Aborts when the client cancels this request or goes away; never because the reply was sent. */

@@ -2,6 +2,7 @@
 // one argument of our own. The handle in it is short, single use, and stands for the sealed state, which stays here.
 import { randomBytes } from 'node:crypto'
 import type { OpenAsk } from '../calls/ask.js'
+import type { Clock } from '../calls/clock.js'
 import type { Reply } from '../calls/journal.js'
 import type { JsonValue, Store } from '../store/index.js'
 import { readReply } from './elicitation.js'
@@ -33,9 +34,14 @@ export interface Relayed {
 export interface Relay {
   /** The result that has the model ask. */
   result(asks: readonly OpenAsk[], state: string, tool: string): Promise<Record<string, unknown>>
+  /** The result that has the model call again for a page that a person is not done with. */
+  waiting(state: string, tool: string): Promise<Record<string, unknown>>
   /** Takes the handle of an answer out of circulation. */
   redeem(argument: unknown): Promise<Relayed>
 }
+
+/** The state itself expires with what is waited for. */
+const waitingMs = 24 * 60 * 60 * 1000
 
 interface Ticket {
   state: string
@@ -43,16 +49,31 @@ interface Ticket {
   bare: boolean
 }
 
-export function createRelay(store: Store): Relay {
+export function createRelay(store: Store, clock: Pick<Clock, 'now'>): Relay {
+  async function issue(ticket: Ticket, expiresAt: number): Promise<string> {
+    const handle = randomBytes(9).toString('base64url')
+    await store.set(`relay/${handle}`, { ...ticket }, { expiresAt })
+    return handle
+  }
+
   return {
     async result([open], state, tool) {
       if (open === undefined) throw new Error('There is nothing to relay.')
-      const handle = randomBytes(9).toString('base64url')
       const { ask, id, expiresAt } = open
       const bare = ask.kind === 'form' && Object.keys(ask.form.properties).join() === 'value'
-      const ticket = { state, ask: id, bare }
-      await store.set(`relay/${handle}`, ticket, { expiresAt })
+      const handle = await issue({ state, ask: id, bare }, expiresAt)
       return { content: [{ type: 'text', text: words(open, handle, tool) }] }
+    },
+
+    async waiting(state, tool) {
+      // No ask has this name: the handle brings the state back, and no answer.
+      const handle = await issue({ state, ask: '', bare: false }, clock.now() + waitingMs)
+      const again = `call "${tool}" again with the same arguments and "${relayArgument}": {"handle":"${handle}"}`
+      return {
+        content: [
+          { type: 'text', text: `The person is not done on that page yet. When they say that they are, ${again}.` },
+        ],
+      }
     },
 
     async redeem(argument) {

@@ -1,145 +1,122 @@
 // The tasks extension: a call that goes on by itself. Its open asks are the task's input requests, and `tasks/update`
-// brings the answers.
-import { randomBytes } from 'node:crypto'
+// brings the answers, to whichever process.
 import { CallCancelledError } from '@beckon/core'
-import { BoundedMap } from '../calls/bounded-map.js'
 import type { Call } from '../calls/call.js'
 import type { Clock } from '../calls/clock.js'
-import type { End } from '../calls/wire.js'
+import type { DetachedCalls } from '../calls/detached/detached-calls.js'
+import type { About } from '../calls/detached/line.js'
+import type { DetachedState } from '../calls/detached/state.js'
+import { digest } from '../calls/digest.js'
+import type { Reply } from '../calls/journal.js'
 import { inputRequest, readReply } from './elicitation.js'
 import { RequestError } from './request-error.js'
 
 /** The name under which clients and servers declare the extension. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
-/** How a task ended: with a tool's result, or with a JSON-RPC error. */
-type TaskEnd = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } }
-
-export interface TasksOptions {
+export interface TasksOptions<T> {
+  calls: DetachedCalls<T>
   clock: Clock
   /** How long a task is kept. */
   ttlMs: number
-  max: number
-  /** What the end of a handler comes to. */
-  readEnd: (end: End<unknown>, call: Call) => Promise<TaskEnd>
-}
-
-interface Task {
-  readonly id: string
-  readonly principal: string | undefined
-  readonly call: Call
-  readonly createdAt: number
-  lastUpdatedAt: number
-  end: TaskEnd | 'cancelled' | undefined
 }
 
 const pollIntervalMs = 1_000
-export class Tasks {
-  readonly #options: TasksOptions
-  readonly #tasks: BoundedMap<string, Task>
-  readonly #byCall = new WeakMap<Call, Task>()
 
-  constructor(options: TasksOptions) {
+export class Tasks<T> {
+  readonly #options: TasksOptions<T>
+  readonly #beginning = new WeakMap<Call<T>, Promise<string>>()
+
+  constructor(options: TasksOptions<T>) {
     this.#options = options
-    this.#tasks = new BoundedMap(options.max, task => task.call.drop())
   }
 
-  /** Makes a task of a call that goes on by itself. A call is one task, however often this is asked for. */
-  create(call: Call): Record<string, unknown> {
-    const known = this.#byCall.get(call)
-    if (known !== undefined) return { resultType: 'task', ...this.#describe(known) }
-    const now = this.#options.clock.now()
-    const id = randomBytes(18).toString('base64url')
-    const task: Task = { id, principal: call.principal, call, createdAt: now, lastUpdatedAt: now, end: undefined }
-    this.#tasks.set(id, task)
-    this.#byCall.set(call, task)
-    this.#options.clock.after(this.#options.ttlMs, () => this.#expire(task))
-    call.end().then(end => this.#finish(task, end))
-    return { resultType: 'task', ...this.#describe(task) }
+  /** Makes a task of a call: from here on it goes on by itself. */
+  begin(call: Call<T>, about: Omit<About, 'wire' | 'createdAt' | 'expiresAt'>): void {
+    const { calls, clock, ttlMs } = this.#options
+    // The same for every run of a call: a replay finds the task that an earlier one began.
+    const id = digest([call.id, 'task']).slice(0, 24)
+    const run = calls.prepare(id, 'tasks')
+    const createdAt = clock.now()
+    const entries = [...call.journal.entries]
+    const beginning = calls
+      .begin(run, call, { ...about, wire: 'tasks', createdAt, expiresAt: createdAt + ttlMs }, entries)
+      .then(() => id)
+    call.leave(run.wire)
+    beginning.catch(error => call.drop(error))
+    this.#beginning.set(call, beginning)
+    const stopTimer = clock.after(ttlMs, () => call.drop(new CallCancelledError('The time of the task is over.')))
+    call.end().then(stopTimer)
+  }
+
+  /** The task of a call, once it is written down. */
+  async created(call: Call<T>): Promise<Record<string, unknown>> {
+    const id = await this.#beginning.get(call)
+    const state = id === undefined ? undefined : await this.#options.calls.look(id)
+    if (state === undefined || id === undefined) throw new CallCancelledError()
+    return { resultType: 'task', ...describe(id, state) }
   }
 
   /** `tasks/get` */
-  get(id: string, principal: string | undefined): Record<string, unknown> {
-    const task = this.#find(id, principal)
-    return { resultType: 'complete', ...this.#describe(task), ...outcomeOf(task) }
+  async get(id: string, principal: string | undefined): Promise<Record<string, unknown>> {
+    const state = await this.#find(id, principal)
+    return { resultType: 'complete', ...describe(id, state), ...outcomeOf(state) }
   }
 
   /** `tasks/update`: unknown and already answered keys are passed over. */
-  update(
+  async update(
     id: string,
     principal: string | undefined,
     responses: Readonly<Record<string, unknown>>,
-  ): Record<string, unknown> {
-    const task = this.#find(id, principal)
-    for (const {
-      id: ask,
-      ask: { kind },
-    } of task.call.openAsks) {
-      const reply = Object.hasOwn(responses, ask) ? readReply(kind, responses[ask]) : undefined
-      if (reply === undefined) continue
-      task.call.settle(ask, reply)
-      task.lastUpdatedAt = this.#options.clock.now()
+  ): Promise<Record<string, unknown>> {
+    const { open } = await this.#find(id, principal)
+    const replies = new Map<string, Reply>()
+    for (const { id: ask, ask: asked } of open) {
+      const reply = Object.hasOwn(responses, ask) ? readReply(asked.kind, responses[ask]) : undefined
+      if (reply !== undefined) replies.set(ask, reply)
     }
+    if (replies.size > 0) await this.#options.calls.answer(id, replies)
     return { resultType: 'complete' }
   }
 
   /** `tasks/cancel`: a task that has ended stays as it is. */
-  cancel(id: string, principal: string | undefined): Record<string, unknown> {
-    const task = this.#find(id, principal)
-    if (task.end === undefined) {
-      task.end = 'cancelled'
-      task.lastUpdatedAt = this.#options.clock.now()
-      task.call.drop(new CallCancelledError('The task was cancelled.'))
-    }
+  async cancel(id: string, principal: string | undefined): Promise<Record<string, unknown>> {
+    await this.#find(id, principal)
+    await this.#options.calls.cancel(id)
     return { resultType: 'complete' }
   }
 
-  close(): void {
-    for (const task of this.#tasks.values()) task.call.drop()
-    this.#tasks.clear()
-  }
-
   /** Someone else's task is one that is not there. */
-  #find(id: string, principal: string | undefined): Task {
-    const task = this.#tasks.get(id)
-    if (task === undefined || task.principal !== principal) throw new RequestError(-32602, 'There is no such task.')
-    return task
-  }
-
-  async #finish(task: Task, end: End<unknown>): Promise<void> {
-    const read = await this.#options.readEnd(end, task.call)
-    if (task.end !== undefined) return
-    task.end = read
-    task.lastUpdatedAt = this.#options.clock.now()
-  }
-
-  #expire(task: Task): void {
-    this.#tasks.delete(task.id)
-    task.call.drop()
-  }
-
-  #describe(task: Task): Record<string, unknown> {
-    return {
-      taskId: task.id,
-      status: statusOf(task),
-      createdAt: new Date(task.createdAt).toISOString(),
-      lastUpdatedAt: new Date(task.lastUpdatedAt).toISOString(),
-      ttlMs: this.#options.ttlMs,
-      pollIntervalMs,
-    }
+  async #find(id: string, principal: string | undefined): Promise<DetachedState> {
+    const state = await this.#options.calls.look(id)
+    const isTheirs = state?.about.wire === 'tasks' && state.about.principal === (principal ?? null)
+    if (state === undefined || !isTheirs || this.#options.clock.now() >= state.about.expiresAt)
+      throw new RequestError(-32602, 'There is no such task.')
+    return state
   }
 }
 
-function statusOf({ end, call }: Task): string {
+function describe(id: string, state: DetachedState): Record<string, unknown> {
+  const { createdAt, expiresAt } = state.about
+  return {
+    taskId: id,
+    status: statusOf(state),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(state.updatedAt).toISOString(),
+    ttlMs: expiresAt - createdAt,
+    pollIntervalMs,
+  }
+}
+
+function statusOf({ end, open }: DetachedState): string {
   if (end === 'cancelled') return 'cancelled'
   if (end !== undefined) return 'error' in end ? 'failed' : 'completed'
-  return call.openAsks.length > 0 ? 'input_required' : 'working'
+  return open.length > 0 ? 'input_required' : 'working'
 }
 
-function outcomeOf({ end, call }: Task): Record<string, unknown> {
+function outcomeOf({ end, open }: DetachedState): Record<string, unknown> {
   if (end === 'cancelled') return {}
   if (end !== undefined) return end
-  const asks = call.openAsks
-  if (asks.length === 0) return {}
-  return { inputRequests: Object.fromEntries(asks.map(({ id, ask }) => [id, inputRequest(ask, '2026-07-28')])) }
+  if (open.length === 0) return {}
+  return { inputRequests: Object.fromEntries(open.map(({ id, ask }) => [id, inputRequest(ask, '2026-07-28')])) }
 }

@@ -1,4 +1,5 @@
 import type { Revision } from '@beckon/core'
+import { type TraceContext, traceContextIn } from '../../telemetry/telemetry.js'
 import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../wires/incoming.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { inputResponsesOf } from '../input-responses.js'
@@ -23,6 +24,7 @@ export class LeanCall implements Incoming {
   readonly inputResponses: JsonObject | undefined
   readonly requestState: string | undefined
   readonly progressToken: RequestId | undefined
+  readonly trace: TraceContext | undefined
   readonly send: undefined = undefined
   readonly #id: RequestId
   readonly #logLevel: LogLevel | undefined
@@ -42,10 +44,15 @@ export class LeanCall implements Incoming {
     this.inputResponses = inputResponsesOf(inputResponses)
     this.requestState = typeof requestState === 'string' ? requestState : undefined
     this.progressToken = request.progressToken
+    this.trace = traceContextIn(_meta)
     this.#id = request.id
     this.#logLevel = request.logLevel
     this.#exchange = exchange
     this.#keepAlive = keepAlive
+  }
+
+  header(name: string): string | undefined {
+    return this.#exchange?.header(name)
   }
 
   get signal(): AbortSignal {

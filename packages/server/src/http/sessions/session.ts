@@ -35,6 +35,15 @@ export interface SessionContext {
   onClose(session: Session): void
 }
 
+/** A request that waits for its answer. */
+interface Waiting {
+  readonly stream: SessionStream
+  /** What else waits on the same stream. */
+  readonly ids: Set<RequestId>
+  /** What brought it. */
+  readonly exchange: Exchange
+}
+
 export class Session implements Transport {
   readonly sessionId: string = crypto.randomUUID()
   readonly server: Server
@@ -47,8 +56,8 @@ export class Session implements Transport {
   /** Streams by name. */
   readonly #streams = new Map<string, SessionStream>()
   readonly #ended: string[] = []
-  /** The streams of requests that wait for their answer, with what else waits on the same one. */
-  readonly #waiting = new Map<RequestId, { readonly stream: SessionStream; readonly ids: Set<RequestId> }>()
+  /** Requests that wait for their answer. */
+  readonly #waiting = new Map<RequestId, Waiting>()
   #version: string | undefined
   #isOpen = false
   #isClosed = false
@@ -57,7 +66,14 @@ export class Session implements Transport {
   constructor(context: SessionContext) {
     this.#context = context
     const { principal, served } = context
-    this.link = { era: '2025', transport: 'http', principal, sessionId: this.sessionId, subscriptions: new Set() }
+    this.link = {
+      era: '2025',
+      transport: 'http',
+      principal,
+      sessionId: this.sessionId,
+      subscriptions: new Set(),
+      header: (id, name) => this.#waiting.get(id)?.exchange.header(name),
+    }
     this.server = served.createServer(this.link)
   }
 
@@ -124,7 +140,7 @@ export class Session implements Transport {
   #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
     const stream = this.#addStream(`${++this.#streamCount}`)
     stream.attach(exchange)
-    for (const id of ids) this.#waiting.set(id, { stream, ids })
+    for (const id of ids) this.#waiting.set(id, { stream, ids, exchange })
     if (ids.size > 1) stream.open()
     else if (this.#isOpen) this.#context.lateOpening.add(stream)
     for (const message of messages) this.#take(message, stream)

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import type { HttpOptions } from '../options.js'
 import { Pulse } from '../pulse.js'
 import { refuse } from '../reply-with.js'
-import type { Notifier, Served } from '../served.js'
+import type { Concerns, Notifier, Served } from '../served.js'
 import { isInitialize, isLegacyMessage } from './messages.js'
 import { Session } from './session.js'
 import type { SessionStream } from './session-stream.js'
@@ -78,18 +78,21 @@ export class Sessions {
   }
 
   get notify(): Notifier {
-    const tell = (send: (session: Session) => Promise<void>): void => {
-      // One that has no such capability, or has just closed, is not told.
-      for (const session of this.#sessions.values()) send(session).catch(() => {})
+    const tell = (send: (session: Session) => Promise<void>, concerns: Concerns = () => true): void => {
+      for (const session of this.#sessions.values()) {
+        // One that has no such capability, or has just closed, is not told.
+        if (concerns(session.link)) send(session).catch(() => {})
+      }
     }
     return {
-      toolsChanged: () => tell(({ server }) => server.sendToolListChanged()),
-      promptsChanged: () => tell(({ server }) => server.sendPromptListChanged()),
-      resourcesChanged: () => tell(({ server }) => server.sendResourceListChanged()),
+      toolsChanged: concerns => tell(({ server }) => server.sendToolListChanged(), concerns),
+      promptsChanged: concerns => tell(({ server }) => server.sendPromptListChanged(), concerns),
+      resourcesChanged: concerns => tell(({ server }) => server.sendResourceListChanged(), concerns),
       resourceUpdated: uri =>
-        tell(async ({ server, link }) => {
-          if (link.subscriptions.has(uri)) await server.sendResourceUpdated({ uri })
-        }),
+        tell(
+          ({ server }) => server.sendResourceUpdated({ uri }),
+          ({ subscriptions }) => subscriptions.has(uri),
+        ),
     }
   }
 

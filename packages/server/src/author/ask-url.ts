@@ -1,0 +1,104 @@
+// The verb behind `ctx.elicit.url`. A call keeps the frames of what waits in it, so each of these functions holds little.
+import { ElicitationNotAvailableError, InvalidFormError, inspectUrl } from '@beckon/core'
+import type { Ask } from '../calls/ask.js'
+import type { Call } from '../calls/call.js'
+import { beginFlow } from '../flows/begin-flow.js'
+import { type AskSettings, canReach, outcomeOf } from './ask-person.js'
+import type { UrlOptions, UrlOutcome } from './context.js'
+
+/** Tells a client of 2025-11-25 that the flow behind a URL is done. */
+export const urlComplete = 'notifications/elicitation/complete'
+
+type UrlAsk = Extract<Ask, { kind: 'url' }>
+type Given = UrlOptions & { message: string; url: string }
+
+export async function askUrl(call: Call, settings: AskSettings, given: Given): Promise<UrlOutcome> {
+  checkUrl(given.url, settings.allowHttp)
+  const { ask, expiresAt } = await prepare(call, settings, given)
+  const timeoutMs = timeoutOf(given, settings)
+  const { action } = outcomeOf(await call.ask(ask, { key: given.key, timeoutMs }), ask.elicitationId)
+  if (action === 'accept' && given.waitForCompletion) {
+    await call.hold(settings.completions.wait(ask.elicitationId, expiresAt), expiresAt)
+    tellComplete(call, ask.elicitationId)
+  }
+  return { action }
+}
+
+/** Registers the flow before anything is sent, and finds out where the person is sent. */
+async function prepare(
+  call: Call,
+  settings: AskSettings,
+  given: Given,
+): Promise<{ readonly ask: UrlAsk; readonly expiresAt: number }> {
+  const { message, elicitationId = call.nextId('url') } = given
+  const wanted = call.now() + timeoutOf(given, settings)
+  const expiresAt = await settings.completions.register(elicitationId, call.id, wanted)
+  const ask: UrlAsk = {
+    kind: 'url',
+    message,
+    url: await pageFor(call, settings, { ...given, elicitationId }),
+    elicitationId,
+  }
+  if (isUrlError(call, settings)) throw urlRequired(call, settings, ask)
+  if (!canReach(call, settings, 'url', given.fallback ?? settings.fallback))
+    throw new ElicitationNotAvailableError('url')
+  return { ask, expiresAt }
+}
+
+/** What the client gets: the author's own address; where people can be told apart, a page of ours that leads there. */
+async function pageFor(
+  call: Call,
+  settings: AskSettings,
+  { elicitationId, ...given }: Given & { elicitationId: string },
+): Promise<string> {
+  const { flows, allowHttp } = settings
+  const { message, url } = given
+  if (flows?.identify === undefined || call.principal === undefined) return url
+  const { link } = await beginFlow(flows, call, {
+    flow: { name: 'url' },
+    message,
+    timeoutMs: timeoutOf(given, settings),
+    allowHttp,
+    ids: { flowId: call.nextId('flow'), elicitationId },
+    begin: () => ({ url }),
+  })
+  return link
+}
+
+/** Whether the person can be sent to a page without the model's help. */
+export function canOpenUrls(call: Call, settings: AskSettings): boolean {
+  return canReach(call, settings, 'url', 'refuse')
+}
+
+/** Whether a URL ask ends the call, for the client to make it again afterwards. */
+export function isUrlError(call: Call, { urlError }: AskSettings): boolean {
+  return urlError && call.peer.revision === '2025-11-25'
+}
+
+/** The error that ends a call with what has to be opened first. The session is told when that is done. */
+export function urlRequired({ sessionId }: Call, { urlSessions }: AskSettings, ask: Omit<UrlAsk, 'kind'>): Error {
+  const { message, url, elicitationId } = ask
+  if (sessionId !== undefined) urlSessions.set(elicitationId, sessionId)
+  return Object.assign(new Error('This call needs the person to open a URL first.'), {
+    code: -32042,
+    data: { elicitations: [{ mode: 'url', message, url, elicitationId }] },
+  })
+}
+
+/** Tells the client of a call that the flow is done, where its revision has that. */
+export function tellComplete({ peer, incoming }: Call, elicitationId: string): void {
+  if (peer.revision === '2025-11-25') incoming?.notify(urlComplete, { elicitationId })
+}
+
+function timeoutOf({ timeoutMs, timeout }: UrlOptions, { expiryMs }: AskSettings): number {
+  return timeoutMs ?? timeout ?? expiryMs.url
+}
+
+function checkUrl(url: string, allowHttp: boolean): void {
+  const inspected = inspectUrl(url, { allowHttp })
+  if (inspected.kind === 'refused')
+    throw new InvalidFormError({
+      reason: `the URL is refused: ${inspected.message}`.replace(/\.$/, ''),
+      remedy: 'Send an https address',
+    })
+}

@@ -1,0 +1,30 @@
+// What our own middleware knows of a call beyond its context.
+import type { Call } from '../calls/call.js'
+import type { Clock } from '../calls/clock.js'
+import type { Waits } from '../calls/waits.js'
+import type { Store } from '../store/index.js'
+import type { KeyRing } from '../store/key-ring.js'
+import type { AskSettings } from './ask-person.js'
+import { CallContext } from './call-context.js'
+import type { Context } from './context.js'
+
+/** What a server's calls have in common. */
+export interface Grounds {
+  readonly store: Store
+  readonly clock: Clock
+  readonly waits: Waits
+  /** The server's ring of keys, for seals with a purpose of their own. It is open while a call runs. */
+  readonly ring: KeyRing
+}
+
+/** One call from the inside. */
+export interface Inside extends Grounds {
+  readonly call: Call
+  readonly settings: AskSettings
+}
+
+export function insideOf(ctx: Context): Inside {
+  const found = CallContext.inside(ctx)
+  if (found === undefined) throw new TypeError('This takes the context of a call, as a handler gets it.')
+  return found
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../../test/fake-clock.js'
+import { memoryStore } from '../store/memory-store.js'
+import { Nodes } from './nodes.js'
+
+const leaseMs = 15_000
+
+/** Nodes with one store; the time of each is its own, and so is the store's. */
+function createNodes(offsets: number[]) {
+  const storeClock = new FakeClock()
+  const store = { ...memoryStore({ clock: storeClock }), shared: true }
+  const clocks = offsets.map(offset => {
+    const clock = new FakeClock()
+    clock.advance(offset)
+    return clock
+  })
+  const nodes = clocks.map(clock => new Nodes({ store, clock, leaseMs }))
+  const pass = async (ms: number, who = clocks) => {
+    for (let left = ms; left > 0; left -= 1_000) {
+      for (const clock of [storeClock, ...who]) clock.advance(1_000)
+      for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+  return { nodes: nodes as [Nodes, Nodes], clocks: clocks as [FakeClock, FakeClock], pass, store }
+}
+
+describe('nodes', () => {
+  it.each([0, 60_000, 3_600_000])('know each other to be alive with clocks that differ by %i ms', async offset => {
+    const { nodes, pass } = createNodes([0, offset])
+    await Promise.all(nodes.map(node => node.join()))
+    for (let i = 0; i < 5; i++) {
+      await pass(20_000)
+      expect(await nodes[0].isAlive(nodes[1].id)).toBe(true)
+      expect(await nodes[1].isAlive(nodes[0].id)).toBe(true)
+    }
+  })
+
+  it('take one for dead that was silent for a lease, and not before', async () => {
+    const { nodes, clocks, pass } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    expect(await nodes[0].isAlive(nodes[1].id)).toBe(true)
+    await pass(leaseMs - 1_000, [clocks[0]])
+    expect(await nodes[0].isAlive(nodes[1].id)).toBe(true)
+    await pass(2_000, [clocks[0]])
+    expect(await nodes[0].isAlive(nodes[1].id)).toBe(false)
+  })
+
+  it('leave at once what they have when they close', async () => {
+    const { nodes } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    await nodes[1].close()
+    expect(await nodes[0].isAlive(nodes[1].id)).toBe(false)
+  })
+
+  it('have the others see to what a dead one left, until nothing is left', async () => {
+    const { nodes, clocks, pass, store } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    const seen: string[] = []
+    nodes[0].onDeath(async node => seen.push(node) === 2)
+    await pass(60_000, [clocks[0]])
+    expect(seen).toEqual([nodes[1].id, nodes[1].id])
+    expect((await store.get('nodes'))?.value).toEqual([nodes[0].id])
+  })
+
+  it('try what failed again with every beat, until it succeeds', async () => {
+    const { nodes, clocks, pass } = createNodes([0])
+    let attempts = 0
+    await nodes[0].untilDone(async () => {
+      if (++attempts < 3) throw new Error('away')
+    })
+    await pass(30_000, clocks)
+    expect(attempts).toBe(3)
+  })
+})
+
+describe('a node that was only slow', () => {
+  it('is a member again, and is told so', async () => {
+    const { nodes, clocks, pass, store } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    let returns = 0
+    nodes[1].onReturn(async () => returns++)
+    await pass(60_000, [clocks[0]])
+    expect((await store.get('nodes'))?.value).toEqual([nodes[0].id])
+    await pass(30_000)
+    expect((await store.get('nodes'))?.value).toEqual([nodes[0].id, nodes[1].id])
+    expect(returns).toBe(1)
+    expect(await nodes[0].isAlive(nodes[1].id)).toBe(true)
+  })
+
+  it('keeps the beat that it gave while another saw to what it had', async () => {
+    const { nodes, clocks, pass, store } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    nodes[0].onDeath(async node => {
+      await store.set(`node/${node}`, 'a new beat')
+      return true
+    })
+    await pass(20_000, [clocks[0]])
+    expect((await store.get(`node/${nodes[1].id}`))?.value).toBe('a new beat')
+  })
+})

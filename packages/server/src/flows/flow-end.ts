@@ -1,0 +1,41 @@
+import type { Context } from '../author/context.js'
+import { refuse } from '../middleware/refuse.js'
+import type { JsonValue } from '../store/index.js'
+
+/** How a flow ended, for the middleware that began it. */
+export type FlowEnd =
+  | { kind: 'done'; result: JsonValue }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'declined' }
+  | { kind: 'cancelled' }
+  | { kind: 'expired' }
+  /** The client cannot open pages: the model shows the link, and calling again goes on. */
+  | { kind: 'linked'; url: string; message: string }
+
+/** What a model reads when a flow did not end well: a tool's result, and an error for a prompt or a resource. */
+export function explainEnd(ctx: Context, end: Exclude<FlowEnd, { kind: 'done' }>): unknown {
+  return refuse(ctx, wordsFor(end, ctx.subject.name))
+}
+
+/** Names what is waited for, between processes. */
+export function waitKey(flowId: string): string {
+  return `flow/${flowId}`
+}
+
+function wordsFor(end: Exclude<FlowEnd, { kind: 'done' }>, name: string): string {
+  switch (end.kind) {
+    case 'failed':
+      return `${end.reason} Nothing was done.`
+    case 'declined':
+      return 'The person declined. Nothing was done.'
+    case 'cancelled':
+      return 'The person turned away without an answer. Nothing was done.'
+    case 'expired':
+      return 'The person did not finish in time. Nothing was done. Call again to send them a new link.'
+    case 'linked':
+      return (
+        `A person has to open a page before this can go on. Show them this: ${JSON.stringify(end.message)} ${end.url} ` +
+        `When they say that they are done, call "${name}" again with the same arguments: it goes on from there.`
+      )
+  }
+}

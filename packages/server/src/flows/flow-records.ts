@@ -1,0 +1,84 @@
+// What is kept of a flow, in the store and nowhere else: any process can serve its pages, and any can go on with its call.
+// It says who is asked for what: the engine's store seals it wherever it leaves this process. Every change is a
+// compare-and-set.
+import type { Clock } from '../calls/clock.js'
+import type { JsonValue, Store, Version } from '../store/index.js'
+import type { FlowStatus } from './flow.js'
+
+export interface FlowRecord {
+  readonly flow: string
+  readonly status: FlowStatus
+  readonly message: string
+  /** Where it leads, unless it has a page of its own. */
+  readonly target?: string
+  readonly data: JsonValue
+  readonly elicitationId: string
+  readonly sessionId: string
+  /** Who it is for; null where it belongs to the first browser that goes on. */
+  readonly principal: string | null
+  /** The hash of the browser that went on. */
+  readonly browser?: string
+  /** What was done once. */
+  readonly did: readonly string[]
+  readonly expiresAt: number
+  readonly result?: JsonValue
+  readonly reason?: string
+}
+
+export interface FlowRecords {
+  find(id: string): Promise<FlowRecord | undefined>
+  /** Keeps a record unless there is one; resolves to the one that is kept. */
+  begin(id: string, record: FlowRecord): Promise<FlowRecord>
+  /** Replaces a record by what `next` makes of it; undefined leaves it, and is what comes back. */
+  change(id: string, next: (record: FlowRecord) => FlowRecord | undefined): Promise<FlowRecord | undefined>
+}
+
+/** How long a record outlives its flow, so that a link that comes late gets a page that says so. */
+const keepMs = 24 * 60 * 60 * 1000
+
+export function flowRecords(store: Store, clock: Clock): FlowRecords {
+  const keyOf = (id: string) => `flow/${id}`
+
+  async function read(id: string): Promise<{ record: FlowRecord; version: Version } | undefined> {
+    const entry = await store.get(keyOf(id))
+    if (entry === undefined) return undefined
+    // What is under this key, we wrote.
+    return { record: entry.value as unknown as FlowRecord, version: entry.version }
+  }
+
+  async function write(id: string, version: Version | undefined, record: FlowRecord): Promise<boolean> {
+    const expiresAt = Math.max(record.expiresAt, clock.now()) + keepMs
+    return (await store.compareAndSet(keyOf(id), version, toJson(record), { expiresAt })) !== undefined
+  }
+
+  return {
+    find: async id => (await read(id))?.record,
+
+    async begin(id, record) {
+      for (;;) {
+        const known = await read(id)
+        if (known !== undefined) return known.record
+        if (await write(id, undefined, record)) return record
+      }
+    },
+
+    async change(id, next) {
+      for (;;) {
+        const known = await read(id)
+        const changed = known && next(known.record)
+        if (known === undefined || changed === undefined) return undefined
+        if (await write(id, known.version, changed)) return changed
+      }
+    },
+  }
+}
+
+/** A record is JSON: its members are. */
+function toJson(record: FlowRecord): JsonValue {
+  return record as unknown as JsonValue
+}
+
+/** Whether a flow can still go on. */
+export function isOpen({ status, expiresAt }: FlowRecord, now: number): boolean {
+  return (status === 'pending' || status === 'opened') && now < expiresAt
+}

@@ -1,0 +1,90 @@
+import type { Session } from '../author/session.js'
+import type { Middleware } from '../middleware/middleware.js'
+import type { Html, Pages } from '../pages/index.js'
+import type { JsonValue, Store } from '../store/index.js'
+
+/** What a person does on a page before a call goes on: what a middleware brings for that. */
+export interface Flow {
+  /** Names it on its server, in addresses and in the store: small letters, digits and dashes. */
+  readonly name: string
+  /** Who ends it: its own pages, or whoever calls `server.completeElicitation`. */
+  readonly endsBy: 'page' | 'elicitation'
+  /** The page of a flow that leads nowhere else: GET shows it, POST acts. Who is there was checked before. */
+  page?(visit: Visit): Promise<Response> | Response
+  /** Takes requests below `/beckon/<name>/`: callbacks and webhooks. Undefined: there is no such page. */
+  route?(request: Request, route: Route): Promise<Response | undefined> | Response | undefined
+}
+
+/** A person on the page of a flow. */
+export interface Visit {
+  readonly request: Request
+  readonly flow: OpenFlow
+  /** What was sent, by POST. */
+  readonly form: URLSearchParams | undefined
+  /** Has to be in every form of the page. */
+  readonly csrf: Html
+  /** Has to be on the response that shows a form. */
+  readonly headers: Record<string, string>
+  readonly pages: Pages
+  /** Sends the browser to this page again, which then says where the flow stands. */
+  again(): Response
+}
+
+/** A request to a callback or a webhook of a flow. */
+export interface Route {
+  /** What follows `/beckon/<name>/` in the path. */
+  readonly rest: string
+  /** The address of the flow's routes, as `FlowIds` has it. */
+  readonly url: string
+  readonly pages: Pages
+  /** The store of the server. */
+  readonly store: Store
+  /** By the server's clock. */
+  now(): number
+  /** The flow with this id, when whoever sent the request may go on with it; else the page to answer with. */
+  open(flowId: string): Promise<{ kind: 'open'; flow: OpenFlow } | { kind: 'refused'; response: Response }>
+  /** The flow with this id, whoever asks: for webhooks, which no person sends. */
+  find(flowId: string): Promise<OpenFlow | undefined>
+}
+
+export type FlowStatus = 'pending' | 'opened' | 'settling' | 'done' | 'failed'
+
+/** One flow that was begun. */
+export interface OpenFlow {
+  readonly id: string
+  readonly elicitationId: string
+  readonly status: FlowStatus
+  readonly isExpired: boolean
+  readonly message: string
+  /** What `begin` gave for the pages. */
+  readonly data: JsonValue
+  readonly principal: string | undefined
+  readonly sessionId: string
+  /** The scope of the caller. */
+  readonly session: Session
+  /** The store of the server. */
+  readonly store: Store
+  /** By the server's clock. */
+  now(): number
+  /** True for exactly one caller, in all processes: before an effect such as taking a code. */
+  once(what: string): Promise<boolean>
+  /**
+   * Ends the wait, with what `grant` writes there when the call goes on. False when it had ended before or its time is
+   * over: then nothing is granted.
+   */
+  complete(result?: JsonValue, grant?: () => Promise<void>): Promise<boolean>
+  /** Ends the wait with a reason that the model may read. False when it had ended before. */
+  fail(reason: string): Promise<boolean>
+}
+
+const flowsKey: unique symbol = Symbol.for('beckon.flows')
+
+/** Marks a middleware as one that brings flows, so that every process that has it can serve their pages. */
+export function withFlows<M extends Middleware>(middleware: M, ...flows: Flow[]): M {
+  return Object.assign(middleware, { [flowsKey]: flows })
+}
+
+/** The flows that a middleware brings. One that stands around others brings theirs: `withFlows(some, ...flowsOf(one))`. */
+export function flowsOf(middleware: Middleware): readonly Flow[] {
+  return (middleware as { [flowsKey]?: readonly Flow[] })[flowsKey] ?? []
+}

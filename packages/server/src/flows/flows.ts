@@ -1,0 +1,91 @@
+import type { Session } from '../author/session.js'
+import type { Call } from '../calls/call.js'
+import type { Clock } from '../calls/clock.js'
+import type { Completions } from '../calls/completions.js'
+import type { Waits } from '../calls/waits.js'
+import type { Middleware } from '../middleware/middleware.js'
+import type { Pages } from '../pages/index.js'
+import type { Store } from '../store/index.js'
+import { type Flow, flowsOf } from './flow.js'
+import type { FlowRecords } from './flow-records.js'
+import type { PageAddress } from './page-address.js'
+
+/** Who sent a request, by the server's own authorization. */
+export type Identify = (request: Request) => Promise<string | undefined> | string | undefined
+
+/** What the flows of one server share. */
+export interface Flows {
+  readonly address: PageAddress
+  readonly identify: Identify | undefined
+  readonly pages: Pages
+  readonly records: FlowRecords
+  readonly known: KnownFlows
+  readonly completions: Completions
+  readonly waits: Waits
+  readonly clock: Clock
+  readonly store: Store
+  session(id: string): Session
+  sessionIdOf(call: Call): string
+  /** Resolves when everything is there that this process began to write. */
+  written(): Promise<void>
+  /** Tells a client that was sent to a page, and is not waiting, that the flow is done. */
+  onDone(elicitationId: string): void
+}
+
+/** What our own pages and plain URL asks go by. */
+const reserved = ['go', 'url']
+
+/** The flows that the middleware of a server brings, by name. */
+export class KnownFlows {
+  readonly #flows = new Map<string, Flow>()
+  readonly #address: PageAddress
+  readonly #identifies: boolean
+
+  constructor(address: PageAddress, identifies: boolean) {
+    this.#address = address
+    this.#identifies = identifies
+  }
+
+  get(name: string): Flow | undefined {
+    return this.#flows.get(name)
+  }
+
+  /** @throws TypeError for two of one name, and where people could not be told apart */
+  add(middleware: readonly Middleware[]): void {
+    const brought = middleware.flatMap(flowsOf)
+    for (const flow of brought) this.#checkName(flow)
+    this.#checkIdentity(brought[0])
+    for (const flow of brought) this.#flows.set(flow.name, flow)
+  }
+
+  /** @throws TypeError where people could not be told apart */
+  check(): void {
+    const [flow] = this.#flows.values()
+    this.#checkIdentity(flow)
+  }
+
+  #checkName(flow: Flow): void {
+    const { name } = flow
+    if (!/^[a-z][a-z\d-]*$/.test(name) || reserved.includes(name))
+      throw new TypeError(
+        `"${name}" is no name for a flow: use small letters, digits and dashes, and not ${reserved.join(' or ')}.`,
+      )
+    if ((this.#flows.get(name) ?? flow) !== flow)
+      throw new TypeError(
+        `There are two different middleware with the name "${name}" on this server. Give each a name of its own: ${camel(name)}({ name: '...' }).`,
+      )
+  }
+
+  /** Whoever opens a page must be who the call is for. Without `identify` that can only be held on this machine. */
+  #checkIdentity(flow: Flow | undefined): void {
+    if (flow === undefined || this.#identifies || this.#address.isLocal !== false) return
+    throw new TypeError(
+      `${camel(flow.name)} sends people to a page, and this server can be reached from elsewhere without being able to tell them apart. ` +
+        'Give createServer an `identify`, or serve on this machine only.',
+    )
+  }
+}
+
+function camel(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

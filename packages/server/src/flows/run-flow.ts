@@ -1,0 +1,158 @@
+import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
+import type { AskSettings } from '../author/ask-person.js'
+import { canOpenUrls, isUrlError, tellComplete, urlRequired } from '../author/ask-url.js'
+import type { Context } from '../author/context.js'
+import { insideOf } from '../author/inside.js'
+import type { Ending } from '../calls/ask.js'
+import type { Call } from '../calls/call.js'
+import { digest } from '../calls/digest.js'
+import { randomId } from '../calls/random-id.js'
+import type { Outside } from '../calls/waits.js'
+import { beginFlow, type FlowIds, type FlowStart } from './begin-flow.js'
+import type { Flow } from './flow.js'
+import { type FlowEnd, waitKey } from './flow-end.js'
+import { type FlowRecord, isOpen } from './flow-records.js'
+import type { Flows } from './flows.js'
+
+export interface FlowOptions {
+  message: string
+  /** Says where the flow leads and what its pages need; called once, when it begins. */
+  begin?: ((ids: FlowIds) => FlowStart | Promise<FlowStart>) | undefined
+  /** How long the person may take. Default: 5 minutes. */
+  timeoutMs?: number | undefined
+}
+
+interface Run {
+  readonly flows: Flows
+  readonly flow: Flow
+  readonly call: Call
+  readonly settings: AskSettings
+  readonly options: FlowOptions
+}
+
+/**
+ * Sends the person of a call to a page of ours, and waits until they are done there. For a client that cannot open pages
+ * the end is a link; the same call made again then goes on with the same flow.
+ * @throws ElicitationNotAvailableError when the person cannot be reached, and nobody could make the same call again
+ */
+export function runFlow(ctx: Context, flow: Flow, options: FlowOptions): Promise<FlowEnd> {
+  const { call, settings } = insideOf(ctx)
+  const { flows } = settings
+  if (flows === undefined) throw new TypeError(`${flow.name} works on a server from createServer().`)
+  const run = { flows, flow, call, settings, options }
+  if (canOpenUrls(call, settings) && !isUrlError(call, settings)) return askAndWait(run)
+  // In a step, since what it finds is gone when it is run again.
+  return call.step(`flow ${flow.name}`, () => leaveLink(run))
+}
+
+async function askAndWait(run: Run): Promise<FlowEnd> {
+  const { call } = run
+  const ids = { flowId: call.nextId('flow'), elicitationId: call.nextId('url') }
+  const begun = await begin(run, ids)
+  if ('kind' in begun) return begun
+  const refused = await ask(run, ids, begun)
+  if (refused !== undefined) return refused
+  try {
+    const end = await call.hold(endOf(run, ids, begun.expiresAt), begun.expiresAt)
+    if (end.kind === 'done') tellComplete(call, ids.elicitationId)
+    return end
+  } catch (error) {
+    if (error instanceof AskExpiredError) return { kind: 'expired' }
+    throw error
+  }
+}
+
+type Ids = Pick<FlowIds, 'flowId' | 'elicitationId'>
+
+/** What is kept of a flow that was begun, while a person takes their time. */
+interface Begun {
+  readonly link: string
+  readonly expiresAt: number
+}
+
+/** Begins it; what goes wrong in that is the end. */
+async function begin(run: Run, ids: Ids): Promise<Begun | Extract<FlowEnd, { kind: 'failed' }>> {
+  const { flows, flow, call, settings, options } = run
+  const { message, begin = () => ({}), timeoutMs = settings.expiryMs.url } = options
+  const { allowHttp } = settings
+  try {
+    const { link, record } = await beginFlow(flows, call, { flow, message, timeoutMs, allowHttp, ids, begin })
+    const { expiresAt } = record
+    if (flow.endsBy === 'elicitation') await flows.completions.register(ids.elicitationId, ids.flowId, expiresAt)
+    return { link, expiresAt }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { kind: 'failed', reason: `The page could not be prepared: ${reason.replace(/\.?$/, '.')}` }
+  }
+}
+
+/** Asks whether the person will go there. Undefined when they will. */
+function ask(run: Run, ids: Ids, { link, expiresAt }: Begun): Promise<FlowEnd | undefined> {
+  const { call, options } = run
+  const url = { kind: 'url', message: options.message, url: link, elicitationId: ids.elicitationId } as const
+  // Not an async function, whose frame every suspended call would hold.
+  return call.ask(url, { timeoutMs: Math.max(0, expiresAt - call.now()) }).then(ending => refusedBy(ending, run, ids))
+}
+
+async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids): Promise<FlowEnd | undefined> {
+  if (ending.kind === 'failed') throw Object.assign(new ElicitationNotAvailableError('url'), { cause: ending.error })
+  const action = ending.kind === 'outcome' ? ending.outcome.action : 'cancel'
+  if (action === 'accept') return undefined
+  // The link is dead from here on.
+  await flows.records.change(flowId, known =>
+    isOpen(known, call.now())
+      ? { ...known, status: 'failed', reason: 'This was declined where you were asked.' }
+      : undefined,
+  )
+  if (ending.kind === 'expired') return { kind: 'expired' }
+  return { kind: action === 'decline' ? 'declined' : 'cancelled' }
+}
+
+/** The client cannot be sent anywhere: the model gets the link, and the same call made again takes the flow up. */
+async function leaveLink(run: Run): Promise<FlowEnd> {
+  const { flows, flow, call, options } = run
+  if (call.principal === undefined && call.sessionId === undefined) throw new ElicitationNotAvailableError('url')
+  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, call.target])}`
+  const kept = (await flows.store.get(key))?.value
+  const known = typeof kept === 'string' ? await flows.records.find(kept) : undefined
+  if (typeof kept === 'string' && known !== undefined) {
+    const end = await look(run, known)
+    // Of two calls at once, one goes on with what was done.
+    if (end !== undefined && (await flows.store.delete(key))) return end
+    if (end === undefined && call.now() < known.expiresAt) return linked(run, kept, known.elicitationId)
+  }
+  const ids = { flowId: randomId(), elicitationId: randomId() }
+  const begun = await begin(run, ids)
+  if ('kind' in begun) return begun
+  await flows.store.set(key, ids.flowId, { expiresAt: begun.expiresAt + keepMs })
+  return linked(run, ids.flowId, ids.elicitationId)
+}
+
+/** How long a link that was followed in time can be taken up after it expired. */
+const keepMs = 60 * 60 * 1000
+
+async function linked(
+  { flows, call, settings, options }: Run,
+  flowId: string,
+  elicitationId: string,
+): Promise<FlowEnd> {
+  const { message } = options
+  const url = `${await flows.address.base()}/beckon/go/${flowId}`
+  if (isUrlError(call, settings)) throw urlRequired(call, settings, { message, url, elicitationId })
+  return { kind: 'linked', url, message }
+}
+
+function endOf(run: Run, { flowId, elicitationId }: Ids, expiresAt: number): Outside<FlowEnd> {
+  const { flows, flow } = run
+  const key = flow.endsBy === 'elicitation' ? flows.completions.keyOf(elicitationId) : waitKey(flowId)
+  return flows.waits.wait({ key, expiresAt, look: async () => look(run, await flows.records.find(flowId)) })
+}
+
+/** How a flow has ended, or undefined while it has not. */
+async function look({ flows, flow }: Run, record: FlowRecord | undefined): Promise<FlowEnd | undefined> {
+  if (record === undefined) return { kind: 'expired' }
+  if (record.status === 'failed') return { kind: 'failed', reason: record.reason ?? 'The flow failed.' }
+  if (record.status === 'done') return { kind: 'done', result: record.result ?? null }
+  const isDone = flow.endsBy === 'elicitation' && (await flows.completions.isDone(record.elicitationId))
+  return isDone ? { kind: 'done', result: null } : undefined
+}

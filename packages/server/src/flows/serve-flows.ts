@@ -1,0 +1,127 @@
+// The pages of flows: `/beckon/go/<id>` for the person, `/beckon/<name>/...` for callbacks and webhooks.
+import { StateRejectedError } from '@beckon/core'
+import { type Browser, browserOf } from '../pages/index.js'
+import type { OpenFlow, Route } from './flow.js'
+import { type FlowRecord, isOpen } from './flow-records.js'
+import type { Flows } from './flows.js'
+import { openFlow } from './open-flow.js'
+import { refuseVisitor } from './visitor.js'
+
+/** Answers a request for a page of ours; undefined where there is none. */
+export async function serveFlows(flows: Flows, request: Request): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url)
+  const [, name = '', rest = ''] = /\/beckon\/([^/]+)\/(.+)$/.exec(pathname) ?? []
+  // Only for who was sent here: a server that was reached by another name knows no address of its own.
+  const base = await flows.address.base().catch(() => undefined)
+  if (base === undefined) return undefined
+  const response = await (name === 'go' ? go(flows, request, base, rest) : route(flows, request, { base, name, rest }))
+  return request.method === 'HEAD' && response !== undefined ? new Response(null, response) : response
+}
+
+async function go(flows: Flows, request: Request, base: string, id: string): Promise<Response> {
+  const { pages, records, clock } = flows
+  const record = await find(flows, id)
+  if (record === undefined) return pages.unknown()
+  const browser = browserOf(request, base, id)
+  const refused = await refuseVisitor(flows, record, request, browser)
+  if (refused !== undefined) return refused
+  if (await isDone(flows, record)) return pages.alreadyDone()
+  if (record.status === 'failed') return pages.failed(record.reason ?? 'This was not finished.', 410)
+  if (clock.now() >= record.expiresAt) return pages.expired()
+  if (request.method !== 'POST') return show(flows, request, { id, record, browser, form: undefined })
+  const form = new URLSearchParams(await request.text())
+  if (!browser.isOurs(form)) return pages.forged()
+  const claimed = await records.change(id, known => claim(known, browser, clock.now()))
+  if (claimed === undefined) return go(flows, new Request(request.url, { headers: request.headers }), base, id)
+  return claimed.target === undefined
+    ? show(flows, request, { id, record: claimed, browser, form })
+    : pages.leave(claimed.target)
+}
+
+/** The flow as it goes on in a browser; undefined where it cannot. */
+function claim(known: FlowRecord, { hash }: Browser, now: number): FlowRecord | undefined {
+  if (!isOpen(known, now) || (known.principal === null && (known.browser ?? hash) !== hash)) return undefined
+  return { ...known, status: 'opened', browser: hash }
+}
+
+async function show(
+  flows: Flows,
+  request: Request,
+  {
+    id,
+    record,
+    browser,
+    form,
+  }: { id: string; record: FlowRecord; browser: Browser; form: URLSearchParams | undefined },
+): Promise<Response> {
+  const { pages, known } = flows
+  const { csrf, headers } = browser
+  if (record.target !== undefined) return pages.go({ message: record.message, url: record.target, csrf, headers })
+  const page = known.get(record.flow)?.page
+  // A process that was not given the middleware, or an older one.
+  if (page === undefined) return pages.failed('This page is not here now. Try again in a moment.', 503)
+  const again = () => new Response(null, { status: 303, headers: { Location: id, 'Cache-Control': 'no-store' } })
+  return page({ again, request, flow: openFlow(flows, id, record), form, csrf, headers, pages })
+}
+
+async function route(
+  flows: Flows,
+  request: Request,
+  { base, name, rest }: { base: string; name: string; rest: string },
+): Promise<Response | undefined> {
+  const flow = flows.known.get(name)
+  const mine = async (id: string) => {
+    const record = await find(flows, id)
+    return record?.flow === name ? record : undefined
+  }
+  const found: Route = {
+    rest,
+    url: `${base}/beckon/${name}`,
+    pages: flows.pages,
+    store: flows.store,
+    now: () => flows.clock.now(),
+    async open(id) {
+      const record = await mine(id)
+      const response =
+        record === undefined
+          ? flows.pages.unknown()
+          : await refuseReturn(flows, record, request, browserOf(request, base, id))
+      if (record === undefined || response !== undefined)
+        return { kind: 'refused', response: response ?? flows.pages.unknown() }
+      return { kind: 'open', flow: openFlow(flows, id, record) }
+    },
+    async find(id): Promise<OpenFlow | undefined> {
+      const record = await mine(id)
+      return record && openFlow(flows, id, record)
+    },
+  }
+  return flow?.route?.(request, found)
+}
+
+/** The page for someone who comes back from elsewhere and may not go on: they went there from our page, in this browser. */
+async function refuseReturn(
+  flows: Flows,
+  record: FlowRecord,
+  request: Request,
+  browser: Browser,
+): Promise<Response | undefined> {
+  const { pages, clock } = flows
+  const refused = await refuseVisitor(flows, record, request, browser)
+  if (refused !== undefined) return refused
+  if (record.browser !== browser.hash) return pages.notYours()
+  if (await isDone(flows, record)) return pages.alreadyDone()
+  if (record.status === 'failed') return pages.failed(record.reason ?? 'This was not finished.', 410)
+  return clock.now() >= record.expiresAt ? pages.expired() : undefined
+}
+
+/** A record that this server cannot open was not made by it. */
+function find({ records }: Flows, id: string): Promise<FlowRecord | undefined> {
+  return records.find(id).catch(error => {
+    if (error instanceof StateRejectedError) return undefined
+    throw error
+  })
+}
+
+async function isDone({ completions }: Flows, { status, elicitationId }: FlowRecord): Promise<boolean> {
+  return status === 'done' || status === 'settling' || (await completions.isDone(elicitationId))
+}

@@ -1,0 +1,41 @@
+// Who listens for changes on 2026-07-28. The SDK hands out events without saying for whom a stream was opened, so that is
+// remembered here, by the asynchronous context in which the stream's request is served.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
+import type { Concerns, Link, Notifier } from './served.js'
+
+type Listener = (event: ServerEvent) => void
+
+export class Listeners implements ServerEventBus {
+  readonly #listeners = new Map<Listener, Link | undefined>()
+  readonly #serving = new AsyncLocalStorage<Link>()
+
+  /** Serves a request: the stream that it opens is this connection's. */
+  serve<T>(link: Link, serve: () => T): T {
+    return this.#serving.run(link, serve)
+  }
+
+  publish(event: ServerEvent): void {
+    this.#tell(event)
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.set(listener, this.#serving.getStore())
+    return () => this.#listeners.delete(listener)
+  }
+
+  get notify(): Notifier {
+    return {
+      toolsChanged: concerns => this.#tell({ kind: 'tools_list_changed' }, concerns),
+      promptsChanged: concerns => this.#tell({ kind: 'prompts_list_changed' }, concerns),
+      resourcesChanged: concerns => this.#tell({ kind: 'resources_list_changed' }, concerns),
+      resourceUpdated: uri => this.#tell({ kind: 'resource_updated', uri }),
+    }
+  }
+
+  #tell(event: ServerEvent, concerns: Concerns = () => true): void {
+    for (const [listener, link] of this.#listeners) {
+      if (link === undefined || concerns(link)) listener(event)
+    }
+  }
+}

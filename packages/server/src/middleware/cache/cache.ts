@@ -1,0 +1,50 @@
+// Stands around the handler itself, inside every gate, so that a result from the cache has passed all of them. A result is
+// for the caller that it was made for, and one that a person had a say in, or that is an error, is not kept at all.
+import type { Context } from '../../author/context.js'
+import { insideOf } from '../../author/inside.js'
+import { digest } from '../../calls/digest.js'
+import type { JsonValue } from '../../store/index.js'
+import type { Middleware } from '../middleware.js'
+
+export interface CacheOptions {
+  /** How long a result is good for. */
+  ttlMs: number
+  /** What a result depends on. Default: the input. */
+  key?: (ctx: Context) => unknown
+  /** Keeps one result for everyone: only where it depends on nothing but the key. Default: one for each caller. */
+  shared?: boolean
+}
+
+/**
+ * Keeps results of the handler for a while, in the store.
+ * @example
+ * server.tool('weather', cache({ ttlMs: 60_000, shared: true }), { input: z.object({ city: z.string() }) }, weather)
+ */
+export function cache({ ttlMs, key = ctx => ctx.subject.input, shared = false }: CacheOptions): Middleware {
+  return {
+    name: 'cache',
+    async onHandle(ctx, handle) {
+      const { call, store, clock } = insideOf(ctx)
+      const { kind, name } = ctx.subject
+      const place = `cache/${digest([kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
+      // A run that repeats an earlier one goes the way that the earlier one went.
+      const isReplay = call.journal.unreached().length > 0
+      const kept = isReplay ? undefined : await store.get(place)
+      if (kept !== undefined) return kept.value ?? undefined
+      const result = await handle()
+      const value = call.asked > 0 ? undefined : jsonOf(result)
+      if (value !== undefined) await store.set(place, value, { expiresAt: clock.now() + ttlMs })
+      return result
+    },
+  }
+}
+
+/** A result as it is kept; undefined for one that is not. */
+function jsonOf(result: unknown): JsonValue | undefined {
+  if (typeof result === 'object' && result !== null && 'isError' in result && result.isError) return undefined
+  try {
+    return JSON.parse(JSON.stringify(result ?? null))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import { flowsOf, withFlows } from '../../flows/index.js'
+import { handleWith, type Middleware, type MiddlewareHooks } from '../middleware.js'
+import { refuse } from '../refuse.js'
+import { attempt, MemberRules } from './members.js'
+
+/**
+ * Several middleware as one, one around the other: a call passes when it passes each. A function of the call that returns
+ * true or false counts as one.
+ * @example
+ * const staff = every(bearer({ token }), rateLimit({ max: 10 }))
+ */
+export function every(...members: Middleware[]): MiddlewareHooks {
+  const rules = new MemberRules(members)
+  const combined: MiddlewareHooks = {
+    name: 'every',
+    onRegister: subject => rules.register(subject),
+    listed: async (caller, subject) => !(await rules.verdicts(caller, subject)).includes(false),
+    async onCall(ctx, next) {
+      async function passFrom(index: number): Promise<unknown> {
+        const member = members[index]
+        if (member === undefined) return next()
+        const outcome = await attempt(member, ctx, () => passFrom(index + 1))
+        if (outcome.kind === 'threw') throw outcome.error
+        return outcome.result === false ? refuse(ctx, 'Not authorized.') : outcome.result
+      }
+      return passFrom(0)
+    },
+    onHandle: (ctx, handle) => handleWith(members, ctx, handle),
+  }
+  return withFlows(combined, ...members.flatMap(flowsOf))
+}

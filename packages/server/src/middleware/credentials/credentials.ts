@@ -1,0 +1,154 @@
+// Threat: a password that passes through the client, the model, a log or the store. The person types it on our own page;
+// it goes to `verify` and nowhere else, and what stays is what `verify` gives back.
+import {
+  type AnswerOf,
+  type AskSchema,
+  type Content,
+  type Form,
+  formOf,
+  parseAnswer,
+  SensitiveFieldError,
+} from '@beckon/core'
+import type { Session } from '../../author/session.js'
+import { explainEnd, type Flow, runFlow, type Visit, withFlows } from '../../flows/index.js'
+import { html } from '../../pages/index.js'
+import type { Middleware } from '../middleware.js'
+import { attemptsOf } from './attempts.js'
+import { contentFrom, fieldsOf, withoutSecrets } from './fields.js'
+
+/** Who signs in, for `verify`. */
+export interface SigningIn {
+  readonly principal: string | undefined
+  readonly sessionId: string
+  readonly session: Session
+}
+
+export interface CredentialsOptions<S extends AskSchema> {
+  /** What the person is told before they open the page. */
+  message: string
+  /** What they type: any schema that a form can have, with secrets. */
+  schema: S
+  /**
+   * Gets what was typed, once, and gives what is known of the person from now on, as JSON; null, undefined or false where
+   * it is wrong. What it throws is neither shown nor logged: the person may try again.
+   */
+  verify: (values: AnswerOf<S>, who: SigningIn) => unknown
+  /** Names it on its server; two different ones need two names. Default: `credentials`. */
+  name?: string
+  /** Where the session has what `verify` gave. Default: the name. */
+  sessionKey?: string
+  /** How often one caller may try within 15 minutes. Default: 5. */
+  attempts?: number
+  /** How long the person may take. Default: 5 minutes. */
+  timeoutMs?: number
+  /** The same as `timeoutMs`. */
+  timeout?: number
+}
+
+const defaultAttempts = 5
+const failed: unique symbol = Symbol('failed')
+const tooMany = 'There were too many attempts. Wait 15 minutes, then start again.'
+
+/**
+ * Has the person sign in, on a page of ours, before the handler runs: once in a session.
+ * @example
+ * const login = credentials({
+ *   message: 'Sign in to the warehouse.',
+ *   schema: z.object({ username: z.string(), password: z.string() }),
+ *   verify: ({ username, password }) => users.check(username, password), // { id } or null
+ * })
+ * server.tool('stock', login, {}, async (_input, ctx) => ctx.json(await ctx.session.get('credentials')))
+ */
+export function credentials<const S extends AskSchema>(options: CredentialsOptions<S>): Middleware {
+  const { message, schema, verify, name = 'credentials', sessionKey = name, attempts: most = defaultAttempts } = options
+  const { timeoutMs = options.timeout } = options
+  const form = secretFormOf(schema)
+
+  async function page(visit: Visit): Promise<Response> {
+    const { flow, form: sent, pages } = visit
+    if (sent === undefined) return show(visit, {})
+    const content = contentFrom(form, sent)
+    const typed = withoutSecrets(form, content)
+    const parsed = await parseAnswer(schema, content)
+    if (parsed.issues !== undefined)
+      return show(visit, {
+        status: 422,
+        typed,
+        problems: parsed.issues.map(({ path: [field = ''], message: text }) => [String(field), text] as const),
+      })
+    const attempts = attemptsOf(flow, name, most)
+    const left = await attempts.take()
+    const { principal, sessionId, session } = flow
+    const found = left < 0 ? false : await tryIt(() => verify(parsed.value, { principal, sessionId, session }))
+    if (found !== failed && found !== null && found !== undefined && found !== false) {
+      const isDone = await flow.complete(null, async () => {
+        await session.set(sessionKey, found)
+        await attempts.clear()
+      })
+      return isDone ? pages.done() : visit.again()
+    }
+    if (left <= 0) {
+      await flow.fail('The person could not sign in: there were too many attempts.')
+      return pages.failed(tooMany, 429)
+    }
+    const trouble = found === failed ? 'We could not check that now. Try again in a moment.' : 'That is not right.'
+    return show(visit, { status: found === failed ? 503 : 401, typed, trouble: `${trouble} ${leftover(left)}` })
+  }
+
+  function show(
+    { flow, csrf, headers, pages }: Visit,
+    { status = 200, typed = {}, problems = [], trouble }: Shown,
+  ): Response {
+    return pages.show({
+      title: 'Sign in',
+      status,
+      headers,
+      body: html`<h1>Sign in</h1>
+<p class="message">${flow.message}</p>
+${trouble !== undefined && html`<p class="warning" role="alert">${trouble}</p>`}
+<form method="post">${csrf}${fieldsOf(form, { typed, problems: new Map(problems) })}<button>Sign in</button></form>
+<p class="quiet">What you type goes to ${pages.brand.name} only. The assistant that sent you here does not see it.</p>`,
+    })
+  }
+
+  const flow: Flow = { name, endsBy: 'page', page }
+  return withFlows(async function credentials(ctx, next) {
+    const isKnown = async () => (await ctx.session.get(sessionKey)) !== undefined
+    if (await ctx.step(`${name}: signed in`, isKnown)) return next()
+    const end = await runFlow(ctx, flow, { message, timeoutMs })
+    return end.kind === 'done' ? next() : explainEnd(ctx, end)
+  }, flow)
+}
+
+interface Shown {
+  status?: number
+  typed?: Content
+  problems?: readonly (readonly [field: string, text: string])[]
+  trouble?: string
+}
+
+/** Whatever goes wrong in there may have what was typed in it. */
+async function tryIt(verify: () => unknown): Promise<unknown> {
+  try {
+    return await verify()
+  } catch {
+    return failed
+  }
+}
+
+function leftover(left: number): string {
+  return left === 1 ? 'You can try once more.' : `You can try ${left} more times.`
+}
+
+/** A form that may ask for secrets: it is never sent to a client. */
+function secretFormOf(schema: AskSchema): Form {
+  const allow: string[] = []
+  for (;;) {
+    try {
+      return formOf(schema, { allow })
+    } catch (error) {
+      if (!(error instanceof SensitiveFieldError)) throw error
+      allow.push(error.property)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { Context } from '../../author/context.js'
+import { isLoopback } from '../../http/guard.js'
+import type { JsonValue } from '../../store/index.js'
+import { authorize } from '../authorization.js'
+import type { MiddlewareHooks } from '../middleware.js'
+import { refuse } from '../refuse.js'
+
+export interface JwtOptions {
+  /** Where the issuer publishes its keys; or a function of jose that finds one. */
+  jwks?: string | URL | JWTVerifyGetKey
+  /** A secret shared with the issuer, of 32 bytes or more: HS256. */
+  secret?: string | Uint8Array
+  /** Who has to have issued the token. */
+  issuer: string | string[]
+  /** Whom the token has to be for: this server. */
+  audience: string | string[]
+  /** Signatures that count. Default: HS256 with a secret, else those with a public key. */
+  algorithms?: string[]
+  /** Lets only some of the valid tokens pass, by what they say. */
+  verify?: (claims: JWTPayload) => boolean | Promise<boolean>
+  /** What the model is told otherwise. */
+  message?: string
+}
+
+/** A gate that knows what the token said. */
+export interface Jwt extends MiddlewareHooks {
+  /** The claims of the token that let this call pass. */
+  claims(ctx: Context): JWTPayload
+}
+
+const publicKeyAlgorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA']
+const fewestSecretBytes = 32
+
+/**
+ * Lets a call pass whose HTTP request has a valid JSON Web Token. A call that came in without HTTP does not pass.
+ * @example
+ * const auth = jwt({ jwks: 'https://id.example/jwks', issuer: 'https://id.example', audience: 'https://mcp.example' })
+ * server.tool('whoami', auth, {}, async (_input, ctx) => `You are ${auth.claims(ctx).sub}.`)
+ */
+export function jwt(options: JwtOptions): Jwt {
+  const { issuer, audience, verify = () => true, message } = options
+  const find = keyFinder(options)
+  const algorithms = options.algorithms ?? (options.secret === undefined ? publicKeyAlgorithms : ['HS256'])
+  const known = new WeakMap<Context, JWTPayload>()
+
+  async function claimsOf(token: string): Promise<JsonValue | undefined> {
+    const claims = await jwtVerify(token, find, { issuer, audience, algorithms, requiredClaims: ['exp'] }).then(
+      ({ payload }) => payload,
+      () => undefined,
+    )
+    if (claims === undefined || (await verify(claims)) !== true) return undefined
+    // The payload of a token was parsed from JSON.
+    return claims as JsonValue
+  }
+
+  return {
+    name: 'jwt',
+    async onCall(ctx, next) {
+      const claims = await authorize(ctx, 'jwt', claimsOf)
+      if (claims === undefined) return refuse(ctx, message ?? 'Not authorized: this needs a valid token.')
+      known.set(ctx, claims as JWTPayload)
+      return next()
+    },
+    claims(ctx) {
+      const claims = known.get(ctx)
+      if (claims === undefined) throw new TypeError('This jwt() does not stand before this call.')
+      return claims
+    },
+  }
+}
+
+/** Keys that come over an open line are anybody's. */
+function checkUrl(url: URL): URL {
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return url
+  throw new TypeError(`jwt() takes keys from an https address, and ${url.origin} is none.`)
+}
+
+function keyFinder({ jwks, secret }: JwtOptions): JWTVerifyGetKey {
+  if ((jwks === undefined) === (secret === undefined)) throw new TypeError('jwt() needs either `jwks` or `secret`.')
+  if (typeof jwks === 'function') return jwks
+  if (jwks !== undefined) return createRemoteJWKSet(checkUrl(new URL(jwks)))
+  const key = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
+  if (key === undefined || key.length < fewestSecretBytes)
+    throw new TypeError(`The secret of jwt() has to have ${fewestSecretBytes} bytes or more.`)
+  return async () => key
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { createServer } from '../../server/create-server.js'
+import { createTestClient, createTestClock } from '../../test/index.js'
+import { type LoggedCall, logger } from './logger.js'
+import { redact } from './redact.js'
+
+describe('logger', () => {
+  it.each([
+    ['push', 'when-needed'],
+    ['rounds', 'when-needed'],
+    ['rounds', 'always'],
+    ['tasks', 'when-needed'],
+  ] as const)('logs each call once, on %s with replay %s', async (wire, replay) => {
+    const calls: LoggedCall[] = []
+    const clock = createTestClock()
+    const server = createServer({ name: 's', version: '1.0.0', clock }).use(logger({ log: call => calls.push(call) }))
+    server.tool('asks', { task: 'optional' }, async (_input, ctx) => {
+      await ctx.confirm('One?')
+      await clock.advance(5_000)
+      return ctx.json(await ctx.confirm('Two?'))
+    })
+    server.tool('fails', {}, (_input, ctx) => ctx.error('No.'))
+    server.tool('throws', {}, () => {
+      throw new Error('Broken.')
+    })
+    const client = createTestClient(server, { wire, replay, principal: 'ann', answer: [true, true] })
+    await client.callTool('asks', { city: 'Bern' })
+    await client.callTool('fails')
+    await client.callTool('throws')
+    expect(calls).toMatchObject([
+      { kind: 'tool', name: 'asks', input: { city: 'Bern' }, principal: 'ann', outcome: 'ok' },
+      { name: 'fails', outcome: 'error', durationMs: 0 },
+      { name: 'throws', outcome: 'thrown', durationMs: 0 },
+    ])
+    expect(calls[0]?.durationMs).toBeGreaterThanOrEqual(5_000)
+    expect(JSON.stringify(calls)).not.toContain('One?')
+  })
+
+  it('leaves out what looks secret', () => {
+    const token = `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.sig`
+    const key = `sk${'_live_'}${'c'.repeat(24)}`
+    const input = {
+      city: 'Bern',
+      password: 'hunter2',
+      nested: { apiKey: 'k', list: [{ accessToken: 't' }, `see ${token}`] },
+      note: `use Bearer abc and ${key}`,
+      count: 3,
+      none: null,
+    }
+    expect(redact(input)).toEqual({
+      city: 'Bern',
+      password: '[redacted]',
+      nested: { apiKey: '[redacted]', list: [{ accessToken: '[redacted]' }, 'see [redacted]'] },
+      note: 'use [redacted] and [redacted]',
+      count: 3,
+      none: null,
+    })
+  })
+})

@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { OpenFlow, Route } from '../../flows/index.js'
+import type { JsonValue } from '../../store/index.js'
+import { explain } from './explain.js'
+import type { Provider, Secrets } from './provider.js'
+import type { TokenStore } from './tokens.js'
+
+/** What a flow remembers until its callback. */
+export interface SignIn extends Secrets {
+  readonly scopes: readonly string[]
+}
+
+export function signInData(signIn: SignIn): JsonValue {
+  return { ...signIn, scopes: [...signIn.scopes] }
+}
+
+/** Takes the person who comes back from the authorization server. The state names the flow, and proves that it is its own. */
+export async function answerCallback(
+  request: Request,
+  route: Route,
+  { provider, tokens }: { provider: Provider; tokens: TokenStore },
+): Promise<Response | undefined> {
+  if (route.rest !== 'callback' || request.method !== 'GET') return undefined
+  const { pages } = route
+  const { searchParams } = new URL(request.url)
+  const states = searchParams.getAll('state')
+  const [state = ''] = states
+  if (states.length !== 1) return pages.unknown()
+  const opened = await route.open(state.split('.')[0] ?? '')
+  if (opened.kind === 'refused') return opened.response
+  const { flow } = opened
+  // What `begin` gave for this flow.
+  const signIn = flow.data as unknown as SignIn
+  if (!isSame(state, signIn.state)) return pages.unknown()
+  if (!(await flow.once('callback'))) return pages.alreadyDone()
+  try {
+    const grant = await provider.exchange(searchParams, signIn, `${route.url}/callback`)
+    const save = () => tokens.save(flow.store, flow.sessionId, grant, signIn.scopes, flow.now())
+    return (await flow.complete(null, save)) ? pages.done() : pages.expired()
+  } catch (error) {
+    return failed(flow, route, explain(error, provider.host))
+  }
+}
+
+async function failed(flow: OpenFlow, { pages }: Route, reason: string): Promise<Response> {
+  await flow.fail(reason)
+  return pages.failed(`${reason} Nothing was granted. Try again where you were asked.`)
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

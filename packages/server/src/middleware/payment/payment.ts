@@ -1,0 +1,136 @@
+import type { Context } from '../../author/context.js'
+import { insideOf } from '../../author/inside.js'
+import { endFlow, explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
+import type { MiddlewareHooks } from '../middleware.js'
+import type { PaymentProvider, Receipt } from './checkout.js'
+import { PaymentLedger, type Purchase, receiptOf } from './ledger.js'
+import { answerPayment } from './routes.js'
+import { withReceipt } from './with-receipt.js'
+
+/** What a call costs. */
+export interface Price {
+  /** In the smallest unit of the currency: cents. A whole number above 0. */
+  amount: number
+  /** As ISO 4217 has it: `EUR`. */
+  currency: string
+  /** What the person reads on the page. */
+  description: string
+}
+
+export interface PaymentOptions extends PaymentProvider {
+  price: Price | ((ctx: Context) => Price | Promise<Price>)
+  /** Tells several of them on one server apart; the webhook is `<publicUrl>/beckon/<name>/webhook`. Default: `payment`. */
+  name?: string
+  /** What the person reads before the page is opened. */
+  message?: string
+  /** How long a person may take to pay. Default: 5 minutes. */
+  timeoutMs?: number
+  /** The handler failed after the money came in: give it back, or say so to someone. Called once. */
+  onFailure?: (receipt: Receipt, ctx: Context) => void | Promise<void>
+}
+
+/** A middleware that has people pay, and has the receipt for the handler. */
+export interface PaymentGate extends MiddlewareHooks {
+  /** What was paid for this very call. */
+  receipt(ctx: Context): Receipt
+}
+
+/**
+ * Has the person pay before the handler runs. A payment is good for one call of the same person with the same arguments.
+ * @example
+ * const paid = payment({
+ *   price: { amount: 500, currency: 'EUR', description: 'A printed report' },
+ *   ...stripe({ secretKey, webhookSecret }),
+ * })
+ * server.tool('print_report', paid, {}, async (_input, ctx) => ctx.text(`Printed, ${paid.receipt(ctx).reference}.`))
+ */
+export function payment(options: PaymentOptions): PaymentGate {
+  const { name = 'payment', timeoutMs, onFailure, checkout, verify, webhook } = options
+  if (verify === undefined && webhook === undefined)
+    throw new TypeError('payment() needs `verify`, `webhook`, or both.')
+  const ledger = new PaymentLedger(name, options)
+  const receipts = new WeakMap<Context, Receipt>()
+  const flow: Flow = {
+    name,
+    endsBy: 'page',
+    route: (request, route) => answerPayment(request, route, { provider: options, ledger }),
+  }
+
+  /** In a step, so that a replay goes the same way, and the step's id is the one that may use the payment. */
+  const use = (ctx: Context, purchase: Purchase) =>
+    ctx.step(`${name} use`, async ({ id }) => {
+      const { store, clock } = insideOf(ctx)
+      const used = await ledger.use(store, purchase, id, clock.now())
+      if (used === undefined) return null
+      // Its page is of no use to anybody any more.
+      await endFlow(ctx, used.flowId)
+      return receiptOf(used)
+    })
+
+  /** What was paid for this call, now or before; else why not. */
+  async function collect(ctx: Context, price: Price): Promise<Receipt | Exclude<FlowEnd, { kind: 'done' }>> {
+    const purchase = purchaseOf(ctx, price)
+    const message = options.message ?? `Pay ${inWords(price)} for: ${price.description}`
+    const known = await use(ctx, purchase)
+    if (known !== null) return known
+    // A second time, where another call of the same person was faster to use what was paid.
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const end = await runFlow(ctx, flow, { message, timeoutMs, begin: ids => begin(ctx, ids, price) })
+      // A person who paid and did not come back has paid.
+      const receipt = end.kind === 'done' || end.kind === 'expired' ? await use(ctx, purchase) : null
+      if (receipt !== null) return receipt
+      if (end.kind !== 'done') return end
+    }
+    return { kind: 'failed', reason: 'Another call has used what was paid.' }
+  }
+
+  async function begin(ctx: Context, { flowId, elicitationId, sessionId, routeUrl }: FlowIds, price: Price) {
+    const { url, reference } = await checkout({
+      ...price,
+      elicitationId,
+      sessionId,
+      returnUrl: `${routeUrl}/return/${flowId}`,
+      cancelUrl: `${routeUrl}/cancel/${flowId}`,
+    })
+    const { store, clock } = insideOf(ctx)
+    await ledger.open(store, purchaseOf(ctx, price), { reference, flowId }, clock.now())
+    return { url, data: { reference } }
+  }
+
+  const gate: PaymentGate = {
+    name,
+    async onCall(ctx, next) {
+      const price = await ctx.step(`${name} price`, async () => checkPrice(await priceOf(options, ctx)))
+      const receipt = await collect(ctx, price)
+      if ('kind' in receipt) return explainEnd(ctx, receipt)
+      receipts.set(ctx, receipt)
+      return withReceipt(ctx, receipt, next, onFailure)
+    },
+    receipt(ctx) {
+      const receipt = receipts.get(ctx)
+      if (receipt === undefined) throw new TypeError('This payment() does not stand before this call.')
+      return receipt
+    },
+  }
+  return withFlows(gate, flow)
+}
+
+function priceOf({ price }: PaymentOptions, ctx: Context): Price | Promise<Price> {
+  return typeof price === 'function' ? price(ctx) : price
+}
+
+function checkPrice({ amount, currency, description }: Price): Price {
+  if (!Number.isSafeInteger(amount) || amount <= 0)
+    throw new RangeError('The amount of a payment is a whole number above 0, in the smallest unit of the currency.')
+  if (!/^[a-z]{3}$/i.test(currency)) throw new RangeError('The currency of a payment has three letters: "EUR".')
+  return { amount, currency: currency.toLowerCase(), description }
+}
+
+function purchaseOf(ctx: Context, { amount, currency }: Price): Purchase {
+  return { sessionId: ctx.sessionId, target: { ...insideOf(ctx).call.target }, amount, currency }
+}
+
+function inWords({ amount, currency }: Price): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}

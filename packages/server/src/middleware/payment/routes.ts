@@ -1,0 +1,80 @@
+import type { OpenFlow, Route } from '../../flows/index.js'
+import { html } from '../../pages/index.js'
+import type { PaymentProvider } from './checkout.js'
+import type { Payment, PaymentLedger } from './ledger.js'
+
+export interface RoutesOptions {
+  readonly provider: PaymentProvider
+  readonly ledger: PaymentLedger
+}
+
+/** What is remembered until the person comes back. */
+interface PaymentData {
+  readonly reference: string
+}
+
+/** Takes people who come back from the provider, and what the provider itself has to say. */
+export function answerPayment(request: Request, route: Route, options: RoutesOptions): Promise<Response | undefined> {
+  const [kind = '', flowId = ''] = route.rest.split('/')
+  if (request.method === 'POST') return kind === 'webhook' ? takeNotice(request, route, options) : nothing()
+  if (request.method !== 'GET') return nothing()
+  if (kind === 'return') return comeBack(flowId, route, options)
+  return kind === 'cancel' ? turnAway(flowId, route) : nothing()
+}
+
+async function nothing(): Promise<undefined> {}
+
+async function comeBack(flowId: string, route: Route, { ledger }: RoutesOptions): Promise<Response> {
+  const opened = await route.open(flowId)
+  if (opened.kind === 'refused') return opened.response
+  const { flow } = opened
+  // What `begin` gave for this flow.
+  const { reference } = flow.data as unknown as PaymentData
+  const payment = await ledger.verify(flow.store, reference, flow.now()).catch(() => undefined)
+  if (payment !== undefined) await tell(flow, payment)
+  switch (payment?.status) {
+    case 'paid':
+      return route.pages.done('The payment has arrived. You can close this page.')
+    case 'failed':
+      return route.pages.failed('The payment did not go through. Nothing was done.')
+    case 'other':
+      return route.pages.failed('What was paid is not what was asked for. Nothing was done.')
+    default:
+      return route.pages.show({
+        title: 'The payment is being confirmed',
+        body: html`<h1>The payment is being confirmed</h1>
+<p>It goes on by itself once the payment has arrived. You can close this page.</p>`,
+      })
+  }
+}
+
+async function turnAway(flowId: string, route: Route): Promise<Response> {
+  const opened = await route.open(flowId)
+  if (opened.kind === 'refused') return opened.response
+  await opened.flow.fail('The person did not pay.')
+  return route.pages.failed('You did not pay, and nothing was done. You can close this page.', 200)
+}
+
+/** From the provider. A repeat changes nothing, and one that nobody waits for is kept for whoever asks again. */
+async function takeNotice(request: Request, route: Route, { provider, ledger }: RoutesOptions): Promise<Response> {
+  if (provider.webhook === undefined) return new Response(null, { status: 404 })
+  let told: Awaited<ReturnType<NonNullable<PaymentProvider['webhook']>>>
+  try {
+    told = await provider.webhook(request)
+  } catch {
+    return new Response('The signature is not valid.', { status: 400 })
+  }
+  if (told === undefined) return new Response(null, { status: 204 })
+  const payment = await ledger.settle(route.store, told, route.now())
+  // A provider tells of everything that is paid, also of what others asked for.
+  const flow = payment && (await route.find(payment.flowId))
+  if (payment !== undefined && flow !== undefined) await tell(flow, payment)
+  return new Response(null, { status: 204 })
+}
+
+/** Has the call go on, or end, by how the payment stands. */
+async function tell(flow: OpenFlow, { status }: Pick<Payment, 'status'>): Promise<void> {
+  if (status === 'paid') await flow.complete()
+  if (status === 'failed') await flow.fail('The payment did not go through.')
+  if (status === 'other') await flow.fail('What was paid is not what was asked for.')
+}

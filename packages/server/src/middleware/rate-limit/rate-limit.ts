@@ -1,0 +1,80 @@
+// Counts in the store, by compare and set, so that a limit holds across processes and nothing is locked: not between two
+// calls, and not while a person thinks. A call is counted once, however often it is replayed.
+import type { Context } from '../../author/context.js'
+import { type Inside, insideOf } from '../../author/inside.js'
+import { digest } from '../../calls/digest.js'
+import type { Middleware } from '../middleware.js'
+import { refuse } from '../refuse.js'
+
+export interface RateLimitOptions {
+  /** How many calls may pass within a window. */
+  max: number
+  /** Default: one minute. */
+  windowMs?: number
+  /**
+   * Whose calls are counted together: those of one session or connection, of one principal, or all of them; or by a text of
+   * your own. Callers who cannot be told apart are counted together. Default: `principal`.
+   */
+  per?: 'session' | 'principal' | 'tool' | ((ctx: Context) => string)
+  /** What the model is told otherwise. */
+  message?: string
+}
+
+interface Count {
+  calls: number
+  endsAt: number
+}
+
+/**
+ * Lets so many calls of each tool pass within a window of time, over all processes that share the store.
+ * @example
+ * server.tool('search', rateLimit({ max: 10, windowMs: 60_000 }), {}, search)
+ */
+export function rateLimit({ max, windowMs = 60_000, per = 'principal', message }: RateLimitOptions): Middleware {
+  if (!Number.isInteger(max) || max < 1 || !(windowMs > 0))
+    throw new RangeError('rateLimit() takes a whole `max` of 1 or more, and a `windowMs` above 0.')
+  return async function rateLimit(ctx, next) {
+    const { kind, name } = ctx.subject
+    const key = `rate/${digest([max, windowMs, kind, name, bucketOf(ctx, per)])}`
+    const waitMs = await ctx.step('rate limit', () => take(insideOf(ctx), key, { max, windowMs }))
+    if (waitMs === 0) return next()
+    const seconds = Math.ceil(waitMs / 1000)
+    return refuse(ctx, message ?? `Too many calls: ${max} in ${windowMs / 1000} s may pass. Try again in ${seconds} s.`)
+  }
+}
+
+/** Counts a call. Gives how long it has to wait, or 0 when it may pass. */
+async function take(
+  { store, clock }: Inside,
+  key: string,
+  { max, windowMs }: { max: number; windowMs: number },
+): Promise<number> {
+  for (;;) {
+    const entry = await store.get(key)
+    const now = clock.now()
+    // What is under this key, we wrote.
+    const known = entry?.value as unknown as Count | undefined
+    const isRunning = known !== undefined && known.endsAt > now
+    if (isRunning && known.calls >= max) return known.endsAt - now
+    const count = isRunning ? { ...known, calls: known.calls + 1 } : { calls: 1, endsAt: now + windowMs }
+    const written = await store.compareAndSet(key, entry?.version, count, { expiresAt: count.endsAt })
+    // When it was not, another call was counted in between: look again.
+    if (written !== undefined) return 0
+  }
+}
+
+function bucketOf(ctx: Context, per: NonNullable<RateLimitOptions['per']>): (string | null)[] {
+  if (typeof per === 'function') return ['own', per(ctx)]
+  const { sessionId } = insideOf(ctx).call
+  const bySession = sessionId === undefined ? undefined : ['session', sessionId]
+  const byPrincipal = ctx.principal === undefined ? undefined : ['principal', ctx.principal]
+  const nobody = [null]
+  switch (per) {
+    case 'tool':
+      return nobody
+    case 'session':
+      return bySession ?? byPrincipal ?? nobody
+    case 'principal':
+      return byPrincipal ?? bySession ?? nobody
+  }
+}

@@ -1,0 +1,65 @@
+// Threat: a page that lets foreign script run, is framed, cached, or tells where the person came from. Nothing loads but
+// the one style sheet and the brand's logo; forms go to this server only.
+import { createHash } from 'node:crypto'
+import type { CheckedBrand } from './brand.js'
+import { Html, html } from './html.js'
+import { styleOf } from './style.js'
+
+/** One page. */
+export interface Page {
+  title: string
+  body: Html
+  status?: number
+  /** Where the page leads by itself. */
+  refresh?: string
+  headers?: Record<string, string>
+}
+
+/** Makes whole documents of pages, all with the same safe headers. */
+export function documents(brand: CheckedBrand): (page: Page) => Response {
+  const style = styleOf(brand)
+  const styleHash = createHash('sha256').update(style).digest('base64')
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    ...(brand.logoUrl === undefined ? [] : [`img-src ${new URL(brand.logoUrl).origin}`]),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+
+  return ({ title, body, status = 200, refresh, headers = {} }) =>
+    new Response(
+      html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${refresh}">`}
+<title>${title} · ${brand.name}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<main>
+<p class="brand">${brand.logoUrl !== undefined && html`<img src="${brand.logoUrl}" alt="">`}<bdi>${brand.name}</bdi></p>
+${body}
+</main>
+</body>
+</html>
+`.toString(),
+      {
+        status,
+        headers: {
+          ...headers,
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': policy,
+          'Cache-Control': 'no-store',
+          'Referrer-Policy': 'no-referrer',
+          'X-Content-Type-Options': 'nosniff',
+          'X-Frame-Options': 'DENY',
+          'Cross-Origin-Opener-Policy': 'same-origin',
+        },
+      },
+    )
+}

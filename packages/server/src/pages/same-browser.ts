@@ -1,0 +1,58 @@
+// Threats: a page elsewhere that posts our forms for a person (CSRF), and a link that ends up in a second browser.
+// A browser gets a random secret in a cookie that no script reads. A form carries what only that secret gives for that
+// flow. So a post proves that this browser was shown this very form, and the hash of the secret names the browser.
+// Not defended: whoever can read the browser's cookies is the browser.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Html, html } from './html.js'
+
+/** One browser, at one flow. */
+export interface Browser {
+  /** Names the browser without giving its secret away. */
+  readonly hash: string
+  /** The hidden field of a form. */
+  readonly csrf: Html
+  /** What a response has to carry for a browser that is new. */
+  readonly headers: Record<string, string>
+  /** Whether a form came from our page in this browser. */
+  isOurs(form: URLSearchParams): boolean
+}
+
+const field = 'beckon'
+
+export function browserOf(request: Request, base: string, flow: string): Browser {
+  const isSecure = base.startsWith('https:')
+  // The prefix has the browser refuse a cookie of that name from anybody but this very host.
+  const name = isSecure ? '__Host-beckon' : 'beckon'
+  const known = cookie(request, name)
+  const secret = known ?? randomBytes(24).toString('base64url')
+  const token = createHmac('sha256', secret).update(flow).digest('base64url')
+  const set = `${name}=${secret}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return {
+    hash: createHash('sha256').update(`beckon browser ${secret}`).digest('base64url'),
+    csrf: html`<input type="hidden" name="${field}" value="${token}">`,
+    headers: known === undefined ? { 'Set-Cookie': set } : {},
+    isOurs: form => known !== undefined && isFromHere(request, base) && isEqual(form.get(field) ?? '', token),
+  }
+}
+
+/** What browsers say about where a request comes from. Those that say nothing are told by the token. */
+function isFromHere(request: Request, base: string): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin'
+  const origin = request.headers.get('origin')
+  // No referrer is sent from our pages, and `null` is the origin that goes with that.
+  return origin === null || origin === 'null' || origin === new URL(base).origin
+}
+
+function cookie(request: Request, name: string): string | undefined {
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const [key, value] = pair.trim().split('=')
+    if (key === name && value !== undefined && /^[\w-]{32}$/.test(value)) return value
+  }
+  return undefined
+}
+
+function isEqual(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,111 @@
+import { payment, stripe } from '../../src/middleware/payment/index.js'
+import { type LittleStripe, littleStripe, notice, secretKey, webhookSecret } from '../payment/little-stripe.js'
+import { type Family, type Scene, seen, whileAliceIsAsked } from './attack.js'
+
+interface PaymentScene extends Scene {
+  readonly provider: LittleStripe
+  /** The checkout that Alice was sent to. */
+  readonly checkout: Parameters<typeof notice>[1] & { readonly id: string }
+  /** Sends a notice to the webhook, and says how that was answered. */
+  readonly send: (notice: Request) => Promise<string>
+}
+
+/** Alice went on from our page, and is at the page to pay at. The attack must get her call for nothing. */
+async function whileAlicePays(
+  attack: (scene: PaymentScene) => Promise<string>,
+  options: { answer?: 'accept' } = {},
+): Promise<string> {
+  const provider = await littleStripe()
+  const price = { amount: 1250, currency: 'EUR', description: 'A report' }
+  const gate = payment({ price, ...stripe({ secretKey, webhookSecret, apiUrl: provider.url }) })
+  return whileAliceIsAsked(
+    gate,
+    async scene => {
+      await scene.alice.submit(scene.link)
+      const [checkout] = provider.checkouts.values()
+      if (checkout === undefined) throw new Error('There is no checkout.')
+      const send = async (request: Request) => {
+        const response = await scene.server.fetch(request)
+        return `${response.status} ${await response.text()}`.trim()
+      }
+      return attack({ ...scene, provider, checkout, send })
+    },
+    options,
+  )
+}
+
+const completed = 'checkout.session.completed'
+const paid = { payment_status: 'paid', status: 'complete' } as const
+
+export const payments: Family = {
+  family: '`payment`',
+  attacks: [
+    {
+      attack: 'Alice has Bob pay for her call: he opens her link',
+      run: () => whileAlicePays(async ({ link, bob }) => seen(await bob.get(link))),
+    },
+    {
+      attack: 'the person goes to the address for after the payment, without having paid',
+      run: () =>
+        whileAlicePays(async ({ alice, link }) =>
+          seen(await alice.get(link.replace('/beckon/go/', '/beckon/payment/return/'))),
+        ),
+    },
+    {
+      attack: 'Bob goes to the address for after Alice’s payment, or turns away for her',
+      run: () =>
+        whileAlicePays(async ({ bob, link }) => {
+          const visit = (what: string) => bob.get(link.replace('/beckon/go/', `/beckon/payment/${what}/`))
+          return `${seen(await visit('return'))} and ${seen(await visit('cancel'))}`
+        }),
+    },
+    {
+      attack: 'a notice that the provider did not sign, or signed for someone else',
+      run: () =>
+        whileAlicePays(async ({ send, checkout }) => {
+          const foreign = notice(completed, { ...checkout, ...paid }, { secret: 'whsec_of-somebody-else' })
+          const unsigned = new Request(foreign.url, { method: 'POST', body: await foreign.clone().text() })
+          return `${await send(unsigned)} and ${await send(foreign)}`
+        }),
+    },
+    {
+      attack: 'a signed notice whose body was changed on the way',
+      run: () =>
+        whileAlicePays(async ({ send, checkout }) => {
+          const unpaid = notice(completed, checkout)
+          const body = (await unpaid.clone().text()).replace('"unpaid"', '"paid"')
+          return send(new Request(unpaid.url, { method: 'POST', headers: unpaid.headers, body }))
+        }),
+    },
+    {
+      attack: 'a signed notice of an hour ago, sent again',
+      run: () =>
+        whileAlicePays(({ send, checkout }) =>
+          send(notice(completed, { ...checkout, ...paid }, { at: Date.now() - 3_600_000 })),
+        ),
+    },
+    {
+      attack: 'a payment of one cent, that the provider confirms',
+      run: () =>
+        whileAlicePays(
+          ({ send, checkout, provider }) => send(notice(completed, provider.pay(checkout.id, { amount_total: 1 }))),
+          { answer: 'accept' },
+        ),
+    },
+    {
+      attack: 'a payment of the right number in another currency',
+      run: () =>
+        whileAlicePays(
+          ({ send, checkout, provider }) => send(notice(completed, provider.pay(checkout.id, { currency: 'jpy' }))),
+          { answer: 'accept' },
+        ),
+    },
+    {
+      attack: 'a payment for something else, under its own reference',
+      run: () =>
+        whileAlicePays(({ send, checkout }) =>
+          send(notice(completed, { ...checkout, ...paid, id: 'cs_of-another-shop' })),
+        ),
+    },
+  ],
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { credentials } from '../../src/middleware/credentials/credentials.js'
+import { connect, identify, serve, textOf } from '../flows/opened.js'
+import { hiddenFields, Visitor } from '../flows/visitor.js'
+import { type Family, publicUrl, seen, whileAliceIsAsked } from './attack.js'
+
+const right = { 'field-username': 'bob', 'field-password': 'correct horse' }
+
+/** A gate that counts how often what was typed was looked at. */
+function gate(attempts = 5) {
+  const checked: string[] = []
+  const flow = credentials({
+    message: 'Sign in.',
+    schema: z.object({ username: z.string(), password: z.string() }),
+    attempts,
+    verify: async ({ username, password }) => {
+      checked.push(username)
+      return password === 'correct horse' ? { id: username } : null
+    },
+  })
+  return { flow, checked }
+}
+
+export const signIn: Family = {
+  family: 'Signing in',
+  attacks: [
+    {
+      attack: 'Alice sends Bob her link, so that he signs in for her',
+      run() {
+        const { flow, checked } = gate()
+        return whileAliceIsAsked(flow, async ({ link, bob, alice }) => {
+          const page = await alice.get(link)
+          const opened = await bob.get(link)
+          const sent = await bob.post(link, { ...hiddenFields(page.text), ...right })
+          if (checked.length > 0) throw new Error('What Bob typed was looked at.')
+          return `${seen(opened)}; sent all the same: ${seen(sent)}, not looked at`
+        })
+      },
+    },
+    {
+      attack: 'guessing, one after the other',
+      run() {
+        const { flow, checked } = gate()
+        return whileAliceIsAsked(
+          flow,
+          async ({ link, alice }) => {
+            let last = ''
+            for (let guess = 0; guess < 20; guess++)
+              last = seen(await alice.submit(link, { 'field-username': 'admin', 'field-password': `guess ${guess}` }))
+            return `20 guesses, ${checked.length} looked at; then ${last}`
+          },
+          { answer: 'accept' },
+        )
+      },
+    },
+    {
+      attack: 'guessing, all at once',
+      run() {
+        const { flow, checked } = gate()
+        return whileAliceIsAsked(
+          flow,
+          async ({ link, alice }) => {
+            const page = await alice.get(link)
+            const guess = { ...hiddenFields(page.text), 'field-username': 'admin', 'field-password': 'guess' }
+            await Promise.all(Array.from({ length: 50 }, () => alice.post(link, guess)))
+            return `50 guesses, ${checked.length} looked at`
+          },
+          { answer: 'accept' },
+        )
+      },
+    },
+    {
+      attack: 'guessing, with a new link for every few guesses',
+      async run() {
+        const { flow, checked } = gate()
+        const server = serve({ publicUrl, identify })
+        server.tool('gated', flow, {}, () => 'passed')
+        const client = connect(server, {
+          principal: 'mallory',
+          answer: async ask => {
+            const mallory = new Visitor(server, { 'x-user': 'mallory' })
+            const guess = { 'field-username': 'admin', 'field-password': 'guess' }
+            if (ask.kind === 'url') for (let i = 0; i < 5; i++) await mallory.submit(ask.url, guess)
+            return 'accept'
+          },
+        })
+        const told = []
+        for (let call = 0; call < 4; call++) told.push(textOf(await client.callTool('gated')))
+        if (told.includes('passed')) throw new Error('It was guessed.')
+        return `4 links with 5 guesses each, ${checked.length} looked at`
+      },
+    },
+    {
+      attack: 'a callback of the author’s that completes any id is told the id of a sign-in',
+      run() {
+        const { flow } = gate()
+        return whileAliceIsAsked(
+          flow,
+          async ({ server, elicitationId = '' }) => {
+            if (elicitationId === '' || (await server.completeElicitation(elicitationId))) throw new Error('It counts.')
+            return 'not known there, nothing completed: a sign-in ends on its own page only'
+          },
+          { wire: 'push' },
+        )
+      },
+    },
+    {
+      attack: 'the right password, after Alice has declined',
+      async run() {
+        const { flow, checked } = gate()
+        let late = async () => ''
+        await whileAliceIsAsked(flow, async ({ link, alice }) => {
+          const page = await alice.get(link)
+          late = async () => seen(await alice.submit(link, right, page))
+          return ''
+        })
+        const got = await late()
+        if (checked.length > 0) throw new Error('It was looked at.')
+        return `${got}, not looked at`
+      },
+    },
+    {
+      attack: 'looking for the password in what the client and the model see',
+      async run() {
+        const { flow } = gate()
+        const server = serve({ publicUrl, identify })
+        server.tool('gated', flow, {}, () => 'passed')
+        const client = connect(server, {
+          principal: 'bob',
+          answer: async ask => {
+            if (ask.kind === 'url') await new Visitor(server, { 'x-user': 'bob' }).submit(ask.url, right)
+            return 'accept'
+          },
+        })
+        await client.callTool('gated')
+        if (JSON.stringify([client.messages, client.asked]).includes('correct horse')) throw new Error('It is there.')
+        return 'in no message, in either direction'
+      },
+    },
+  ],
+}
