@@ -1,0 +1,40 @@
+// npm run bench -- gateway
+// The heap of a gateway stays flat over 100,000 accepted asks: half of them on each wire.
+
+import { pushCaller, roundsCaller } from './load/callers.mjs'
+import { startGateway } from './load/start.mjs'
+
+const asks = 100_000
+const warmUp = 5_000
+const atOnce = 50
+/** A leak of one object an ask would be more. */
+const mostBytesPerAsk = 40
+
+const gateway = await startGateway()
+await accept(warmUp)
+const before = (await gateway.tell('heap')).bytes
+await accept(asks)
+const after = (await gateway.tell('heap')).bytes
+gateway.stop()
+
+const perAsk = (after - before) / asks
+const isMissed = perAsk > mostBytesPerAsk
+const mb = (/** @type {number} */ bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+console.log(
+  `${asks} accepted asks: from ${mb(before)} to ${mb(after)}, ${perAsk.toFixed(1)} B each  ${isMissed ? 'NOT under' : 'under'} ${mostBytesPerAsk}`,
+)
+if (isMissed) process.exitCode = 1
+
+/** @param {number} calls */
+async function accept(calls) {
+  for (const open of [roundsCaller, pushCaller]) {
+    let left = calls / 2
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        const caller = await open(gateway.url)
+        while (left-- > 0) await caller.call()
+        caller.close()
+      }),
+    )
+  }
+}

@@ -1,0 +1,81 @@
+// For pages, which cannot listen: nothing here is of Node.
+import type { ActionBuilder } from './app/action.js'
+import { type AppOptions, Offer } from './app/offer.js'
+import type { Resource } from './app/resource.js'
+import { openBrowserSocket } from './dial/browser-socket.js'
+import { type Connection, type ConnectOptions, dial } from './dial/dial.js'
+import { textStorage } from './dial/storage.js'
+
+export {
+  AnswerInvalidError,
+  AskExpiredError,
+  BeckonError,
+  CallCancelledError,
+  ElicitationNotAvailableError,
+  InvalidFormError,
+  SensitiveFieldError,
+  UnauthorizedError,
+} from '@beckon/core'
+export type { Action, ActionBuilder, Annotations, AnnouncedAction, Definition } from './app/action.js'
+export type { AppIdentity } from './app/identity.js'
+export type { AppOptions } from './app/offer.js'
+export type { AnnouncedResource, Resource, ResourceDefinition, Subscribe } from './app/resource.js'
+export type { JsonSchema } from './app/schema.js'
+export { type Clock, systemClock } from './clock/clock.js'
+export type {
+  Agent,
+  AgentCapabilities,
+  ConfirmOptions,
+  Context,
+  ElicitOptions,
+  LogEntry,
+  LogLevel,
+  Progress,
+  Sampled,
+  SampleOptions,
+} from './context/context.js'
+export type { Connection, ConnectionStatus, ConnectOptions } from './dial/dial.js'
+export { type CredentialStorage, memoryStorage, type TextStorage, textStorage } from './dial/storage.js'
+export {
+  ActionTimeoutError,
+  AppError,
+  type AppErrorCode,
+  ConnectionClosedError,
+  ProtocolMismatchError,
+  SamplingDepthError,
+  SamplingNotAvailableError,
+} from './errors/index.js'
+export type { Credentials } from './session/session.js'
+
+/** An application in a page. */
+export interface App {
+  /** Starts an action; `handler` offers it. */
+  action(name: string): ActionBuilder
+  /** Starts a resource; `read` offers it. */
+  resource(name: string): Resource
+  /** Connects to a gateway, and stays connected over reloads and restarts. */
+  connect(url: string | URL, options?: ConnectOptions): Promise<Connection>
+}
+
+/**
+ * An application whose actions agents can call.
+ *
+ * @example
+ * const todo = app({ id: 'todo', name: 'My todos' })
+ * todo.action('clearCompleted').handler(async (_input, ctx) => { ... })
+ * await todo.connect('ws://127.0.0.1:4180/beckon/app', { onClaimCode: code => { banner.textContent = code } })
+ */
+export function app(options: AppOptions): App {
+  const offer = new Offer({ origin: location.origin, ...options })
+  return {
+    action: name => offer.draftAction(name),
+    resource: name => offer.draftResource(name),
+    connect: (url, given = {}) =>
+      dial(offer, {
+        openSocket: openBrowserSocket,
+        storage: textStorage(() => sessionStorage, `beckon.app.${options.id}`),
+        ...given,
+        url: String(url),
+      }),
+  }
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { confirm, elicit } from './ask-person.js'
+
+/** A person who gives these answers, by turns; what they were asked is kept. */
+function person(...replies: unknown[]) {
+  const asked: { question: string; schema: object }[] = []
+  return {
+    asked,
+    canAsk: () => true,
+    async ask(question: string, schema: object): Promise<unknown> {
+      asked.push({ question, schema })
+      return replies[asked.length - 1]
+    },
+  }
+}
+
+const accept = (value: unknown) => ({ action: 'accept', value })
+const warehouseSchema = z.object({ warehouseId: z.string() })
+const warehouseForm = {
+  type: 'object',
+  properties: { warehouseId: { type: 'string' } },
+  required: ['warehouseId'],
+}
+
+describe('a confirm', () => {
+  it('sends a form without fields', async () => {
+    const asking = person({ action: 'accept' })
+    expect(await confirm(asking, { question: 'Remove 5 completed todos?' })).toBe(true)
+    expect(asking.asked).toEqual([
+      { question: 'Remove 5 completed todos?', schema: { type: 'object', properties: {}, required: [] } },
+    ])
+  })
+})
+
+describe('an elicit', () => {
+  it.each([
+    ['that a Zod schema gives by itself', {}],
+    ['that the author derives from it', { jsonSchema: z.toJSONSchema(warehouseSchema) }],
+  ])('sends the form %s', async (_what, options) => {
+    const asking = person(accept({ warehouseId: 'WH-7' }))
+    const answer = await elicit(asking, { question: 'Which?', schema: warehouseSchema, ...options })
+    expect(answer).toEqual({ warehouseId: 'WH-7' })
+    expect(asking.asked).toEqual([{ question: 'Which?', schema: warehouseForm }])
+  })
+
+  it('sends a single text field for a validator that cannot describe itself', async () => {
+    const asking = person(accept({ response: 'WH-7' }))
+    const schema = v.object({ response: v.string() })
+    expect(await elicit(asking, { question: 'Which?', schema })).toEqual({ response: 'WH-7' })
+    expect(asking.asked[0]?.schema).toEqual({
+      type: 'object',
+      properties: { response: { type: 'string' } },
+      required: ['response'],
+    })
+  })
+
+  it('resolves to the bare value of a shorthand', async () => {
+    const asking = person(accept({ value: 'green' }))
+    expect(await elicit(asking, { question: 'Which colour?', schema: ['red', 'green'] })).toBe('green')
+  })
+
+  it('proposes values', async () => {
+    const asking = person({ action: 'cancel' })
+    await elicit(asking, { question: 'Which?', schema: warehouseSchema, initial: { warehouseId: 'WH-9' } })
+    expect(asking.asked[0]?.schema).toMatchObject({ properties: { warehouseId: { default: 'WH-9' } } })
+  })
+
+  it('resolves to what the schema makes of an answer, and holds rules that no form can carry', async () => {
+    const schema = z.object({ seats: z.number().refine(n => n % 2 === 0, 'Even, please.') })
+    const asking = person(accept({ seats: 3 }), accept({ seats: 4 }))
+    expect(await elicit(asking, { question: 'How many?', schema })).toEqual({ seats: 4 })
+    expect(asking.asked[1]?.question).toBe('How many?\n\nThe last answer did not fit. seats: Even, please.')
+  })
+
+  it('asks as often as it may', async () => {
+    const asking = person(accept({}), accept({}), accept({}))
+    const asked = elicit(asking, { question: 'Which?', schema: warehouseSchema, attempts: 2 })
+    await expect(asked).rejects.toMatchObject({ number: -32005, issues: [{ path: ['warehouseId'] }] })
+    expect(asking.asked).toHaveLength(2)
+  })
+
+  it('asks for no secret, unless the author knows better', async () => {
+    const schema = z.object({ apiKey: z.string() })
+    await expect(elicit(person(), { question: 'Key?', schema })).rejects.toMatchObject({ code: 'SensitiveField' })
+    const asking = person({ action: 'decline' })
+    expect(await elicit(asking, { question: 'Which key?', schema, allow: ['apiKey'] })).toBeNull()
+  })
+})

@@ -1,0 +1,8 @@
+export { AppError, type AppErrorCode } from './app-error.js'
+export {
+  ActionTimeoutError,
+  ConnectionClosedError,
+  ProtocolMismatchError,
+  SamplingDepthError,
+  SamplingNotAvailableError,
+} from './errors.js'

@@ -1,0 +1,182 @@
+// An app that listens: its claim, its manifest and the one gateway that may be connected.
+//
+// A code that was claimed is spent: the manifest gets another one that nobody was told, for the same session, and with
+// that the gateway comes back after a restart of either side. When it does not, the new code is shown, and whoever is
+// told it can claim the app anew.
+import { rmSync } from 'node:fs'
+import type { Offer } from '../app/offer.js'
+import type { Agent } from '../context/context.js'
+import type { Channel } from '../rpc/peer.js'
+import { Session } from '../session/session.js'
+import type { Welcome } from '../session/welcome.js'
+import { atExit } from './at-exit.js'
+import { type Claim, claimLifeMs, mintClaim, renewEveryMs } from './claim.js'
+import type { Address, Doorkeeper, Visitor } from './endpoint.js'
+import { Gate, type Refusal } from './gate.js'
+import { type Manifest, manifestPath } from './manifest.js'
+import { type Remembered, remember } from './memory.js'
+import { writePrivately } from './private-file.js'
+
+export interface HostOptions {
+  readonly home: string
+  readonly instanceId: string
+  /** The claim of the run before. */
+  readonly known: Remembered | undefined
+  readonly onClaimCode: (code: string) => void
+  readonly onClaimed: (agent: Agent) => void
+}
+
+/** How long a gateway that had claimed the app may take to come back, before people are asked for it. */
+const graceMs = 30_000
+/** How long a gateway may take to answer the hello. */
+const helloMs = 30_000
+const failed = 1011
+
+export class Host implements Doorkeeper {
+  readonly #offer: Offer
+  readonly #options: HostOptions
+  readonly #gate: Gate
+  #claim: Claim
+  #manifest: Omit<Manifest, 'hostMintedClaim'> | undefined
+  #channel: Channel | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #stopRenewing = () => {}
+  #stopWaiting = () => {}
+  #stopAtExit = () => {}
+
+  constructor(offer: Offer, options: HostOptions) {
+    this.#offer = offer
+    this.#options = options
+    this.#gate = new Gate(offer.clock)
+    this.#claim = mintClaim(offer.clock.now(), options.known)
+  }
+
+  get manifestPath(): string {
+    return manifestPath(this.#options.home, this.#options.instanceId)
+  }
+
+  get claimCode(): string {
+    return this.#claim.code
+  }
+
+  /** Lets gateways find the app. */
+  async announce(transport: Address): Promise<void> {
+    const { clock, identity } = this.#offer
+    const { instanceId, known, onClaimCode } = this.#options
+    this.#manifest = {
+      version: 2,
+      instanceId,
+      appName: identity.name,
+      addedAt: clock.now(),
+      pid: process.pid,
+      transport,
+      helloHandledByHost: true,
+    }
+    this.#stopAtExit = atExit(() => rmSync(this.manifestPath, { force: true }))
+    this.#renewLater()
+    const written = this.#write()
+    // Before anyone can have found the manifest: whoever comes then stops the wait.
+    if (known !== undefined) {
+      this.#remember(known.boundAgent)
+      this.#showCodeLater()
+    }
+    await written
+    if (known === undefined) onClaimCode(this.#claim.code)
+  }
+
+  check(code: string | undefined): Refusal | undefined {
+    return this.#gate.check(code, this.#claim, this.#channel !== undefined)
+  }
+
+  welcome(channel: Channel): Visitor {
+    this.#channel = channel
+    this.#stopWaiting()
+    let isClaimed = false
+    const session = new Session(this.#offer, channel, agent => {
+      // Gateways repeat themselves.
+      if (isClaimed) return
+      isClaimed = true
+      this.#claimed(agent)
+    })
+    const giveUp = (): void => channel.close(failed, 'The hello was not answered.')
+    const stopTimer = this.#offer.clock.after(helloMs, giveUp)
+    session
+      .open()
+      .then(welcome => this.#adopt(welcome), giveUp)
+      .finally(stopTimer)
+    return {
+      receive: frame => session.receive(frame),
+      end: () => {
+        stopTimer()
+        session.end()
+        this.#channel = undefined
+        if (this.#manifest !== undefined && this.#claim.boundAgent !== null) this.#showCodeLater()
+      },
+    }
+  }
+
+  /** Nobody finds the app any more. */
+  async close(): Promise<void> {
+    this.#manifest = undefined
+    this.#stopRenewing()
+    this.#stopWaiting()
+    this.#stopAtExit()
+    await this.#writing
+    rmSync(this.manifestPath, { force: true })
+  }
+
+  #claimed(agent: Agent): void {
+    this.#change(mintClaim(this.#offer.clock.now(), { ...this.#claim, boundAgent: agent }))
+    this.#remember(agent)
+    this.#options.onClaimed(agent)
+  }
+
+  /** A gateway may give the session another token. */
+  #adopt({ resumeToken }: Welcome): void {
+    if (resumeToken === undefined || resumeToken === this.#claim.resumeToken) return
+    this.#change({ ...this.#claim, resumeToken })
+    if (this.#claim.boundAgent !== null) this.#remember(this.#claim.boundAgent)
+  }
+
+  #showCodeLater(): void {
+    this.#stopWaiting()
+    this.#stopWaiting = this.#offer.clock.after(graceMs, () => {
+      this.#change({ ...this.#claim, boundAgent: null })
+      this.#options.onClaimCode(this.#claim.code)
+    })
+  }
+
+  #renewLater(): void {
+    const { clock } = this.#offer
+    this.#stopRenewing = clock.after(renewEveryMs, () => {
+      this.#change({ ...this.#claim, expiresAt: clock.now() + claimLifeMs })
+      this.#renewLater()
+    })
+  }
+
+  #change(claim: Claim): void {
+    this.#claim = claim
+    // A disk that takes no more costs the claim at the next start, and not the app now.
+    this.#write().catch(() => {})
+  }
+
+  #write(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#manifest === undefined) return
+      await writePrivately(this.manifestPath, { ...this.#manifest, hostMintedClaim: this.#claim })
+    })
+  }
+
+  #remember(boundAgent: Agent): void {
+    const { home, instanceId } = this.#options
+    const { sessionId, resumeToken } = this.#claim
+    const claim = { instanceId, sessionId, resumeToken, boundAgent }
+    this.#inTurn(() => remember(home, this.#offer.identity.id, claim)).catch(() => {})
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const turn = this.#writing.then(write)
+    this.#writing = turn.catch(() => {})
+    return turn
+  }
+}

@@ -1,0 +1,29 @@
+import type { Definition } from '../app/action.js'
+import { validate } from '../app/schema.js'
+import type { Context } from '../context/context.js'
+import { errorCodes, RpcError } from '../rpc/message.js'
+import type { Invocation } from './invocation.js'
+import { wireError } from './wire-error.js'
+
+/** Runs an action to its output, as JSON has it, or to an error of the wire. */
+export async function runAction(
+  { announced: { name }, input: inputSchema, output: outputSchema, handle }: Definition,
+  given: unknown,
+  invocation: Invocation,
+  ctx: Context,
+): Promise<unknown> {
+  try {
+    const output = await invocation.run(async () => {
+      const input = await validate(inputSchema, given ?? {})
+      if (input.issues !== undefined)
+        throw new RpcError(errorCodes.inputInvalid, `The input of "${name}" does not fit.`, input.issues)
+      const result = await validate(outputSchema, await handle(input.value, ctx))
+      if (result.issues !== undefined)
+        throw new RpcError(errorCodes.handler, `The result of "${name}" does not fit its schema.`, result.issues)
+      return result.value
+    })
+    return output ?? null
+  } catch (error) {
+    throw wireError(error)
+  }
+}

@@ -1,0 +1,166 @@
+// One conversation with a gateway, from hello to the end of its channel. It knows the protocol, and nothing of how the
+// two came to talk: `host` and `dial` do.
+import { CallCancelledError } from '@beckon/core'
+import type { Change, Offer } from '../app/offer.js'
+import type { Agent, AgentCapabilities } from '../context/context.js'
+import { createContext } from '../context/create-context.js'
+import { ConnectionClosedError } from '../errors/index.js'
+import { errorCodes, type Params, RpcError } from '../rpc/message.js'
+import { type Channel, Peer } from '../rpc/peer.js'
+import { Invocation } from './invocation.js'
+import { runAction } from './run-action.js'
+import { Subscriptions } from './subscriptions.js'
+import { nothing, protocolVersion, readAgent, readCapabilities, readWelcome, type Welcome } from './welcome.js'
+
+/** What a session is known by when it is taken up again. */
+export interface Credentials {
+  readonly sessionId: string
+  readonly resumeToken: string
+}
+
+const maxInvocations = 1_000
+
+export class Session {
+  readonly #offer: Offer
+  readonly #peer: Peer
+  readonly #subscriptions: Subscriptions
+  readonly #invocations = new Map<string, Invocation>()
+  readonly #onClaimed: (agent: Agent) => void
+  /** What changed before the gateway was there to be told. */
+  readonly #untold = new Set<Change>()
+  #unwatch = () => {}
+  #agent: Agent = { id: 'pending', name: '' }
+  #capabilities: AgentCapabilities = nothing
+  #isOpen = false
+
+  constructor(offer: Offer, channel: Channel, onClaimed: (agent: Agent) => void) {
+    this.#offer = offer
+    this.#onClaimed = onClaimed
+    this.#peer = new Peer(channel, {
+      requests: {
+        'actions/invoke': params => this.#invoke(params),
+        'resources/read': params => this.#followed.read(text(params, 'name')),
+        'resources/subscribe': params => this.#followed.subscribe(text(params, 'name'), text(params, 'subscriptionId')),
+        'resources/unsubscribe': params => this.#followed.unsubscribe(text(params, 'subscriptionId')),
+      },
+      notifications: {
+        'actions/cancel': ({ invocationId }) =>
+          this.#invocations.get(String(invocationId))?.abort(new CallCancelledError()),
+        'tesseron/claimed': params => this.#claimed(params),
+      },
+    })
+    this.#subscriptions = new Subscriptions(offer, (subscriptionId, value) =>
+      this.#peer.notify('resources/updated', { subscriptionId, value: value ?? null }),
+    )
+  }
+
+  get agent(): Agent {
+    return this.#agent
+  }
+
+  get capabilities(): AgentCapabilities {
+    return this.#capabilities
+  }
+
+  /** Introduces the app; or, with credentials, takes an earlier session up again. */
+  open(credentials?: Credentials): Promise<Welcome> {
+    const { identity, actions, resources } = this.#offer
+    const method = credentials === undefined ? 'tesseron/hello' : 'tesseron/resume'
+    // What changes before the answer is told after it.
+    this.#unwatch()
+    this.#unwatch = this.#offer.watch(change => this.#tell(change))
+    const params = {
+      protocolVersion,
+      app: { origin: 'app://local', ...identity },
+      actions: [...actions.values()].map(({ announced }) => announced),
+      resources: [...resources.values()].map(({ announced }) => announced),
+      capabilities: { streaming: true, subscriptions: true, sampling: true, elicitation: true },
+      ...credentials,
+    }
+    return this.#peer.request(method, params, { read: answer => this.#welcomed(readWelcome(answer)) })
+  }
+
+  /** Takes a frame that came in. */
+  receive(frame: string): void {
+    this.#peer.receive(frame)
+  }
+
+  /** The channel is gone: so is everything that was going on. */
+  end(): void {
+    this.#unwatch()
+    this.#peer.end()
+    this.#subscriptions.end()
+    for (const invocation of this.#invocations.values()) invocation.abort(new ConnectionClosedError())
+  }
+
+  request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
+    return this.#peer.request(method, params, { read: result => result, signal })
+  }
+
+  notify(method: string, params: object): void {
+    this.#peer.notify(method, params)
+  }
+
+  #welcomed(welcome: Welcome): Welcome {
+    this.#agent = welcome.agent
+    this.#capabilities = welcome.capabilities
+    this.#isOpen = true
+    for (const change of this.#untold) this.#tell(change)
+    this.#untold.clear()
+    return welcome
+  }
+
+  #claimed({ agent, agentCapabilities }: Params): void {
+    this.#agent = readAgent(agent) ?? this.#agent
+    this.#capabilities = readCapabilities(agentCapabilities) ?? this.#capabilities
+    this.#onClaimed(this.#agent)
+  }
+
+  #tell(change: Change): void {
+    if (!this.#isOpen) {
+      this.#untold.add(change)
+      return
+    }
+    const list = change === 'actions' ? this.#offer.actions : this.#offer.resources
+    this.#peer.notify(`${change}/list_changed`, { [change]: [...list.values()].map(({ announced }) => announced) })
+  }
+
+  /** Nobody reads or runs anything who has not answered the hello. */
+  #requireOpen(): void {
+    if (!this.#isOpen) throw new RpcError(errorCodes.unauthorized, 'Answer the hello first.')
+  }
+
+  get #followed(): Subscriptions {
+    this.#requireOpen()
+    return this.#subscriptions
+  }
+
+  async #invoke(params: Params): Promise<unknown> {
+    const invocationId = text(params, 'invocationId')
+    const name = text(params, 'name')
+    this.#requireOpen()
+    const action = this.#offer.actions.get(name)
+    if (action === undefined) throw new RpcError(errorCodes.notFound, `There is no action "${name}".`)
+    if (this.#invocations.has(invocationId))
+      throw new RpcError(errorCodes.invalidParams, `The invocation "${invocationId}" is running already.`)
+    if (this.#invocations.size >= maxInvocations)
+      throw new RpcError(errorCodes.internal, 'Too many invocations are running.')
+    const invocation = new Invocation(invocationId, action, this.#offer.clock)
+    this.#invocations.set(invocationId, invocation)
+    try {
+      return {
+        invocationId,
+        output: await runAction(action, params.input, invocation, createContext(invocation, this)),
+      }
+    } finally {
+      this.#invocations.delete(invocationId)
+    }
+  }
+}
+
+function text(params: Params, name: string): string {
+  const value = params[name]
+  if (typeof value !== 'string' || value === '')
+    throw new RpcError(errorCodes.invalidParams, `"${name}" has to be a text.`)
+  return value
+}

@@ -1,0 +1,73 @@
+import type { Offer } from '../app/offer.js'
+import { errorCodes, RpcError } from '../rpc/message.js'
+import { wireError } from './wire-error.js'
+
+const maxSubscriptions = 1_000
+
+/** Who reads and follows the resources of an app, in one session. */
+export class Subscriptions {
+  readonly #offer: Offer
+  readonly #tell: (subscriptionId: string, value: unknown) => void
+  readonly #stops = new Map<string, () => void>()
+
+  constructor(offer: Offer, tell: (subscriptionId: string, value: unknown) => void) {
+    this.#offer = offer
+    this.#tell = tell
+  }
+
+  async read(name: string): Promise<{ value: unknown }> {
+    const read = this.#offer.resources.get(name)?.read
+    if (read === undefined) throw new RpcError(errorCodes.notFound, `There is no resource "${name}" to read.`)
+    try {
+      return { value: (await read()) ?? null }
+    } catch (error) {
+      throw wireError(error)
+    }
+  }
+
+  subscribe(name: string, subscriptionId: string): null {
+    const subscribe = this.#offer.resources.get(name)?.subscribe
+    if (subscribe === undefined) throw new RpcError(errorCodes.notFound, `There is no resource "${name}" to follow.`)
+    if (this.#stops.has(subscriptionId))
+      throw new RpcError(errorCodes.invalidParams, `The subscription "${subscriptionId}" exists already.`)
+    if (this.#stops.size >= maxSubscriptions)
+      throw new RpcError(errorCodes.internal, 'There are too many subscriptions.')
+    let isFollowed = true
+    let stop = () => {}
+    this.#stops.set(subscriptionId, () => {
+      isFollowed = false
+      stop()
+    })
+    try {
+      stop = subscribe(value => {
+        if (isFollowed) this.#tell(subscriptionId, value)
+      })
+    } catch (error) {
+      this.#stops.delete(subscriptionId)
+      throw wireError(error)
+    }
+    return null
+  }
+
+  /** One that is not known is stopped already. */
+  unsubscribe(subscriptionId: string): null {
+    const stop = this.#stops.get(subscriptionId)
+    this.#stops.delete(subscriptionId)
+    try {
+      stop?.()
+    } catch (error) {
+      throw wireError(error)
+    }
+    return null
+  }
+
+  end(): void {
+    for (const subscriptionId of [...this.#stops.keys()]) {
+      try {
+        this.unsubscribe(subscriptionId)
+      } catch {
+        // One that does not stop must not keep the others from it.
+      }
+    }
+  }
+}

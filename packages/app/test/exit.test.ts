@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { readManifest } from './gateway-socket.js'
+
+const register = new URL('../../../test/typescript/register.mjs', import.meta.url).href
+const program = fileURLToPath(new URL('programs/shop.ts', import.meta.url))
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let home: string
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'beckon-app-exit-'))
+})
+
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+/** A program that listens, once it does. */
+async function start(ending: string, transport = 'ws'): Promise<ChildProcess> {
+  const args = ['--conditions=@beckon/source', `--import=${register}`, program, home, ending, transport]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(createInterface(child.stdout), 'line')
+  expect(await manifests()).toHaveLength(1)
+  return child
+}
+
+function manifests(): Promise<string[]> {
+  return readdir(join(home, '.tesseron', 'instances'))
+}
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'takes the manifest away on %s, and ends by it',
+  async signal => {
+    const child = await start('never')
+    child.kill(signal)
+    expect(await once(child, 'exit')).toEqual([null, signal])
+    expect(await manifests()).toEqual([])
+  },
+  60_000,
+)
+
+it('takes the manifest away when the program exits', async () => {
+  const child = await start('exit')
+  child.stdin?.write('now\n')
+  expect(await once(child, 'exit')).toEqual([3, null])
+  expect(await manifests()).toEqual([])
+})
+
+it('leaves a signal to a program that has its own way with it', async () => {
+  const child = await start('own')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([5, null])
+  expect(await manifests()).toEqual([])
+})
+
+it('takes a Unix socket away as well', async () => {
+  const child = await start('never', 'uds')
+  const [name = ''] = await manifests()
+  const { transport } = await readManifest(join(home, '.tesseron', 'instances', name))
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([null, 'SIGTERM'])
+  expect(await manifests()).toEqual([])
+  await expect(access(dirname(transport.path))).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,128 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { type BeckonServer, createServer, type NodeListener, type ServerOptions, systemClock } from 'beckon'
+import { AppSockets } from './app-sockets.js'
+import { type AppStatus, statusOf } from './app-status.js'
+import { isLoopbackHost } from './discovery/loopback.js'
+import { InstanceWatch } from './discovery/watch-instances.js'
+import { instancesFolder } from './list-apps.js'
+import { Apps } from './sessions/apps.js'
+import { ClaimByCode } from './sessions/claim-by-code.js'
+import { fileKeeper, storeKeeper } from './sessions/claim-keeper.js'
+import { Claims } from './sessions/claims.js'
+import { Dialler } from './sessions/dialler.js'
+import { AppResources, uriOf } from './tools/app-resources.js'
+import { AppTools } from './tools/app-tools.js'
+import { addMetaTools } from './tools/meta-tools.js'
+
+export interface GatewayOptions {
+  /** The folder in which `.tesseron/instances` is. Default: the user's home. */
+  readonly home?: string | undefined
+  /** Options of the MCP server: who a request is for, a desk, a store, and so on. */
+  readonly server?: Partial<ServerOptions> | undefined
+  /** Origins of pages that may connect as applications, beside pages of this machine. */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** How often to look for applications that watching did not tell of. Default: 2 seconds. */
+  readonly pollMs?: number | undefined
+  /** Takes what a person who runs the gateway should know. Default: standard error. */
+  readonly log?: ((message: string) => void) | undefined
+}
+
+/** Running applications as tools of an MCP server. */
+export interface Gateway {
+  /** Serves `/mcp`, and `/beckon/app` for applications that connect by themselves. */
+  listen(options: { port?: number; host?: string }): Promise<{ url: string }>
+  /** Over HTTP, for any runtime with web standards. */
+  fetch(request: Request): Promise<Response>
+  /** Over HTTP, for servers of `node:http` and Express. */
+  readonly node: NodeListener
+  /** On standard input and output, or on any transport of the official SDK. */
+  stdio: BeckonServer['stdio']
+  /** The applications that are known now, and what is with them. */
+  apps(): Promise<AppStatus[]>
+  close(): Promise<void>
+}
+
+const defaultPollMs = 2_000
+const instructions =
+  'Tools of running applications. When the person gives you a claim code (like AB3X-7K), call tesseron__claim_session with it; the actions of that application then are tools of their own.'
+
+/**
+ * A gateway that finds running applications and makes their actions tools, for whoever has their claim code.
+ * @example
+ * const gateway = createGateway()
+ * await gateway.listen({ port: 7475 })
+ */
+export function createGateway(options: GatewayOptions = {}): Gateway {
+  const { home = homedir(), pollMs = defaultPollMs, allowedOrigins = [], log = logToStderr } = options
+  const { clock = systemClock, desk, fallback, store, allowedHosts = [], publicUrl } = options.server ?? {}
+  const server = createServer({
+    name: 'beckon-gateway',
+    version: '1.0.0',
+    instructions,
+    ...options.server,
+    // What an application did cannot be done again.
+    replay: 'never',
+  })
+  const claimsFile = join(home, '.tesseron', 'gateway', 'claims.json')
+  const keeper = store === undefined ? fileKeeper(claimsFile) : storeKeeper(store)
+  const claims = new Claims(keeper, log)
+  const apps = new Apps({
+    clock,
+    claims,
+    log,
+    onChanged() {
+      const { claimed } = apps
+      tools.sync(claimed)
+      resources.sync(claimed)
+    },
+    onResourceUpdated: (session, name) => server.updated(uriOf(session, name)),
+    onAway: () => void look(),
+  })
+  const look = () => watch.look()
+  const dialler = new Dialler({ apps, claims, clock, log })
+  const watch = new InstanceWatch({
+    folder: instancesFolder(home),
+    clock,
+    pollMs,
+    onFound: found => dialler.found(found),
+  })
+  const runner = { apps, clock, hasDesk: desk !== undefined && (fallback ?? 'desk') === 'desk' }
+  const tools = new AppTools(server, runner, log)
+  const resources = new AppResources(server, apps, clock)
+  const claiming = new ClaimByCode({ apps, dialler, clock, look })
+  addMetaTools(server, { runner, tools, claiming, dialler, look })
+  const sockets = new AppSockets({
+    allowedOrigins,
+    allowedHosts: publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).hostname],
+    onConnected: channel => void apps.connect(channel, { kind: 'open' }).catch(() => {}),
+  })
+
+  return {
+    listen({ port, host = '127.0.0.1' }) {
+      if (!isLoopbackHost(host) && host !== '::1' && options.server?.identify === undefined) {
+        const why = `A gateway on ${host} needs to know who calls: give it server.identify, or have it listen on 127.0.0.1.`
+        return Promise.reject(new TypeError(why))
+      }
+      return server.listen({ ...(port !== undefined && { port }), host, upgrade: sockets.upgrade })
+    },
+    fetch: request => server.fetch(request),
+    node: (request, response) => server.node(request, response),
+    stdio: stdioOptions => server.stdio(stdioOptions),
+    async apps() {
+      await claims.ready
+      await look()
+      return statusOf({ apps, claims, dialler })
+    },
+    async close() {
+      watch.close()
+      apps.close()
+      await server.close()
+      await claims.close()
+    },
+  }
+}
+
+function logToStderr(message: string): void {
+  process.stderr.write(`beckon gateway: ${message}\n`)
+}

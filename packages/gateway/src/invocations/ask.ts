@@ -1,0 +1,59 @@
+// `elicitation/request`: an application's question, put to the person of the call it belongs to.
+import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
+import type { Context } from 'beckon'
+import { codes } from '../wire/codes.js'
+import { isRecord, type Params } from '../wire/messages.js'
+import { RpcError } from '../wire/rpc-error.js'
+import type { Invocation } from './invocation.js'
+
+/** What an application gets back. */
+interface Outcome {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly value?: unknown
+}
+
+/** The application validates answers itself: here only the form has to hold. */
+const validatedByApp = {
+  '~standard': { version: 1, vendor: 'beckon-gateway', validate: (value: unknown) => ({ value }) },
+} as const
+
+const hourMs = 60 * 60 * 1000
+const tasks = 'io.modelcontextprotocol/tasks'
+
+export function ask(invocation: Invocation, { question, schema }: Params): Promise<Outcome> {
+  if (typeof question !== 'string') throw new RpcError(codes.invalidParams, 'An ask has a `question`, which is a text.')
+  if (!isRecord(schema) || schema.type !== 'object')
+    throw new RpcError(codes.invalidParams, 'An ask has a `schema`, which is the JSON Schema of an object.')
+  const { properties = {} } = schema
+  const isConfirm = isRecord(properties) && Object.keys(properties).length === 0
+  return invocation.wait('ask', () =>
+    isConfirm ? confirm(invocation.ctx, question, schema) : fillIn(invocation.ctx, question, schema),
+  )
+}
+
+/** Whatever keeps a person from being asked, and from answering, is no consent, and no error either. */
+async function confirm(ctx: Context, question: string, jsonSchema: object): Promise<Outcome> {
+  try {
+    const { action } = await ctx.elicit.form(question, validatedByApp, {
+      jsonSchema,
+      fallback: 'refuse',
+      ...expiry(ctx),
+    })
+    return { action }
+  } catch (error) {
+    if (error instanceof AskExpiredError) return { action: 'cancel' }
+    if (error instanceof ElicitationNotAvailableError) return { action: 'decline' }
+    throw error
+  }
+}
+
+async function fillIn(ctx: Context, question: string, jsonSchema: object): Promise<Outcome> {
+  const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, ...expiry(ctx) })
+  return outcome.action === 'accept' ? { action: 'accept', value: outcome.content } : { action: outcome.action }
+}
+
+/** An hour in a client; in a task and on the desk, as long as the server gives those. */
+function expiry({ agentCapabilities, clientCapabilities }: Context): { timeoutMs?: number } {
+  const isInClient = agentCapabilities.elicitation !== undefined && clientCapabilities.extensions?.[tasks] === undefined
+  return isInClient ? { timeoutMs: hourMs } : {}
+}

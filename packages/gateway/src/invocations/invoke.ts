@@ -1,0 +1,61 @@
+// Runs an action for a call, from the invocation to its end.
+import { randomUUID } from 'node:crypto'
+import { CallCancelledError } from '@beckon/core'
+import type { Clock, Context } from 'beckon'
+import { agentOf, capabilitiesOf } from '../sessions/agent.js'
+import type { AppSession } from '../sessions/app-session.js'
+import { codes } from '../wire/codes.js'
+import { isRecord } from '../wire/messages.js'
+import type { ActionOffer } from '../wire/offer.js'
+import { RpcError } from '../wire/rpc-error.js'
+import { Invocation } from './invocation.js'
+
+export interface InvokeOptions {
+  readonly session: AppSession
+  readonly action: ActionOffer
+  readonly input: unknown
+  readonly ctx: Context
+  readonly clock: Clock
+  readonly hasDesk: boolean
+  readonly depth: number
+}
+
+/** The action's output. Rejects with the application's own error, or with what kept it from answering. */
+export async function invoke(options: InvokeOptions): Promise<unknown> {
+  const { session, action, input, ctx, clock, hasDesk, depth } = options
+  const { peer } = session
+  const id = randomUUID()
+  const invocation = new Invocation({ id, ctx, clock, timeoutMs: action.timeoutMs, depth })
+  const stop = (error: Error) => invocation.stop(error)
+  const cancel = () => stop(new CallCancelledError('The call was cancelled.'))
+  session.invocations.set(id, invocation)
+  session.remind(agentOf(ctx), capabilitiesOf(ctx, hasDesk))
+  const { answer, abandon } = peer.begin('actions/invoke', {
+    name: action.name,
+    input,
+    invocationId: id,
+    ...clientOf(ctx),
+  })
+  ctx.signal.addEventListener('abort', cancel, { once: true })
+  if (ctx.signal.aborted) cancel()
+  try {
+    return readOutput(await invocation.until(answer))
+  } finally {
+    session.invocations.delete(id)
+    ctx.signal.removeEventListener('abort', cancel)
+    if (invocation.wasStopped) {
+      abandon()
+      peer.notify('actions/cancel', { invocationId: id })
+    }
+  }
+}
+
+function clientOf({ client }: Context): object {
+  return client === undefined ? {} : { client }
+}
+
+function readOutput(result: unknown): unknown {
+  if (!isRecord(result))
+    throw new RpcError(codes.internal, 'The application answered with something that is no result.')
+  return result.output
+}

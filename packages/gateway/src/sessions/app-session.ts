@@ -1,0 +1,85 @@
+// One application as the gateway knows it: what it offers, who claimed it, and what runs in it. It outlives its
+// connections; its invocations do not.
+import type { Invocation } from '../invocations/invocation.js'
+import type { Offer } from '../wire/offer.js'
+import { AppGoneError, type Peer } from '../wire/peer.js'
+import { type Agent, type AgentCapabilities, isSameCapabilities } from './agent.js'
+import type { Claim } from './claim.js'
+
+export class AppSession {
+  readonly id: string
+  /** Made by a host that may stand between us and the application, and may forget what it was told. */
+  readonly isHosted: boolean
+  readonly instanceId: string | undefined
+  offer: Offer
+  /** What a person can claim it by, as long as nobody has. */
+  code: string | undefined
+  /** What it may resume with once somebody has. */
+  firstToken: string | undefined
+  claim: Claim | undefined
+  /** What runs in it, by invocation id. */
+  readonly invocations: Map<string, Invocation> = new Map()
+  /** The resources that are followed, by subscription id. */
+  readonly subscriptions: Map<string, string> = new Map()
+  #peer: Peer | undefined
+  #told: AgentCapabilities | undefined
+
+  constructor(options: { id: string; isHosted: boolean; instanceId: string | undefined; offer: Offer }) {
+    this.id = options.id
+    this.isHosted = options.isHosted
+    this.instanceId = options.instanceId
+    this.offer = options.offer
+  }
+
+  get isConnected(): boolean {
+    return this.#peer?.isOpen ?? false
+  }
+
+  /** The connection. Throws when there is none. */
+  get peer(): Peer {
+    if (this.#peer === undefined) throw new AppGoneError('not connected')
+    return this.#peer
+  }
+
+  /** Takes a new connection; an older one makes way. */
+  attach(peer: Peer): void {
+    const old = this.#peer
+    this.#peer = peer
+    this.#told = undefined
+    if (old !== undefined && old !== peer) old.close(replaced, 'replaced')
+  }
+
+  /** The connection is gone. False when it was not this session's any more. */
+  detach(peer: Peer): boolean {
+    if (this.#peer !== peer) return false
+    this.#peer = undefined
+    this.endInvocations(new AppGoneError('disconnected'))
+    this.subscriptions.clear()
+    return true
+  }
+
+  /** Ends the connection, and with it whatever runs. */
+  disconnect(code: number, reason: string): void {
+    this.#peer?.close(code, reason)
+  }
+
+  /** What runs has nobody to answer it any more. */
+  endInvocations(error: Error): void {
+    for (const invocation of this.invocations.values()) invocation.stop(error)
+  }
+
+  /** Tells the application who it works for, and what can be asked of them. */
+  tell(agent: Agent, agentCapabilities: AgentCapabilities): void {
+    this.#told = agentCapabilities
+    this.#peer?.notify('tesseron/claimed', { agent, claimedAt: this.claim?.claimedAt, agentCapabilities })
+  }
+
+  /** The same before an invocation, where the application may have it otherwise. */
+  remind(agent: Agent, capabilities: AgentCapabilities): void {
+    if (this.isHosted || this.#told === undefined || !isSameCapabilities(this.#told, capabilities))
+      this.tell(agent, capabilities)
+  }
+}
+
+/** A newer connection, or a newer application of the same id, took its place. */
+export const replaced = 4001

@@ -1,0 +1,84 @@
+// Claims survive a restart of the gateway: in the server's store where there is one, else in a file beside the manifests.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Store } from 'beckon/store'
+import { isAlive } from '../discovery/is-alive.js'
+import { isRecord } from '../wire/messages.js'
+import { type Claim, isClaim } from './claim.js'
+
+/** Where claims are kept. */
+export interface ClaimKeeper {
+  /** What is kept now. Rejects where nothing can be. */
+  load(): Promise<Claim[]>
+  /** Changes what is kept, whoever else does at the same time. */
+  update(change: Change): Promise<void>
+  /** Lets another process take over. */
+  release(): Promise<void>
+}
+
+type Change = (claims: readonly Claim[]) => Claim[]
+
+const key = 'gateway/claims'
+
+/** A store that several gateways share has the claims of all of them. */
+export function storeKeeper(store: Store): ClaimKeeper {
+  return {
+    load: async () => readClaims((await store.get(key))?.value),
+    async update(change) {
+      for (;;) {
+        const entry = await store.get(key)
+        // A claim is JSON through and through.
+        const next = JSON.parse(JSON.stringify(change(readClaims(entry?.value))))
+        if ((await store.compareAndSet(key, entry?.version, next)) !== undefined) return
+      }
+    },
+    release: async () => {},
+  }
+}
+
+/**
+ * The file belongs to one process at a time: a second gateway on the same home keeps its claims in memory, so that the
+ * two never take each other's.
+ */
+export function fileKeeper(path: string): ClaimKeeper {
+  let isOurs = false
+  const write = async (pid: number | undefined, claims: readonly Claim[]): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const next = `${path}.${process.pid}.tmp`
+    await writeFile(next, JSON.stringify({ pid, claims }), { mode: 0o600 })
+    await rename(next, path)
+  }
+  let kept: readonly Claim[] = []
+  return {
+    async load() {
+      if (isOurs) return [...kept]
+      const { pid, claims } = await readKept(path)
+      if (typeof pid === 'number' && isAlive(pid)) throw new Error(`process ${pid} keeps its own in ${path}.`)
+      isOurs = true
+      kept = readClaims(claims)
+      await write(process.pid, kept)
+      return [...kept]
+    },
+    async update(change) {
+      kept = change(kept)
+      if (isOurs) await write(process.pid, kept)
+    },
+    async release() {
+      if (isOurs) await write(undefined, kept)
+      isOurs = false
+    },
+  }
+}
+
+async function readKept(path: string): Promise<Record<string, unknown>> {
+  try {
+    const kept: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return isRecord(kept) ? kept : {}
+  } catch {
+    return {}
+  }
+}
+
+function readClaims(value: unknown): Claim[] {
+  return Array.isArray(value) ? value.filter(isClaim) : []
+}

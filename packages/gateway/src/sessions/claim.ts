@@ -1,0 +1,36 @@
+import { isRecord } from '../wire/messages.js'
+import type { Agent, AgentCapabilities } from './agent.js'
+
+/** Whose an application is: a principal's, or the gateway's own (null) where nobody is told apart. */
+export type Owner = string | null
+
+/** Who claims an application. */
+export interface Claimant {
+  readonly owner: Owner
+  readonly agent: Agent
+  readonly capabilities: AgentCapabilities
+}
+
+/** A claimed session, as it is kept. */
+export interface Claim extends Claimant {
+  readonly sessionId: string
+  readonly appId: string
+  readonly appName: string
+  /** The hash of the token that the application resumes with. */
+  readonly tokenHash: string
+  /** The one before, until the application is known to have the new one. */
+  readonly previousTokenHash?: string
+  readonly claimedAt: number
+}
+
+/** Whether something that was read is a claim that we wrote. */
+export function isClaim(value: unknown): value is Claim {
+  return (
+    isRecord(value) &&
+    ['sessionId', 'appId', 'appName', 'tokenHash'].every(key => typeof value[key] === 'string') &&
+    (value.owner === null || typeof value.owner === 'string') &&
+    typeof value.claimedAt === 'number' &&
+    isRecord(value.agent) &&
+    isRecord(value.capabilities)
+  )
+}

@@ -1,0 +1,42 @@
+import type { Clock } from 'beckon'
+
+const windowMs = 60_000
+const maxFailures = 5
+/** Of all principals together, so that many accounts are no way to many guesses. */
+const maxFailuresOfAll = 25
+const maxPrincipals = 1_000
+
+/** Counts wrong claim codes: after five within a minute a principal has to wait a minute, even with the right one. */
+export class LockOut {
+  readonly #clock: Clock
+  readonly #failures = new Map<string | undefined, readonly number[]>()
+  #all: readonly number[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  isLocked(principal: string | undefined): boolean {
+    const own = this.#recent(this.#failures.get(principal) ?? [])
+    return own.length >= maxFailures || this.#recent(this.#all).length >= maxFailuresOfAll
+  }
+
+  failed(principal: string | undefined): void {
+    const now = this.#clock.now()
+    this.#all = [...this.#recent(this.#all), now]
+    const own = [...this.#recent(this.#failures.get(principal) ?? []), now]
+    this.#failures.delete(principal)
+    this.#failures.set(principal, own)
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size > maxPrincipals) this.#failures.delete(oldest)
+  }
+
+  succeeded(principal: string | undefined): void {
+    this.#failures.delete(principal)
+  }
+
+  #recent(times: readonly number[]): readonly number[] {
+    const since = this.#clock.now() - windowMs
+    return times.filter(time => time > since)
+  }
+}

@@ -1,0 +1,20 @@
+/** The error numbers of the application protocol. */
+export const codes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  protocolMismatch: -32000,
+  cancelled: -32001,
+  timeout: -32002,
+  actionNotFound: -32003,
+  inputInvalid: -32004,
+  handler: -32005,
+  samplingNotAvailable: -32006,
+  elicitationNotAvailable: -32007,
+  samplingDepth: -32008,
+  unauthorized: -32009,
+  transportClosed: -32010,
+  resumeFailed: -32011,
+} as const

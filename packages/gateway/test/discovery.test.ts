@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ListeningApp, writeInstance } from './raw-app.js'
+import { agentOn, listeningApp, startGateway, temporaryHome } from './setup.js'
+
+const work = { name: 'work', run: () => 'done' }
+/** No process has this id: it is above every limit. */
+const nobody = 2 ** 30
+
+describe('a manifest', () => {
+  it('that is written while the gateway runs is found, and one that is taken away is gone', async () => {
+    const { home, gateway } = await startGateway()
+    expect(await gateway.apps()).toEqual([])
+    const app = await new ListeningApp({ name: 'Late' }).listenWs()
+    onTestFinished(() => app.close())
+    const remove = app.publish(home)
+    expect(await gateway.apps()).toMatchObject([{ name: 'Late', status: 'pending' }])
+    remove()
+    expect(await gateway.apps()).toEqual([])
+  })
+
+  it('of a process that is no more is removed', async () => {
+    const { home, gateway } = await startGateway()
+    const app = await new ListeningApp({}).listenWs()
+    onTestFinished(() => app.close())
+    app.publish(home, { ...app.manifest(), pid: nobody })
+    const path = join(home, '.tesseron', 'instances', `${app.instanceId}.json`)
+    expect(existsSync(path)).toBe(true)
+    expect(await gateway.apps()).toEqual([])
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it.each([
+    [
+      'points off this machine',
+      { transport: { kind: 'ws', url: 'ws://192.0.2.7:80/' } },
+      'not a ws: address of this machine',
+    ],
+    [
+      'points at a name that only begins like ours',
+      { transport: { kind: 'ws', url: 'ws://localhost.evil.example/' } },
+      'not a ws:',
+    ],
+    ['has a user in its URL', { transport: { kind: 'ws', url: 'ws://127.0.0.1@evil.example/' } }, 'not a ws:'],
+    ['is not of a WebSocket', { transport: { kind: 'ws', url: 'http://127.0.0.1/' } }, 'not a ws:'],
+    ['has a socket somewhere', { transport: { kind: 'uds', path: 'relative/s' } }, 'not absolute'],
+    ['has a transport of another kind', { transport: { kind: 'pipe', path: '/x' } }, 'no transport that is known'],
+    ['has another version', { version: 3 }, 'version is 3'],
+    ['has no instance', { instanceId: 7 }, 'no instanceId'],
+    ['has half a claim', { hostMintedClaim: { code: 'AB3X-7K' } }, 'claim is not whole'],
+    ['has a process that is none', { pid: -1 }, 'no process id'],
+  ])('that %s does not count, and the log says why', async (_, wrong, why) => {
+    const { home, gateway, logs } = await startGateway()
+    const app = new ListeningApp({})
+    app.transport = { kind: 'ws', url: 'ws://127.0.0.1:1/' }
+    app.publish(home, { ...app.manifest(), ...wrong })
+    expect(await gateway.apps()).toEqual([])
+    await gateway.apps()
+    expect(logs).toEqual([expect.stringContaining(why)])
+  })
+
+  it.each([
+    ['no JSON', 'garbage'],
+    ['a list', '[]'],
+    ['nothing', ''],
+    ['too much', JSON.stringify({ version: 2, x: 'x'.repeat(70_000) })],
+  ])('that is %s does not count', async (_, text) => {
+    const { home, gateway, logs } = await startGateway()
+    writeInstance(home, 'odd', text)
+    expect(await gateway.apps()).toEqual([])
+    expect(logs).toHaveLength(1)
+  })
+
+  it('is a file, and no link or folder', async () => {
+    const { home, gateway } = await startGateway()
+    const app = new ListeningApp({})
+    app.transport = { kind: 'ws', url: 'ws://127.0.0.1:1/' }
+    const elsewhere = join(temporaryHome(), 'elsewhere.json')
+    writeFileSync(elsewhere, JSON.stringify(app.manifest()))
+    const folder = join(home, '.tesseron', 'instances')
+    mkdirSync(join(folder, 'folder.json'), { recursive: true })
+    symlinkSync(elsewhere, join(folder, 'link.json'))
+    expect(await gateway.apps()).toEqual([])
+  })
+})
+
+it('works without a folder to look in, and with one that goes away', async () => {
+  const home = temporaryHome()
+  const { url, gateway } = await startGateway({ home })
+  rmSync(join(home, '.tesseron'), { recursive: true, force: true })
+  expect(await gateway.apps()).toEqual([])
+  const app = await listeningApp(home, { actions: [work] })
+  const agent = await agentOn(url, '2026-07-28')
+  expect(await agent.call('tesseron__claim_session', { code: app.code })).toContain('"app_id":"todo"')
+})
+
+it('says that an application which is there cannot be reached', async () => {
+  const { url, home } = await startGateway()
+  const app = await new ListeningApp({}).listenWs()
+  app.publish(home)
+  await app.close()
+  const agent = await agentOn(url, '2026-07-28')
+  expect(await agent.call('tesseron__claim_session', { code: app.code })).toMatch(
+    /^failed: "Todos" could not be claimed: The application cannot be reached/,
+  )
+})
+
+it('refuses to be reached from elsewhere by people whom it cannot tell apart', async () => {
+  const { gateway } = await startGateway()
+  await expect(gateway.listen({ port: 0, host: '0.0.0.0' })).rejects.toThrow(/server.identify/)
+})
