@@ -1,25 +1,41 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export default [everythingOf('packages/core', '14 KB')]
+const core = entriesOf('packages/core')
+const assets = fileURLToPath(new URL('packages/inbox/dist/page/assets/', import.meta.url))
+const inbox = existsSync(assets) ? readdirSync(assets).map(name => assets + name) : []
+
+export default [
+  bundle('@beckon/core', core, '14 KB'),
+  bundle('the inbox: script and styles', inbox, '45 KB'),
+  bundle('@beckon/core and the inbox together', [...core, ...inbox], '60 KB'),
+]
 
 /**
- * All that a package exports, in one bundle: what its entries share counts once.
+ * The files that a package exports.
  * @param {string} folder
+ */
+function entriesOf(folder) {
+  const from = new URL(`${folder}/`, import.meta.url)
+  /** @type {{ exports: Record<string, { default: string }> }} */
+  const manifest = JSON.parse(readFileSync(new URL('package.json', from), 'utf8'))
+  return Object.values(manifest.exports).map(entry => fileURLToPath(new URL(entry.default, from)))
+}
+
+/**
+ * Several files in one bundle: what they share counts once.
+ * @param {string} name
+ * @param {string[]} path
  * @param {string} limit
  */
-function everythingOf(folder, limit) {
-  const from = new URL(`${folder}/`, import.meta.url)
-  /** @type {{ name: string, exports: Record<string, { default: string }> }} */
-  const manifest = JSON.parse(readFileSync(new URL('package.json', from), 'utf8'))
-  const path = Object.values(manifest.exports).map(entry => fileURLToPath(new URL(entry.default, from)))
+function bundle(name, path, limit) {
   const contents = path.map((file, index) => `export * as entry${index} from ${JSON.stringify(file)}`).join('\n')
   return {
-    name: manifest.name,
+    name,
     path,
     limit,
     modifyEsbuildConfig(/** @type {object} */ config) {
-      return { ...config, entryPoints: [], format: 'esm', stdin: { contents, resolveDir: fileURLToPath(from) } }
+      return { ...config, entryPoints: [], format: 'esm', stdin: { contents, resolveDir: import.meta.dirname } }
     },
   }
 }

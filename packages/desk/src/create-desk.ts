@@ -1,20 +1,25 @@
-import { type AskDesk, type Clock, memoryStore, systemClock } from 'beckon'
+import { type AskDesk, type Clock, type DeskCall, type DeskPlace, memoryStore, systemClock } from 'beckon'
 import { type Key, type Store, sealedStore } from 'beckon/store'
-import { type Access, anyOf, linkAccess, programAccess } from './access/index.js'
+import { type Access, anyOf, linkAccess, programAccess, Rechecks } from './access/index.js'
 import { attend } from './asks/attend.js'
 import type { Audit } from './asks/audit.js'
+import type { HistoryLimits } from './asks/history.js'
 import type { DeskSession } from './asks/session.js'
-import { type DeskParts, openParts } from './desk-parts.js'
+import { openParts } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
 import { AskIndex, createRest } from './rest/index.js'
-import { serveHttp } from './serve-http.js'
+import { serveHttp, serveServers } from './serve-http.js'
+import { Servers } from './servers/servers.js'
 import { createWebhooks, type Webhook } from './webhooks/index.js'
 
 export interface DeskOptions {
   /** Default: in memory. */
   readonly store?: Store | undefined
-  /** Seals everything that is kept. Give every node, and every start, the same. */
+  /**
+   * Seals everything that is kept. Give every node, and every start, the same. Default, with a shared store: keys that are
+   * kept in it, wrapped by `BECKON_KEY` where that is set.
+   */
   readonly keys?: Key | readonly Key[] | undefined
   /** Who comes in. Default, on this machine only: whoever opens a one-time link. */
   readonly access?: Access | undefined
@@ -25,10 +30,18 @@ export interface DeskOptions {
   readonly proxies?: readonly string[] | undefined
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
+  /** The tokens of servers in other processes that may put asks here, by their names: `createServer({ desk: url })`. */
+  readonly servers?: Readonly<Record<string, string>> | undefined
   /** Programs that are told what happens. */
   readonly webhooks?: readonly Webhook[] | undefined
+  /** How much of the calls that are over is kept. Default: seven days, and at most 1,000. */
+  readonly history?: HistoryLimits | undefined
+  /** How long the audit is kept. Default: for good. */
+  readonly auditMs?: number | undefined
   /** Someone should be reminded of an ask. */
   readonly onReminder?: ((session: string, request: string) => void) | undefined
+  /** Puts an ask for someone who has nothing to answer yet: the inbox offers it when it is empty. */
+  readonly tryIt?: (() => void | Promise<void>) | undefined
   /** Told about what no client can be told about. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -47,7 +60,7 @@ export interface Desk extends AskDesk {
   /** Creates or finds a session. */
   session(id: string, options?: { title?: string; server?: string }): Promise<DeskSession>
   listen(options?: ListenOptions): Promise<Listening>
-  readonly audit: Pick<Audit, 'query' | 'export'>
+  readonly audit: Pick<Audit, 'query' | 'entries' | 'export'>
   close(): Promise<void>
 }
 
@@ -62,31 +75,47 @@ export interface Desk extends AskDesk {
 export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store ?? memoryStore({ clock })
-  const store = options.keys === undefined ? plain : sealedStore(plain, options.keys)
-  const opening = openParts({ store, clock, onReminder: options.onReminder, onError })
+  const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
+  const { history, auditMs, onReminder } = options
+  const opening = openParts({ store, clock, history, auditMs, onReminder, onError })
   // Whoever uses the desk first is told.
   opening.catch(() => {})
   const link = options.access === undefined ? linkAccess({ clock }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
+  // Whoever clicks must not wait until the ask is answered.
+  const tryIt = options.tryIt && (() => void Promise.resolve().then(options.tryIt).catch(onError))
+  const servers = options.servers && new Servers({ tokens: options.servers, clock, attend: attendCall })
   const closing: (() => unknown)[] = []
   let door: Door | undefined
+
+  async function attendCall(call: DeskCall): Promise<DeskPlace> {
+    const { session } = await opening
+    const url = options.publicUrl ?? door?.url ?? ''
+    // Never with a key in it: this goes to the model, which must not answer for the person.
+    const linkTo = (id: string) => `${url}#${id}`
+    return attend(call, { session, linkTo, tellsApart: link === undefined, now: () => clock.now() })
+  }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const parts = await opening
     const { order, gate } = parts
     const asks = new AskIndex(order)
-    const rest = createRest({ ...parts, asks })
+    const rest = createRest({ ...parts, asks, onError })
+    const rechecks = new Rechecks({ clock, store })
     closing.push(
       () => rest.close(),
       () => asks.close(),
+      () => rechecks.close(),
     )
     door = await openDoor({
       ...where,
       access,
-      live: createLive({ order, gate, clock }),
+      live: createLive({ order, gate, clock, tryIt }),
       clock,
-      serve: (incoming, outgoing, visitor) => serveHttp({ order, rest }, incoming, outgoing, visitor),
+      rechecks,
+      serve: (incoming, outgoing, visitor) => serveHttp(rest, incoming, outgoing, visitor),
+      serveServers: servers && ((incoming, outgoing, from) => serveServers(servers, incoming, outgoing, from)),
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
       publicUrl: options.publicUrl,
@@ -111,16 +140,13 @@ export function createDesk(options: DeskOptions = {}): Desk {
 
   return {
     session: async (id, sessionOptions) => (await opening).session(id, sessionOptions),
-    async attend(call) {
-      const parts: DeskParts = await opening
-      const url = options.publicUrl ?? door?.url ?? ''
-      // Never with a key in it: this goes to the model, which must not answer for the person.
-      const linkTo = (session: string) => `${url}#${session}`
-      return attend(call, { session: parts.session, linkTo, tellsApart: link === undefined, now: () => clock.now() })
-    },
+    attend: attendCall,
     listen,
     audit: {
       query: async query => (await opening).audit.query(query),
+      async *entries(page) {
+        yield* (await opening).audit.entries(page)
+      },
       async *export() {
         yield* (await opening).audit.export()
       },

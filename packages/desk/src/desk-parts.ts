@@ -4,6 +4,7 @@ import { Approvals } from './asks/approvals.js'
 import { Audit } from './asks/audit.js'
 import { Deadlines } from './asks/deadlines.js'
 import { Gate } from './asks/gate.js'
+import { History, type HistoryLimits } from './asks/history.js'
 import { type DeskSession, openSession } from './asks/session.js'
 import { Order } from './log/order.js'
 
@@ -12,6 +13,10 @@ export interface DeskPartsOptions {
   readonly clock?: Clock | undefined
   /** Under which name everything is kept in the store. */
   readonly name?: string | undefined
+  /** How much of what is over is kept. */
+  readonly history?: HistoryLimits | undefined
+  /** How long the audit is kept. Default: for good. */
+  readonly auditMs?: number | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -23,36 +28,38 @@ export interface DeskParts {
   readonly order: Order
   readonly gate: Gate
   readonly audit: Audit
-  session(id: string, options?: { title?: string; server?: string }): Promise<DeskSession>
+  session(id: string, options?: { title?: string; server?: string; isCall?: true }): Promise<DeskSession>
   close(): Promise<void>
 }
 
 export async function openParts(options: DeskPartsOptions = {}): Promise<DeskParts> {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
-  const order = new Order(store, name)
+  const order = new Order({ store, name, clock })
   await order.open()
-  const audit = new Audit(store, name)
   const now = () => clock.now()
+  const audit = new Audit({ store, name, now, keepMs: options.auditMs })
   const gate = new Gate({ order, audit, approvals: new Approvals(store, name), now, onError })
-  const deadlines = new Deadlines({ order, audit, clock, onReminder })
+  const deadlines = new Deadlines({ order, audit, clock, onReminder, onError })
+  const history = new History({ order, clock, ...options.history })
   return {
     store,
     clock,
     order,
     gate,
     audit,
-    async session(id, { title = id, server = 'desk' } = {}) {
+    async session(id, { title = id, server = 'desk', isCall } = {}) {
       await order.change(state => ({
         lines:
           state.session(id) === undefined
-            ? [{ session: id, act: { type: 'sessionCreated', title, server }, at: now() }]
+            ? [{ session: id, act: { type: 'sessionCreated', title, server, ...(isCall && { isCall }) }, at: now() }]
             : [],
       }))
-      return openSession({ order, audit, now, session: id })
+      return openSession({ order, audit, now, onError, session: id })
     },
     async close() {
       deadlines.close()
+      history.close()
       await order.close()
     },
   }

@@ -20,8 +20,9 @@ export {
   oidcAccess,
   type Random,
 } from './access/index.js'
-export type { AuditEntry, AuditEvent, AuditQuery } from './asks/audit.js'
+export type { AuditEntry, AuditEvent, AuditPage, AuditQuery, NumberedEntry } from './asks/audit.js'
 export type { Visitor } from './asks/gate.js'
+export type { HistoryLimits } from './asks/history.js'
 export type { Audience, Person } from './asks/policy.js'
 export type { AskRequest, ConfirmRequest, FormRequest, LiveRequest } from './asks/request.js'
 export type { DeskSession } from './asks/session.js'

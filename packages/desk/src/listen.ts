@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from 'beckon'
 import { WebSocketServer } from 'ws'
-import { type Access, type Admission, admission, refuseUpgrade, requestOf, sendResponse } from './access/index.js'
+import {
+  type Access,
+  type Admission,
+  admission,
+  type Rechecks,
+  refuseUpgrade,
+  requestOf,
+  sendResponse,
+} from './access/index.js'
 import type { Visitor } from './asks/gate.js'
 import { type Live, socketOptions } from './live/index.js'
 
@@ -14,12 +22,15 @@ export interface ListenOptions {
   readonly port?: number | undefined
   /** Default: 127.0.0.1, which only this machine can reach. */
   readonly host?: string | undefined
+  /** Takes a request before the desk does, as a server at `/mcp` of the same port; false leaves it to the desk. */
+  readonly beside?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined
 }
 
 export interface DoorOptions extends ListenOptions {
   readonly access: Access
   readonly live: Live
   readonly clock: Clock
+  readonly rechecks: Rechecks
   /** Host names under which the desk may be reached, beside its own on this machine. */
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
@@ -27,6 +38,10 @@ export interface DoorOptions extends ListenOptions {
   readonly proxies?: readonly string[] | undefined
   /** Answers everything that is neither a socket nor a way to sign in. */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, visitor: Visitor) => Promise<void>
+  /** Answers servers in other processes, who prove by themselves who they are. */
+  readonly serveServers?:
+    | ((incoming: IncomingMessage, outgoing: ServerResponse, remoteAddress: string) => Promise<void>)
+    | undefined
   readonly onError: (error: unknown) => void
 }
 
@@ -36,15 +51,36 @@ export interface Door {
 }
 
 const socketPath = '/live'
+const serversPath = '/servers/'
+const signOutPath = '/sign-out'
 
 export async function openDoor(options: DoorOptions): Promise<Door> {
-  const { port = 0, host = '127.0.0.1', access, live, clock, serve, onError, proxies } = options
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    access,
+    live,
+    clock,
+    rechecks,
+    serve,
+    serveServers,
+    onError,
+    proxies,
+    beside,
+  } = options
   const sockets = new WebSocketServer({ noServer: true, ...socketOptions })
   let admit: (request: ReturnType<typeof requestOf>) => Promise<Admission>
 
   async function request(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const admitted = await admit(requestOf(incoming, { proxies }))
-    if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
+    const wanted = requestOf(incoming, { proxies })
+    if (serveServers !== undefined && wanted.path.startsWith(serversPath))
+      return serveServers(incoming, outgoing, wanted.remoteAddress)
+    const admitted = await admit(wanted)
+    if (admitted.kind === 'answered') {
+      sendResponse(outgoing, admitted.response)
+      if (wanted.path === signOutPath && wanted.method === 'POST') rechecks.signedOut()
+      return
+    }
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
     await serve(incoming, outgoing, admitted.visitor)
   }
@@ -59,17 +95,19 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     const { visitor } = admitted
     sockets.handleUpgrade(incoming, socket, head, opened => {
       live.accept(opened, visitor)
-      if (visitor.expiresAt === undefined) return
       // A socket does not outlive the proof of who is on it.
-      const stopTimer = clock.after(Math.max(0, visitor.expiresAt - clock.now()), () =>
-        opened.close(1008, 'Sign in again.'),
-      )
-      opened.once('close', stopTimer)
+      const end = () => opened.close(1008, 'Sign in again.')
+      opened.once('close', rechecks.hold(visitor, end))
+      if (visitor.expiresAt === undefined) return
+      opened.once('close', clock.after(Math.max(0, visitor.expiresAt - clock.now()), end))
     })
   }
 
   const server = createServer((incoming, outgoing) => {
+    if (beside?.(incoming, outgoing)) return
     request(incoming, outgoing).catch(error => {
+      // A client that went away in the middle of its request is no error of ours.
+      if (!incoming.complete && incoming.destroyed) return
       onError(error)
       if (outgoing.headersSent) outgoing.destroy()
       else outgoing.writeHead(500).end()

@@ -1,35 +1,24 @@
-// What someone who has been let in gets over plain HTTP: the REST surface, and the page.
+// What someone who has been let in gets over plain HTTP: the inbox, and the REST surface.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Visitor } from './asks/gate.js'
-import type { Order } from './log/order.js'
-import { openAsksPage } from './open-asks-page.js'
+import { serveInbox } from './inbox-page.js'
 import { type ProblemStatus, problem, type Rest, type RestResponse } from './rest/index.js'
+import type { Servers } from './servers/servers.js'
 
 const maxBodyBytes = 256 * 1024
 
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
-
 /** Answers the requests of someone who has been let in. */
 export async function serveHttp(
-  { order, rest }: { order: Order; rest: Rest },
+  rest: Rest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   visitor: Visitor,
 ): Promise<void> {
   const [path = '', ...search] = (incoming.url ?? '').split('?')
   const query = new URLSearchParams(search.join('?'))
-  if (path === '/' && incoming.method === 'GET') {
-    outgoing.writeHead(200, pageHeaders).end(openAsksPage(order.state, visitor))
-    return
-  }
+  if (await serveInbox(path, incoming, outgoing)) return
   const header = (name: string): string | undefined => {
     const value = incoming.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
@@ -46,6 +35,21 @@ export async function serveHttp(
   }
   const response = await rest.handle(request, visitor)
   return send(outgoing, response ?? problem(404, 'There is nothing here.'))
+}
+
+/** Answers servers in other processes. */
+export async function serveServers(
+  servers: Servers,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  remoteAddress: string,
+): Promise<void> {
+  const [path = ''] = (incoming.url ?? '').split('?')
+  const { authorization, 'content-type': type } = incoming.headers
+  const read = await readBody(incoming, type)
+  if ('status' in read) return send(outgoing, problem(read.status, read.detail))
+  const request = { method: incoming.method ?? '', path, authorization, remoteAddress, body: read.body }
+  return send(outgoing, await servers.handle(request))
 }
 
 type Read = { readonly body: unknown } | { readonly status: ProblemStatus; readonly detail: string }

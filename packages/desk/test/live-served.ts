@@ -33,11 +33,13 @@ export interface Served {
 
 let clients = 0
 
-export async function serveLive(options: { limits?: Partial<LiveLimits>; store?: Store } = {}): Promise<Served> {
+export async function serveLive(
+  options: { limits?: Partial<LiveLimits>; store?: Store; tryIt?: () => void } = {},
+): Promise<Served> {
   const clock = createTestClock()
   const parts = await openParts({ clock, store: options.store })
   const { order, gate } = parts
-  const live = createLive({ order, gate, clock, limits: options.limits ?? {} })
+  const live = createLive({ order, gate, clock, limits: options.limits ?? {}, tryIt: options.tryIt })
   const sockets = new WebSocketServer(socketOptions)
   const http = createServer()
   http.on('upgrade', (request, socket, head) => {

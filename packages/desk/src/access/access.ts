@@ -29,6 +29,8 @@ export interface AccessResponse {
 export interface Admitted extends Visitor {
   /** When the proof ends, in milliseconds; a socket should not outlive it. Absent: when the desk closes. */
   readonly expiresAt?: number
+  /** Whether the proof still holds: someone may have signed out, or lost their token. Absent: as long as it lasts. */
+  readonly stillValid?: () => Promise<boolean>
 }
 
 /**

@@ -10,7 +10,7 @@ type Ask = Parameters<DeskPlace['ask']>[1]
 type Ending = Awaited<ReturnType<DeskPlace['ask']>>
 
 export interface AttendOptions {
-  readonly session: (id: string, options: { title: string; server: string }) => Promise<DeskSession>
+  readonly session: (id: string, options: { title: string; server: string; isCall: true }) => Promise<DeskSession>
   /** Where a person finds a session. */
   readonly linkTo: (session: string) => string
   /** Whether the desk tells people apart: then a call's asks are for its principal alone. */
@@ -20,8 +20,9 @@ export interface AttendOptions {
 
 export async function attend(call: DeskCall, { session, linkTo, tellsApart, now }: AttendOptions): Promise<DeskPlace> {
   const { id, server, tool, input, principal } = call
-  const place = await session(`call-${id}`, { title: tool, server })
-  const turn = await place.startTurn(tool)
+  const place = await session(`call-${id}`, { title: tool, server, isCall: true })
+  // A process that goes on with the call finds the turn that another began.
+  const turn = place.activeTurn() ?? (await place.startTurn(tool))
   const about = { 'beckon/tool': tool, 'beckon/arguments': input }
   const owner = tellsApart && principal !== undefined ? principal : undefined
   return {

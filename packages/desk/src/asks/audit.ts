@@ -1,4 +1,5 @@
-// Who did what to which ask, and when; never what they answered. Append-only.
+// Who did what to which ask, and when; never what they answered. Append-only. It is kept in a log for every week, so that
+// old weeks can go and a page begins where the last one ended. What cannot be written now is written with what comes next.
 import type { JsonValue, Store } from 'beckon/store'
 import type { Actor } from '../log/act.js'
 
@@ -38,26 +39,63 @@ export interface AuditQuery {
   readonly limit?: number
 }
 
-export class Audit {
-  readonly #store: Store
-  readonly #log: string
+/** An entry and its number, which grows from entry to entry. */
+export interface NumberedEntry {
+  readonly number: number
+  readonly entry: AuditEntry
+}
 
-  constructor(store: Store, name: string) {
-    this.#store = store
-    this.#log = `${name}/audit`
+/** Which entries are read, oldest first. */
+export interface AuditPage {
+  /** The number of the last entry that is known. */
+  readonly after?: number | undefined
+  /** Milliseconds. */
+  readonly since?: number | undefined
+  readonly limit?: number | undefined
+}
+
+export interface AuditOptions {
+  readonly store: Store
+  readonly name: string
+  readonly now: () => number
+  /** How long entries are kept, at least; a week is forgotten as a whole. Default: for good. */
+  readonly keepMs?: number | undefined
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1000
+/** A number says in which week an entry is, and its place there. */
+const perWeek = 1_000_000_000
+const pageEntries = 1_000
+/** Entries that wait for a store that is away. */
+const maxWaiting = 10_000
+
+export class Audit {
+  readonly #options: AuditOptions
+  readonly #name: string
+  #waiting: AuditEntry[] = []
+  #tail: Promise<unknown> = Promise.resolve()
+  /** The first week that there is. */
+  #first: number | undefined
+
+  constructor(options: AuditOptions) {
+    this.#options = options
+    this.#name = `${options.name}/audit`
   }
 
-  async record(...entries: readonly AuditEntry[]): Promise<void> {
-    // Entries are plain JSON.
-    await this.#store.append(this.#log, entries as unknown as JsonValue[])
+  /** Rejects when it cannot be written now. */
+  record(...entries: readonly AuditEntry[]): Promise<void> {
+    this.#waiting = [...this.#waiting, ...entries].slice(-maxWaiting)
+    const written = this.#tail.then(() => this.#write())
+    this.#tail = written.catch(() => {})
+    return written
   }
 
   /** The entries that fit, oldest first. */
   async query({ session, request, principal, since = 0, limit = Infinity }: AuditQuery = {}): Promise<AuditEntry[]> {
     const found: AuditEntry[] = []
-    for await (const entry of this.#entries()) {
+    for await (const { entry } of this.entries({ since })) {
       if (found.length >= limit) break
-      if (entry.at < since || (session ?? entry.session) !== entry.session) continue
+      if ((session ?? entry.session) !== entry.session) continue
       if ((request ?? entry.request) !== entry.request || (principal ?? entry.by?.principal) !== entry.by?.principal)
         continue
       found.push(entry)
@@ -67,18 +105,75 @@ export class Audit {
 
   /** Everything, as JSON Lines. */
   async *export(): AsyncGenerator<string, void, undefined> {
-    for await (const entry of this.#entries()) yield `${JSON.stringify(entry)}\n`
+    for await (const { entry } of this.entries()) yield `${JSON.stringify(entry)}\n`
   }
 
-  async *#entries(): AsyncGenerator<AuditEntry, void, undefined> {
-    const page = 1_000
-    for (let after = 0; ; ) {
-      const lines = await this.#store.read(this.#log, { after, limit: page })
-      // What is in this log, an audit wrote.
-      for (const { value } of lines) yield value as unknown as AuditEntry
-      const last = lines.at(-1)
-      if (last === undefined || lines.length < page) return
-      after = last.seq
+  /** The entries after a number, oldest first. It begins there, and reads no more than it is asked for. */
+  async *entries({
+    after = 0,
+    since = 0,
+    limit = Infinity,
+  }: AuditPage = {}): AsyncGenerator<NumberedEntry, void, undefined> {
+    const { store, now, keepMs = Infinity } = this.#options
+    const from = Math.max(
+      await this.#firstWeek(),
+      weekOf(Math.max(since, now() - keepMs, 0)),
+      Math.floor(after / perWeek),
+    )
+    let left = limit
+    for (let week = from; week <= weekOf(now()); week++) {
+      for (let seq = Math.max(0, after - week * perWeek); left > 0; ) {
+        const wanted = Math.min(pageEntries, left)
+        const lines = await store.read(this.#logOf(week), { after: seq, limit: wanted })
+        for (const line of lines) {
+          // What is in this log, an audit wrote.
+          const entry = line.value as unknown as AuditEntry
+          if (entry.at < since) continue
+          left--
+          yield { number: week * perWeek + line.seq, entry }
+        }
+        if (lines.length < wanted) break
+        seq = lines.at(-1)?.seq ?? seq
+      }
     }
   }
+
+  async #write(): Promise<void> {
+    const { store, keepMs } = this.#options
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const week = weekOf(first.at)
+      const end = this.#waiting.findIndex(({ at }) => weekOf(at) !== week)
+      const entries = this.#waiting.slice(0, end < 0 ? this.#waiting.length : end)
+      await this.#firstWeek(week)
+      const expiry = keepMs === undefined ? {} : { expiresAt: (week + 1) * weekMs + keepMs }
+      // Entries are plain JSON.
+      await store.append(this.#logOf(week), entries as unknown as JsonValue[], expiry)
+      const written = new Set(entries)
+      this.#waiting = this.#waiting.filter(entry => !written.has(entry))
+    }
+  }
+
+  /** The first week that anyone wrote to; the one that is given, when that is the first. */
+  async #firstWeek(week?: number): Promise<number> {
+    if (this.#first !== undefined && this.#first <= (week ?? this.#first)) return this.#first
+    const { store, now } = this.#options
+    for (;;) {
+      const entry = await store.get(this.#name)
+      const known = typeof entry?.value === 'number' ? entry.value : undefined
+      if (known !== undefined && known <= (week ?? known)) {
+        this.#first = known
+        return known
+      }
+      if (week === undefined) return weekOf(now())
+      await store.compareAndSet(this.#name, entry?.version, week)
+    }
+  }
+
+  #logOf(week: number): string {
+    return `${this.#name}/${week}`
+  }
+}
+
+function weekOf(at: number): number {
+  return Math.floor(at / weekMs)
 }

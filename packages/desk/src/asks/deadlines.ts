@@ -15,24 +15,42 @@ export interface DeadlinesOptions {
   readonly clock: Clock
   /** Someone should be reminded of an ask. */
   readonly onReminder: (session: string, request: string) => void
+  readonly onError: (error: unknown) => void
 }
+
+/** How long to wait for a store that is away. */
+const retryMs = 5_000
 
 export class Deadlines {
   readonly #options: DeadlinesOptions
   readonly #timers = new Map<string, (() => void)[]>()
-  readonly #stopListening: () => void
+  readonly #stops: readonly (() => void)[]
 
   constructor(options: DeadlinesOptions) {
     this.#options = options
-    for (const record of options.order.state.sessions())
-      for (const { id } of openRequests(record)) this.#arm(record, id)
-    this.#stopListening = options.order.listen(lines => {
-      for (const line of lines) this.#follow(line)
-    })
+    this.#armAll()
+    this.#stops = [
+      options.order.listen(lines => {
+        for (const line of lines) this.#follow(line)
+      }),
+      options.order.onAnew(() => {
+        this.#disarmAll()
+        this.#armAll()
+      }),
+    ]
   }
 
   close(): void {
-    this.#stopListening()
+    for (const stop of this.#stops) stop()
+    this.#disarmAll()
+  }
+
+  #armAll(): void {
+    for (const record of this.#options.order.state.sessions())
+      for (const { id } of openRequests(record)) this.#arm(record, id)
+  }
+
+  #disarmAll(): void {
     for (const id of [...this.#timers.keys()]) this.#disarm(id)
   }
 
@@ -47,7 +65,7 @@ export class Deadlines {
     this.#disarm(request)
     const policy = policyOf(record, request)
     if (policy === undefined) return
-    const { clock, onReminder, audit } = this.#options
+    const { clock, onReminder, audit, onError } = this.#options
     const now = clock.now()
     const at = (time: number, fn: () => void) => clock.after(Math.max(0, time - now), fn)
     const reminders = (policy.remindAt ?? [])
@@ -55,14 +73,14 @@ export class Deadlines {
       .map(time =>
         at(time, () => {
           onReminder(record.id, request)
-          audit.record({ event: 'reminded', at: clock.now(), session: record.id, request }).catch(() => {})
+          audit.record({ event: 'reminded', at: clock.now(), session: record.id, request }).catch(onError)
         }),
       )
     const escalation =
       policy.escalation === undefined
         ? []
-        : [at(policy.escalation.at, () => void this.#escalate(record.id, request).catch(() => {}))]
-    const expiry = at(policy.expiresAt, () => void this.#expire(record.id, request).catch(() => {}))
+        : [at(policy.escalation.at, () => this.#insist(request, () => this.#escalate(record.id, request)))]
+    const expiry = at(policy.expiresAt, () => this.#insist(request, () => this.#expire(record.id, request)))
     this.#timers.set(request, [...reminders, ...escalation, expiry])
   }
 
@@ -71,16 +89,24 @@ export class Deadlines {
     this.#timers.delete(request)
   }
 
+  /** Tries again while the store is away, as long as the ask is open. */
+  #insist(request: string, act: () => Promise<void>): void {
+    act().catch(() => {
+      const timers = this.#timers.get(request)
+      timers?.push(this.#options.clock.after(retryMs, () => this.#insist(request, act)))
+    })
+  }
+
   async #expire(session: string, request: string): Promise<void> {
-    const { order, audit, clock } = this.#options
+    const { order, audit, clock, onError } = this.#options
     const settled = await order.change(state => withdrawal(state.session(session), request, clock.now(), expiredReason))
     if (settled.kind === 'accepted' && settled.lines.length > 0)
-      await audit.record({ event: 'expired', at: clock.now(), session, request })
+      await audit.record({ event: 'expired', at: clock.now(), session, request }).catch(onError)
   }
 
   /** The ask is put again, to others: drafts stay, and whoever is new to it sees it now. */
   async #escalate(session: string, requestId: string): Promise<void> {
-    const { order, audit, clock } = this.#options
+    const { order, audit, clock, onError } = this.#options
     const settled = await order.change(state => {
       const record = state.session(session)
       const request = record && openRequests(record).find(({ id }) => id === requestId)
@@ -91,6 +117,6 @@ export class Deadlines {
       return { lines: asked(session, request, widened, { at: clock.now() }) }
     })
     if (settled.kind === 'accepted' && settled.lines.length > 0)
-      await audit.record({ event: 'escalated', at: clock.now(), session, request: requestId })
+      await audit.record({ event: 'escalated', at: clock.now(), session, request: requestId }).catch(onError)
   }
 }

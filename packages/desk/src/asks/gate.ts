@@ -8,7 +8,8 @@ import type { DeskState } from '../state/desk-state.js'
 import { policyOf, type SessionRecord } from '../state/session-record.js'
 import type { Approvals } from './approvals.js'
 import type { Audit, AuditEntry, AuditEvent } from './audit.js'
-import { completed, durationOf, ended } from './lines.js'
+import { dispose } from './dispose.js'
+import { completed, durationOf, ended, started } from './lines.js'
 import type { Person } from './policy.js'
 import { seenBy } from './visibility.js'
 
@@ -70,10 +71,7 @@ export class Gate {
   }
 
   disposeSession(visitor: Visitor, id: string): Promise<Settled> {
-    return this.#options.order.change(state => {
-      if (state.session(id) === undefined) return { refused: 'There is no such session.' }
-      return { lines: [{ session: id, act: { type: 'sessionDisposed' }, ...this.#stamp(visitor) }] }
-    })
+    return dispose(this.#options.order, id, () => this.#stamp(visitor))
   }
 
   /** Someone looks at a session. */
@@ -168,7 +166,7 @@ function linesFor(record: SessionRecord, action: Fields, stamp: Omit<Line, 'sess
       const { turnId, message, queuedMessageId } = action
       const startedAt = new Date(stamp.at).toISOString()
       const queued = queuedMessageId === undefined ? {} : { queuedMessageId }
-      return [{ session: record.id, act: { type, turnId, message, startedAt, ...queued } as Act, ...stamp }]
+      return started(record, { type, turnId, message, startedAt, ...queued } as Act, stamp)
     }
     case 'turnCancelled':
       return ended(record, { type, turnId: String(action.turnId), duration: durationOf(record, stamp.at) }, stamp)

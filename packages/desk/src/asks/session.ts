@@ -1,4 +1,5 @@
 import { type Channels, channelsOf } from '../state/session-record.js'
+import { dispose } from './dispose.js'
 import { DeskTurn, type Turn, type TurnOptions } from './turn.js'
 
 /** A place for asks that belong together: for a server, one call. */
@@ -25,9 +26,7 @@ export function openSession(options: TurnOptions): DeskSession {
       return active && new DeskTurn(options, active.id)
     },
     async dispose() {
-      await order.change(state => ({
-        lines: state.session(id) === undefined ? [] : [{ session: id, act: { type: 'sessionDisposed' }, at: now() }],
-      }))
+      await dispose(order, id, () => ({ at: now() }))
     },
   }
 }

@@ -12,7 +12,7 @@ import type { InputRequest } from '@beckon/core/chat'
 import type { Order } from '../log/order.js'
 import { type Ending, openRequests, type SessionRecord } from '../state/session-record.js'
 import type { Audit } from './audit.js'
-import { asked, completed, durationOf, ended } from './lines.js'
+import { asked, completed, durationOf, ended, started } from './lines.js'
 import type { Audience, Policy } from './policy.js'
 import { type AskRequest, type ConfirmRequest, type FormRequest, inputRequest, type LiveRequest } from './request.js'
 
@@ -56,6 +56,8 @@ export interface TurnOptions {
   readonly order: Order
   readonly audit: Audit
   readonly now: () => number
+  /** Told what cannot be recorded: what was done is done. */
+  readonly onError: (error: unknown) => void
   readonly session: string
 }
 
@@ -81,7 +83,7 @@ export class DeskTurn implements Turn {
       if (record.chat.activeTurn !== undefined) return { refused: 'a turn is going on' }
       const startedAt = new Date(now()).toISOString()
       const message = { text, origin: { kind: 'tool' } }
-      return { lines: [{ session, act: { type: 'turnStarted', turnId: this.id, message, startedAt }, at: now() }] }
+      return { lines: started(record, { type: 'turnStarted', turnId: this.id, message, startedAt }, { at: now() }) }
     })
     if (settled.kind === 'refused') throw new Error(`The turn cannot start: ${settled.reason}.`)
     return this
@@ -121,7 +123,7 @@ export class DeskTurn implements Turn {
 
   /** Puts a request, unless it is there already, and waits for its end. */
   async #put(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
-    const { order, audit, session, now } = this.#options
+    const { order, audit, session, now, onError } = this.#options
     const ended = this.#ending(request)
     const policy = policyFrom(options, now())
     const settled = await order.change(state => {
@@ -132,7 +134,8 @@ export class DeskTurn implements Turn {
       return { lines: isThere ? [] : asked(session, request, policy, { at: now() }) }
     })
     if (settled.kind === 'refused') throw new Error(`The ask cannot be put: ${settled.reason}.`)
-    if (settled.lines.length > 0) await audit.record({ event: 'asked', at: now(), session, request: request.id })
+    if (settled.lines.length > 0)
+      await audit.record({ event: 'asked', at: now(), session, request: request.id }).catch(onError)
     const withdraw = () => void this.#withdraw(request.id).catch(() => {})
     if (options.signal?.aborted) withdraw()
     options.signal?.addEventListener('abort', withdraw, { once: true })
@@ -162,10 +165,10 @@ export class DeskTurn implements Turn {
   }
 
   async #withdraw(requestId: string): Promise<void> {
-    const { order, audit, session, now } = this.#options
+    const { order, audit, session, now, onError } = this.#options
     const settled = await order.change(state => withdrawal(state.session(session), requestId, now()))
     if (settled.kind === 'accepted' && settled.lines.length > 0) {
-      await audit.record({ event: 'withdrawn', at: now(), session, request: requestId })
+      await audit.record({ event: 'withdrawn', at: now(), session, request: requestId }).catch(onError)
     }
   }
 

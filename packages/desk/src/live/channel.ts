@@ -1,9 +1,14 @@
 import type { Dialect } from '../asks/gate.js'
 
 export const rootChannel = 'ahp-root://'
+/** Ours: every ask that someone may see, over all sessions, in both dialects. */
+export const asksChannel = 'beckon-asks://'
 
 /** A channel's name, taken apart. */
-export type Channel = { readonly kind: 'root' } | { readonly kind: 'session' | 'chat'; readonly session: string }
+export type Channel =
+  | { readonly kind: 'root' }
+  | { readonly kind: 'asks' }
+  | { readonly kind: 'session' | 'chat'; readonly session: string }
 
 const sessionPrefix = 'ahp-session:/'
 const chatPrefix = 'ahp-chat:/'
@@ -12,6 +17,7 @@ const chatPrefix = 'ahp-chat:/'
 export function parseChannel(name: unknown, dialect: Dialect): Channel | undefined {
   if (typeof name !== 'string') return undefined
   if (name === rootChannel) return { kind: 'root' }
+  if (name === asksChannel) return { kind: 'asks' }
   if (name.startsWith(sessionPrefix)) return { kind: 'session', session: name.slice(sessionPrefix.length) }
   if (dialect === 'later' && name.startsWith(chatPrefix))
     return { kind: 'chat', session: name.slice(chatPrefix.length) }

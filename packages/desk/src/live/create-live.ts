@@ -18,6 +18,7 @@ export interface LiveOptions {
   readonly gate: LiveDesk['gate']
   readonly clock: Clock
   readonly limits?: Partial<LiveLimits>
+  readonly tryIt?: LiveDesk['tryIt']
 }
 
 export interface Live {
@@ -32,13 +33,20 @@ export interface Live {
 /** How long a client has to say goodbye. */
 const graceMs = 2_000
 
-export function createLive({ order, gate, clock, limits: given }: LiveOptions): Live {
+export function createLive({ order, gate, clock, limits: given, tryIt }: LiveOptions): Live {
   const limits = { ...defaultLimits, ...given }
   const subscribers = new Subscribers()
   const clients = new Clients()
   const feed = new Feed(order, subscribers)
-  const handle = handleWith({ order, gate, feed, subscribers, clients, limits })
+  const handle = handleWith({ order, gate, feed, subscribers, clients, limits, tryIt })
   const connections = new Set<Connection>()
+  const stopAnew = order.onAnew(() => {
+    for (const connection of [...connections]) {
+      connection.end(closeCodes.tooSlow, 'The desk has fallen behind. Reconnect to get what was missed.')
+    }
+  })
+  /** How many connections each has. */
+  const people = new Map<string, number>()
   const sockets = new Set<WebSocket>()
   let isClosed = false
   let stopBeat = beatLater()
@@ -52,6 +60,10 @@ export function createLive({ order, gate, clock, limits: given }: LiveOptions): 
 
   function onEnd(connection: Connection): void {
     connections.delete(connection)
+    const { principal } = connection.visitor
+    const left = (people.get(principal) ?? 1) - 1
+    if (left > 0) people.set(principal, left)
+    else people.delete(principal)
     subscribers.removeAll(connection)
     if (connection.client !== undefined) clients.release(connection.client.id)
   }
@@ -63,6 +75,11 @@ export function createLive({ order, gate, clock, limits: given }: LiveOptions): 
 
     accept(socket, visitor) {
       if (isClosed) return socket.close(closeCodes.goingAway, 'The desk is closed.')
+      const { principal } = visitor
+      const count = people.get(principal) ?? 0
+      if (count >= limits.maxConnections)
+        return socket.close(closeCodes.tooMany, `You have ${count} connections already. Close one.`)
+      people.set(principal, count + 1)
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
       connections.add(new Connection({ socket, visitor, limits, now: () => clock.now(), handle, onEnd }))
@@ -71,6 +88,7 @@ export function createLive({ order, gate, clock, limits: given }: LiveOptions): 
     async close() {
       isClosed = true
       stopBeat()
+      stopAnew()
       feed.close()
       const gone = Promise.all([...sockets].map(socket => new Promise(resolve => socket.once('close', resolve))))
       for (const connection of connections) connection.end(closeCodes.goingAway, 'The desk is closing.')

@@ -29,7 +29,7 @@ export async function dispatchAction(
   }
   if (isTooMuch) return echo(tooMuch)
   const parsed = parseChannel(channel, client.dialect)
-  if (parsed === undefined || parsed.kind === 'root') return echo('A client cannot send this action here.')
+  if (parsed === undefined || !('session' in parsed)) return echo('A client cannot send this action here.')
   const { dialect } = client
   const settled = await desk.gate
     .dispatch(connection.visitor, { session: parsed.session, on: parsed.kind, dialect, action, origin })

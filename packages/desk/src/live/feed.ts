@@ -5,8 +5,9 @@ import { isSeenBy } from '../asks/visibility.js'
 import type { Accepted } from '../log/act.js'
 import type { Order } from '../log/order.js'
 import { channelsOf } from '../state/session-record.js'
+import { addressedToAll } from './asks.js'
 import { type Entry, encodeChanges, encodeSummary, entryOf } from './catalogue.js'
-import { rootChannel } from './channel.js'
+import { asksChannel, rootChannel } from './channel.js'
 import { addressed, encodeEnvelope } from './envelope.js'
 import { encodeNotification } from './json-rpc.js'
 import type { Subscribers } from './subscribers.js'
@@ -16,19 +17,19 @@ const dialects: readonly Dialect[] = ['older', 'later']
 export class Feed {
   readonly #order: Order
   readonly #subscribers: Subscribers
-  readonly #stop: () => void
+  readonly #stops: readonly (() => void)[]
   /** What lists were told of each session. */
   readonly #told = new Map<string, Entry>()
   readonly #recordings = new Set<Accepted[]>()
   #seq: number
-  #sessions = 0
+  #sessions: number
 
   constructor(order: Order, subscribers: Subscribers) {
     this.#order = order
     this.#subscribers = subscribers
     this.#seq = order.seq
-    for (const _ of order.state.sessions()) this.#sessions++
-    this.#stop = order.listen(lines => this.#hear(lines))
+    this.#sessions = order.state.size
+    this.#stops = [order.listen(lines => this.#hear(lines)), order.onAnew(() => this.#begin())]
   }
 
   /** The number of the last line that was told: the state is as of this line. */
@@ -42,7 +43,7 @@ export class Feed {
   }
 
   close(): void {
-    this.#stop()
+    for (const stop of this.#stops) stop()
   }
 
   /** Keeps every line that is told, until it is stopped. */
@@ -50,6 +51,13 @@ export class Feed {
     const lines: Accepted[] = []
     this.#recordings.add(lines)
     return { lines, stop: () => this.#recordings.delete(lines) }
+  }
+
+  /** Nobody who listens can be told what was missed: whoever made this ends their connections. */
+  #begin(): void {
+    this.#seq = this.#order.seq
+    this.#sessions = this.#order.state.size
+    this.#told.clear()
   }
 
   #hear(lines: readonly Accepted[]): void {
@@ -69,7 +77,7 @@ export class Feed {
   #happened(line: Accepted): void {
     const record = this.#order.state.session(line.session)
     for (const dialect of dialects) {
-      for (const { channel, action } of addressed(line, dialect)) {
+      for (const { channel, action } of [...addressed(line, dialect), ...addressedToAll(line, record)]) {
         const listeners = this.#subscribers.of(channel, dialect)
         if (listeners.size === 0) continue
         const { seq: serverSeq, origin } = line
@@ -95,15 +103,20 @@ export class Feed {
     this.#notify('root/sessionRemoved', () => ({ session: channels.session }))
     this.#subscribers.drop(channels.session)
     this.#subscribers.drop(channels.chat)
+    this.#tell(asksChannel, { type: 'asks/sessionRemoved', session }, seq)
     this.#counted(seq)
   }
 
   #counted(serverSeq: number): void {
+    this.#tell(rootChannel, countAction(this.#sessions), serverSeq)
+  }
+
+  /** Tells everyone who listens, in either dialect, what the desk did itself. */
+  #tell(channel: string, action: object, serverSeq: number): void {
     for (const dialect of dialects) {
-      const listeners = this.#subscribers.of(rootChannel, dialect)
+      const listeners = this.#subscribers.of(channel, dialect)
       if (listeners.size === 0) continue
-      const action = countAction(this.#sessions)
-      const frame = encodeNotification('action', encodeEnvelope({ channel: rootChannel, action, serverSeq }))
+      const frame = encodeNotification('action', encodeEnvelope({ channel, action, serverSeq }))
       for (const listener of listeners) listener.tell(frame)
     }
   }

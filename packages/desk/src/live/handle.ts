@@ -69,6 +69,10 @@ async function answered(
       return reply(await disposeSession(desk, connection, client, params))
     case 'listSessions':
       return reply(listSessions(desk, client, params))
+    case 'beckon/tryIt':
+      if (desk.tryIt === undefined) throw new RpcError(errorCodes.notFound, 'There is nothing to try on this desk.')
+      desk.tryIt()
+      return reply('null')
     default:
       throw new RpcError(errorCodes.unknownMethod, 'The desk has no such method.')
   }

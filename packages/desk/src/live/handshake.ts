@@ -12,7 +12,6 @@ import { negotiate, supportedVersions } from './versions.js'
 export type Reply = (result: string) => void
 
 const longestId = 200
-const serverInfo = { name: 'beckon', title: 'Beckon desk' }
 
 /** A new client says which versions it speaks, and what it wants to listen to. */
 export function initialize(desk: LiveDesk, connection: Connection, params: Params, reply: Reply): void {
@@ -28,7 +27,14 @@ export function initialize(desk: LiveDesk, connection: Connection, params: Param
   checkCount(desk, initialSubscriptions)
   const client = claim(desk, connection, clientId, version.dialect)
   const snapshots = initialSubscriptions.flatMap(channel => subscribe(desk, connection, client, channel) ?? [])
+  const serverInfo = serverInfoFor(desk, connection)
   reply(JSON.stringify({ protocolVersion: version.text, serverSeq: desk.feed.seq, serverInfo, snapshots }))
+}
+
+/** Who the desk is, who the client's person is to it, and whether there is something to try. */
+function serverInfoFor({ tryIt }: LiveDesk, { visitor }: Connection): object {
+  const about = { 'beckon/principal': visitor.principal, ...(tryIt && { 'beckon/tryIt': true }) }
+  return { name: 'beckon', title: 'Beckon desk', _meta: about }
 }
 
 /**
@@ -46,7 +52,8 @@ export async function reconnect(desk: LiveDesk, connection: Connection, params: 
   const { order, feed } = desk
   const recording = feed.record()
   try {
-    const read = await order.readAfter(Math.min(...cursors.map(({ seq }) => seq)))
+    // While the store is away, what is known comes as snapshots.
+    const read = await order.readAfter(Math.min(...cursors.map(({ seq }) => seq))).catch(() => undefined)
     // From here on nothing waits: what is told next comes after the answer.
     const lines = read && joined(read, recording.lines, feed.seq)
     const recovery = recover(desk, { visitor: connection.visitor, dialect: client.dialect, cursors }, lines)

@@ -1,7 +1,9 @@
 import type { ServerOptions } from 'ws'
 
-/** What one connection may do to a desk. */
+/** What one connection may do to a desk, and how many someone may have. */
 export interface LiveLimits {
+  /** Connections of one person, over all their devices, to this node. */
+  readonly maxConnections: number
   /** A message that is longer closes the connection, and is never held in memory. */
   readonly maxFrameBytes: number
   /** Messages above this rate are refused, one by one, with a reason. */
@@ -27,6 +29,7 @@ export interface Rate {
 }
 
 export const defaultLimits: LiveLimits = {
+  maxConnections: 2_000,
   maxFrameBytes: 256 * 1024,
   messages: { perSecond: 200, burst: 400 },
   refusals: { perSecond: 2_000, burst: 10_000 },
@@ -55,6 +58,8 @@ export const closeCodes = {
   abusive: 1008,
   tooLong: 1009,
   failed: 1011,
+  /** One person has too many connections. */
+  tooMany: 1013,
   /** Come back with `reconnect`. */
   tooSlow: 4008,
 } as const

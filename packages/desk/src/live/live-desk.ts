@@ -13,4 +13,6 @@ export interface LiveDesk {
   readonly subscribers: Subscribers
   readonly clients: Clients
   readonly limits: LiveLimits
+  /** Puts an ask for someone to try the desk with. It must not throw. */
+  readonly tryIt?: (() => void) | undefined
 }

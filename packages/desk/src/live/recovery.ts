@@ -3,6 +3,7 @@
 import type { Dialect, Visitor } from '../asks/gate.js'
 import { isSeenBy } from '../asks/visibility.js'
 import type { Accepted } from '../log/act.js'
+import { addressedToAll } from './asks.js'
 import { parseChannel, rootChannel } from './channel.js'
 import { addressed, encodeEnvelope } from './envelope.js'
 import { countAction } from './feed.js'
@@ -48,7 +49,10 @@ export function recover(desk: LiveDesk, reader: Reader, lines: readonly Accepted
   const renewed = renewals(lines)
   const isStale = ({ channel, seq }: Cursor): boolean => {
     const parsed = parseChannel(channel, dialect)
-    return parsed !== undefined && parsed.kind !== 'root' && seq < (renewed.get(parsed.session) ?? 0)
+    if (parsed === undefined || parsed.kind === 'root') return false
+    // Who might have seen the asks of a session that is gone is not known any more.
+    if (parsed.kind === 'asks') return lines.some(line => line.seq > seq && line.act.type === 'sessionDisposed')
+    return 'session' in parsed && seq < (renewed.get(parsed.session) ?? 0)
   }
   const from = new Map(here.filter(cursor => !isStale(cursor)).map(({ channel, seq }) => [channel, seq]))
 
@@ -57,10 +61,12 @@ export function recover(desk: LiveDesk, reader: Reader, lines: readonly Accepted
   const lastCounted = lines.findLast(isCounted)
   for (const line of lines) {
     const { seq: serverSeq, origin } = line
-    const actions = line === lastCounted ? [counted(desk)] : addressed(line, dialect)
+    const record = desk.order.state.session(line.session)
+    const actions =
+      line === lastCounted ? [counted(desk)] : [...addressed(line, dialect), ...addressedToAll(line, record)]
     for (const { channel, action } of actions) {
       if (serverSeq <= (from.get(channel) ?? Number.POSITIVE_INFINITY)) continue
-      if (!isSeenBy(line, desk.order.state.session(line.session), visitor)) continue
+      if (!isSeenBy(line, record, visitor)) continue
       const envelope = encodeEnvelope({ channel, action, serverSeq, origin })
       bytes += envelope.length
       if (bytes > desk.limits.maxReplayBytes) return everything

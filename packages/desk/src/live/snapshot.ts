@@ -1,5 +1,6 @@
 import type { Dialect, Visitor } from '../asks/gate.js'
 import { seenBy } from '../asks/visibility.js'
+import { asksSeenBy } from './asks.js'
 import { parseChannel } from './channel.js'
 import type { LiveDesk } from './live-desk.js'
 
@@ -20,13 +21,14 @@ export function snapshotOf(desk: LiveDesk, resource: string, dialect: Dialect, v
 export function isChannel({ order }: LiveDesk, name: unknown, dialect: Dialect): name is string {
   const channel = parseChannel(name, dialect)
   if (channel === undefined) return false
-  return channel.kind === 'root' || order.state.session(channel.session) !== undefined
+  return !('session' in channel) || order.state.session(channel.session) !== undefined
 }
 
 function stateOf({ order, feed }: LiveDesk, name: string, dialect: Dialect, visitor: Visitor): object | undefined {
   const channel = parseChannel(name, dialect)
   if (channel === undefined) return undefined
   if (channel.kind === 'root') return { agents: [], activeSessions: feed.sessions }
+  if (channel.kind === 'asks') return asksSeenBy(order.state, visitor)
   const record = order.state.session(channel.session)
   if (record === undefined) return undefined
   const { older, chat, summary } = seenBy(record, visitor)

@@ -14,7 +14,7 @@ export function listen(desk: LiveDesk, connection: Connection, { dialect }: Clie
     throw new RpcError(errorCodes.denied, message)
   }
   const parsed = parseChannel(channel, dialect)
-  if (parsed !== undefined && parsed.kind !== 'root') looked(desk, connection, parsed.session)
+  if (parsed !== undefined && 'session' in parsed) looked(desk, connection, parsed.session)
   desk.subscribers.add(channel, connection)
 }
 

@@ -4,10 +4,10 @@ import type { Policy } from '../asks/policy.js'
 
 /**
  * Something that happened to a session, in neither dialect: the live protocol writes it as `session/...` or `chat/...`.
- * The last two exist in the later dialect only, where a session mirrors what its chat waits for.
+ * The last three exist in the later dialect only, where a session mirrors what its chat does and waits for.
  */
 export type Act =
-  | { readonly type: 'sessionCreated'; readonly title: string; readonly server: string }
+  | { readonly type: 'sessionCreated'; readonly title: string; readonly server: string; readonly isCall?: true }
   | { readonly type: 'sessionDisposed' }
   | { readonly type: 'titleChanged'; readonly title: string }
   | { readonly type: 'isReadChanged'; readonly isRead: boolean }
@@ -39,6 +39,11 @@ export type Act =
     }
   | { readonly type: 'inputNeededSet'; readonly request: InputNeeded }
   | { readonly type: 'inputNeededRemoved'; readonly id: string }
+  | {
+      readonly type: 'chatUpdated'
+      readonly chat: string
+      readonly changes: { readonly status: number; readonly modifiedAt: string }
+    }
 
 /** Who did something: a person on a device, or the desk itself. */
 export interface Actor {

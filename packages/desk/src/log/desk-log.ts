@@ -1,7 +1,11 @@
 // The desk's log in the store: one order for every node. It is kept in parts, so that a desk that has run for a year
 // starts as fast as a new one. A part is closed by its last line; the state at that point opens the next one.
+//
+// A store may fail at any step. What was read by then is kept for the next time, and a node that was on its way to the
+// newest part begins that way again.
 import type { JsonValue, Store } from 'beckon/store'
 import type { Accepted, Line } from './act.js'
+import { Snapshots } from './snapshots.js'
 
 /** Lines in a part before it is closed. */
 const defaultPartLines = 5_000
@@ -16,63 +20,82 @@ interface Part {
   readonly number: number
   /** How many lines all the parts before it have. */
   readonly base: number
-  /** The state that it begins with. */
-  readonly snapshot: JsonValue
 }
 
 /** What a desk starts from. */
 export interface Opened {
-  readonly snapshot: JsonValue
-  readonly lines: Accepted[]
+  readonly snapshot: readonly JsonValue[]
+  readonly lines: readonly Accepted[]
 }
+
+/** What a node does not know yet: lines, or, when the store no longer has those, everything from the start. */
+export type News = { readonly lines: readonly Accepted[] } | { readonly anew: Opened }
 
 export class DeskLog {
   readonly #store: Store
   readonly #name: string
-  readonly #snapshot: () => JsonValue
+  readonly #snapshots: Snapshots
+  readonly #snapshot: () => readonly JsonValue[]
   readonly #partLines: number
   #floor = 0
   #isClosed = false
-  #part: Part = { number: 0, base: 0, snapshot: null }
+  #part: Part = { number: 0, base: 0 }
   /** The number of the last line that this node knows, in the current part. */
   #known = 0
+  /** Lines that were read and not given to anyone yet. */
+  #unread: Accepted[] = []
+  /** Whether the node's state is not the one at `#part`: it is on its way to the newest part. */
+  #isLost = true
+  #lostAt = 0
 
   /** `snapshot` gives the state after the last line that this node knows. */
-  constructor(store: Store, name: string, snapshot: () => JsonValue, partLines: number = defaultPartLines) {
+  constructor(store: Store, name: string, snapshot: () => readonly JsonValue[], partLines: number = defaultPartLines) {
     this.#store = store
     this.#name = name
+    this.#snapshots = new Snapshots(store, name)
     this.#snapshot = snapshot
     this.#partLines = partLines
   }
 
-  /** The number of the last line that this node knows. */
+  /** The number of the last line that was given to this node. */
   get head(): number {
-    return this.#part.base + this.#known
-  }
-
-  /** The earliest line that can still be read, less one. */
-  get floor(): number {
-    return this.#floor
+    if (this.#isLost) return this.#lostAt
+    const [first] = this.#unread
+    return first === undefined ? this.#part.base + this.#known : first.seq - 1
   }
 
   /** Finds the newest part, and reads it. */
   async open(): Promise<Opened> {
-    const number = await this.#newestPart()
-    this.#part = await this.#readPart(number)
-    // The part before this one is still there.
-    this.#floor = number > 0 ? (await this.#readPart(number - 1)).base : 0
-    const { snapshot } = this.#part
-    return { snapshot, lines: await this.catchUp() }
+    this.#lostAt = this.head
+    this.#isLost = true
+    for (;;) {
+      const part = await this.#readPart(await this.#newestPart())
+      const before = part && (await this.#readPart(part.number - 1))
+      const snapshot = part && (await this.#snapshots.read(part.number))
+      // Others have gone on meanwhile.
+      if (part === undefined || (await this.#newestPart()) !== part.number) continue
+      this.#part = part
+      this.#floor = before?.base ?? part.base
+      this.#known = 0
+      this.#isClosed = false
+      this.#unread = []
+      const lines = await this.#readOn()
+      if (lines === undefined) continue
+      this.#isLost = false
+      return { snapshot: snapshot ?? [], lines }
+    }
   }
 
-  /** Writes lines after the last one that this node knows; undefined when another node was faster. */
+  /** Writes lines after the last one that this node knows; undefined when there is something that it does not know. */
   async append(lines: readonly Line[]): Promise<Accepted[] | undefined> {
+    if (this.#isLost || this.#unread.length > 0) return undefined
+    const { number, base } = this.#part
     const after = this.#known
     // Lines are plain JSON.
-    const seq = await this.#store.append(this.#logOf(this.#part.number), lines as unknown as JsonValue[], { after })
-    if (seq === undefined) return undefined
+    const seq = await this.#store.append(this.#logOf(number), lines as unknown as JsonValue[], { after })
+    if (seq === undefined || (after === 0 && (await this.#isGone(number)))) return undefined
     this.#known = seq
-    return lines.map((line, index) => ({ ...line, seq: this.#part.base + after + index + 1 }))
+    return lines.map((line, index) => ({ ...line, seq: base + after + index + 1 }))
   }
 
   /**
@@ -84,36 +107,13 @@ export class DeskLog {
     if (!this.#isClosed && this.#known >= Math.max(this.#partLines, weight * linesPerSession)) {
       this.#isClosed = (await this.#store.append(this.#logOf(number), [closed], { after: this.#known })) !== undefined
     }
-    if (this.#isClosed) await this.#enter({ number: number + 1, base: base + this.#known, snapshot: this.#snapshot() })
+    if (this.#isClosed) await this.#enter({ number: number + 1, base: base + this.#known })
   }
 
   /** What other nodes have written since. */
-  async catchUp(): Promise<Accepted[]> {
-    const found: Accepted[] = []
-    let missed: number | undefined
-    for (;;) {
-      const { number, base } = this.#part
-      const lines = await this.#store.read(this.#logOf(number), { after: this.#known })
-      for (const { seq, value } of lines) {
-        if (value === closed) this.#isClosed = true
-        else {
-          this.#known = seq
-          found.push({ ...lineOf(value), seq: base + seq })
-        }
-      }
-      const next = this.#isClosed ? await this.#store.get(this.#partOf(number + 1)) : undefined
-      if (next === undefined) {
-        // Open, or closed by a node that has not begun the next part: whoever comes first does, in `roll`.
-        const isNewest = (lines.length > 0 && !this.#isClosed) || (await this.#newestPart()) <= number
-        if (isNewest) return found
-        // Others have gone on. Either they did just now, and it is all there on a second look, or what came between is
-        // no longer kept, and this node must not begin a part of its own.
-        if (missed === number) throw fallenBehind()
-        missed = number
-        continue
-      }
-      this.#begin(partOf(next.value))
-    }
+  async catchUp(): Promise<News> {
+    const lines = this.#isLost ? undefined : await this.#readOn()
+    return lines === undefined ? { anew: await this.open() } : { lines }
   }
 
   /** The lines after a number; undefined when it is too far back. */
@@ -122,6 +122,7 @@ export class DeskLog {
     const found: Accepted[] = []
     for (let number = this.#part.number; number >= 0; number--) {
       const part = number === this.#part.number ? this.#part : await this.#readPart(number)
+      if (part === undefined) return undefined
       const lines = await this.#store.read(this.#logOf(number), { after: Math.max(0, seq - part.base) })
       found.unshift(
         ...lines.flatMap(({ seq: at, value }) => (value === closed ? [] : [{ ...lineOf(value), seq: part.base + at }])),
@@ -131,16 +132,56 @@ export class DeskLog {
     return found
   }
 
+  /** The lines that follow what this node knows; undefined when what came next is no longer kept. */
+  async #readOn(): Promise<Accepted[] | undefined> {
+    let missed: number | undefined
+    for (;;) {
+      const { number, base } = this.#part
+      const lines = await this.#store.read(this.#logOf(number), { after: this.#known })
+      for (const { seq, value } of lines) {
+        if (value === closed) this.#isClosed = true
+        else {
+          this.#known = seq
+          this.#unread.push({ ...lineOf(value), seq: base + seq })
+        }
+      }
+      const next = this.#isClosed ? await this.#readPart(number + 1) : undefined
+      if (next !== undefined) {
+        this.#begin(next)
+        continue
+      }
+      // Open, or closed by a node that has not begun the next part: whoever comes first does, in `roll`.
+      const isNewest = (lines.length > 0 && !this.#isClosed) || (await this.#newestPart()) <= number
+      if (isNewest) return this.#unread.splice(0)
+      // Others have gone on. Either they did just now, and it is all there on a second look, or what came between is
+      // no longer kept, and this node must not begin a part of its own.
+      if (missed === number) return undefined
+      missed = number
+    }
+  }
+
   async #enter(part: Part): Promise<void> {
+    await this.#snapshots.write(part.number, this.#snapshot())
     // A part is plain JSON.
     await this.#store.compareAndSet(this.#partOf(part.number), undefined, part as unknown as JsonValue)
-    await this.#store.set(`${this.#name}/part`, part.number)
+    await this.#announce(part.number)
     const old = part.number - keptParts
     if (old >= 0) {
       await this.#store.erase(this.#logOf(old))
       await this.#store.delete(this.#partOf(old))
+      await this.#snapshots.erase(old)
     }
     this.#begin(part)
+  }
+
+  /** Says which part is the newest, unless another node has gone on from it by now. */
+  async #announce(number: number): Promise<void> {
+    for (;;) {
+      const key = `${this.#name}/part`
+      const entry = await this.#store.get(key)
+      if (typeof entry?.value === 'number' && entry.value >= number) return
+      if ((await this.#store.compareAndSet(key, entry?.version, number)) !== undefined) return
+    }
   }
 
   #begin(part: Part): void {
@@ -151,9 +192,18 @@ export class DeskLog {
     this.#isClosed = false
   }
 
-  async #readPart(number: number): Promise<Part> {
+  /** Whether a part that this node has just begun to write was erased before: then the log that it began is nobody's. */
+  async #isGone(number: number): Promise<boolean> {
+    if ((await this.#newestPart()) - number < keptParts) return false
+    await this.#store.erase(this.#logOf(number))
+    return true
+  }
+
+  /** The first part is there without a word. */
+  async #readPart(number: number): Promise<Part | undefined> {
     const entry = await this.#store.get(this.#partOf(number))
-    return entry === undefined ? { number: 0, base: 0, snapshot: null } : partOf(entry.value)
+    if (entry !== undefined) return partOf(entry.value)
+    return number === 0 ? { number, base: 0 } : undefined
   }
 
   async #newestPart(): Promise<number> {
@@ -177,8 +227,4 @@ function lineOf(value: JsonValue): Line {
 
 function partOf(value: JsonValue): Part {
   return value as unknown as Part
-}
-
-function fallenBehind(): Error {
-  return new Error('This node of the desk has fallen behind what the store keeps. Start it again.')
 }

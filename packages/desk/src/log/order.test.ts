@@ -1,12 +1,13 @@
 import { memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
+import { createTestClock } from 'beckon/test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Accepted } from './act.js'
 import { Order } from './order.js'
 
 async function openNode(store: Store, partLines?: number) {
-  const order = new Order(store, 'desk', partLines)
+  const order = new Order({ store, name: 'desk', clock: createTestClock(), partLines })
   await order.open()
   const told: Accepted[] = []
   order.listen(lines => told.push(...lines))
@@ -120,15 +121,52 @@ describe('Order', () => {
     expect(await quiet.order.readAfter(0)).toBeUndefined()
   })
 
-  it('says so when a node has missed more than the store keeps, and does not go its own way', async () => {
+  it('begins anew when it has missed more than the store keeps, and goes on with the others', async () => {
     const store = memoryStore()
     const deaf = await openNode({ ...store, subscribe: async () => async () => {} }, 4)
+    let begun = 0
+    let looked = 0
+    deaf.order.onAnew(() => begun++)
     const busy = await openNode(store, 4)
     await busy.order.change(() => ({ lines: [create('s', 'a')] }))
     await deaf.order.change(() => ({ lines: [rename('s', 'from the deaf one')] }))
+    deaf.order.watch('s', () => looked++)
     for (let i = 0; i < 80; i++) await busy.order.change(() => ({ lines: [rename('s', `${i}`)] }))
-    await expect(deaf.order.change(() => ({ lines: [rename('s', 'late')] }))).rejects.toThrow(/fallen behind/)
-    expect((await openNode(store, 4)).order.seq).toBe(busy.order.seq)
+    await deaf.order.change(() => ({ lines: [rename('s', 'late')] }))
+    await settle()
+    expect([begun, looked]).toEqual([1, 2])
+    // What it could not know was told to nobody, and nothing twice.
+    expect(deaf.told.map(({ seq }) => seq)).toEqual([1, 2, 83])
+    expect(busy.told.map(({ seq }) => seq)).toEqual(Array.from({ length: 83 }, (_, index) => index + 1))
+    expect(deaf.order.state.save()).toEqual(busy.order.state.save())
+    expect(deaf.order.state.session('s')?.title).toBe('late')
+    expect((await openNode(store, 4)).order.state.save()).toEqual(busy.order.state.save())
+  })
+
+  it('writes nothing of its own where the log was erased under it', async () => {
+    const store = memoryStore()
+    const busy = await openNode(store, 4)
+    await busy.order.change(() => ({ lines: [create('s', 'a')] }))
+    for (let i = 0; i < 3; i++) await busy.order.change(() => ({ lines: [rename('s', `${i}`)] }))
+    // It knows that a part has begun, and no line of it.
+    const deaf = await openNode({ ...store, subscribe: async () => async () => {} }, 4)
+    for (let i = 0; i < 20; i++) await busy.order.change(() => ({ lines: [rename('s', `later ${i}`)] }))
+    await deaf.order.change(() => ({ lines: [rename('s', 'late')] }))
+    await settle()
+    expect(busy.order.state.session('s')?.title).toBe('late')
+    expect(deaf.order.seq).toBe(busy.order.seq)
+  })
+
+  it('keeps a snapshot in pieces, and reads it back in order', async () => {
+    const store = memoryStore()
+    const { order } = await openNode(store, 4)
+    for (let i = 0; i < 3; i++)
+      await order.change(() => ({ lines: Array.from({ length: 90 }, (_, n) => create(`s${i}.${n}`, 'a')) }))
+    await order.change(() => ({ lines: Array.from({ length: 2_700 }, (_, n) => rename('s0.0', `${n}`)) }))
+    expect(await store.read('desk/snapshot/1')).toHaveLength(3)
+    const late = await openNode(store, 4)
+    expect(late.order.state.save()).toEqual(order.state.save())
+    expect(late.order.seq).toBe(270 + 2_700)
   })
 
   it('refuses to change once it is closed, and nothing is told any more', async () => {
@@ -137,18 +175,80 @@ describe('Order', () => {
     await expect(order.change(() => ({ lines: [] }))).rejects.toThrow(/closed/)
   })
 
-  it('goes on after a store that failed', async () => {
-    const plain = memoryStore()
-    let isDown = false
-    const store: Store = {
-      ...plain,
-      append: (...args) => (isDown ? Promise.reject(new Error('away')) : plain.append(...args)),
+  it('loses and repeats nothing, whenever the store fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(1), { maxLength: 38 }),
+        fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
+        fc.boolean(),
+        async (changes, pattern, late) => {
+          const plain = memoryStore()
+          const failures: boolean[] = []
+          // Never so far behind that it would have to begin anew.
+          const nodes = await Promise.all([openNode(failing(plain, failures, late), 20), openNode(plain, 20)])
+          failures.push(...pattern)
+          await nodes[1]?.order.change(() => ({ lines: [create('s', 'start')] }))
+          const kept: string[] = []
+          for (const [index, node] of changes.entries()) {
+            const settled = await nodes[node]?.order
+              .change(() => ({ lines: [rename('s', `${index}`)] }))
+              .catch(() => undefined)
+            if (settled?.kind === 'accepted') kept.push(`${index}`)
+          }
+          failures.length = 0
+          for (const { order } of nodes) await order.change(() => ({ lines: [rename('s', 'end')] }))
+          await settle()
+          for (const { order, told } of nodes) {
+            expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index + 1))
+            expect(told).toEqual(nodes[1]?.told)
+            expect(order.state.save()).toEqual(nodes[1]?.order.state.save())
+            const titles = told.map(({ act }) => ('title' in act ? act.title : ''))
+            // What was accepted is there, once; what was not may be.
+            expect(kept.filter(title => titles.filter(told => told === title).length !== 1)).toEqual([])
+          }
+        },
+      ),
+      { numRuns: 100 },
+    )
+  }, 120_000)
+
+  it('finds by itself, in a while, what nobody gave it a hint of', async () => {
+    const store = memoryStore()
+    const clock = createTestClock()
+    const deaf = new Order({ store: { ...store, subscribe: async () => async () => {} }, name: 'desk', clock })
+    await deaf.open()
+    const busy = await openNode(store)
+    await busy.order.change(() => ({ lines: [create('s', 'a')] }))
+    await settle()
+    expect(deaf.seq).toBe(0)
+    for (let look = 1; look < 3; look++) {
+      await busy.order.change(() => ({ lines: [rename('s', `${look}`)] }))
+      await clock.advance(5_000)
+      await settle()
+      expect(deaf.seq).toBe(1 + look)
     }
-    const { order, told } = await openNode(store)
-    isDown = true
-    await expect(order.change(() => ({ lines: [create('s', 'a')] }))).rejects.toThrow('away')
-    expect(told).toEqual([])
-    isDown = false
-    expect(await order.change(() => ({ lines: [create('s', 'a')] }))).toMatchObject({ kind: 'accepted' })
+    await deaf.close()
   })
 })
+
+/** A store of which some calls fail: before they do anything, or after. */
+function failing(store: Store, failures: readonly boolean[], late: boolean): Store {
+  let calls = 0
+  const maybe = async <T>(call: () => Promise<T>): Promise<T> => {
+    const fails = failures.length > 0 && failures[calls++ % failures.length]
+    if (fails && !late) throw new Error('away')
+    const result = await call()
+    if (fails) throw new Error('away')
+    return result
+  }
+  return {
+    ...store,
+    get: (...args) => maybe(() => store.get(...args)),
+    set: (...args) => maybe(() => store.set(...args)),
+    compareAndSet: (...args) => maybe(() => store.compareAndSet(...args)),
+    append: (...args) => maybe(() => store.append(...args)),
+    read: (...args) => maybe(() => store.read(...args)),
+    erase: (...args) => maybe(() => store.erase(...args)),
+    publish: (...args) => maybe(() => store.publish(...args)),
+  }
+}

@@ -1,10 +1,14 @@
 // One order for everything that happens on a desk. What a change wants is decided against the state it applies to; then
 // it is written after everything else; then it is in the state; then it is told. A node that finds that another was
 // faster reads what it missed and decides again.
+//
+// While the store is away nothing is accepted, and what is known stays readable. Hints of other nodes may be lost then, so
+// a node also looks by itself, now and again. One that has missed more than the store keeps begins anew from the snapshot.
+import { type Clock, systemClock } from 'beckon'
 import type { Store, Unsubscribe } from 'beckon/store'
 import { DeskState } from '../state/desk-state.js'
 import type { Accepted, Line } from './act.js'
-import { DeskLog } from './desk-log.js'
+import { DeskLog, type Opened } from './desk-log.js'
 
 /** What a change comes to: lines to write, or the reason why not. Lines may be empty: nothing to do. */
 export type Decision = { readonly lines: readonly Line[] } | { readonly refused: string }
@@ -16,19 +20,35 @@ export type Settled =
 
 export type Listener = (lines: readonly Accepted[]) => void
 
+export interface OrderOptions {
+  readonly store: Store
+  /** Under which everything is kept in the store. */
+  readonly name: string
+  readonly clock?: Clock | undefined
+  /** Lines in a part of the log. */
+  readonly partLines?: number | undefined
+}
+
+/** How often a node looks for what nobody gave it a hint of. */
+const lookEveryMs = 5_000
+
 export class Order {
   readonly state: DeskState = new DeskState()
   readonly #store: Store
+  readonly #clock: Clock
   readonly #log: DeskLog
   readonly #topic: string
   readonly #listeners = new Set<Listener>()
+  readonly #beginners = new Set<() => void>()
   readonly #watching = new Map<string, Set<() => void>>()
   #tail: Promise<unknown> = Promise.resolve()
   #unsubscribe: Unsubscribe = async () => {}
+  #stopLooking: () => void = () => {}
   #isClosed = false
 
-  constructor(store: Store, name: string, partLines?: number) {
+  constructor({ store, name, clock = systemClock, partLines }: OrderOptions) {
     this.#store = store
+    this.#clock = clock
     this.#log = new DeskLog(store, name, () => this.state.save(), partLines)
     this.#topic = name
   }
@@ -39,17 +59,17 @@ export class Order {
   }
 
   async open(): Promise<void> {
-    const { snapshot, lines } = await this.#log.open()
-    this.state.load(snapshot)
-    for (const line of lines) this.state.apply(line)
+    this.#load(await this.#log.open())
     this.#unsubscribe = await this.#store.subscribe(this.#topic, () => {
       this.#inTurn(() => this.#catchUp()).catch(() => {})
     })
+    this.#lookLater()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#unsubscribe()
+    this.#stopLooking()
+    await this.#unsubscribe().catch(() => {})
     await this.#tail.catch(() => {})
   }
 
@@ -57,6 +77,12 @@ export class Order {
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Tells that the state was read anew: what happened since the last line that was told, nobody can say. */
+  onAnew(listener: () => void): () => void {
+    this.#beginners.add(listener)
+    return () => this.#beginners.delete(listener)
   }
 
   /** Tells that something happened to one session: with a hundred thousand open asks, each hears of its own alone. */
@@ -69,7 +95,7 @@ export class Order {
     }
   }
 
-  /** Changes the desk. `decide` may run more than once. */
+  /** Changes the desk. `decide` may run more than once. Rejects when the store could not keep it. */
   change(decide: (state: DeskState) => Decision): Promise<Settled> {
     return this.#inTurn(async () => {
       for (;;) {
@@ -79,8 +105,9 @@ export class Order {
         const lines = await this.#log.append(decision.lines)
         if (lines !== undefined) {
           this.#tell(lines)
-          await this.#log.roll(this.state.size)
-          await this.#store.publish(this.#topic, this.seq)
+          // What was accepted is accepted: a part that cannot be closed now is closed later, and a hint is a hint.
+          await this.#log.roll(this.state.size).catch(() => {})
+          await this.#store.publish(this.#topic, this.seq).catch(() => {})
           return { kind: 'accepted', lines }
         }
         await this.#catchUp()
@@ -98,8 +125,30 @@ export class Order {
   }
 
   async #catchUp(): Promise<void> {
-    this.#tell(await this.#log.catchUp())
+    const news = await this.#log.catchUp()
+    if ('lines' in news) this.#tell(news.lines)
+    else {
+      this.#load(news.anew)
+      for (const listener of this.#beginners) listener()
+      for (const listeners of [...this.#watching.values()]) for (const listener of [...listeners]) listener()
+    }
     await this.#log.roll(this.state.size)
+  }
+
+  /** The next look comes after this one: a store that is slow, or away, is not asked twice at once. */
+  #lookLater(): void {
+    this.#stopLooking = this.#clock.after(lookEveryMs, () => {
+      this.#inTurn(() => this.#catchUp())
+        .catch(() => {})
+        .finally(() => {
+          if (!this.#isClosed) this.#lookLater()
+        })
+    })
+  }
+
+  #load({ snapshot, lines }: Opened): void {
+    this.state.load(snapshot)
+    for (const line of lines) this.state.apply(line)
   }
 
   #tell(lines: readonly Accepted[]): void {

@@ -1,10 +1,13 @@
 // The desk for scripts, phones and chat bots: a small REST surface and a feed of events. Plain data in and out; who the
 // visitor is, where a request may come from and how long its body may be is settled before it gets here.
 import type { DeskParts } from '../desk-parts.js'
+import type { Rate } from '../live/limits.js'
 import { AskIndex } from './asks/ask-index.js'
 import { Views } from './asks/views.js'
 import { Feeds } from './events/feeds.js'
-import type { RestRequest, RestResponse, RestVisitor } from './exchange.js'
+import type { RestReply, RestRequest, RestResponse, RestVisitor } from './exchange.js'
+import { PeopleRate } from './people-rate.js'
+import { problem } from './problem.js'
 import { route } from './router.js'
 import { routesOf } from './routes/routes.js'
 
@@ -17,12 +20,16 @@ export interface RestOptions extends Pick<DeskParts, 'order' | 'gate' | 'audit' 
   readonly maxBufferedChars?: number | undefined
   /** Default: 32. */
   readonly maxFeedsPerPerson?: number | undefined
+  /** Requests of one person, over all their devices, to this node. Default: 200 a second, and 2,000 at once. */
+  readonly rate?: Rate | undefined
+  /** Told why something could not be done; whoever asked gets a 503. */
+  readonly onError?: ((error: unknown) => void) | undefined
   /** How often a feed shows that it lives. Default: 15 seconds. */
   readonly keepAliveMs?: number | undefined
 }
 
 export interface Rest {
-  /** Answers a request for `/api/...`; undefined for every other. Rejects when the store cannot be reached. */
+  /** Answers a request for `/api/...`; undefined for every other. */
   handle(request: RestRequest, visitor: RestVisitor): Promise<RestResponse | undefined>
   /** Ends every feed. */
   close(): void
@@ -34,7 +41,10 @@ export function createRest({ order, gate, audit, clock, ...options }: RestOption
     maxBufferedChars = 256 * 1024,
     maxFeedsPerPerson = 32,
     keepAliveMs = 15_000,
+    rate = { perSecond: 200, burst: 2_000 },
+    onError = () => {},
   } = options
+  const people = new PeopleRate(rate)
   const now = () => clock.now()
   const asks = options.asks ?? new AskIndex(order)
   const views = new Views(audit, now)
@@ -46,7 +56,12 @@ export function createRest({ order, gate, audit, clock, ...options }: RestOption
   const routes = routesOf({ desk: { order, gate, audit, asks, views, now }, feeds, mayAudit })
   return {
     async handle(request, visitor) {
-      return request.path.startsWith('/api/') ? route(routes, request, visitor) : undefined
+      if (!request.path.startsWith('/api/')) return undefined
+      if (!people.take(visitor.principal, now())) return later(problem(429, 'Too many requests. Wait a moment.'))
+      return route(routes, request, visitor).catch(error => {
+        onError(error)
+        return later(problem(503, 'The desk cannot keep anything right now. Try again in a moment.'))
+      })
     },
     close() {
       feeds.close()
@@ -54,4 +69,8 @@ export function createRest({ order, gate, audit, clock, ...options }: RestOption
       if (options.asks === undefined) asks.close()
     },
   }
+}
+
+function later(reply: RestReply): RestReply {
+  return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } }
 }

@@ -34,13 +34,13 @@ export class DeskState {
   }
 
   /** The whole state, for a log to begin a new part with. */
-  save(): JsonValue {
+  save(): JsonValue[] {
     // Records are plain JSON.
-    return [...this.#sessions.values()] as unknown as JsonValue
+    return [...this.#sessions.values()] as unknown as JsonValue[]
   }
 
-  load(saved: JsonValue): void {
+  load(saved: readonly JsonValue[]): void {
     this.#sessions.clear()
-    for (const record of (saved ?? []) as unknown as SessionRecord[]) this.#sessions.set(record.id, record)
+    for (const record of saved as unknown as SessionRecord[]) this.#sessions.set(record.id, record)
   }
 }

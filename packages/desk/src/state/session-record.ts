@@ -23,11 +23,15 @@ export interface SessionRecord {
   readonly title: string
   /** Who asks: the name of the server whose tools these are. */
   readonly server: string
+  /** Whether it is there for one call of a server, and may be forgotten once that is over. */
+  readonly isCall?: true
   readonly older: SessionState
   readonly chat: ChatState
   readonly summary: SessionSummary
   /** By request id, of every request that the session had. */
   readonly policies: Readonly<Record<string, Policy>>
+  /** When each request was first put, in milliseconds, by id. */
+  readonly askedAt: Readonly<Record<string, number>>
   /** How each request ended, by id. */
   readonly endings: Readonly<Record<string, Ending>>
 }
@@ -38,11 +42,13 @@ export interface Ending {
   readonly answers: Readonly<Record<string, Answer>>
   readonly by?: string
   readonly reason?: string
+  /** Milliseconds. */
+  readonly at: number
 }
 
 export function createRecord(
   id: string,
-  { title, server }: { title: string; server: string },
+  { title, server, isCall }: { title: string; server: string; isCall?: true },
   at: number,
 ): SessionRecord {
   const { session, chat } = channelsOf(id)
@@ -51,6 +57,7 @@ export function createRecord(
     id,
     title,
     server,
+    ...(isCall && { isCall }),
     older: {
       summary: { resource: session, provider: server, title, status: 1, createdAt: at, modifiedAt: at },
       lifecycle: 'ready',
@@ -66,6 +73,7 @@ export function createRecord(
       activeClients: [],
     },
     policies: {},
+    askedAt: {},
     endings: {},
   }
 }
@@ -80,9 +88,12 @@ export function reduceRecord(record: SessionRecord, { act, at, by }: Accepted): 
     ...(older && { older: reduceSession(record.older, older, at) }),
     ...(chat && { chat: reduceChat(record.chat, chat, at) }),
     ...(summary && { summary: reduceSessionSummary(record.summary, summary, at) }),
-    ...(act.type === 'inputRequested' && { policies: { ...record.policies, [act.request.id]: act.policy } }),
+    ...(act.type === 'inputRequested' && {
+      policies: { ...record.policies, [act.request.id]: act.policy },
+      askedAt: { [act.request.id]: at, ...record.askedAt },
+    }),
     ...(act.type === 'inputCompleted' && {
-      endings: { ...record.endings, [act.requestId]: endingOf(record, act, by) },
+      endings: { ...record.endings, [act.requestId]: { ...endingOf(record, act, by), at } },
     }),
     ...(act.type === 'titleChanged' && { title: act.title }),
   }
@@ -97,7 +108,7 @@ function endingOf(
   record: SessionRecord,
   { requestId, response, answers, reason }: Extract<Act, { type: 'inputCompleted' }>,
   by?: Actor,
-): Ending {
+): Omit<Ending, 'at'> {
   const drafts = openRequests(record).find(({ id }) => id === requestId)?.answers
   return {
     response,
@@ -119,6 +130,7 @@ export function olderAction(act: Act): SessionAction | undefined {
     case 'sessionDisposed':
     case 'inputNeededSet':
     case 'inputNeededRemoved':
+    case 'chatUpdated':
       return undefined
     case 'turnStarted': {
       const { startedAt: _, ...rest } = act
@@ -149,6 +161,7 @@ export function chatAction(act: Act): ChatAction | undefined {
     case 'titleChanged':
     case 'inputNeededSet':
     case 'inputNeededRemoved':
+    case 'chatUpdated':
       return undefined
     case 'inputRequested':
       return { type: 'chat/inputRequested', request: act.request }
@@ -169,6 +182,7 @@ export function summaryAction(act: Act): SessionSummaryAction | undefined {
     case 'isArchivedChanged':
     case 'inputNeededSet':
     case 'inputNeededRemoved':
+    case 'chatUpdated':
       return { ...act, type: `session/${act.type}` } as SessionSummaryAction
     default:
       return undefined

@@ -65,9 +65,13 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     quietLines = 0
     for (const courier of couriers) courier.wake()
   })
+  const stopAnew = order.onAnew(() => {
+    for (const courier of couriers) courier.wake()
+  })
   return {
     async close() {
       stopListening()
+      stopAnew()
       await Promise.all(couriers.map(courier => courier.close()))
       if (options.asks === undefined) asks.close()
     },

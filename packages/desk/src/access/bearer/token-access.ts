@@ -40,7 +40,8 @@ export function tokenAccess(
     if (verdict.kind === 'person') {
       const { person, expiresAt } = verdict
       const device = deviceOf(request, person.principal)
-      return { ...personAlone(person), device, ...(expiresAt === undefined ? {} : { expiresAt }) }
+      const stillValid = async () => (await check(token, clock)).kind === 'person'
+      return { ...personAlone(person), device, ...(expiresAt === undefined ? {} : { expiresAt }), stillValid }
     }
     if (verdict.isGuess) failures.record(request.remoteAddress, token)
     return undefined

@@ -57,7 +57,8 @@ export class CookieSessions {
     const { person, startedAt } = found.record
     const endsAt = startedAt + maxMs
     await this.#roll(found, Math.min(clock.now() + idleMs, endsAt))
-    return { ...person, device: deviceOf(request, person.principal, publicOrigin), expiresAt: endsAt }
+    const device = deviceOf(request, person.principal, publicOrigin)
+    return { ...person, device, expiresAt: endsAt, stillValid: () => this.#isGood(secret) }
   }
 
   /** Ends the session on a POST from our own page; a GET gets a page with a button for that. */
@@ -80,6 +81,15 @@ export class CookieSessions {
 
   close(): void {
     this.#options.records.close()
+  }
+
+  /** A page that is open uses its session. */
+  async #isGood(secret: string): Promise<boolean> {
+    const { clock, records, idleMs, maxMs } = this.#options
+    const found = await records.find(secret)
+    if (found === undefined || found.record.expiresAt <= clock.now()) return false
+    await this.#roll(found, Math.min(clock.now() + idleMs, found.record.startedAt + maxMs))
+    return true
   }
 
   async #roll(found: FoundSession, expiresAt: number): Promise<void> {

@@ -16,22 +16,19 @@ const keptSessions = 1_000
 
 export class AskIndex {
   readonly open: OpenList = new OpenList()
-  /** Resolves once it is known when the asks were put that were open at the start. */
-  readonly ready: Promise<void>
   readonly #order: Order
   readonly #sessions = new Map<string, Map<string, Entry>>()
   readonly #gone = new Map<string, Map<string, Entry>>()
   readonly #byId = new Map<string, Set<Entry>>()
   readonly #listeners = new Set<(happenings: readonly Happening[]) => void>()
-  readonly #stop: () => void
+  readonly #stops: readonly (() => void)[]
   #seq: number
 
   constructor(order: Order) {
     this.#order = order
     this.#seq = order.seq
-    for (const record of order.state.sessions()) this.#load(record)
-    this.#stop = order.listen(lines => this.#hear(lines))
-    this.ready = this.#findTimes().catch(() => {})
+    this.#begin()
+    this.#stops = [order.listen(lines => this.#hear(lines)), order.onAnew(() => this.#begin())]
   }
 
   /** The number of the last line that was told. */
@@ -56,7 +53,7 @@ export class AskIndex {
   }
 
   close(): void {
-    this.#stop()
+    for (const stop of this.#stops) stop()
     this.#listeners.clear()
   }
 
@@ -87,6 +84,13 @@ export class AskIndex {
       default:
         return []
     }
+  }
+
+  #begin(): void {
+    this.#seq = this.#order.seq
+    for (const known of [this.#sessions, this.#gone, this.#byId]) known.clear()
+    this.open.clear()
+    for (const record of this.#order.state.sessions()) this.#load(record)
   }
 
   #hear(lines: readonly Accepted[]): void {
@@ -128,38 +132,17 @@ export class AskIndex {
   }
 
   #load(record: SessionRecord): void {
-    const { id: session, server, policies, chat } = record
+    const { id: session, server, policies, askedAt, chat } = record
     const open = new Map(openRequests(record).map(request => [request.id, request]))
     const put = new Map<string, InputRequest>()
     const turns = chat.activeTurn === undefined ? chat.turns : [...chat.turns, chat.activeTurn]
     for (const { responseParts } of turns)
       for (const part of responseParts) if (part.kind === 'inputRequest') put.set(part.request.id, part.request)
-    // An ask is no older than its turn. The log may know better: see `#findTimes`.
-    const since = Date.parse(chat.activeTurn?.startedAt ?? '') || record.older.summary.createdAt
     for (const [id, policy] of Object.entries(policies)) {
       const request = open.get(id) ?? put.get(id) ?? { id }
-      const entry = { id, session, server, request, policy, askedAt: since }
+      const since = Object.hasOwn(askedAt, id) ? askedAt[id] : undefined
+      const entry = { id, session, server, request, policy, askedAt: since ?? record.older.summary.createdAt }
       this.#add(open.has(id) ? entry : { ...entry, endedSeq: 0 })
-    }
-  }
-
-  /** Reads as much of the log as there is, for the times that the state does not have. */
-  async #findTimes(): Promise<void> {
-    if (this.open.size === 0) return
-    const head = this.#seq
-    let lines: readonly Accepted[] | undefined = await this.#order.readAfter(0)
-    for (let span = 10_000; lines === undefined && span > 1; span >>= 1) {
-      lines = await this.#order.readAfter(Math.max(0, head - span))
-    }
-    const dated = new Set<Entry>()
-    for (const { seq, session, act, at } of lines ?? []) {
-      const entry = act.type === 'inputRequested' ? this.#entry(session, act.request.id) : undefined
-      if (entry === undefined || seq > head || dated.has(entry)) continue
-      dated.add(entry)
-      const isOpen = entry.endedSeq === undefined
-      if (isOpen) this.open.remove(entry)
-      entry.askedAt = at
-      if (isOpen) this.open.add(entry)
     }
   }
 

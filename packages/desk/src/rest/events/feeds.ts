@@ -41,12 +41,16 @@ const maxHeld = 10_000
 export class Feeds {
   readonly #options: FeedsOptions
   readonly #feeds = new Set<Feed>()
-  readonly #stopListening: () => void
+  readonly #stops: readonly (() => void)[]
   #stopKeepAlive: () => void = () => {}
 
   constructor(options: FeedsOptions) {
     this.#options = options
-    this.#stopListening = options.asks.listen(happenings => this.#hear(happenings))
+    this.#stops = [
+      options.asks.listen(happenings => this.#hear(happenings)),
+      // Nobody can say what was missed: whoever comes back is told to look for themselves.
+      options.order.onAnew(() => this.#endAll()),
+    ]
     this.#keepAlive()
   }
 
@@ -82,8 +86,12 @@ export class Feeds {
   }
 
   close(): void {
-    this.#stopListening()
+    for (const stop of this.#stops) stop()
     this.#stopKeepAlive()
+    this.#endAll()
+  }
+
+  #endAll(): void {
     for (const { stream } of [...this.#feeds]) stream.end()
   }
 
@@ -112,7 +120,6 @@ export class Feeds {
     const { stream } = feed
     const from = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
     const lines = from === undefined ? undefined : await order.readAfter(from)
-    await asks.ready
     const missed = lines && this.#missed(feed, lines)
     const upTo = missed === undefined ? asks.seq : (lines?.at(-1)?.seq ?? from ?? 0)
     if (missed === undefined) {

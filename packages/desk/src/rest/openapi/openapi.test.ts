@@ -90,7 +90,7 @@ describe('what the desk answers', () => {
   beforeAll(async () => {
     parts = await openParts({ clock })
     rest = createRest(parts)
-    served = await serveRest(rest, parts)
+    served = await serveRest(rest)
     turn = await (await parts.session('s', { server: 'shop' })).startTurn()
   })
 

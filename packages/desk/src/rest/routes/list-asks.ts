@@ -13,7 +13,6 @@ import type { Matched } from '../router.js'
 export async function listAsks(desk: DeskView, { query, visitor }: Matched): Promise<RestResponse> {
   const page = pageOf(query)
   if ('status' in page) return page
-  await desk.asks.ready
   const session = query.get('session')
   const server = query.get('server')
   const found: { ask: KnownAsk; request: InputRequest }[] = []

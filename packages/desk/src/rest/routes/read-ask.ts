@@ -8,7 +8,6 @@ import type { Matched } from '../router.js'
 export const noSuchAsk = 'There is no such ask, or it is not for you.'
 
 export async function readAsk(desk: DeskView, { param, query, visitor }: Matched): Promise<RestResponse> {
-  await desk.asks.ready
   const ask = askFor(desk.asks, visitor, param('id'), query.get('session') ?? undefined)
   if (ask === undefined) return problem(404, noSuchAsk)
   const found = openState(desk.order, ask)

@@ -1,5 +1,5 @@
 // The audit, as far as it concerns someone: asks that they may answer, sessions, and what they did themselves.
-import type { AuditEntry } from '../../asks/audit.js'
+import type { AuditEntry, NumberedEntry } from '../../asks/audit.js'
 import { mayAnswer } from '../../asks/policy.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse, type RestVisitor } from '../exchange.js'
@@ -7,14 +7,9 @@ import { limitOf } from '../paging.js'
 import { problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
-interface Numbered {
-  /** Its place in the audit. */
-  readonly number: number
-  readonly entry: AuditEntry
-}
-
 interface Filter {
   readonly after: number
+  readonly since: number
   readonly fits: (entry: AuditEntry) => boolean
 }
 
@@ -32,13 +27,14 @@ export async function readAudit(
   const isSeen = mayAudit(visitor) ? () => true : (entry: AuditEntry) => concerns(desk, entry, visitor)
   const filter = {
     after: Number(cursor),
-    fits: (entry: AuditEntry) => isAsked(entry, query, Number(since)) && isSeen(entry),
+    since: Number(since),
+    fits: (entry: AuditEntry) => isAsked(entry, query) && isSeen(entry),
   }
   if (header('accept')?.includes('application/x-ndjson')) {
     const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
     return { status: 200, headers, stream: linesOf(desk, filter, query.has('limit') ? limit : Infinity) }
   }
-  const found: Numbered[] = []
+  const found: NumberedEntry[] = []
   let hasMore = false
   for await (const numbered of entriesOf(desk, filter)) {
     hasMore = found.length === limit
@@ -60,19 +56,15 @@ async function* linesOf(desk: DeskView, filter: Filter, limit: number): AsyncGen
   }
 }
 
-async function* entriesOf({ audit }: DeskView, { after, fits }: Filter): AsyncGenerator<Numbered, void, undefined> {
-  let number = 0
-  for await (const line of audit.export()) {
-    if (++number <= after) continue
-    // The audit writes its own entries.
-    const entry = JSON.parse(line) as AuditEntry
-    if (fits(entry)) yield { number, entry }
-  }
+async function* entriesOf(
+  { audit }: DeskView,
+  { after, since, fits }: Filter,
+): AsyncGenerator<NumberedEntry, void, undefined> {
+  for await (const numbered of audit.entries({ after, since })) if (fits(numbered.entry)) yield numbered
 }
 
-function isAsked({ at, session, request, by }: AuditEntry, query: URLSearchParams, since: number): boolean {
+function isAsked({ session, request, by }: AuditEntry, query: URLSearchParams): boolean {
   return (
-    at >= since &&
     (query.get('session') ?? session) === session &&
     (query.get('request') ?? request) === request &&
     (query.get('principal') ?? by?.principal) === by?.principal

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import type { Content, Question } from '@beckon/core'
+import type { DeskOutcome } from '@beckon/host'
+import { usageError } from '../cli-error.js'
+import type { Person, PutAsk } from './person.js'
+
+/** What to do with asks, for scripts. */
+export interface AnswersFile {
+  /** Answers by question id, for every form whose required questions are all here. */
+  readonly fields?: Content
+  /** By ask: the first whose `message` is part of the ask's. Without a message, any. */
+  readonly asks?: readonly AnswerEntry[]
+}
+
+interface AnswerEntry {
+  readonly message?: string
+  readonly action?: DeskOutcome['action']
+  readonly content?: Content
+}
+
+export async function readAnswers(path: string): Promise<AnswersFile> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw usageError(`The file ${path} with answers cannot be read.`)
+  })
+  const file = parse(text)
+  if (!isRecord(file)) throw usageError(`The file ${path} is no JSON object. ${shape}`)
+  const { fields = {}, asks = [], ...others } = file
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw usageError(`The file ${path} has "${other}", which means nothing. ${shape}`)
+  if (!isRecord(fields) || !Array.isArray(asks) || !asks.every(isEntry)) {
+    throw usageError(`The file ${path} cannot be understood. ${shape}`)
+  }
+  // Content is checked against the form when it is used.
+  return { fields: fields as Content, asks }
+}
+
+const shape =
+  'Write { "fields": { "<question>": <answer> }, "asks": [{ "message": "<part of it>", "action": "accept", "content": {} }] }.'
+
+/** Answers from a file; what it has nothing for goes to `otherwise`. */
+export function answersFrom({ fields = {}, asks = [] }: AnswersFile, otherwise: Person): Person {
+  return async ask => {
+    const entry = asks.find(({ message }) => message === undefined || ask.message.includes(message))
+    if (entry !== undefined) {
+      const { action = 'accept', content = {} } = entry
+      return action === 'accept' ? accept(ask, { ...fields, ...content }) : { action }
+    }
+    const isForm = ask.url === undefined && ask.questions.length > 0
+    const isComplete = ask.questions.every(({ id, required }) => !required || id in fields || id in ask.presets)
+    return isForm && isComplete && ask.questions.some(({ id }) => id in fields) ? accept(ask, fields) : otherwise(ask)
+  }
+}
+
+function accept({ questions, presets }: PutAsk, given: Content): DeskOutcome {
+  const all = { ...presets, ...given }
+  const named = (question: Question) => (Object.hasOwn(all, question.id) ? [[question.id, all[question.id]]] : [])
+  return { action: 'accept', content: Object.fromEntries(questions.flatMap(named)) }
+}
+
+function isEntry(value: unknown): value is AnswerEntry {
+  if (!isRecord(value)) return false
+  const { message = '', action = 'accept', content = {} } = value
+  return typeof message === 'string' && ['accept', 'decline', 'cancel'].includes(String(action)) && isRecord(content)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

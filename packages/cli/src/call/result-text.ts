@@ -1,0 +1,25 @@
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { plainJson, plainLine, plainText } from '../terminal/plain-text.js'
+
+/** A tool's result for a person to read in a terminal. */
+export function resultText({ content, structuredContent }: CallToolResult): string {
+  const blocks = content.map(blockText)
+  if (blocks.length === 0 && structuredContent !== undefined) return plainJson(structuredContent)
+  return blocks.join('\n')
+}
+
+function blockText(block: CallToolResult['content'][number]): string {
+  switch (block.type) {
+    case 'text':
+      return plainText(block.text)
+    case 'resource_link':
+      return plainLine(`${block.name}: ${block.uri}`)
+    case 'resource':
+      return 'text' in block.resource ? plainText(block.resource.text) : plainLine(`[${block.resource.uri}]`)
+    case 'image':
+    case 'audio':
+      return plainLine(`[${block.mimeType}, ${Buffer.byteLength(block.data, 'base64')} bytes]`)
+    default:
+      return plainJson(block)
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askingServer } from '../../test/asking-server.js'
+import { node, runBeckon } from '../../test/beckon.js'
+
+const onStdio = ['--', ...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const patient = 120_000
+const server = askingServer()
+let url = ''
+let folder = ''
+
+beforeAll(async () => {
+  url = (await server.listen({ port: 0 })).url
+  folder = await mkdtemp(join(tmpdir(), 'beckon-call-'))
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+async function answers(file: unknown): Promise<string[]> {
+  const path = join(folder, `${crypto.randomUUID()}.json`)
+  await writeFile(path, JSON.stringify(file))
+  return ['--answers', path]
+}
+
+describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
+  it('takes arguments as text, as JSON and as one object', { timeout: patient }, async () => {
+    const words = await runBeckon(['call', url, 'echo', 'a=1', 'b:=2', 'c==x', '--era', era, '--json'])
+    expect(JSON.parse(words.stdout).structuredContent).toEqual({ a: '1', b: 2, c: '=x' })
+    expect(words).toMatchObject({ code: 0, stderr: '' })
+    const object = await runBeckon(['call', url, 'echo', '{"a":[1]}', '--era', era])
+    expect(object).toMatchObject({ code: 0, stdout: '{"a":[1]}\n' })
+  })
+
+  it('cancels what nobody answers, and says how to', { timeout: patient }, async () => {
+    const { code, stdout, stderr } = await runBeckon(['call', url, 'erase', '--era', era])
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'Kept.\n' })
+    expect(stderr).toContain('--answers')
+  })
+
+  it('answers from a file, by message and by question', { timeout: patient }, async () => {
+    const yes = await answers({ asks: [{ message: 'Erase' }] })
+    expect(await runBeckon(['call', url, 'erase', '--era', era, ...yes])).toMatchObject({
+      code: 0,
+      stdout: 'Erased.\n',
+    })
+    const no = await answers({ asks: [{ message: 'Erase', action: 'decline' }] })
+    expect(await runBeckon(['call', 'erase', '--era', era, ...no, ...onStdio])).toMatchObject({
+      code: 3,
+      stdout: 'Kept.\n',
+    })
+    const content = { name: 'Ada', mail: 'ada@shop.example', story: 'Once.', height: 1.8, extras: ['wifi'] }
+    const fields = await answers({ fields: { ...content, unrelated: 1 } })
+    const form = await runBeckon(['call', url, 'every_kind', '--era', era, ...fields])
+    expect(JSON.parse(form.stdout)).toEqual({
+      action: 'accept',
+      content: { ...content, seats: 2, window: false, by: 'p' },
+    })
+    expect(form.code).toBe(0)
+  })
+
+  it('sends no answer that does not fit', { timeout: patient }, async () => {
+    const bad = await answers({ asks: [{ content: { name: 'A' } }] })
+    const { stdout, stderr } = await runBeckon(['call', url, 'every_kind', '--era', era, ...bad])
+    expect(JSON.parse(stdout).action).toBe('cancel')
+    expect(stderr).toContain('does not fit')
+  })
+
+  it('says that a tool failed', { timeout: patient }, async () => {
+    expect(await runBeckon(['call', url, 'fails', '--era', era])).toMatchObject({ code: 1, stdout: 'Out of stock.\n' })
+  })
+
+  it('says when the server refuses', { timeout: patient }, async () => {
+    const { code, stderr } = await runBeckon(['call', url, 'nothing', '--era', era])
+    expect(code).toBe(5)
+    expect(stderr).toContain('Unknown tool')
+  })
+})
+
+it('follows a task, and tells its progress', { timeout: patient }, async () => {
+  const yes = await answers({ asks: [{ message: 'Finish?' }] })
+  expect(await runBeckon(['call', url, 'long', '--era', '2026', ...yes])).toMatchObject({
+    code: 0,
+    stdout: 'Finished.\n',
+  })
+  const pushed = await runBeckon(['call', url, 'long', '--era', '2025', ...yes])
+  expect(pushed).toMatchObject({ code: 0, stdout: 'Finished.\n' })
+  expect(pushed.stderr).toContain('1/2 half way')
+})
+
+it('lists the tools when none is named', { timeout: patient }, async () => {
+  const { code, stdout } = await runBeckon(['call', url])
+  expect(code).toBe(0)
+  expect(stdout).toContain('erase\n      Erase everything')
+})
+
+it.each([
+  [['call'], 2, 'Which server?'],
+  [['call', 'http://x', 'tool', 'word'], 2, 'name=text'],
+  [['call', 'http://x', 'tool', 'a:={'], 2, 'JSON'],
+  [['call', '--nonsense'], 2, '--help'],
+  [['call', 'http://x', 'tool', '--era', '1999'], 2, '--era'],
+  [['call', 'http://x', 'tool', '--header', 'nonsense'], 2, 'Name: value'],
+  [['call', 'http://x', 'tool', '--answers', '/no/such/file'], 2, 'cannot be read'],
+  [['call', 'no-such-program-here', 'tool'], 4, 'no program of that name'],
+  [['call', 'http://127.0.0.1:9/mcp', 'tool'], 4, 'Cannot connect'],
+  [['nonsense'], 2, 'There is no command'],
+])('ends %j with %i', { timeout: patient }, async (args, code, words) => {
+  const { stderr, ...finished } = await runBeckon(args)
+  expect(stderr).toContain(words)
+  expect(finished).toEqual({ code, stdout: '' })
+})
+
+it('has help for itself and for a command', { timeout: patient }, async () => {
+  expect((await runBeckon([])).stdout).toContain('Usage: beckon <command>')
+  expect((await runBeckon(['call', '--help'])).stdout).toContain('Exit codes')
+})

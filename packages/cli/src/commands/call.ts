@@ -1,0 +1,154 @@
+import { parseArgs } from 'node:util'
+import { answersFrom, readAnswers } from '../answers/answers-file.js'
+import { nobody } from '../answers/nobody.js'
+import type { Person } from '../answers/person.js'
+import { connectFor } from '../call/call-tool.js'
+import { listTools } from '../call/list-tools.js'
+import { resultText } from '../call/result-text.js'
+import { toolArguments } from '../call/tool-arguments.js'
+import { usageError } from '../cli-error.js'
+import { eraOf } from '../connect/connect.js'
+import { headersOf } from '../connect/headers.js'
+import { commandTarget, splitCommand, type Target, targetOf } from '../connect/target.js'
+import { exitCodes } from '../exit-codes.js'
+import { plainJson, plainLine } from '../terminal/plain-text.js'
+import { isInteractive } from '../terminal/screen.js'
+import { terminalPerson } from '../terminal/terminal-person.js'
+import type { Command } from './command.js'
+
+const help = `Calls a tool of an MCP server, and puts what it asks to you.
+
+Usage:
+  beckon call <url> <tool> [arguments]
+  beckon call "<command>" <tool> [arguments]
+  beckon call <tool> [arguments] -- <command...>
+  beckon call <url>                          lists the tools
+
+Arguments are name=text, name:=json, or one JSON object:
+  beckon call http://127.0.0.1:4747/mcp deploy env=production replicas:=3
+
+Options:
+  --answers <file>   answers from a JSON file, for scripts:
+                     { "fields": { "name": "Ada" },
+                       "asks": [{ "message": "Delete", "action": "decline" }] }
+  --json             print the result as JSON
+  --era <era>        2025, 2026 or auto (default): which generation of the protocol to speak
+  --header <line>    an HTTP header, as "Authorization: Bearer ..."; may be repeated
+  --timeout <s>      how long the server may be silent, in seconds (default 60); your own time does not count
+  --verbose          show what a server that is started writes to standard error
+
+Without a terminal, and without an answer in the file, what is asked is cancelled.
+Ctrl-C leaves a question; while the server works it cancels the call.
+
+Exit codes: 0 done, 1 the tool failed, 2 usage, 3 declined, cancelled or nobody there, 4 cannot connect, 5 broken off.`
+
+const options = {
+  answers: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  era: { type: 'string' },
+  header: { type: 'string', multiple: true },
+  timeout: { type: 'string', default: '60' },
+  verbose: { type: 'boolean', default: false },
+} as const
+
+/** `beckon call` */
+export const command: Command = {
+  help,
+  async run(args) {
+    const { ours, command: words } = splitCommand(args)
+    const { values, positionals } = parseArgs({ args: ours, options, allowPositionals: true })
+    const { target, tool, rest } = wanted(positionals, words)
+    const given = toolArguments(rest)
+    const watched = watch(await personFor(values.answers))
+    const connection = await connectFor({
+      target,
+      era: eraOf(values.era),
+      person: watched.person,
+      timeoutMs: millisecondsOf(values.timeout),
+      headers: headersOf(values.header),
+      stderr: values.verbose ? 'inherit' : 'ignore',
+    })
+    try {
+      if (tool === undefined) {
+        console.log(await listTools(connection.client))
+        return exitCodes.ok
+      }
+      const result = await connection.callTool(
+        { name: tool, arguments: given },
+        {
+          signal: interrupted(),
+          onProgress: progress => (isInteractive() && watched.isAsking()) || tellProgress(progress),
+        },
+      )
+      console.log(values.json ? plainJson(result) : resultText(result))
+      return watched.isRefused() ? exitCodes.notAnswered : result.isError ? exitCodes.failed : exitCodes.ok
+    } finally {
+      await connection.close()
+    }
+  },
+}
+
+function wanted(
+  positionals: readonly string[],
+  words: readonly string[] | undefined,
+): { target: Target; tool: string | undefined; rest: readonly string[] } {
+  if (words !== undefined) {
+    const [tool, ...rest] = positionals
+    return { target: commandTarget(words), tool, rest }
+  }
+  const [server, tool, ...rest] = positionals
+  if (server === undefined) throw usageError('Which server? Name its address, or the command that starts it.')
+  return { target: targetOf(server), tool, rest }
+}
+
+async function personFor(file: string | undefined): Promise<Person> {
+  const person = isInteractive() ? terminalPerson : nobody
+  return file === undefined ? person : answersFrom(await readAnswers(file), person)
+}
+
+/** Remembers whether anything was not agreed to, and knows whether someone is being asked. */
+function watch(person: Person): { person: Person; isRefused(): boolean; isAsking(): boolean } {
+  let isRefused = false
+  let asking = 0
+  return {
+    isRefused: () => isRefused,
+    isAsking: () => asking > 0,
+    async person(ask) {
+      asking++
+      try {
+        const outcome = await person(ask)
+        if (outcome.action !== 'accept' && !ask.signal.aborted) isRefused = true
+        return outcome
+      } finally {
+        asking--
+      }
+    },
+  }
+}
+
+/** Aborts on the first Ctrl-C outside a question; the second ends the process, as it would have by itself. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController()
+  process.once('SIGINT', () => controller.abort())
+  return controller.signal
+}
+
+function tellProgress({
+  progress,
+  total,
+  message,
+}: {
+  progress: number
+  total?: number | undefined
+  message?: string | undefined
+}): void {
+  if (message === undefined && total === undefined) return
+  const count = total === undefined ? `${progress}` : `${progress}/${total}`
+  console.error(plainLine(`… ${count} ${message ?? ''}`))
+}
+
+function millisecondsOf(seconds: string): number {
+  const value = Number(seconds)
+  if (!(value > 0)) throw usageError(`--timeout is a number of seconds, and not "${seconds}".`)
+  return Math.min(value * 1000, 2 ** 31 - 1)
+}

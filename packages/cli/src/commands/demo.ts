@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { startDemo } from '../demo/start-demo.js'
+import { portOf } from '../desk/ports.js'
+import { exitCodes } from '../exit-codes.js'
+import { openBrowser } from '../process/open-browser.js'
+import { untilStopped } from '../process/until-stopped.js'
+import { defaultStore } from '../store/open-store.js'
+import type { Command } from './command.js'
+
+const help = `Runs an inbox, and an example server whose tools ask in every way, in one process.
+
+Usage: beckon demo
+
+Options:
+  --port <port>    default PORT, or 4747, or one that is free
+  --host <host>    default 127.0.0.1, which only this machine can reach
+  --store <where>  memory, a SQLite file, postgres://... or redis://...
+                   (default: BECKON_STORE, or a SQLite file in your data folder)
+  --no-open        do not open the inbox in a browser
+
+BECKON_KEY, where it is set, seals what is stored.`
+
+const options = {
+  port: { type: 'string' },
+  host: { type: 'string', default: '127.0.0.1' },
+  store: { type: 'string' },
+  'no-open': { type: 'boolean', default: false },
+} as const
+
+/** `beckon demo`, which `npm start` runs. */
+export const command: Command = {
+  help,
+  async run(args) {
+    const { values } = parseArgs({ args: [...args], options })
+    const store = values.store ?? process.env.BECKON_STORE ?? defaultStore('demo')
+    const port = portOf(values.port ?? (process.env.PORT || undefined))
+    const demo = await startDemo({ port, host: values.host, store, say: line => console.log(line) })
+    try {
+      console.log(welcome(demo.link, demo.mcpUrl))
+      if (!values['no-open'] && process.stdout.isTTY) openBrowser(demo.link)
+      await untilStopped()
+      return exitCodes.ok
+    } finally {
+      await demo.close()
+    }
+  },
+}
+
+function welcome(link: string, mcpUrl: string): string {
+  const config = JSON.stringify({ mcpServers: { beckon: { type: 'http', url: mcpUrl } } })
+  return `
+Beckon is running.
+
+  Inbox      ${link}
+             (the link works once, and signs in the browser that opens it)
+  Server     ${mcpUrl}
+
+Press "Try it" in the inbox, or add the server to a client:
+
+  claude mcp add --transport http beckon ${mcpUrl}
+  ${config}
+
+or call a tool from another terminal:
+
+  npx @beckon/cli call ${mcpUrl} plan_trip
+
+Ctrl-C ends it.
+`
+}

@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { beckon, node, runBeckon, startBeckon } from '../../test/beckon.js'
+import { connectHttp, connectStdio, eras, newClient, patience, textOf } from '../../test/clients.js'
+import type { Examination } from '../doctor/examine.js'
+
+const patient = 120_000
+const server = (name: string) => ['--', ...node, fileURLToPath(new URL(`../../test/${name}.ts`, import.meta.url))]
+
+async function examine(...args: string[]): Promise<{ code: number | null; report: Examination }> {
+  const { code, stdout, stderr } = await runBeckon(['doctor', '--json', ...args])
+  expect(stderr).toBe('')
+  return { code, report: JSON.parse(stdout) as Examination }
+}
+
+function verdicts({ checks }: Examination): Record<string, string> {
+  return Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]))
+}
+
+describe('beckon doctor', () => {
+  it('finds every rule that a bad server breaks, and says what to do', { timeout: patient }, async () => {
+    const { code, report } = await examine('--call', 'ask me anything!', ...server('bad-server'))
+    expect(code).toBe(1)
+    expect(report.checks.every(({ remedy, verdict }) => (verdict === 'fail') === (remedy !== undefined))).toBe(true)
+    expect(verdicts(report)).toEqual({
+      'input-schemas': 'pass',
+      'tool-names': 'fail',
+      'silent-without-elicitation': 'fail',
+      'asks-only-what-is-declared': 'fail',
+      'flat-forms': 'fail',
+      'known-formats': 'fail',
+      'no-secrets-in-forms': 'fail',
+      'proper-addresses': 'pass',
+      'https-addresses': 'fail',
+      'no-personal-data-in-addresses': 'fail',
+      'url-asks-have-an-id': 'fail',
+      'state-is-not-trusted': 'fail',
+    })
+  })
+
+  it('finds nothing wrong with a server of ours', { timeout: patient }, async () => {
+    const { code, report } = await examine('--call', 'every_kind', ...server('serve-asking'))
+    expect(code).toBe(0)
+    const found = verdicts(report)
+    expect(Object.values(found)).not.toContain('fail')
+    expect(found).toMatchObject({ 'flat-forms': 'pass', 'state-is-not-trusted': 'pass' })
+    expect(report.eras).toMatchObject({ '2025': { version: '2025-11-25' }, '2026': { version: '2026-07-28' } })
+  })
+
+  it('says what it did not test, and in which eras a server speaks', { timeout: patient }, async () => {
+    const [dashes, ...command] = server('raw-server')
+    const { code, stdout } = await runBeckon(['doctor', String(dashes), ...command, '2025'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('raw 3.2.1')
+    expect(stdout).toMatch(/2026 {2}no: /)
+    expect(stdout).toContain('--call')
+  })
+
+  it.each([
+    [['doctor'], 2],
+    [['doctor', 'http://127.0.0.1:9/mcp'], 4],
+    [['doctor', 'http://x', '--timeout', 'soon'], 2],
+  ])('ends %j with %i', { timeout: patient }, async (args, code) => {
+    expect(await runBeckon(args)).toMatchObject({ code, stdout: '' })
+  })
+})
+
+describe.each(eras)('beckon doctor --client, %s', era => {
+  it('says over stdio what a client declares and does', { timeout: patient }, async () => {
+    const answering = newClient(era, ({ url }) =>
+      url ? { action: 'decline' } : { action: 'accept', content: { text: 'x' } },
+    )
+    const client = await connectStdio(answering, beckon('doctor', '--client'))
+    const probe = async (name: string) => JSON.parse(textOf(await client.callTool({ name }, patience)))
+    const declares = ['elicitation: form', 'elicitation: url']
+    expect(await probe('probe_capabilities')).toEqual({
+      tool: 'probe_capabilities',
+      declares,
+      outcome: 'nothing was asked',
+    })
+    expect(await probe('probe_confirm')).toMatchObject({ outcome: 'accept' })
+    expect(await probe('probe_form')).toMatchObject({ outcome: 'accept with text' })
+    expect(await probe('probe_url')).toMatchObject({ outcome: 'decline' })
+    expect(await probe('probe_two')).toMatchObject({ outcome: 'accept, accept' })
+    await client.close()
+  })
+
+  it('says over HTTP that a client cannot ask', { timeout: patient }, async () => {
+    const doctor = startBeckon(['doctor', '--client', '--http', '0'])
+    const client = await connectHttp(newClient(era), (await doctor.written(/to (http\S+) and/))[1] ?? '')
+    const seen = JSON.parse(textOf(await client.callTool({ name: 'probe_confirm' }, patience)))
+    expect(seen).toEqual({ tool: 'probe_confirm', declares: [], outcome: 'not accepted' })
+    await doctor.written(/probe_confirm: not accepted\. The client declares nothing\./)
+    await client.close()
+    expect(await doctor.stop()).toBe(0)
+  })
+})

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import { createGateway, type Gateway, listApps } from '@beckon/gateway'
+import { usageError } from '../cli-error.js'
+import { portOf } from '../desk/ports.js'
+import { exitCodes } from '../exit-codes.js'
+import { untilStopped } from '../process/until-stopped.js'
+import { openStore } from '../store/open-store.js'
+import { plainLine } from '../terminal/plain-text.js'
+import type { Command } from './command.js'
+
+const help = `Makes running applications tools: an MCP server that finds them, and connects to one
+when a person has passed on the code that it shows.
+
+Usage:
+  beckon gateway                 on standard input and output, for a client that starts it
+  beckon gateway --http <port>   over HTTP, at http://127.0.0.1:<port>/mcp
+  beckon gateway --list          lists the applications that run, and connects to none
+
+Options:
+  --http <port>     serve there; applications in browsers connect to the same port
+  --stdio           with --http: serve standard input and output as well
+  --home <dir>      where .tesseron/instances is (default: your home folder)
+  --origin <url>    a page that may connect as an application, beside those of this machine;
+                    may be repeated
+  --store <where>   where claims are kept: memory, a SQLite file, postgres://... or redis://...
+                    (default: a file below --home)`
+
+const options = {
+  http: { type: 'string' },
+  stdio: { type: 'boolean', default: false },
+  home: { type: 'string' },
+  origin: { type: 'string', multiple: true, default: [] as string[] },
+  store: { type: 'string' },
+  list: { type: 'boolean', default: false },
+} as const
+
+/** `beckon gateway` */
+export const command: Command = {
+  help,
+  async run(args) {
+    const { values } = parseArgs({ args: [...args], options })
+    const { home, origin: allowedOrigins } = values
+    if (values.list) return await list(home)
+    const badOrigin = allowedOrigins.find(origin => !URL.canParse(origin) || new URL(origin).origin !== origin)
+    if (badOrigin !== undefined) throw usageError(`"${badOrigin}" is no origin. Write it as https://app.example`)
+    const store = values.store === undefined ? undefined : await openStore(values.store)
+    const gateway = createGateway({ home, allowedOrigins, server: store && { store }, log: complain })
+    try {
+      await serve(gateway, portOf(values.http), values.stdio)
+      return exitCodes.ok
+    } finally {
+      await gateway.close()
+    }
+  },
+}
+
+/** Until it is stopped, or the client that it was started by is gone. */
+async function serve(gateway: Gateway, port: number | undefined, withStdio: boolean): Promise<void> {
+  const ends = [untilStopped()]
+  if (port !== undefined) {
+    const { url } = await gateway.listen({ port })
+    // Standard output is the client's where there is one.
+    complain(`serving ${url}`)
+  }
+  if (port === undefined || withStdio) ends.push(gateway.stdio().closed)
+  await Promise.race(ends)
+}
+
+async function list(home: string | undefined): Promise<0> {
+  const { apps, refused } = await listApps(home)
+  for (const { name, status, pid, address } of apps)
+    console.log(plainLine(`${status.padEnd(8)} ${name}  ${address}${pid === undefined ? '' : `  (process ${pid})`}`))
+  for (const [file, why] of refused) console.log(plainLine(`refused  ${file}: ${why}`))
+  if (apps.length + refused.size === 0) console.log('No applications run.')
+  return exitCodes.ok
+}
+
+function complain(message: string): void {
+  console.error(plainLine(`beckon gateway: ${message}`))
+}

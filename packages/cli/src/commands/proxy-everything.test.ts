@@ -1,0 +1,60 @@
+// The proxy before a published server that elicits: `@modelcontextprotocol/server-everything`, from the peers that the
+// conformance tests install.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Client } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it } from 'vitest'
+import { beckon, type Running, startBeckon } from '../../test/beckon.js'
+import { connectHttp, connectStdio, eras, newClient, patience, stderrOf, textOf } from '../../test/clients.js'
+import { openInbox } from '../../test/inbox-person.js'
+
+const peers = new URL('../../../../conformance/peers/node_modules/', import.meta.url)
+const published = ['@modelcontextprotocol', 'server-everything', 'dist', 'index.js'].join('/')
+const everything = process.env.BECKON_SERVER_EVERYTHING ?? fileURLToPath(new URL(published, peers))
+const isThere = existsSync(everything)
+if (!isThere) console.log('skipped: the proxy before server-everything, which is not installed in conformance/peers')
+
+const server = ['--', process.execPath, everything]
+const patient = 120_000
+const clients: Client[] = []
+const running: Running[] = []
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.close()))
+  await Promise.all(running.splice(0).map(proxy => proxy.stop()))
+}, patient)
+
+const ways = eras.flatMap(era => (['stdio', 'http'] as const).map(over => ({ era, over })))
+
+describe.skipIf(!isThere).each(ways)('server-everything behind the proxy, $era over $over', ({ era, over }) => {
+  async function connected(): Promise<{ client: Client; written: Running['written'] }> {
+    const client = newClient(era)
+    clients.push(client)
+    if (over === 'http') {
+      const proxy = startBeckon(['proxy', '--http', '0', ...server])
+      running.push(proxy)
+      await connectHttp(client, (await proxy.written(/the proxy is at (\S+)/))[1] ?? '')
+      return { client, written: proxy.written }
+    }
+    await connectStdio(client, beckon('proxy', ...server), { BECKON_BROWSER: 'none' })
+    return { client, written: stderrOf(client) }
+  }
+
+  it('asks in the inbox for a client without elicitation', { timeout: patient }, async () => {
+    const { client, written } = await connected()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('trigger-elicitation-request')
+    const result = client.callTool({ name: 'trigger-elicitation-request' }, patience)
+    const person = await openInbox((await written(/asks: Please provide inputs.* Answer at (\S+)/))[1] ?? '')
+    const content = { name: 'Ada Lovelace', check: true, integer: 7, untitledSingleSelectEnum: 'Joey' }
+    await person.answer('Please provide inputs', { action: 'accept', content })
+    const text = textOf(await result)
+    expect(text).toContain('Ada Lovelace')
+    expect(text).toContain('"integer": 7')
+  })
+
+  it('passes other tools through', { timeout: patient }, async () => {
+    const { client } = await connected()
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }, patience))).toBe('Echo: hi')
+  })
+})

@@ -1,0 +1,181 @@
+import { fileURLToPath } from 'node:url'
+import type { Client } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it } from 'vitest'
+import { beckon, node, type Running, runBeckon, startBeckon } from '../../test/beckon.js'
+import { connectHttp, connectStdio, type Era, eras, newClient, patience, stderrOf, textOf } from '../../test/clients.js'
+import { openInbox } from '../../test/inbox-person.js'
+import { anything } from '../proxy/anything.js'
+
+const patient = 120_000
+const raw = (era: Era) => [...node, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), era]
+const both = [...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const running: Running[] = []
+const clients: Client[] = []
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.close()))
+  await Promise.all(running.splice(0).map(proxy => proxy.stop()))
+}, patient)
+
+type Over = 'stdio' | 'http'
+const ways = eras.flatMap(client =>
+  eras.flatMap(server => (['stdio', 'http'] as Over[]).map(over => ({ client, server, over }))),
+)
+
+/** A client behind the proxy, and what the proxy says on standard error. */
+async function behind(client: Client, over: Over, server: readonly string[], options: string[] = []) {
+  clients.push(client)
+  if (over === 'http') {
+    const proxy = startBeckon(['proxy', '--http', '0', ...options, '--', ...server])
+    running.push(proxy)
+    await connectHttp(client, (await proxy.written(/the proxy is at (\S+)/))[1] ?? '')
+    return { client, written: proxy.written }
+  }
+  await connectStdio(client, [...beckon('proxy', ...options, '--', ...server)], { BECKON_BROWSER: 'none' })
+  return { client, written: stderrOf(client) }
+}
+
+describe.each(ways)('a client of $client before a server of $server, over $over', ({ client: era, server, over }) => {
+  it('is given the inbox when it cannot ask', { timeout: patient }, async () => {
+    const { client, written } = await behind(newClient(era), over, raw(server))
+    const result = client.callTool({ name: 'ask', arguments: { n: 1 } }, patience)
+    const link = (await written(/raw asks: Which colour\? Answer at (\S+)/))[1] ?? ''
+    const person = await openInbox(link)
+    const asked = await person.answer('Which colour?', { action: 'accept', content: { colour: 'blue' } })
+    expect(asked).toMatchObject({ server: 'raw', tool: 'ask', arguments: { n: 1 } })
+    expect(textOf(await result)).toBe('{"action":"accept","content":{"colour":"blue"}} raw-state')
+  })
+
+  it('is asked itself when it can be', { timeout: patient }, async () => {
+    const asked: string[] = []
+    const answering = newClient(era, ({ message }) => {
+      asked.push(message)
+      return { action: 'accept', content: { colour: 'red' } }
+    })
+    const { client } = await behind(answering, over, raw(server))
+    const result = await client.callTool({ name: 'ask' }, patience)
+    expect(textOf(result)).toBe('{"action":"accept","content":{"colour":"red"}} raw-state')
+    expect(result._meta).toMatchObject({ own: 'result' })
+    expect(asked).toEqual(['Which colour?'])
+  })
+})
+
+describe.each(eras)('everything but asks passes unchanged, %s', era => {
+  const requests: [string, Record<string, unknown>][] = [
+    ['tools/list', {}],
+    ['tools/list', { cursor: 'page two' }],
+    ['tools/call', { name: 'add', arguments: { n: 4, deep: [{ a: null }] }, _meta: { 'own/key': 'x' } }],
+    ['prompts/list', {}],
+    ['prompts/get', { name: 'greet', arguments: { who: 'Ada' } }],
+    ['resources/list', {}],
+    ['resources/templates/list', {}],
+    ['resources/read', { uri: 'raw://one' }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'who', value: 'A' } }],
+    ['own/method', { any: ['thing'] }],
+  ]
+
+  it.each(['stdio', 'http'] as const)('lists and results, over %s', { timeout: patient }, async over => {
+    const plain = await connectStdio(newClient(era), raw(era))
+    clients.push(plain)
+    const { client } = await behind(newClient(era), over, raw(era))
+    expect(client.getServerVersion()).toEqual(plain.getServerVersion())
+    expect(client.getServerCapabilities()).toEqual(plain.getServerCapabilities())
+    expect(client.getInstructions()).toEqual(plain.getInstructions())
+    for (const [method, params] of requests) {
+      const [direct, proxied] = await Promise.all(
+        [plain, client].map(each => each.request({ method, params }, anything, patience)),
+      )
+      expect(JSON.stringify(proxied), method).toBe(JSON.stringify(direct))
+    }
+  })
+
+  it('errors, with their numbers and data', { timeout: patient }, async () => {
+    const plain = await connectStdio(newClient(era), raw(era))
+    clients.push(plain)
+    const { client } = await behind(newClient(era), 'stdio', raw(era))
+    const failures = await Promise.all(
+      [plain, client].map(each => each.callTool({ name: 'nothing' }, patience).catch(error => error)),
+    )
+    const [direct, proxied] = failures.map(({ code, message, data }) => ({ code, message, data }))
+    expect(direct).toMatchObject({ code: -32602, data: { own: 'nothing' } })
+    expect(proxied).toEqual(direct)
+  })
+
+  it.each(['stdio', 'http'] as const)(
+    'progress, log messages and cancellation, over %s',
+    { timeout: patient },
+    async over => {
+      const { client, written } = await behind(newClient(era), over, raw(era))
+      const told: unknown[] = []
+      let tell = () => {}
+      const both = new Promise<void>(resolve => {
+        tell = () => told.length === 2 && resolve()
+      })
+      const hear = (what: unknown) => {
+        told.push(what)
+        tell()
+      }
+      client.setNotificationHandler('notifications/message', ({ params }) => hear(params))
+      if (era === '2025') await client.setLoggingLevel('debug')
+      const level = era === '2026' ? { _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } } : {}
+      const result = client.callTool({ name: 'progress', ...level }, { ...patience, onprogress: hear })
+      await both
+      await client.request({ method: 'own/go-on', params: {} }, anything, patience)
+      expect(textOf(await result)).toBe('done')
+      expect(told).toContainEqual({ progress: 1, total: 3, message: 'a' })
+      expect(told).toContainEqual({ level: 'warning', data: { careful: true }, logger: 'raw' })
+
+      const stop = new AbortController()
+      const hanging = client.callTool({ name: 'hang' }, { ...patience, signal: stop.signal }).catch(() => 'stopped')
+      await client.callTool({ name: 'add' }, patience)
+      stop.abort()
+      expect(await hanging).toBe('stopped')
+      await written(/the call was cancelled/)
+    },
+  )
+
+  it.each(['stdio', 'http'] as const)('changes of lists and resources, over %s', { timeout: patient }, async over => {
+    let changed = () => {}
+    const change = new Promise<void>(resolve => {
+      changed = resolve
+    })
+    let updated = (_uri: string) => {}
+    const update = new Promise<string>(resolve => {
+      updated = resolve
+    })
+    const { client } = await behind(newClient(era), over, raw(era))
+    client.setNotificationHandler('notifications/tools/list_changed', () => changed())
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => updated(params.uri))
+    if (era === '2026') await client.listen({ toolsListChanged: true })
+    await client.callTool({ name: 'change' }, patience)
+    await change
+    if (era === '2026') return
+    await client.subscribeResource({ uri: 'raw://one' })
+    expect(await update).toBe('raw://one')
+  })
+})
+
+it('passes on what a server wants of the client', { timeout: patient }, async () => {
+  const client = newClient('2025', undefined, { capabilities: { roots: {} } })
+  client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///a', name: 'a' }] }))
+  await behind(client, 'stdio', raw('2025'))
+  const result = await client.callTool({ name: 'sample' }, patience)
+  expect(JSON.parse(textOf(result))).toEqual({ roots: [{ uri: 'file:///a', name: 'a' }] })
+})
+
+it.each(eras)('tells a model of %s to call again when the person takes long', { timeout: patient }, async era => {
+  const { client, written } = await behind(newClient(era), 'stdio', both, ['--wait', '0.2'])
+  const call = () => client.callTool({ name: 'erase' }, patience).then(textOf)
+  expect(await call()).toMatch(/call "erase" again with the same arguments/)
+  const person = await openInbox((await written(/Answer at (\S+)/))[1] ?? '')
+  await person.answer('Erase everything?', { action: 'accept' })
+  let said = await call()
+  while (said.includes('call "erase" again')) said = await call()
+  expect(said).toBe('Erased.')
+})
+
+it('says what it takes', { timeout: patient }, async () => {
+  const { code, stderr } = await runBeckon(['proxy'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('beckon proxy <url>, or beckon proxy --')
+})

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import { usageError } from '../cli-error.js'
+import { headersOf } from '../connect/headers.js'
+import { commandTarget, splitCommand, type Target, targetOf } from '../connect/target.js'
+import { portOf } from '../desk/ports.js'
+import { exitCodes } from '../exit-codes.js'
+import { untilStopped } from '../process/until-stopped.js'
+import { PendingCalls } from '../proxy/pending-calls.js'
+import { openProxyDesk } from '../proxy/proxy-desk.js'
+import { serveHttp } from '../proxy/serve-http.js'
+import { serveStdio } from '../proxy/serve-stdio.js'
+import { Upstreams } from '../proxy/upstreams.js'
+import type { Command } from './command.js'
+
+const help = `Stands between an MCP client and an MCP server, and gives a client that cannot ask the inbox.
+
+Usage:
+  beckon proxy -- <server command...>     in a client's configuration, before the server's own command
+  beckon proxy <url>                      for a server that runs elsewhere
+
+Everything passes unchanged, in whichever era client and server speak; asks that the client cannot
+show appear in an inbox, whose link is printed to standard error with every ask.
+
+Options:
+  --http <port>      serve HTTP at /mcp on this port (0: any that is free), instead of stdio
+  --desk-port <port> where the inbox is (default: any that is free)
+  --open             open the inbox in a browser with the first ask
+  --wait <s>         how long a call waits for an answer in the inbox before the model is told
+                     to call again (default 20 seconds)
+  --header <line>    an HTTP header for the server, as "Authorization: Bearer ..."; may be repeated`
+
+const options = {
+  http: { type: 'string' },
+  'desk-port': { type: 'string', default: '0' },
+  open: { type: 'boolean', default: false },
+  wait: { type: 'string', default: '20' },
+  header: { type: 'string', multiple: true },
+} as const
+
+/** `beckon proxy` */
+export const command: Command = {
+  help,
+  async run(args) {
+    const { ours, command: words } = splitCommand(args)
+    const { values, positionals } = parseArgs({ args: ours, options, allowPositionals: true })
+    const target = serverOf(positionals, words)
+    const port = portOf(values.http)
+    const waitMs = Number(values.wait) * 1000
+    if (!(waitMs > 0)) throw usageError(`--wait is a number of seconds, and not "${values.wait}".`)
+    const desk = await openProxyDesk({ port: portOf(values['desk-port']) ?? 0, opens: values.open })
+    const upstreams = new Upstreams({ target, desk, headers: headersOf(values.header), stderr: 'inherit' })
+    const proxying = { upstreams, desk, pending: new PendingCalls(waitMs) }
+    try {
+      if (port === undefined) await Promise.race([serveStdio(proxying), untilStopped()])
+      else {
+        const served = await serveHttp(proxying, port)
+        console.error(`beckon: the proxy is at ${served.url}`)
+        await untilStopped()
+        await served.close()
+      }
+      return exitCodes.ok
+    } finally {
+      await upstreams.close()
+      await desk.close()
+    }
+  },
+}
+
+function serverOf(positionals: readonly string[], words: readonly string[] | undefined): Target {
+  const [server, ...others] = positionals
+  if (words !== undefined && server === undefined) return commandTarget(words)
+  if (server === undefined || words !== undefined || others.length > 0) {
+    throw usageError('Name one server: beckon proxy <url>, or beckon proxy -- <command...>.')
+  }
+  return targetOf(server)
+}

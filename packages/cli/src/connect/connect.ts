@@ -1,0 +1,78 @@
+import {
+  type Client,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type VersionNegotiationOptions,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { CliError, usageError } from '../cli-error.js'
+import { exitCodes } from '../exit-codes.js'
+import { describeTarget, type Target } from './target.js'
+
+/** Which generation of the protocol to speak; by default the newest that the server has. */
+export type Era = 'auto' | '2025' | '2026'
+
+export interface TransportOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Where a server that we start writes its own messages. Default: nowhere. */
+  readonly stderr?: 'inherit' | 'ignore' | undefined
+}
+
+export function eraOf(word: string | undefined): Era {
+  if (word === undefined || word === 'auto' || word === '2025' || word === '2026') return word ?? 'auto'
+  throw usageError(`--era is 2025, 2026 or auto, and not "${word}".`)
+}
+
+/** How the official client is told which era to speak. */
+export function negotiation(era: Era): VersionNegotiationOptions {
+  return { mode: era === 'auto' ? 'auto' : era === '2025' ? 'legacy' : { pin: '2026-07-28' } }
+}
+
+function transportTo(target: Target, { headers, stderr = 'ignore' }: TransportOptions = {}): Transport {
+  if (target.kind === 'url') {
+    return new StreamableHTTPClientTransport(target.url, headers && { requestInit: { headers: { ...headers } } })
+  }
+  return new StdioClientTransport({
+    command: target.command,
+    args: [...target.args],
+    // The server runs as if it had been started from this terminal.
+    env: Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1])),
+    stderr,
+  })
+}
+
+/** Connects a client. What goes wrong is said in a way that tells what to do. */
+export async function connect(client: Client, target: Target, options: TransportOptions = {}): Promise<void> {
+  try {
+    await client.connect(transportTo(target, options))
+  } catch (error) {
+    await client.close().catch(() => {})
+    throw new CliError(`Cannot connect to ${describeTarget(target)}. ${reason(error, target)}`, exitCodes.cannotConnect)
+  }
+}
+
+function reason(error: unknown, target: Target): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = codeOf(error)
+  if (code === 'ENOENT') return `There is no program of that name.`
+  if (code === 'ECONNREFUSED') return 'Nothing listens there: is the server running?'
+  if (code === 'ENOTFOUND') return 'There is no host of that name.'
+  if (error instanceof SdkHttpError && (error.status === 401 || error.status === 403)) {
+    return `It wants to know who calls (${error.status}). Pass --header "Authorization: Bearer <token>".`
+  }
+  if (error instanceof SdkHttpError && (error.status === 404 || error.status === 405)) {
+    return `There is no MCP server at that path (${error.status}). Most are at /mcp.`
+  }
+  if (target.kind === 'command') return `${message} Run the command by itself to see what it says.`
+  return message
+}
+
+/** The code of a system error, which `fetch` and the SDK have as the cause of theirs. */
+function codeOf(error: unknown): unknown {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; depth++) {
+    if ('code' in at && /^E[A-Z]+$/.test(String(at.code))) return at.code
+    at = at.cause instanceof AggregateError ? at.cause.errors[0] : at.cause
+  }
+  return undefined
+}

@@ -1,0 +1,69 @@
+// One process, one port: a desk with its inbox at `/`, and a server at `/mcp` whose tools ask in every way.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createDesk, type Desk, type Listening } from '@beckon/desk'
+import { type BeckonServer, createServer } from 'beckon'
+import { clientInfo } from '../client-info.js'
+import { listenOn } from '../desk/ports.js'
+import { openStore } from '../store/open-store.js'
+import { pagePath, servePage } from './page.js'
+import { addTools } from './tools.js'
+import { tryIt } from './try-it.js'
+
+export interface DemoOptions {
+  /** Default: the usual one, or one that is free. */
+  readonly port: number | undefined
+  readonly host: string
+  /** As `openStore` takes it. */
+  readonly store: string
+  readonly say: (line: string) => void
+}
+
+export interface Demo extends Listening {
+  /** Where MCP clients connect. */
+  readonly mcpUrl: string
+  close(): Promise<void>
+}
+
+const usualPort = 4747
+const thisMachine = ['localhost', '127.0.0.1', '[::1]']
+
+export async function startDemo({ port, host, store, say }: DemoOptions): Promise<Demo> {
+  let url = ''
+  const pageUrl = (id: string) => `${url}${pagePath.slice(1)}?id=${id}`
+  const desk: Desk = createDesk({ store: await openStore(store), tryIt: () => trying() })
+  const server = await serverOf()
+  // Someone who clicks waits for as long as it takes; an agent's client would not.
+  const patient = await serverOf('hold')
+  const trying = tryIt(patient, say)
+
+  async function serverOf(wait?: 'hold'): Promise<BeckonServer> {
+    const options = { ...clientInfo, name: 'beckon-demo', desk, allowedHosts: [...thisMachine, host], wait }
+    const made = createServer({ ...options, store: await openStore(store) })
+    addTools(made, pageUrl)
+    return made
+  }
+
+  async function complete(id: string): Promise<boolean> {
+    const known = await Promise.all([server.completeElicitation(id), patient.completeElicitation(id)])
+    return known.some(Boolean)
+  }
+
+  function beside(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+    const path = (incoming.url ?? '').split('?')[0] ?? ''
+    if (path === '/mcp' || path.startsWith('/beckon/')) server.node(incoming, outgoing)
+    else if (path === pagePath) servePage(incoming, outgoing, complete).catch(() => outgoing.destroy())
+    else return false
+    return true
+  }
+
+  const listening = await listenOn(port, usualPort, chosen => desk.listen({ port: chosen, host, beside }))
+  url = listening.url
+  return {
+    ...listening,
+    mcpUrl: `${url}mcp`,
+    async close() {
+      await Promise.all([server.close(), patient.close()])
+      await desk.close()
+    },
+  }
+}

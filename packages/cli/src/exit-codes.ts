@@ -1,0 +1,14 @@
+/** What the exit code of `beckon` says, for scripts. `docs/cli.md` lists the same. */
+export const exitCodes = {
+  ok: 0,
+  /** The tool's own result is an error, or a rule that must hold is broken. */
+  failed: 1,
+  usage: 2,
+  /** A person declined or cancelled, or nobody was there to answer. */
+  notAnswered: 3,
+  cannotConnect: 4,
+  /** The server, or the way to it, failed in the middle. */
+  broken: 5,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -1,0 +1,86 @@
+// A client gives up on a call after a minute or so, and a person may take an hour. So while one is asked on the desk, the
+// call is answered with words for the model after a while, and goes on by itself: the same call again continues it,
+// until its result was delivered once.
+
+type Result = Readonly<Record<string, unknown>>
+
+export interface PendingOptions {
+  readonly key: string
+  readonly tool: string
+  /** Where the person can answer. */
+  readonly url: string
+  readonly signal: AbortSignal
+  isAsking(): boolean
+  /** Begins the call. */
+  begin(signal: AbortSignal): Promise<Result>
+}
+
+interface Pending {
+  readonly result: Promise<Result>
+  readonly cancel: AbortController
+}
+
+/** Beyond this the oldest are let go: a client that never comes back leaves them behind. */
+const mostPending = 1_000
+
+export class PendingCalls {
+  readonly #pending = new Map<string, Pending>()
+  readonly #waitMs: number
+
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs
+  }
+
+  async answer(options: PendingOptions): Promise<Result> {
+    const { key, signal } = options
+    const pending = this.#pending.get(key) ?? this.#begin(options)
+    const onAbort = () => {
+      this.#pending.delete(key)
+      pending.cancel.abort(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      const first = await Promise.race([pending.result, this.#tooLong(options, pending.result)])
+      if (first !== undefined) {
+        this.#pending.delete(key)
+        return first
+      }
+      return waiting(options)
+    } catch (error) {
+      this.#pending.delete(key)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #begin({ key, begin }: PendingOptions): Pending {
+    const cancel = new AbortController()
+    const pending = { result: begin(cancel.signal), cancel }
+    // It may fail while nobody waits for it; whoever asks again is told.
+    pending.result.catch(() => {})
+    this.#pending.set(key, pending)
+    const [oldest] = this.#pending.keys()
+    if (this.#pending.size > mostPending && oldest !== undefined) {
+      this.#pending.get(oldest)?.cancel.abort()
+      this.#pending.delete(oldest)
+    }
+    return pending
+  }
+
+  /** Resolves when it has been long, and a person is being asked. A server that is merely slow is waited for. */
+  #tooLong({ isAsking }: PendingOptions, result: Promise<Result>): Promise<undefined> {
+    return new Promise(resolve => {
+      const timer = setInterval(() => isAsking() && resolve(undefined), this.#waitMs)
+      const stop = () => clearInterval(timer)
+      result.then(stop, stop)
+    })
+  }
+}
+
+function waiting({ tool, url }: PendingOptions): Result {
+  const text =
+    `A person was asked, and has not answered yet. They can do so at ${url} . Tell them, and do not answer for them. ` +
+    `To go on, call "${tool}" again with the same arguments: it continues this call.`
+  return { content: [{ type: 'text', text }] }
+}

@@ -1,0 +1,176 @@
+// What a client sees: a server that says of itself what the server behind it says, and passes everything on.
+import type { Notification, Progress } from '@modelcontextprotocol/client'
+import { LOG_LEVEL_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server'
+import { asks, type Context } from 'beckon'
+import { anything, neverMs } from './anything.js'
+import { fields } from './downstream.js'
+import type { PendingCalls } from './pending-calls.js'
+import type { ProxyDesk } from './proxy-desk.js'
+import type { Asker, Upstream } from './upstream.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface ProxyServerOptions {
+  readonly upstream: Upstream
+  readonly era: '2025' | '2026'
+  readonly desk: ProxyDesk
+  readonly pending: PendingCalls
+  /** What tells the calls of this client from those of others. */
+  readonly scope: string
+}
+
+const askingMethods = ['tools/call', 'prompts/get', 'resources/read']
+
+export function createProxyServer(options: ProxyServerOptions): Server {
+  const { upstream, era } = options
+  const { instructions } = upstream
+  const server = new Server(upstream.info, {
+    capabilities: upstream.capabilities,
+    ...(instructions !== undefined && { instructions }),
+    inputRequired: { legacyShim: false },
+  })
+  const pass = (params: Fields, ctx: ServerContext) => answer(ctx.mcpReq.method, withLevel(params, ctx), ctx, options)
+  // Without a handler of its own every method comes here, also those that nobody knows.
+  server.fallbackRequestHandler = async ({ params }, ctx) => ({ ...(await pass(fields(params), ctx)) })
+  if (era === '2025' && upstream.capabilities.logging !== undefined) {
+    server.setRequestHandler('logging/setLevel', { params: anything }, async (params, ctx) => ({
+      ...(await pass(params, ctx)),
+    }))
+  }
+  server.fallbackNotificationHandler = async notification => upstream.notify(notification).catch(() => {})
+  const stop = upstream.onNotification(notification => tell(server, notification))
+  server.onclose = stop
+  return server
+}
+
+/** The SDK takes the level of log messages out of the parameters. */
+function withLevel(params: Fields, { mcpReq: { envelope } }: ServerContext): Fields {
+  const level = fields(envelope)[LOG_LEVEL_META_KEY]
+  return level === undefined ? params : { ...params, _meta: { ...fields(params._meta), [LOG_LEVEL_META_KEY]: level } }
+}
+
+/** What a client of this era does not know, or no longer listens for, is not for it. */
+function tell(server: Server, notification: Notification): void {
+  server.notification(notification).catch(() => {})
+}
+
+async function answer(
+  method: string,
+  params: Fields,
+  ctx: ServerContext,
+  { upstream, era, desk, pending, scope }: ProxyServerOptions,
+): Promise<Fields> {
+  const { signal } = ctx.mcpReq
+  const onProgress = progressTo(ctx)
+  if (!askingMethods.includes(method)) return upstream.forward(method, params, { signal, onProgress })
+  if (upstream.usesDesk) {
+    if (method !== 'tools/call') return upstream.forward(method, params, { signal, onProgress })
+    const { _meta, ...call } = params
+    return pending.answer({
+      key: JSON.stringify([scope, call]),
+      tool: String(params.name),
+      url: desk.url,
+      signal,
+      isAsking: () => desk.open > 0,
+      begin: cancelled =>
+        upstream.callOnDesk(params, { ask: pushTo(ctx), log: logTo(ctx) }, { signal: cancelled, onProgress }),
+    })
+  }
+  if (era === '2026' && upstream.isModern) return passRound(method, params, ctx, upstream)
+  return era === '2026' ? askInRounds(method, params, ctx, upstream) : askByPush(method, params, ctx, upstream)
+}
+
+/** Both of 2026-07-28: the rounds are between client and server. */
+function passRound(method: string, params: Fields, ctx: ServerContext, upstream: Upstream): Promise<Fields> {
+  const { inputResponses, requestState, signal } = ctx.mcpReq
+  const state = requestState<unknown>()
+  const round = { ...(inputResponses && { inputResponses }), ...(state !== undefined && { requestState: state }) }
+  return upstream.during({ ask: refuse, log: logTo(ctx) }, () =>
+    upstream.forward(method, { ...params, ...round }, { signal, onProgress: progressTo(ctx) }),
+  )
+}
+
+/** The client is of 2025: what the server asks is pushed to it, on the stream of its call. */
+function askByPush(method: string, params: Fields, ctx: ServerContext, upstream: Upstream): Promise<Fields> {
+  const { signal } = ctx.mcpReq
+  const ask = pushTo(ctx)
+  const onProgress = progressTo(ctx)
+  return upstream.during({ ask, log: logTo(ctx) }, () => fulfil(method, params, { ask, signal, onProgress, upstream }))
+}
+
+/** The server is of 2025 and pushes, the client of 2026-07-28: each ask becomes a round, and the call is held open. */
+async function askInRounds(method: string, params: Fields, ctx: ServerContext, upstream: Upstream): Promise<Fields> {
+  const { _meta, ...call } = params
+  const run = asks(
+    async (beckon: Context) => {
+      const ask: Asker = (asked, given) => askInContext(beckon, asked, given)
+      const log = ({ level, data, logger }: Fields) =>
+        beckon.log(level as 'info', data, logger === undefined ? undefined : String(logger))
+      const onProgress = ({ progress, total, message }: Progress) => beckon.progress(progress, total, message)
+      const work = () => fulfil(method, params, { ask, signal: beckon.signal, onProgress, upstream })
+      // Whatever the server gave back is of the kind that was asked for.
+      return { ...(await upstream.during({ ask, log }, work)) } as never
+    },
+    // What is going on at the server cannot be begun again from here.
+    { name: JSON.stringify([method, call]), replay: 'never' },
+  )
+  return { ...(await run(ctx)) }
+}
+
+async function askInContext(beckon: Context, method: string, params: Fields): Promise<Fields> {
+  switch (method) {
+    case 'elicitation/create':
+      return { ...(await beckon.elicitInput(params as never)) }
+    case 'sampling/createMessage':
+      return { ...(await beckon.sample({ ...params })) }
+    default:
+      return { roots: await beckon.roots() }
+  }
+}
+
+interface Fulfilling {
+  readonly ask: Asker
+  readonly signal: AbortSignal
+  readonly onProgress: ((progress: Progress) => void) | undefined
+  readonly upstream: Upstream
+}
+
+/** Sends a request on, and answers the rounds that a server of 2026-07-28 wants, until it is done. */
+async function fulfil(method: string, params: Fields, options: Fulfilling): Promise<Fields> {
+  const { ask, signal, onProgress, upstream } = options
+  let round: Fields = {}
+  for (;;) {
+    const result = await upstream.forward(method, { ...params, ...round }, { signal, onProgress })
+    if (result.resultType !== 'input_required') return result
+    const requests = Object.entries(fields(result.inputRequests))
+    const responses = requests.map(async ([key, request]) => {
+      const { method: asked, params: given } = fields(request)
+      return [key, await ask(String(asked), fields(given), signal)] as const
+    })
+    round = { inputResponses: Object.fromEntries(await Promise.all(responses)), requestState: result.requestState }
+  }
+}
+
+/** Passes progress on under the client's own token, where it gave one. */
+function progressTo(ctx: ServerContext): ((progress: Progress) => void) | undefined {
+  const progressToken = ctx.mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  return progress => {
+    ctx.mcpReq.notify({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(() => {})
+  }
+}
+
+function pushTo(ctx: ServerContext): Asker {
+  return (method, params, signal) =>
+    ctx.mcpReq.send({ method, params: { ...params } }, anything, { timeout: neverMs, signal })
+}
+
+function logTo(ctx: ServerContext): (params: Fields) => void {
+  return ({ level, data, logger }) => {
+    ctx.mcpReq.log(level as 'info', data, logger === undefined ? undefined : String(logger)).catch(() => {})
+  }
+}
+
+const refuse: Asker = async () => {
+  throw new Error('The server asks outside of its rounds.')
+}

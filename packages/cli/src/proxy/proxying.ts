@@ -1,0 +1,10 @@
+import type { PendingCalls } from './pending-calls.js'
+import type { ProxyDesk } from './proxy-desk.js'
+import type { Upstreams } from './upstreams.js'
+
+/** What every client of a proxy shares. */
+export interface Proxying {
+  readonly upstreams: Upstreams
+  readonly desk: ProxyDesk
+  readonly pending: PendingCalls
+}

@@ -1,0 +1,138 @@
+// Serves any number of clients over HTTP at `/mcp`: those of 2025 with a session each, those of 2026-07-28 without.
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Notification } from '@modelcontextprotocol/client'
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { downstreamOf, fields } from './downstream.js'
+import { createProxyServer } from './proxy-server.js'
+import type { Proxying } from './proxying.js'
+import { subscribeFor } from './subscribe-for.js'
+import type { Upstream } from './upstream.js'
+import { readRequest, sendResponse } from './web-standard.js'
+
+export interface HttpProxy {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const thisMachine = ['localhost', '127.0.0.1', '[::1]']
+
+export async function serveHttp({ upstreams, desk, pending }: Proxying, port: number): Promise<HttpProxy> {
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  const upstreamOf = new WeakMap<Request, Upstream>()
+  const heard = new WeakSet<Upstream>()
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const upstream = requestInfo && upstreamOf.get(requestInfo)
+      if (upstream === undefined) throw new Error('The request does not say what its client can do.')
+      return createProxyServer({ upstream, era: '2026', desk, pending, scope: 'http' })
+    },
+    { legacy: 'reject' },
+  )
+
+  async function serve(request: Request, body: unknown): Promise<Response> {
+    const refused = refusal(request)
+    if (refused !== undefined) return refused
+    if (isLegacy(request, body)) return serveSession(request, body)
+    const downstream = downstreamOf(body)
+    if (downstream !== undefined) {
+      const key = JSON.stringify(downstream)
+      const upstream = await upstreams.idle(key, downstream)
+      upstreamOf.set(request, upstream)
+      if (!heard.has(upstream)) upstream.onNotification(notification => tell(modern.notify, notification))
+      heard.add(upstream)
+      await subscribeFor(body, upstream)
+    }
+    return modern.fetch(request, { parsedBody: body })
+  }
+
+  async function serveSession(request: Request, body: unknown): Promise<Response> {
+    const id = request.headers.get('mcp-session-id')
+    const known = id === null ? undefined : sessions.get(id)
+    if (known !== undefined) return known.handleRequest(request, { parsedBody: body })
+    const downstream = downstreamOf(body)
+    if (id !== null || downstream === undefined) {
+      const [status, message] = id === null ? [400, 'There is no session.'] : [404, 'There is no such session.']
+      return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }, { status: Number(status) })
+    }
+    const sessionId = randomUUID()
+    const upstream = await upstreams.of(sessionId, downstream)
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => sessionId })
+    const server: Server = createProxyServer({ upstream, era: '2025', desk, pending, scope: sessionId })
+    const { onclose } = server
+    server.onclose = () => {
+      onclose?.()
+      sessions.delete(sessionId)
+      upstreams.end(sessionId).catch(() => {})
+    }
+    await server.connect(transport)
+    sessions.set(sessionId, transport)
+    return transport.handleRequest(request, { parsedBody: body })
+  }
+
+  const http = createServer(async (incoming, outgoing) => {
+    try {
+      const { request, body } = await readRequest(incoming, outgoing)
+      await sendResponse(outgoing, await serve(request, body))
+    } catch (error) {
+      desk.say(`A request failed: ${error instanceof Error ? error.message : error}`)
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(502).end()
+    }
+  })
+  await listen(http, port)
+  // A server that listens on a port has an address of this kind.
+  const { port: bound } = http.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${bound}/mcp`,
+    async close() {
+      await Promise.allSettled([modern.close(), ...Array.from(sessions.values(), session => session.close())])
+      http.closeAllConnections()
+      await new Promise(resolve => http.close(resolve))
+    },
+  }
+}
+
+function listen(http: HttpServer, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, '127.0.0.1', () => resolve(void http.off('error', reject)))
+  })
+}
+
+function isLegacy(request: Request, body: unknown): boolean {
+  const version = request.headers.get('mcp-protocol-version')
+  const method = request.headers.get('mcp-method')
+  const headers = {
+    ...(version !== null && { protocolVersionHeader: version }),
+    ...(method !== null && { mcpMethodHeader: method }),
+  }
+  return classifyInboundRequest({ httpMethod: request.method, body, ...headers }).kind === 'legacy'
+}
+
+/** Pages of other sites, and names that were made to point here, have no business with this. */
+function refusal(request: Request): Response | undefined {
+  const { pathname, hostname } = new URL(request.url)
+  if (!thisMachine.includes(hostname)) return new Response('Not a host of this proxy.', { status: 403 })
+  if (pathname !== '/mcp') return new Response('The proxy is at /mcp.', { status: 404 })
+  return request.headers.has('origin') ? new Response('Not for pages of a browser.', { status: 403 }) : undefined
+}
+
+type Notify = ReturnType<typeof createMcpHandler>['notify']
+
+const tellers: Readonly<Record<string, (notify: Notify, params: Record<string, unknown>) => void>> = {
+  'notifications/tools/list_changed': notify => notify.toolsChanged(),
+  'notifications/prompts/list_changed': notify => notify.promptsChanged(),
+  'notifications/resources/list_changed': notify => notify.resourcesChanged(),
+  'notifications/resources/updated': (notify, { uri }) => notify.resourceUpdated(String(uri)),
+}
+
+function tell(notify: Notify, { method, params }: Notification): void {
+  tellers[method]?.(notify, fields(params))
+}

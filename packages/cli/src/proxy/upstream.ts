@@ -1,0 +1,246 @@
+// One connection to the server, for one client: it declares what that client declares, and elicitation for one that
+// cannot ask, whose asks go to the desk. Everything but asks passes as it is.
+import { type Answered, answerWith } from '@beckon/host'
+import {
+  Client,
+  LOG_LEVEL_META_KEY,
+  type Notification,
+  type Progress,
+  ProtocolError,
+} from '@modelcontextprotocol/client'
+import { connect, type Era, negotiation, type TransportOptions } from '../connect/connect.js'
+import type { Target } from '../connect/target.js'
+import { anything, neverMs } from './anything.js'
+import { canAsk, type Downstream, fields } from './downstream.js'
+import type { ProxyDesk } from './proxy-desk.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Puts to the client what the server asks in the middle of a call. */
+export type Asker = (method: string, params: Fields, signal: AbortSignal) => Promise<Fields>
+
+/** One request on its way, and whom to ask for it. */
+export interface Running {
+  readonly ask: Asker
+  log(params: Fields): void
+}
+
+export interface ForwardOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+export interface UpstreamOptions extends TransportOptions {
+  readonly target: Target
+  readonly desk: ProxyDesk
+}
+
+const tasks = 'io.modelcontextprotocol/tasks'
+const askingMethods = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const
+
+export class Upstream {
+  readonly #client: Client
+  readonly #downstream: Downstream
+  readonly #answered: Answered | undefined
+  readonly #running = new Set<Running>()
+  readonly #listeners = new Set<(notification: Notification) => void>()
+  #level: unknown
+  readonly #subscribed = new Set<string>()
+
+  private constructor(client: Client, downstream: Downstream, desk: ProxyDesk) {
+    this.#client = client
+    this.#downstream = downstream
+    this.#answered = canAsk(downstream) ? undefined : answerWith(desk, client, { log: problem => desk.say(problem) })
+    this.#takeAsks()
+    client.fallbackNotificationHandler = async notification => this.#tell(notification)
+  }
+
+  /** Connects in the client's own era where the server has it, so that least is translated. */
+  static async open(downstream: Downstream, options: UpstreamOptions): Promise<Upstream> {
+    const wanted: Era[] = downstream.era === '2025' ? ['2025', '2026'] : ['auto']
+    for (const [tries, era] of wanted.entries()) {
+      const client = new Client(downstream.info, {
+        capabilities: declared(downstream),
+        versionNegotiation: negotiation(era),
+      })
+      const upstream = new Upstream(client, downstream, options.desk)
+      try {
+        await connect(client, options.target, options)
+        await upstream.#watchLists()
+        return upstream
+      } catch (error) {
+        if (tries === wanted.length - 1) throw error
+      }
+    }
+    throw new Error('The server speaks no era of the protocol.')
+  }
+
+  /** As the server says of itself, but for tasks, which end within the call here. */
+  get capabilities(): Record<string, unknown> {
+    const { extensions, ...others } = fields(this.#client.getServerCapabilities())
+    const { [tasks]: _, ...rest } = fields(extensions)
+    return Object.keys(rest).length > 0 ? { ...others, extensions: rest } : others
+  }
+
+  get info(): { name: string; version: string } {
+    return this.#client.getServerVersion() ?? { name: 'server', version: '0' }
+  }
+
+  get instructions(): string | undefined {
+    return this.#client.getInstructions()
+  }
+
+  get isModern(): boolean {
+    return this.#client.getProtocolEra() === 'modern'
+  }
+
+  /** Whether asks of this connection go to the desk. */
+  get usesDesk(): boolean {
+    return this.#answered !== undefined
+  }
+
+  /** Whether a call is going on that may ask something. */
+  get isBusy(): boolean {
+    return this.#running.size > 0
+  }
+
+  onNotification(listener: (notification: Notification) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  onClose(listener: () => void): void {
+    this.#client.onclose = listener
+  }
+
+  /** Sends a request on, and gives back the server's result; an `input_required` too. */
+  async forward(method: string, params: Fields, { signal, onProgress }: ForwardOptions): Promise<Fields> {
+    if (method === 'logging/setLevel' && this.isModern) {
+      this.#level = params.level
+      return {}
+    }
+    if (method === 'resources/subscribe' && this.isModern) return this.subscribe(String(params.uri))
+    const sent = await this.#ready(params)
+    return this.#request(method, sent, { signal, onProgress })
+  }
+
+  /** Calls a tool with its asks on the desk. */
+  async callOnDesk(params: Fields, running: Running, { signal, onProgress }: ForwardOptions): Promise<Fields> {
+    const answered = this.#answered
+    if (answered === undefined) throw new Error('This client asks its own person.')
+    // The official client checks what it sends.
+    const call = (await this.#ready(params)) as { name: string }
+    const options = { signal, timeout: neverMs, ...(onProgress && { onprogress: onProgress }) }
+    return this.during(running, () => answered.callTool(call, options).catch(rethrow))
+  }
+
+  /** Runs something during which the server may ask. */
+  async during<T>(running: Running, work: () => Promise<T>): Promise<T> {
+    this.#running.add(running)
+    try {
+      return await work()
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  async notify(notification: Notification): Promise<void> {
+    await this.#client.notification(notification)
+  }
+
+  async subscribe(uri: string): Promise<Fields> {
+    if (this.#subscribed.has(uri)) return {}
+    this.#subscribed.add(uri)
+    if (this.isModern) await this.#client.listen({ resourceSubscriptions: [uri] })
+    else await this.#request('resources/subscribe', { uri }, { signal: new AbortController().signal })
+    return {}
+  }
+
+  async close(): Promise<void> {
+    this.#answered?.close()
+    await this.#client.close()
+  }
+
+  #request(method: string, params: Fields, { signal, onProgress }: ForwardOptions): Promise<Fields> {
+    return this.#client
+      .request({ method, params: { ...params } }, anything, {
+        signal,
+        timeout: neverMs,
+        // With the desk, the official client answers the rounds itself.
+        allowInputRequired: this.#answered === undefined,
+        ...(onProgress && { onprogress: onProgress }),
+      })
+      .catch(rethrow)
+  }
+
+  /**
+   * Parameters as they are sent on. A progress token is made anew, and the level of log messages is said as the
+   * server's era has it: with every request since 2026-07-28, and once before.
+   */
+  async #ready(params: Fields): Promise<Fields> {
+    const { _meta, ...rest } = params
+    const { progressToken: _, [LOG_LEVEL_META_KEY]: wanted = this.#level, ...meta } = fields(_meta)
+    if (wanted !== undefined && this.isModern) meta[LOG_LEVEL_META_KEY] = wanted
+    else if (wanted !== undefined && wanted !== this.#level && this.capabilities.logging !== undefined) {
+      this.#level = wanted
+      await this.#request('logging/setLevel', { level: wanted }, { signal: new AbortController().signal })
+    }
+    return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest
+  }
+
+  /** What a server of 2025 asks belongs to the call that is going on; to the last that began, where there are several. */
+  #takeAsks(): void {
+    const { elicitation, sampling, roots } = this.#downstream.capabilities
+    const has = { 'elicitation/create': elicitation, 'sampling/createMessage': sampling, 'roots/list': roots }
+    for (const method of askingMethods) {
+      if (has[method] === undefined || !this.#mayAsk(method)) continue
+      this.#client.setRequestHandler(method, { params: anything }, async (params, { mcpReq }) => {
+        const last = [...this.#running].at(-1)
+        if (last === undefined) throw new ProtocolError(-32600, 'The server asks although no call is going on.')
+        return { ...(await last.ask(method, params, mcpReq.signal)) } as never
+      })
+    }
+  }
+
+  #mayAsk(method: string): boolean {
+    return method === 'elicitation/create' || !this.usesDesk || this.#downstream.era === '2025'
+  }
+
+  /** Since 2026-07-28 a client hears of changes only where it listens. */
+  async #watchLists(): Promise<void> {
+    if (!this.isModern) return
+    const { tools, prompts, resources } = this.#client.getServerCapabilities() ?? {}
+    const filter = {
+      ...(tools?.listChanged && { toolsListChanged: true }),
+      ...(prompts?.listChanged && { promptsListChanged: true }),
+      ...(resources?.listChanged && { resourcesListChanged: true }),
+    }
+    if (Object.keys(filter).length > 0) await this.#client.listen(filter).catch(() => {})
+  }
+
+  #tell(notification: Notification): void {
+    const last = [...this.#running].at(-1)
+    if (notification.method === 'notifications/message' && this.#downstream.era === '2026') {
+      last?.log(fields(notification.params))
+    } else for (const listener of this.#listeners) listener(notification)
+  }
+}
+
+/** What the server is told that its client can do. */
+function declared(downstream: Downstream): Downstream['capabilities'] {
+  const { extensions, ...others } = downstream.capabilities
+  const { [tasks]: _, ...rest } = extensions ?? {}
+  const kept = Object.keys(rest).length > 0 ? { ...others, extensions: rest } : others
+  if (canAsk(downstream)) return kept
+  // With 2026-07-28 a client is asked by ending its request, which a call on the desk does not do.
+  const { sampling, roots, ...silent } = kept
+  return { ...(downstream.era === '2026' ? silent : kept), elicitation: { form: {}, url: {} } }
+}
+
+/** A server's error leaves as it came. */
+function rethrow(error: unknown): never {
+  if (error instanceof ProtocolError) {
+    throw Object.assign(new Error(error.message), { code: error.code, data: error.data })
+  }
+  throw error
+}

@@ -1,0 +1,3 @@
+import { askingServer } from './asking-server.js'
+
+await askingServer().listen()

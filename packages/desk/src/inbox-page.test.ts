@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ensurePage } from '../../../scripts/page.mjs'
+import { serveInbox } from './inbox-page.js'
+
+const server = createServer((incoming, outgoing) => {
+  serveInbox(incoming.url ?? '', incoming, outgoing).then(isServed => isServed || outgoing.writeHead(404).end())
+})
+let url: string
+
+beforeAll(async () => {
+  if (!(await ensurePage())) throw new Error('The page could not be built.')
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}, 120_000)
+afterAll(() => server.close())
+
+it('serves the page so that it may do nothing but what it is for, and is looked up anew each time', async () => {
+  const response = await fetch(`${url}/`)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+  const etag = response.headers.get('etag') ?? ''
+  expect((await fetch(`${url}/`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+})
+
+it('has no script or style in the page itself, and serves what it names for good', async () => {
+  const html = await (await fetch(`${url}/`)).text()
+  expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/)
+  const names = Array.from(html.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, name]) => name)
+  expect(names).toHaveLength(2)
+  for (const name of names) {
+    const response = await fetch(`${url}${name}`, { headers: { 'accept-encoding': 'br' } })
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(response.headers.get('content-encoding')).toBe('br')
+    expect((await response.text()).length).toBeGreaterThan(100)
+  }
+})
+
+it('serves nothing else', async () => {
+  for (const path of ['/assets/', '/index.html', '/assets/../index.html', '/..%2fpackage.json', '/main.ts'])
+    expect((await fetch(`${url}${path}`)).status).toBe(404)
+  expect((await fetch(`${url}/`, { method: 'POST' })).status).toBe(404)
+})

@@ -1,0 +1,56 @@
+// The inbox, served as it was built. Its page may run its own script and talk to its own desk, and nothing else: what a
+// tool sends is shown as text, and were it ever taken for markup, the browser would still run none of it.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type PageFile, readPageFiles } from '@beckon/inbox/page'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html',
+].join('; ')
+
+const headers = {
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Answers a request for a file of the inbox; false when it is for something else. */
+export async function serveInbox(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
+  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return false
+  const files = await readPageFiles()
+  const file = files.get(path)
+  if (file !== undefined) {
+    send(file, incoming, outgoing)
+    return true
+  }
+  if (path !== '/') return false
+  outgoing.writeHead(503, { ...headers, 'content-type': 'text/plain; charset=utf-8' })
+  outgoing.end('The inbox is not built. Run "npm run build", and start the desk again.\n')
+  return true
+}
+
+function send(
+  { body, brotli, type, etag, isImmutable }: PageFile,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
+  const caching = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache'
+  const known = { ...headers, 'content-type': type, 'cache-control': caching, etag, vary: 'accept-encoding' }
+  if (incoming.headers['if-none-match'] === etag) {
+    outgoing.writeHead(304, known).end()
+    return
+  }
+  const isSmaller = /\bbr\b/.test(String(incoming.headers['accept-encoding']))
+  outgoing.writeHead(200, { ...known, ...(isSmaller && { 'content-encoding': 'br' }) })
+  outgoing.end(isSmaller ? brotli : body)
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { serveLive } from '../../test/live-served.js'
+
+it('takes so many connections of one person, whatever others have, and one more when one has gone', async () => {
+  const desk = await serveLive({ limits: { maxConnections: 2 } })
+  try {
+    const first = await desk.connect('later', { as: 'alice' })
+    await desk.connect('older', { as: 'alice' })
+    const third = await desk.dial('later', { as: 'alice' })
+    expect(await third.closed).toEqual({ code: 1013 })
+    const bob = await desk.connect('later', { as: 'bob' })
+    await bob.ping()
+    first.socket?.close()
+    await first.closed
+    while (desk.live.connections > 2) await bob.ping()
+    await (await desk.connect('later', { as: 'alice' })).ping()
+  } finally {
+    await desk.close()
+  }
+})

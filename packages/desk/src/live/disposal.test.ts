@@ -1,0 +1,41 @@
+// A session that goes while asks are open in it: everyone who may see them is told how they ended.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Served, serveTurn } from '../../test/live-served.js'
+
+let desk: Served
+beforeEach(async () => {
+  desk = await serveTurn()
+})
+afterEach(() => desk.close())
+
+describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
+  it('withdraws what is open before the session goes, and tells those who may see it', async () => {
+    const turn = (await desk.parts.session('s')).activeTurn()
+    const outcome = turn?.ask({ id: 'his', message: 'Pay?' }, { audience: { principals: ['bob'] } })
+    await desk.ask({ id: 'all', message: 'Sure?' })
+    const [alice, bob] = [await desk.connect(dialect, { as: 'alice' }), await desk.connect(dialect, { as: 'bob' })]
+    for (const client of [alice, bob]) {
+      await client.subscribe()
+      await client.request('subscribe', { channel: 'beckon-asks://' })
+    }
+    const before = desk.parts.order.seq
+    expect(await alice.request('disposeSession', { channel: 'ahp-session:/s' })).toBeNull()
+    await bob.ping()
+
+    const ends = (client: typeof alice) =>
+      client.envelopes.flatMap(({ action }) => {
+        if (action.type === `${client.prefix}/inputCompleted`) return [`${action.requestId} ${action.response}`]
+        return action.type === 'asks/ended' || action.type === 'asks/sessionRemoved' ? [action.type] : []
+      })
+    expect(ends(alice)).toEqual(['all cancel', 'asks/ended', 'asks/sessionRemoved'])
+    expect(ends(bob)).toEqual(['his cancel', 'asks/ended', 'all cancel', 'asks/ended', 'asks/sessionRemoved'])
+    expect(await outcome).toEqual({ action: 'cancel' })
+    // In the log they are there one by one, for whoever reads it later.
+    const lines = (await desk.parts.order.readAfter(before)) ?? []
+    expect(lines.map(({ act }) => act.type)).toEqual([
+      ...['inputCompleted', 'inputNeededRemoved', 'inputCompleted', 'inputNeededRemoved'],
+      'sessionDisposed',
+    ])
+    expect(lines.filter(({ act }) => act.type === 'inputCompleted').map(({ by }) => by)).toEqual([undefined, undefined])
+  })
+})

@@ -1,0 +1,147 @@
+import { createServer } from 'beckon'
+import { createTestClient } from 'beckon/test'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createDesk, type Desk, type Listening } from '../index.js'
+
+const token = 'a-token-of-the-shop'
+const closing: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function openDesk(options: Parameters<typeof createDesk>[0] = {}): Promise<Desk & Listening> {
+  const desk = createDesk({
+    servers: { shop: token, other: 'a-token-of-another' },
+    onError: error => {
+      throw error
+    },
+    ...options,
+  })
+  const listening = await desk.listen()
+  closing.push(() => desk.close())
+  return { ...desk, ...listening }
+}
+
+function shopWith(desk: Parameters<typeof createServer>[0]['desk']) {
+  const server = createServer({ name: 'shop', version: '1', desk, wait: 'hold' })
+  server.tool('order', {}, async (_, ctx) => {
+    const color = await ctx.elicit({ question: 'Which color?', schema: ['red', 'green'] })
+    return ctx.text(`${color} ${await ctx.confirm('Sure?')}`)
+  })
+  const client = createTestClient(server, { capabilities: {} })
+  closing.push(async () => {
+    await client.close()
+    await server.close()
+  })
+  return client
+}
+
+/** Answers what is open, as a person of this desk would. */
+async function answer(desk: Listening, body: (message: string) => object): Promise<void> {
+  const cookie = await signIn(desk.link)
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const { asks } = (await (await fetch(`${desk.url}api/asks`, { headers: { cookie } })).json()) as {
+      asks: { id: string; message: string }[]
+    }
+    const [ask] = asks
+    if (ask !== undefined) {
+      const response = await fetch(`${desk.url}api/asks/${encodeURIComponent(ask.id)}/answer`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json', origin: new URL(desk.url).origin },
+        body: JSON.stringify(body(ask.message)),
+      })
+      expect(response.status, await response.clone().text()).toBe(200)
+      return
+    }
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  throw new Error('nothing was asked')
+}
+
+const cookies = new Map<string, string>()
+async function signIn(link: string): Promise<string> {
+  const known = cookies.get(link)
+  if (known !== undefined) return known
+  const response = await fetch(link, { redirect: 'manual' })
+  const cookie = response.headers
+    .getSetCookie()
+    .map(set => set.split(';')[0])
+    .join('; ')
+  cookies.set(link, cookie)
+  return cookie
+}
+
+describe('a server in another process', () => {
+  it('has its asks answered on the desk whose URL it was given', async () => {
+    const desk = await openDesk()
+    const url = new URL(desk.url)
+    url.username = 'shop'
+    url.password = token
+    const call = shopWith(url.href).callTool('order')
+    await answer(desk, () => ({ content: { value: 'green' } }))
+    await answer(desk, () => ({}))
+    expect((await call).content[0]?.text).toBe('green true')
+  })
+
+  it.each([
+    ['no token', undefined],
+    ['a wrong one', 'a-token-of-nobody-here'],
+    ['the link of a person', 'link'],
+  ])('is a 401 with %s', async (_name, wrong) => {
+    const desk = await openDesk()
+    const headers = { 'content-type': 'application/json', ...(wrong && { authorization: `Bearer ${wrong}` }) }
+    const body = JSON.stringify({ tool: 't', input: {} })
+    expect((await fetch(`${desk.url}servers/calls/1`, { method: 'POST', headers, body })).status).toBe(401)
+  })
+
+  it('cannot see or answer anything with its token', async () => {
+    const desk = await openDesk()
+    for (const path of ['', 'api/asks', 'api/audit', 'api/sessions'])
+      expect((await fetch(`${desk.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
+  })
+
+  it('cannot meet the calls of another', async () => {
+    const desk = await openDesk()
+    const send = (who: string, method: string, path: string, body: object) =>
+      fetch(`${desk.url}servers/calls/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${who}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect((await send(token, 'POST', '1', { tool: 't', input: {} })).status).toBe(200)
+    const ask = { ask: { kind: 'confirm', message: 'Sure?' }, expiresAt: Date.now() + 60_000 }
+    expect((await send('a-token-of-another', 'PUT', '1/asks/a', ask)).status).toBe(409)
+  })
+
+  it.each([
+    ['a kind that is not there', { kind: 'sample', message: 'x' }],
+    ['a nested form', { kind: 'form', message: 'x', form: { type: 'object', properties: { a: { type: 'object' } } } }],
+    ['a script as a URL', { kind: 'url', message: 'x', url: 'javascript:alert(1)', elicitationId: 'e' }],
+    ['nothing', undefined],
+  ])('is told what is wrong with %s', async (_name, ask) => {
+    const desk = await openDesk()
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${desk.url}servers/calls/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await send('POST', '1', { tool: 't', input: {} })
+    const refused = await send('PUT', '1/asks/a', { ask, expiresAt: Date.now() + 60_000 })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ detail: expect.any(String) })
+  })
+
+  it('tells a model why nobody could be asked', async () => {
+    const desk = await openDesk()
+    const result = await shopWith({ url: desk.url, token: 'not the one it has' })
+      .callTool('order')
+      .catch(error => error)
+    expect(JSON.stringify(result.content ?? result.message)).toMatch(/elicit/i)
+  })
+
+  it('needs a token in its URL', () => {
+    expect(() => createServer({ name: 's', version: '1', desk: 'https://desk.example' })).toThrow('BECKON_DESK_TOKEN')
+  })
+})

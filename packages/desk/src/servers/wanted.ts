@@ -1,0 +1,58 @@
+import { type Form, formOf, inspectUrl } from '@beckon/core'
+import type { DeskPlace } from 'beckon'
+
+type Ask = Parameters<DeskPlace['ask']>[1]
+
+/** A call that a server elsewhere wants attended. */
+export interface WantedCall {
+  readonly tool: string
+  readonly input: unknown
+  readonly principal: string | undefined
+}
+
+/** An ask that a server elsewhere wants put. */
+export interface WantedAsk {
+  readonly ask: Ask
+  readonly expiresAt: number
+}
+
+/** Reads what a server sent; undefined when it is nothing that can be done. */
+export function readCall(body: unknown): WantedCall | undefined {
+  if (!isRecord(body) || typeof body.tool !== 'string') return undefined
+  const { tool, input, principal } = body
+  if (principal !== undefined && typeof principal !== 'string') return undefined
+  return { tool, input, principal }
+}
+
+/** @throws InvalidFormError for a form that cannot be put */
+export function readAsk(body: unknown): WantedAsk | undefined {
+  if (!isRecord(body) || !isRecord(body.ask) || !Number.isFinite(body.expiresAt)) return undefined
+  const ask = askIn(body.ask)
+  return ask && { ask, expiresAt: Number(body.expiresAt) }
+}
+
+function askIn({ kind, message, form, url, elicitationId }: Record<string, unknown>): Ask | undefined {
+  if (typeof message !== 'string') return undefined
+  switch (kind) {
+    case 'confirm':
+      return { kind, message }
+    case 'form': {
+      if (!isRecord(form)) return undefined
+      // What a server may put, and no more: it is checked as an author's would be.
+      const checked: Form = formOf(form as { type: 'object' }, {
+        allow: Object.keys(isRecord(form.properties) ? form.properties : {}),
+      })
+      return { kind, message, form: checked }
+    }
+    case 'url': {
+      if (typeof url !== 'string' || typeof elicitationId !== 'string') return undefined
+      return inspectUrl(url, { allowHttp: true }).kind === 'refused' ? undefined : { kind, message, url, elicitationId }
+    }
+    default:
+      return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

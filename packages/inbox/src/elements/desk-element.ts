@@ -1,0 +1,76 @@
+import { LitElement, type PropertyDeclarations } from 'lit'
+import { DeskClient } from '../live/desk-client.js'
+import { type Language, languageFor, languageOf } from '../strings/strings.js'
+
+/** An element that shows a desk: it has a connection, its own or one that it is given, and a language. */
+export class DeskElement extends LitElement {
+  static override properties: PropertyDeclarations = {
+    desk: { type: String },
+    client: { attribute: false },
+    lang: { type: String },
+  }
+
+  /** The address of a desk's socket. Default: `/live` where the page comes from. */
+  declare desk: string | undefined
+  /** A connection to share with other elements, instead of one of its own. */
+  declare client: DeskClient | undefined
+  protected language: Language = languageFor([])
+  #own: DeskClient | undefined
+  #heard: DeskClient | undefined
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.language = languageOf(this)
+    this.#connect()
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#listenTo(undefined)
+    this.#own?.close()
+    this.#own = undefined
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('lang')) this.language = languageOf(this)
+    if (changed.has('desk') && this.#own !== undefined && this.#own.url !== this.#url) {
+      this.#own.close()
+      this.#own = undefined
+    }
+    if (this.isConnected) this.#connect()
+  }
+
+  /** The connection that is shown. */
+  protected get shown(): DeskClient | undefined {
+    return this.client ?? this.#own
+  }
+
+  /** The connection changed: by default everything is drawn again. */
+  protected onDeskChange(): void {
+    this.requestUpdate()
+  }
+
+  /** An ask is new. */
+  protected onAsked(_event: Event): void {}
+
+  get #url(): string {
+    return new URL(this.desk ?? '/live', location.href).href.replace(/^http/, 'ws')
+  }
+
+  #connect(): void {
+    if (this.client === undefined) this.#own ??= new DeskClient(this.#url)
+    this.#listenTo(this.shown)
+  }
+
+  #listenTo(client: DeskClient | undefined): void {
+    if (client === this.#heard) return
+    this.#heard?.removeEventListener('change', this.#changed)
+    this.#heard?.removeEventListener('asked', this.#asked)
+    this.#heard = client
+    client?.addEventListener('change', this.#changed)
+    client?.addEventListener('asked', this.#asked)
+  }
+
+  readonly #changed = (): void => this.onDeskChange()
+  readonly #asked = (event: Event): void => this.onAsked(event)
+}

@@ -1,0 +1,285 @@
+import type { AskEntry } from '@beckon/core/asks'
+import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { endedRows, openRows, type Row, summaryOf } from '../../list/rows.js'
+import { timesToAnswer } from '../../list/times.js'
+import { keyOf } from '../../live/mirror.js'
+import { visible } from '../../text/visible.js'
+import { DeskElement } from '../desk-element.js'
+import { icon } from '../icons.js'
+import type { AskList } from '../list/ask-list.js'
+import type { RequestElement } from '../request/request.js'
+import { controls, theme } from '../theme.js'
+import { type Notifying, notifying, notifyOf, showCount, switchNotifying } from './attention.js'
+import { inboxStyles } from './inbox-styles.js'
+import { bannerPart, emptyPart, shortcutsPart } from './parts.js'
+import { plot } from './plot.js'
+import { findPart, headPart, type Tab, tabsPart } from './top-part.js'
+
+const tickMs = 1_000
+
+/**
+ * Every ask of a desk that a person may see, to be answered: a list, the ask that is chosen, and a history.
+ * @fires beckon-asked - with `{ session, request }`, when an ask is new
+ * @fires beckon-selected - with `{ session, request }`, when another ask is shown
+ * @fires beckon-answered - with `{ session, request, response }`, when the desk has taken an answer of this person
+ */
+export class InboxElement extends DeskElement {
+  static override properties: PropertyDeclarations = {
+    page: { type: Boolean },
+    theme: { type: String, reflect: true },
+  }
+
+  static override styles: CSSResultGroup = [theme, controls, inboxStyles]
+
+  /** Whether the whole page is this inbox: then its title, its icon and its address follow. */
+  declare page: boolean
+  /** `light` or `dark`, where it should not be as the device has it. */
+  declare theme: string | undefined
+  #tab: Tab = 'open'
+  #query = ''
+  #selected: { readonly session: string; readonly request: string } | undefined
+  #isEntered = false
+  #notifying: Notifying = notifying()
+  #announcement = ''
+  #now: number = Date.now()
+  #timer: ReturnType<typeof setInterval> | undefined
+  #rows: { readonly of: unknown; readonly rows: Row[] } | undefined
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.#timer = setInterval(() => {
+      if (document.hidden) return
+      this.#now = Date.now()
+      this.requestUpdate()
+    }, tickMs)
+    addEventListener('keydown', this.#onKey)
+    addEventListener('hashchange', this.#onHash)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    clearInterval(this.#timer)
+    removeEventListener('keydown', this.#onKey)
+    removeEventListener('hashchange', this.#onHash)
+  }
+
+  protected override onAsked(event: Event): void {
+    const { detail: ask } = event as CustomEvent<AskEntry>
+    this.#announcement = this.language.strings.newAsk(visible(ask.server), summaryOf(ask))
+    this.#tell('beckon-asked', ask)
+    if (this.page) notifyOf(ask, () => this.#enterAsk(ask))
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed)
+    const { shown } = this
+    this.#now = Date.now()
+    if (shown === undefined || !shown.isLoaded) return
+    if (this.page) showCount(this.#openCount(), this.language.strings.inbox)
+    if (this.#selected === undefined && this.page) this.#onHash()
+  }
+
+  protected override render(): TemplateResult {
+    const { strings } = this.language
+    const { shown } = this
+    return html`<div class="inbox ${this.#isEntered ? 'entered' : ''}">
+        ${bannerPart(shown, strings, this.page)}
+        <nav class="side" aria-label=${strings.inbox}>
+          <div class="top">${this.#top()}</div>
+          <div class="body" id="list" role="tabpanel" aria-labelledby=${`tab-${this.#tab}`}>${shown?.isLoaded ? this.#list() : nothing}</div>
+        </nav>
+        <div class="detail" role=${this.page ? 'main' : 'region'} aria-label=${strings.chosenAsk}>${this.#detail()}</div>
+      </div>
+      <div class="sr" role="status" aria-live="polite">${this.#announcement}</div>
+      ${shortcutsPart(strings, () => this.#dialog?.close())}`
+  }
+
+  #top(): TemplateResult {
+    const { strings } = this.language
+    const tab = this.#tab
+    return html`${headPart({
+      strings,
+      notifying: this.page ? this.#notifying : undefined,
+      switchNotifying: () => void this.#switchNotifying(),
+      showShortcuts: () => this.#dialog?.showModal(),
+    })}
+    ${tabsPart({ strings, tab, openCount: this.shown?.isLoaded ? this.#openCount() : 0, turnTo: tab => this.#turnTo(tab) })}
+    ${findPart({
+      strings,
+      tab,
+      query: this.#query,
+      search: query => this.#search(query),
+      goOn: () => this.#listElement?.focus(),
+    })}`
+  }
+
+  #list(): TemplateResult {
+    const { language, shown } = this
+    const { strings } = language
+    const rows = this.#rowsNow()
+    const isHistory = this.#tab === 'history'
+    const times = isHistory && this.#query === '' ? plot(timesToAnswer(shown?.asks ?? []), language) : nothing
+    if (rows.length === 0) return html`<div></div>${emptyPart(this.#tab, this.#query !== '', strings, this.#tryIt)}`
+    return html`<div>${times}</div>
+      <beckon-ask-list
+        .rows=${rows}
+        .current=${this.#selected && keyOf(this.#selected.session, this.#selected.request)}
+        .language=${language}
+        .now=${this.#now}
+        .label=${isHistory ? strings.listOfEnded : strings.listOfOpen}
+        .principal=${shown?.principal}
+        @select=${({ detail }: CustomEvent<AskEntry>) => this.#select(detail)}
+        @enter=${this.#enter}
+      ></beckon-ask-list>`
+  }
+
+  #detail(): TemplateResult | typeof nothing {
+    const { strings } = this.language
+    const selected = this.#selected
+    if (this.shown?.isLoaded !== true) return html`<div class="empty">${strings.loading}</div>`
+    if (selected === undefined) {
+      // Where there is nothing, the list says so.
+      if (this.#rowsNow().length === 0) return nothing
+      return html`<div class="empty"><span class="big">${icon('inbox', 32)}</span><p>${strings.choose}</p></div>`
+    }
+    return html`<button class="back plain" @click=${this.#leave}>${icon('back')}${strings.back}</button>
+      <beckon-request
+        .client=${this.shown}
+        .session=${selected.session}
+        .request=${selected.request}
+        .now=${this.#now}
+      >
+        ${this.#openCount() > 0 ? html`<button @click=${this.#next}>${strings.next}</button>` : nothing}
+      </beckon-request>`
+  }
+
+  /** The rows are put together once for each state, not with every tick. */
+  #rowsNow(): Row[] {
+    const asks = this.shown?.asks ?? []
+    const of = [asks, this.#tab, this.#query]
+    const known = this.#rows
+    if (known && Array.isArray(known.of) && known.of.every((part, index) => part === of[index])) return known.rows
+    const rows = this.#tab === 'open' ? openRows(asks, this.#query) : endedRows(asks, this.#query)
+    this.#rows = { of, rows }
+    return rows
+  }
+
+  #openCount(): number {
+    return this.shown?.asks.reduce((count, { ending }) => (ending === undefined ? count + 1 : count), 0) ?? 0
+  }
+
+  get #tryIt(): (() => void) | undefined {
+    return this.shown?.canTry ? () => void this.shown?.tryIt().catch(() => {}) : undefined
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector('dialog')
+  }
+
+  get #listElement(): AskList | null {
+    return this.renderRoot.querySelector<AskList>('beckon-ask-list')
+  }
+
+  #select(ask: AskEntry): void {
+    this.#selected = { session: ask.session, request: ask.request.id }
+    this.#tell('beckon-selected', ask)
+    this.requestUpdate()
+  }
+
+  #enterAsk(ask: AskEntry): void {
+    this.#turnTo(ask.ending === undefined ? 'open' : 'history')
+    this.#select(ask)
+    this.#enter()
+  }
+
+  #enter(): void {
+    if (this.#selected === undefined) return
+    this.#isEntered = true
+    this.requestUpdate()
+    void this.updateComplete.then(async () => {
+      const element = this.renderRoot.querySelector<RequestElement>('beckon-request')
+      await element?.updateComplete
+      element?.parentElement?.scrollTo({ top: 0 })
+      element?.focus()
+    })
+  }
+
+  #leave(): void {
+    this.#isEntered = false
+    this.requestUpdate()
+    void this.updateComplete.then(() => this.#listElement?.focus())
+  }
+
+  #next(): void {
+    this.#turnTo('open')
+    const next = openRows(this.shown?.asks ?? [], '').find(row => row.kind === 'ask')
+    if (next === undefined) return
+    this.#select(next.ask)
+    this.#enter()
+  }
+
+  #turnTo(tab: Tab): void {
+    if (tab === this.#tab) return
+    this.#tab = tab
+    this.#query = ''
+    this.requestUpdate()
+  }
+
+  #search(query: string): void {
+    this.#query = query
+    this.requestUpdate()
+  }
+
+  async #switchNotifying(): Promise<void> {
+    this.#notifying = await switchNotifying()
+    this.requestUpdate()
+  }
+
+  #tell(type: string, { session, request }: AskEntry): void {
+    const detail = { session, request: request.id }
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
+  }
+
+  /** A link to a session leads to what is open there. */
+  readonly #onHash = (): void => {
+    const session = decoded(location.hash.slice(1))
+    const asks = this.shown?.asks.filter(ask => ask.session === session) ?? []
+    const ask = asks.findLast(({ ending }) => ending === undefined) ?? asks.at(-1)
+    if (this.page && ask !== undefined && this.#selected?.session !== session) this.#enterAsk(ask)
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath()
+    const isInside = this.page || event.composedPath().includes(this)
+    if (!isInside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.#dialog?.open)
+      return
+    if (event.key !== 'Escape' && isField(target)) return
+    const keys: Record<string, () => void> = {
+      Escape: () => this.#leave(),
+      j: () => this.#listElement?.move(1),
+      k: () => this.#listElement?.move(-1),
+      o: () => this.#enter(),
+      '/': () => this.renderRoot.querySelector<HTMLElement>('.find input')?.focus(),
+      '?': () => this.#dialog?.showModal(),
+    }
+    const act = keys[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+}
+
+function isField(target: EventTarget | undefined): boolean {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox')
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

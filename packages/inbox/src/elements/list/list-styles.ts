@@ -1,0 +1,95 @@
+import { type CSSResult, css } from 'lit'
+
+export const listStyles: CSSResult = css`
+  :host {
+    display: block;
+    overflow: auto;
+    min-block-size: 0;
+    scrollbar-gutter: stable;
+    contain: strict;
+    block-size: 100%;
+  }
+  .list {
+    position: relative;
+    outline: none;
+    min-block-size: 100%;
+  }
+  .slice {
+    position: absolute;
+    inset-inline: 0;
+    inset-block-start: 0;
+    padding-inline: 0.5rem;
+  }
+  .group {
+    block-size: 2.5rem;
+    padding: 0.875rem 0.75rem 0;
+    display: flex;
+    justify-content: space-between;
+    gap: 0.5rem;
+    font-size: 0.8125rem;
+    font-weight: 600;
+    color: var(--_muted);
+  }
+  .group bdi,
+  .meta > bdi {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    min-inline-size: 0;
+  }
+  .row {
+    block-size: 5.25rem;
+    padding-block: 0.125rem;
+    cursor: pointer;
+  }
+  .card {
+    block-size: 100%;
+    padding: 0.5rem 0.75rem;
+    border-radius: var(--_radius);
+    display: grid;
+    align-content: center;
+    gap: 0.25rem;
+  }
+  .row:hover .card {
+    background: var(--_sunken);
+  }
+  .row[aria-selected='true'] .card {
+    background: var(--_tint);
+  }
+  .list:focus-visible .row[aria-selected='true'] .card {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  .message {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+    line-height: 1.35;
+    max-block-size: 2.7em;
+    font-size: 0.9375rem;
+  }
+  .meta {
+    display: flex;
+    align-items: center;
+    gap: 0.375rem;
+    font-size: 0.8125rem;
+    color: var(--_muted);
+    white-space: nowrap;
+    min-inline-size: 0;
+  }
+  .meta .time {
+    margin-inline-start: auto;
+  }
+  .soon {
+    color: var(--_warn);
+    font-weight: 600;
+  }
+  .accept {
+    color: var(--_good);
+  }
+  .decline {
+    color: var(--_danger);
+  }
+`

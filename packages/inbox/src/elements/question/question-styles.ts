@@ -1,0 +1,166 @@
+import { type CSSResult, css } from 'lit'
+
+export const questionStyles: CSSResult = css`
+  :host {
+    display: block;
+  }
+  fieldset {
+    border: 0;
+    margin: 0;
+    padding: 0;
+    min-inline-size: 0;
+  }
+  .title {
+    display: flex;
+    align-items: baseline;
+    flex-wrap: wrap;
+    gap: 0.25rem 0.5rem;
+    font-weight: 600;
+    padding: 0;
+    margin-block-end: 0.25rem;
+  }
+  .title bdi,
+  .option bdi {
+    overflow-wrap: anywhere;
+  }
+  .mark {
+    font-size: 0.8125rem;
+    font-weight: 450;
+    color: var(--_muted);
+  }
+  .help {
+    margin: 0 0 0.5rem;
+    white-space: pre-line;
+    overflow-wrap: anywhere;
+  }
+  .under {
+    display: flex;
+    align-items: center;
+    flex-wrap: wrap;
+    gap: 0.25rem 0.75rem;
+    margin-block-start: 0.375rem;
+    font-size: 0.875rem;
+    color: var(--_muted);
+    min-block-size: 1.5rem;
+  }
+  .under .end {
+    margin-inline-start: auto;
+  }
+  .problem {
+    display: flex;
+    gap: 0.375rem;
+    color: var(--_danger);
+    font-weight: 550;
+  }
+  .problem:empty {
+    display: none;
+  }
+  .problem svg {
+    margin-block-start: 0.125rem;
+  }
+  .typing {
+    color: var(--_accent);
+  }
+  .options {
+    display: grid;
+    gap: 0.375rem;
+  }
+  .pair {
+    grid-template-columns: 1fr 1fr;
+    max-inline-size: 20rem;
+  }
+  .option {
+    display: flex;
+    align-items: flex-start;
+    gap: 0.625rem;
+    min-block-size: 2.75rem;
+    padding: 0.5625rem 0.75rem;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_raised);
+    cursor: pointer;
+  }
+  .option > span {
+    min-inline-size: 0;
+  }
+  .option:hover {
+    border-color: var(--_edge);
+  }
+  .option:has(input:checked),
+  .option[aria-selected='true'] {
+    border-color: var(--_accent);
+    background: var(--_tint);
+  }
+  .option:has(input:focus-visible) {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  .option input:focus-visible {
+    outline: none;
+  }
+  .described {
+    display: block;
+  }
+  .badge {
+    font-size: 0.75rem;
+    color: var(--_muted);
+    border: 1px solid var(--_line);
+    border-radius: 99px;
+    padding: 0 0.5rem;
+    white-space: nowrap;
+    background: var(--_raised);
+  }
+  .search {
+    position: relative;
+  }
+  .search input {
+    padding-inline-start: 2.5rem !important;
+  }
+  .glass {
+    position: absolute;
+    inset-inline-start: 0.75rem;
+    inset-block-start: 0.8rem;
+    color: var(--_muted);
+  }
+  .chosen {
+    display: flex;
+    gap: 0.375rem;
+    align-items: center;
+    padding-block: 0.5rem;
+    min-block-size: 2.5rem;
+    font-size: 0.9375rem;
+  }
+  .found {
+    max-block-size: 15rem;
+    overflow: auto;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_raised);
+  }
+  .found .option {
+    border: 0;
+    border-radius: 0;
+    justify-content: space-between;
+  }
+  .found .active {
+    background: var(--_sunken);
+    box-shadow: inset 3px 0 0 var(--_accent);
+  }
+  .found + .option {
+    margin-block-start: 0.375rem;
+  }
+  .other {
+    margin-block-start: 0.375rem !important;
+  }
+  .link {
+    background: none;
+    border: 0;
+    min-block-size: 1.5rem;
+    padding: 0 0.25rem;
+    font: inherit;
+    font-weight: 550;
+    color: var(--_accent);
+    text-decoration: underline;
+    text-underline-offset: 0.2em;
+  }
+`

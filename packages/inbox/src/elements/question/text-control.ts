@@ -1,0 +1,44 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import { live } from 'lit/directives/live.js'
+import type { Control } from '../../fields/control.js'
+import { textEntered } from '../../fields/entered.js'
+import type { ControlPart } from './control-part.js'
+
+type TextControl = Extract<Control, { kind: 'line' | 'lines' }>
+
+/** A field for text, a number, a date. The browser's own hints help; what is right, the question says. */
+export function textControl(part: ControlPart, control: TextControl): TemplateResult {
+  const { question, entered, isInvalid, describedBy, isDisabled, enter } = part
+  const text = entered.kind === 'text' ? entered.text : ''
+  const onInput = (event: Event): void => {
+    const { value } = event.target as HTMLInputElement
+    enter(textEntered(value))
+  }
+  if (control.kind === 'lines') {
+    return html`<textarea
+      id="control"
+      rows=${control.rows}
+      dir="auto"
+      .value=${live(text)}
+      ?disabled=${isDisabled}
+      aria-required=${question.required === true}
+      aria-invalid=${isInvalid}
+      aria-describedby=${describedBy}
+      @input=${onInput}
+    ></textarea>`
+  }
+  return html`<input
+    id="control"
+    type=${control.type}
+    inputmode=${control.mode ?? nothing}
+    dir=${control.type === 'text' && !control.mode ? 'auto' : nothing}
+    autocomplete=${control.type === 'email' ? 'email' : 'off'}
+    autocapitalize="off"
+    .value=${live(text)}
+    ?disabled=${isDisabled}
+    aria-required=${question.required === true}
+    aria-invalid=${isInvalid}
+    aria-describedby=${describedBy}
+    @input=${onInput}
+  />`
+}

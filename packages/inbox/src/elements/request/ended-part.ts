@@ -1,0 +1,36 @@
+import type { AskEntry } from '@beckon/core/asks'
+import { html, nothing, type TemplateResult } from 'lit'
+import type { Notice } from '../../live/desk-client.js'
+import { ago, duration, moment } from '../../strings/durations.js'
+import type { Language } from '../../strings/strings.js'
+import { visible } from '../../text/visible.js'
+import { icon } from '../icons.js'
+import { nameOf, outcomeText } from '../outcome-text.js'
+
+export interface EndedPart {
+  readonly ask: AskEntry
+  readonly language: Language
+  readonly now: number
+  readonly principal: string | undefined
+  readonly notice: Notice | undefined
+}
+
+/** What became of an ask, through whom, and after how long; also for someone who came second. */
+export function endedPart({ ask, language, now, principal, notice }: EndedPart): TemplateResult | typeof nothing {
+  const { ending, request, turn } = ask
+  const { strings, tag } = language
+  if (ending === undefined) return nothing
+  const { response, by, at, reason } = ending
+  const drawing = response === 'accept' ? 'check' : response === 'decline' ? 'cross' : 'dash'
+  const first = by === undefined ? strings.alreadyOver : strings.already(nameOf(by, principal, strings))
+  const isVisit = request.url !== undefined && response === 'accept'
+  return html`<section class="outcome ${response ?? ''}" role="status">
+    ${notice?.kind === 'beaten' ? html`<p>${first}</p>` : nothing}
+    <strong>${icon(drawing)}<span>${outcomeText(ending, principal, strings)}</span></strong>
+    <span class="quiet" title=${moment(at, tag)}>
+      ${ago(at, now, tag)} · ${strings.after(duration(Math.max(0, at - ask.askedAt), tag))}
+    </span>
+    ${reason === undefined || by === undefined ? nothing : html`<blockquote class="text" dir="auto">${visible(reason)}</blockquote>`}
+    ${isVisit ? html`<p class="quiet">${turn === undefined ? strings.waitingToFinish : strings.finished}</p>` : nothing}
+  </section>`
+}

@@ -1,0 +1,43 @@
+import type { Question } from '@beckon/core'
+
+/** How a question is put: which control a person gets for it. */
+export type Control =
+  | {
+      readonly kind: 'line'
+      readonly type: 'text' | 'email' | 'url' | 'date' | 'datetime-local'
+      readonly mode?: 'decimal' | 'numeric'
+    }
+  /** Several lines; it begins with as many as the text may need. */
+  | { readonly kind: 'lines'; readonly rows: number }
+  | { readonly kind: 'yes-no' }
+  | { readonly kind: 'radios' | 'checkboxes' | 'search' }
+
+const lineTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const
+const mostRadios = 6
+const longText = 200
+
+/** The control for a question. A text with no bound grows with what is written; one of many options is searched for. */
+export function controlFor(question: Question): Control {
+  switch (question.kind) {
+    case 'boolean':
+      return { kind: 'yes-no' }
+    case 'number':
+      return { kind: 'line', type: 'text', mode: 'decimal' }
+    case 'integer':
+      return { kind: 'line', type: 'text', mode: 'numeric' }
+    case 'single-select':
+      return { kind: question.options.length > mostRadios ? 'search' : 'radios' }
+    case 'multi-select':
+      return { kind: 'checkboxes' }
+    default: {
+      const { format = '', max = Infinity } = question
+      if (isLineFormat(format)) return { kind: 'line', type: lineTypes[format] }
+      if (max <= longText) return { kind: 'line', type: 'text' }
+      return { kind: 'lines', rows: max === Infinity ? 1 : 4 }
+    }
+  }
+}
+
+function isLineFormat(format: string): format is keyof typeof lineTypes {
+  return Object.hasOwn(lineTypes, format)
+}

@@ -1,0 +1,22 @@
+import { InboxElement } from './elements/inbox/inbox.js'
+import { AskList } from './elements/list/ask-list.js'
+import { QuestionElement } from './elements/question/question.js'
+import { RequestElement } from './elements/request/request.js'
+
+for (const [name, element] of [
+  ['beckon-ask-list', AskList],
+  ['beckon-question', QuestionElement],
+  ['beckon-request', RequestElement],
+  ['beckon-inbox', InboxElement],
+] as const) {
+  if (customElements.get(name) === undefined) customElements.define(name, element)
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'beckon-inbox': InboxElement
+    'beckon-request': RequestElement
+  }
+}
+
+export { InboxElement, RequestElement }

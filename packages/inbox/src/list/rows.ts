@@ -1,0 +1,62 @@
+import type { AskEntry } from '@beckon/core/asks'
+import { firstWords } from '../text/clamp.js'
+import { visible } from '../text/visible.js'
+
+/** One row of a list: who asks, or an ask. */
+export type Row =
+  | { readonly kind: 'group'; readonly server: string; readonly count: number }
+  | { readonly kind: 'ask'; readonly ask: AskEntry; readonly place: number }
+
+/** The open asks that have the wanted words, by who asks; the newest first, in and among groups. */
+export function openRows(asks: readonly AskEntry[], query: string): Row[] {
+  const open = asks.filter(({ ending }) => ending === undefined).reverse()
+  const found = matching(open, query).sort((a, b) => b.askedAt - a.askedAt)
+  const groups = new Map<string, AskEntry[]>()
+  for (const ask of found) {
+    const group = groups.get(ask.server)
+    if (group === undefined) groups.set(ask.server, [ask])
+    else group.push(ask)
+  }
+  let place = 0
+  return [...groups].flatMap(([server, group]): Row[] => [
+    { kind: 'group', server, count: group.length },
+    ...group.map((ask): Row => ({ kind: 'ask', ask, place: ++place })),
+  ])
+}
+
+/** The asks that ended and have the wanted words, the last first. */
+export function endedRows(asks: readonly AskEntry[], query: string): Row[] {
+  const ended = asks.filter(({ ending }) => ending !== undefined).reverse()
+  return matching(ended, query)
+    .sort((a, b) => (b.ending?.at ?? 0) - (a.ending?.at ?? 0))
+    .map((ask, index): Row => ({ kind: 'ask', ask, place: index + 1 }))
+}
+
+/** The words of an ask on one line. */
+export function summaryOf({ request, title }: AskEntry): string {
+  return visible(firstWords(request.message || title))
+}
+
+/** The tool that asks, where that is known. */
+export function toolOf({ request }: AskEntry): string | undefined {
+  const tool = request._meta?.['beckon/tool']
+  return typeof tool === 'string' ? visible(tool) : undefined
+}
+
+const searchable = new WeakMap<AskEntry['request'], string>()
+
+function matching(asks: AskEntry[], query: string): AskEntry[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return wanted.length === 0 ? asks : asks.filter(ask => wanted.every(word => wordsOf(ask).includes(word)))
+}
+
+function wordsOf(ask: AskEntry): string {
+  const known = searchable.get(ask.request)
+  if (known !== undefined) return known
+  const { message = '', questions = [] } = ask.request
+  const titles = questions.map(({ title, message }) => `${title ?? ''} ${message}`)
+  const parts = [ask.server, ask.title, toolOf(ask) ?? '', message.slice(0, 5_000), ...titles, ask.ending?.by ?? '']
+  const words = parts.join(' ').toLowerCase()
+  searchable.set(ask.request, words)
+  return words
+}

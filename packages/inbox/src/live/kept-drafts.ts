@@ -1,0 +1,49 @@
+// Drafts that the desk has not confirmed, kept in the browser so that neither a reload nor a desk that is away loses
+// them. One entry a question, so that two tabs do not overwrite each other's; gone as soon as the desk has it.
+import type { Answer } from '@beckon/core'
+
+/** Whose drafts, and on which desk. */
+export interface Owner {
+  readonly url: string
+  readonly principal: string
+}
+
+export interface KeptDraft {
+  readonly session: string
+  readonly requestId: string
+  readonly questionId: string
+  readonly answer: Answer
+}
+
+const prefix = 'beckon/draft'
+
+export function keepDraft(owner: Owner, draft: KeptDraft): void {
+  // A browser may refuse to keep anything; then a draft lives as long as its page.
+  try {
+    localStorage.setItem(nameOf(owner, draft), JSON.stringify(draft.answer))
+  } catch {}
+}
+
+export function forgetDraft(owner: Owner, draft: Omit<KeptDraft, 'answer'>): void {
+  try {
+    localStorage.removeItem(nameOf(owner, draft))
+  } catch {}
+}
+
+/** Every draft that is kept for someone. */
+export function keptDrafts({ url, principal }: Owner): KeptDraft[] {
+  try {
+    return Object.keys(localStorage).flatMap(name => {
+      if (!name.startsWith(`${prefix}[`)) return []
+      const [ownUrl, owner, session, requestId, questionId] = JSON.parse(name.slice(prefix.length))
+      if (ownUrl !== url || owner !== principal) return []
+      return [{ session, requestId, questionId, answer: JSON.parse(localStorage.getItem(name) ?? 'null') }]
+    })
+  } catch {
+    return []
+  }
+}
+
+function nameOf({ url, principal }: Owner, { session, requestId, questionId }: Omit<KeptDraft, 'answer'>): string {
+  return prefix + JSON.stringify([url, principal, session, requestId, questionId])
+}

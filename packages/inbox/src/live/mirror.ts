@@ -1,0 +1,97 @@
+// What the desk has confirmed and what this client did since, kept apart: its own echo confirms, what others did goes
+// under what is pending, and a refusal drops. Pure, so that it can be tried with every order of events.
+import type { Answer } from '@beckon/core'
+import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
+
+/** Something a person did that the desk has not confirmed yet. */
+export type Deed =
+  | { readonly kind: 'draft'; readonly questionId: string; readonly answer: Answer }
+  | {
+      readonly kind: 'completion'
+      readonly response: 'accept' | 'decline' | 'cancel'
+      readonly answers?: Readonly<Record<string, Answer>>
+      readonly reason?: string
+    }
+
+export interface Pending {
+  readonly clientSeq: number
+  readonly session: string
+  readonly requestId: string
+  readonly deed: Deed
+  /** Whether it went out on the connection that is open now. */
+  readonly isSent: boolean
+}
+
+export interface Mirror {
+  readonly confirmed: AsksState
+  /** The number of the last line that is in it. */
+  readonly seq: number
+  readonly pending: readonly Pending[]
+}
+
+/** An action of the desk on its way here. */
+export interface Envelope {
+  readonly channel: string
+  readonly action: AsksAction
+  readonly serverSeq: number
+  readonly origin?: { readonly clientId: string; readonly clientSeq: number }
+  readonly rejectionReason?: string
+}
+
+export const emptyMirror: Mirror = { confirmed: { asks: [] }, seq: 0, pending: [] }
+
+/** The asks as their person sees them: with drafts that are on their way. A completion shows when it is confirmed. */
+export function viewOf({ confirmed, pending }: Mirror): AsksState {
+  return pending.reduce((state, { session, requestId, deed }) => {
+    if (deed.kind !== 'draft') return state
+    const { questionId, answer } = deed
+    return reduceAsks(state, { type: 'asks/answerChanged', session, requestId, questionId, answer })
+  }, confirmed)
+}
+
+/** Something was done here. A draft takes the place of an earlier one that has not gone out. */
+export function did(mirror: Mirror, pending: Pending): Mirror {
+  const isReplaced = (earlier: Pending): boolean =>
+    !earlier.isSent &&
+    earlier.session === pending.session &&
+    earlier.requestId === pending.requestId &&
+    earlier.deed.kind === 'draft' &&
+    pending.deed.kind === 'draft' &&
+    earlier.deed.questionId === pending.deed.questionId
+  return { ...mirror, pending: [...mirror.pending.filter(earlier => !isReplaced(earlier)), pending] }
+}
+
+/** Something was told on the channel of all asks. What is known already changes nothing. */
+export function heard(mirror: Mirror, { action, serverSeq, origin }: Envelope, clientId: string): Mirror {
+  const settled = origin?.clientId === clientId ? withoutPending(mirror, origin.clientSeq) : mirror
+  if (serverSeq <= mirror.seq) return settled
+  return { ...settled, confirmed: reduceAsks(mirror.confirmed, action), seq: serverSeq }
+}
+
+/** The desk refused something. */
+export function withoutPending(mirror: Mirror, clientSeq: number): Mirror {
+  return { ...mirror, pending: mirror.pending.filter(pending => pending.clientSeq !== clientSeq) }
+}
+
+/** The whole state came anew. */
+export function renewed(mirror: Mirror, confirmed: AsksState, seq: number): Mirror {
+  return { confirmed, seq, pending: mirror.pending }
+}
+
+/** After a connection was lost: all that is pending goes out again, but for what the desk has or can never take. */
+export function unsent(mirror: Mirror): Mirror {
+  const open = new Map(
+    mirror.confirmed.asks.filter(ask => !ask.ending).map(ask => [keyOf(ask.session, ask.request.id), ask.request]),
+  )
+  const pending = mirror.pending.filter(({ session, requestId, deed }) => {
+    const request = open.get(keyOf(session, requestId))
+    if (request === undefined || deed.kind === 'completion') return request !== undefined
+    return JSON.stringify(request.answers?.[deed.questionId]) !== JSON.stringify(deed.answer)
+  })
+  return { ...mirror, pending: pending.map(one => ({ ...one, isSent: false })) }
+}
+
+/** Names an ask among those of a desk. */
+export function keyOf(session: string, requestId: string): string {
+  return `${session}/${requestId}`
+}

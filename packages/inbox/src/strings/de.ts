@@ -1,0 +1,175 @@
+import type { Strings } from './en.js'
+
+/** What the model and the desk say in English, in German. What is not here stays as it is. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/^An answer is required\.$/, 'Eine Antwort ist nötig.'],
+  [/^Enter a text\.$/, 'Geben Sie einen Text ein.'],
+  [/^Enter a number\.$/, 'Geben Sie eine Zahl ein.'],
+  [/^Enter a whole number\.$/, 'Geben Sie eine ganze Zahl ein.'],
+  [/^Enter (\S+) or more\.$/, 'Geben Sie $1 oder mehr ein.'],
+  [/^Enter (\S+) or less\.$/, 'Geben Sie $1 oder weniger ein.'],
+  [/^Enter at least (\d+) characters?\.$/, 'Geben Sie mindestens $1 Zeichen ein.'],
+  [/^Enter at most (\d+) characters?\.$/, 'Geben Sie höchstens $1 Zeichen ein.'],
+  [/^Enter an e-mail address, such as (\S+)\.$/, 'Geben Sie eine E-Mail-Adresse ein, etwa $1.'],
+  [/^Enter a full address, such as (\S+)\.$/, 'Geben Sie eine vollständige Adresse ein, etwa $1.'],
+  [/^Enter a date, such as (\S+)\.$/, 'Geben Sie ein Datum ein.'],
+  [/^Enter a date and time, such as (\S+)\.$/, 'Geben Sie Datum und Uhrzeit ein.'],
+  [/^Answer yes or no\.$/, 'Antworten Sie mit Ja oder Nein.'],
+  [/^Choose one of the options\.$/, 'Wählen Sie eine der Möglichkeiten.'],
+  [/^Choose from the options\.$/, 'Wählen Sie aus den Möglichkeiten.'],
+  [/^Choose at least (\d+) options?\.$/, 'Wählen Sie mindestens $1.'],
+  [/^Choose at most (\d+) options?\.$/, 'Wählen Sie höchstens $1.'],
+  [/^The time to answer this is over\.$/, 'Die Zeit für eine Antwort ist um.'],
+  [/^This request is no longer open\.$/, 'Diese Frage ist nicht mehr offen.'],
+  [/^Only web addresses \(https\) can be opened\.$/, 'Nur Web-Adressen (https) lassen sich öffnen.'],
+  [/^This is not a (?:complete|proper) web address\.$/, 'Das ist keine richtige Web-Adresse.'],
+  [
+    /^The connection is not encrypted: others can read and change it\.$/,
+    'Die Verbindung ist nicht verschlüsselt: andere können mitlesen und sie verändern.',
+  ],
+  [
+    /^"(.+)" has letters of another alphabet, and looks like "(.+)"\.$/,
+    '„$1“ enthält Buchstaben eines anderen Alphabets und sieht aus wie „$2“.',
+  ],
+  [/^"(.+)" has letters of different alphabets\.$/, '„$1“ mischt Buchstaben verschiedener Alphabete.'],
+  [
+    /^What stands before "@" is not the site: it leads to (.+)\.$/,
+    'Was vor dem „@“ steht, ist nicht die Seite: es geht zu $1.',
+  ],
+  [/^This was written in a misleading way: it leads to (.+)\.$/, 'Das ist irreführend geschrieben: es geht zu $1.'],
+  [/^This leads to a program on the device you open it on\.$/, 'Das führt zu einem Programm auf diesem Gerät.'],
+  [/^This uses port (\d+)\.$/, 'Das benutzt den Port $1.'],
+]
+
+/** Every text of the inbox, in German. */
+export const de: Strings = {
+  inbox: 'Eingang',
+  open: 'Offen',
+  history: 'Verlauf',
+  search: 'Suchen',
+  searchHistory: 'Im Verlauf suchen',
+  clearSearch: 'Suche leeren',
+  asks: count => (count === 1 ? '1 Frage' : `${count} Fragen`),
+  listOfOpen: 'Offene Fragen',
+  listOfEnded: 'Beendete Fragen',
+  nothingOpen: 'Nichts zu beantworten',
+  nothingOpenMore: 'Wenn ein Werkzeug Sie braucht, erscheint seine Frage hier.',
+  nothingEnded: 'Noch kein Verlauf',
+  nothingEndedMore: 'Beantwortete, zurückgezogene und abgelaufene Fragen stehen hier.',
+  nothingFound: 'Nichts gefunden',
+  nothingFoundMore: 'Keine Frage enthält diese Wörter.',
+  choose: 'Wählen Sie eine Frage',
+  chosenAsk: 'Die gewählte Frage',
+  tryIt: 'Ausprobieren',
+  tryItMore: 'Ruft ein Beispiel-Werkzeug auf; seine Frage erscheint hier.',
+  back: 'Zurück zur Liste',
+  next: 'Nächste Frage',
+  asked: when => `Gefragt ${when}`,
+  left: time => `noch ${time}`,
+  timeIsUp: 'Die Zeit ist um',
+  tool: 'Werkzeug',
+  arguments: 'Argumente',
+  showAll: size => `Alles zeigen (${size})`,
+  showLess: 'Weniger zeigen',
+  newAsk: (server, message) => `Neue Frage von ${server}: ${message}`,
+  quorum: count => `${count} Personen müssen zustimmen.`,
+  required: 'nötig',
+  optional: 'freiwillig',
+  yes: 'Ja',
+  no: 'Nein',
+  other: 'Andere …',
+  otherAnswer: 'Ihre eigene Antwort',
+  anotherAnswer: 'Noch eine eigene Antwort',
+  suggested: 'vorgeschlagen',
+  clear: 'Leeren',
+  find: 'Möglichkeit suchen',
+  chosen: label => `Gewählt: ${label}`,
+  noneChosen: 'Noch nichts gewählt',
+  noOption: 'Keine Möglichkeit enthält diese Wörter.',
+  range: (min, max) =>
+    min !== undefined && max !== undefined
+      ? `Von ${min} bis ${max}`
+      : min !== undefined
+        ? `${min} oder mehr`
+        : `${max} oder weniger`,
+  choices: (min, max) =>
+    min !== undefined && max !== undefined
+      ? min === max
+        ? `Wählen Sie ${min}`
+        : `Wählen Sie ${min} bis ${max}`
+      : min !== undefined
+        ? `Wählen Sie mindestens ${min}`
+        : `Wählen Sie höchstens ${max}`,
+  length: (count, max) => `${count} von ${max} Zeichen`,
+  yourTime: zone => `In Ihrer Zeit (${zone})`,
+  typing: who => `${who} schreibt …`,
+  you: 'Ihnen',
+  youElsewhere: 'Sie, auf einem anderen Gerät',
+  changedBy: who => `${who} hat das geändert.`,
+  takeTheirs: 'Übernehmen',
+  accept: 'Zustimmen',
+  send: 'Antwort senden',
+  decline: 'Ablehnen',
+  dismiss: 'Schließen',
+  dismissMore: 'Ohne Antwort schließen',
+  addReason: 'Grund angeben',
+  reason: 'Grund der Ablehnung',
+  reasonMore: 'Wird mit „Ablehnen“ gesendet, für das Werkzeug',
+  sending: 'Wird gesendet …',
+  waitsForConnection: 'Wird gesendet, sobald die Verbindung wieder da ist.',
+  answerRequired: 'Eine Antwort ist nötig.',
+  fixFirst: count =>
+    count === 1 ? 'Eine Antwort muss geändert werden.' : `${count} Antworten müssen geändert werden.`,
+  recorded: 'Ihre Antwort ist vermerkt.',
+  recordedOf: (count, of) => `Ihre Antwort ist vermerkt: ${count} von ${of} haben zugestimmt.`,
+  leadsTo: 'Das führt zu',
+  openSite: host => `${host} öffnen`,
+  openAnyway: host => `${host} trotzdem öffnen`,
+  openMore: 'Öffnet einen neuen Tab. Das Öffnen gilt als Ihre Zustimmung.',
+  notOpened: 'Dieser Link lässt sich von hier nicht öffnen.',
+  waitingToFinish: 'Wartet, bis es im anderen Tab fertig ist.',
+  finished: 'Es ist fertig.',
+  openAgain: 'Noch einmal öffnen',
+  outcome: {
+    accept: who => `Zugestimmt von ${who}`,
+    decline: who => `Abgelehnt von ${who}`,
+    cancel: who => `Geschlossen von ${who}`,
+    withdrawn: 'Zurückgezogen: eine Antwort ist nicht mehr nötig',
+    expired: 'Die Zeit ist abgelaufen',
+  },
+  already: who => `Schon beantwortet von ${who}.`,
+  alreadyOver: 'Das war vorbei, bevor Ihre Antwort ankam.',
+  after: time => `nach ${time}`,
+  answers: 'Antworten',
+  noAnswer: 'Keine Antwort',
+  gone: 'Diese Frage ist nicht mehr da.',
+  loading: 'Wird geladen …',
+  connecting: 'Verbindet …',
+  offline: 'Keine Verbindung. Was Sie schreiben, bleibt und wird später gesendet.',
+  retry: 'Jetzt versuchen',
+  reload: 'Neu laden',
+  notify: 'Bei neuen Fragen benachrichtigen',
+  notifyOn: 'Benachrichtigungen sind an',
+  notifyDenied: 'Der Browser erlaubt hier keine Benachrichtigungen',
+  shortcuts: 'Tastatur',
+  close: 'Schließen',
+  keys: {
+    next: 'Nächste und vorige Frage',
+    open: 'Zur Frage',
+    search: 'Suchen',
+    send: 'Zustimmen oder senden',
+    back: 'Zurück zur Liste',
+    help: 'Das hier zeigen',
+  },
+  timeToAnswer: 'Zeit bis zur Antwort',
+  median: time => `Die Hälfte binnen ${time}`,
+  plot: (count, median) => `Zeit bis zur Antwort der letzten ${count} Fragen; die Hälfte binnen ${median}.`,
+  words(text) {
+    const [, prefix = '', rest = text] = /^([^:"]{1,80}: )?(.+)$/s.exec(text) ?? []
+    for (const candidate of [text, rest]) {
+      const known = words.find(([pattern]) => pattern.test(candidate))
+      if (known) return (candidate === text ? '' : prefix) + candidate.replace(known[0], known[1])
+    }
+    return text
+  },
+}

@@ -1,0 +1,197 @@
+// A real desk, its inbox as it is built, and real browsers of several people. Whoever someone's cookie says they are,
+// they are: who comes in is tested with the desk.
+import { existsSync } from 'node:fs'
+import type { Question } from '@beckon/core'
+import {
+  type Access,
+  type AskOptions,
+  createDesk,
+  type Desk,
+  type DeskOptions,
+  type Listening,
+  type Turn,
+} from '@beckon/desk'
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { ensurePage } from '../../../scripts/page.mjs'
+
+/** Nothing here depends on how fast a machine is: this only ends what hangs. */
+export const patienceMs = 60_000
+
+/** Looks again until it is so. */
+export const eventually: typeof expect.poll = look => expect.poll(look, { timeout: patienceMs })
+
+const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
+
+/** Whether there is a browser to test with. */
+export const hasBrowser: boolean = existsSync(executablePath)
+if (!hasBrowser) console.log('- inbox in a browser: skipped, since there is no Chromium')
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const asCookieSays: Access = {
+  loopbackOnly: true,
+  async authenticate(request) {
+    const principal = /\bas=(\w+)/.exec(request.header('cookie') ?? '')?.[1]
+    return principal === undefined ? undefined : { principal, device: 'browser' }
+  },
+  async handle() {
+    return undefined
+  },
+}
+
+/** Someone at the inbox. */
+export interface Person {
+  readonly page: Page
+  /** What the browser complained about: errors, and breaches of the page's policy. */
+  readonly complaints: string[]
+  /** The ask with these words, opened. */
+  open(words: string): Promise<Locator>
+  /** A question of the ask that is open, by its title. */
+  question(title: string): Locator
+  /** Resolves when a question has shown these words, however shortly. */
+  sees(title: string, words: string): Promise<void>
+  press(button: string): Promise<void>
+  outcome(): Locator
+}
+
+export class Rig {
+  browser: Browser | undefined
+  desk: Desk | undefined
+  url = ''
+  #store: Store | undefined
+  #turns = new Map<string, Promise<Turn>>()
+  #people: Person[] = []
+
+  /** Once for all tests of a file. */
+  async launch(): Promise<void> {
+    if (!(await ensurePage())) throw new Error('The page could not be built.')
+    this.browser = await chromium.launch({ executablePath, args: flags, timeout: patienceMs })
+  }
+
+  /** A desk on a port of its own, or on the one that it had. */
+  async start(options: DeskOptions = {}): Promise<Listening> {
+    this.#store ??= memoryStore()
+    this.desk = createDesk({ access: asCookieSays, store: keptOpen(this.#store), ...options })
+    const port = this.url === '' ? 0 : Number(new URL(this.url).port)
+    const at = await this.desk.listen({ port })
+    this.url = at.url
+    return at
+  }
+
+  /** The desk goes away, and what it kept stays. */
+  async stop(): Promise<void> {
+    this.#turns.clear()
+    await this.desk?.close()
+    this.desk = undefined
+  }
+
+  /** Puts an ask, in a session of its server. */
+  async ask(
+    request: { id?: string; message: string; url?: string; questions?: Question[]; _meta?: object },
+    { server = 'shop', ...options }: AskOptions & { server?: string } = {},
+  ): Promise<ReturnType<Turn['ask']>> {
+    const turn = await this.turn(server)
+    return turn.ask(request, options)
+  }
+
+  /** The turn that a server asks in. */
+  turn(server = 'shop'): Promise<Turn> {
+    const turn = this.#turns.get(server) ?? this.#begin(server)
+    this.#turns.set(server, turn)
+    return turn
+  }
+
+  async visit(as: string, options: BrowserContextOptions & { path?: string } = {}): Promise<Person> {
+    const { path = '/', ...rest } = options
+    const context = await this.browser?.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...rest })
+    if (context === undefined) throw new Error('There is no browser.')
+    context.setDefaultTimeout(patienceMs)
+    await context.addCookies([{ name: 'as', value: as, url: this.url }])
+    const page = await context.newPage()
+    const person = personAt(page)
+    this.#people.push(person)
+    await page.goto(new URL(path, this.url).href)
+    await page.locator('beckon-inbox .body > *').first().waitFor({ state: 'attached' })
+    return person
+  }
+
+  /** After a test: everyone goes, and the desk forgets everything. */
+  async clear(): Promise<string[]> {
+    const complaints = this.#people.flatMap(person => person.complaints)
+    for (const { page } of this.#people) await page.context().close()
+    this.#people = []
+    await this.stop()
+    await this.#store?.close()
+    this.#store = undefined
+    this.url = ''
+    return complaints
+  }
+
+  async close(): Promise<void> {
+    await this.browser?.close()
+  }
+
+  async #begin(server: string): Promise<Turn> {
+    const session = await this.desk?.session(server, { title: server, server })
+    const turn = session?.activeTurn() ?? (await session?.startTurn())
+    if (turn === undefined) throw new Error('The desk is not started.')
+    return turn
+  }
+}
+
+function personAt(page: Page): Person {
+  const complaints: string[] = []
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('console', message => {
+    // That a desk is away is what some tests are about.
+    const isExpected = /WebSocket connection|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/.test(message.text())
+    if (message.type() === 'error' && !isExpected) complaints.push(message.text())
+  })
+  return {
+    page,
+    complaints,
+    async open(words) {
+      await page.locator('beckon-ask-list .row', { hasText: words }).first().click()
+      const ask = page.locator('beckon-request')
+      await ask.locator('.message', { hasText: words }).waitFor()
+      return ask
+    },
+    async sees(title, words) {
+      const question = page.locator('beckon-question', { has: page.locator('.title', { hasText: title }) })
+      await question.evaluate(
+        ({ shadowRoot }, words) =>
+          new Promise<void>(resolve => {
+            const look = () => shadowRoot?.textContent?.includes(words) && resolve()
+            if (shadowRoot)
+              new MutationObserver(look).observe(shadowRoot, { subtree: true, childList: true, characterData: true })
+            look()
+          }),
+        words,
+      )
+    },
+    question: title => page.locator('beckon-question', { has: page.locator('.title', { hasText: title }) }),
+    press: name => page.locator('beckon-request').getByRole('button', { name, exact: true }).click(),
+    outcome: () => page.locator('beckon-request .outcome'),
+  }
+}
+
+/** A store that outlives the desk that closes it. */
+function keptOpen(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      return name === 'close' ? async () => {} : Reflect.get(target, name, receiver)
+    },
+  })
+}

@@ -1,0 +1,359 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readPageFiles } from '../src/page-files.js'
+import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
+
+const rig = new Rig()
+const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
+
+/** What axe finds wrong with the page as it is. */
+async function violations({ page }: Person): Promise<unknown[]> {
+  // By the protocol, since the page's own policy lets nobody put a script into it.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axe.source })
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }
+    return (await axe.run()).violations
+  })
+  return found.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+  }))
+}
+
+interface AxeViolation {
+  id: string
+  nodes: { html: string; failureSummary: string }[]
+}
+
+describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
+  beforeAll(() => rig.launch(), 4 * patienceMs)
+  beforeEach(async () => void (await rig.start()))
+  afterEach(async () => {
+    expect(await rig.clear()).toEqual([])
+  }, patienceMs)
+  afterAll(() => rig.close(), patienceMs)
+
+  it('shows a hostile message as the text that it is', async () => {
+    const attack = `<img src=x onerror="document.title='taken'"> Pay \u202Egnp.tseuqer\u202C now ${'long '.repeat(20_480)}`
+    void rig.ask(
+      {
+        message: attack,
+        questions: [
+          {
+            id: '__proto__',
+            kind: 'single-select',
+            title: '<b>Bold</b>\u202E',
+            message: '<script>document.title="taken"</script>',
+            options: [{ id: 'constructor', label: '<svg onload=alert(1)>' }],
+          },
+        ],
+        _meta: { 'beckon/tool': '<i>tool</i>', 'beckon/arguments': { '</pre><img src=x onerror=alert(1)>': 1 } },
+      },
+      { server: '"><img src=x onerror=alert(1)>' },
+    )
+    const ana = await rig.visit('ana')
+    const ask = await ana.open('Pay')
+    const text = (await ask.locator('.message').textContent()) ?? ''
+    expect(text).toContain('<img src=x onerror=')
+    expect(text).toContain('[U+202E]gnp.tseuqer[U+202C]')
+    expect(text.length).toBeLessThan(3_000)
+    await ask.getByRole('button', { name: 'Show all of it' }).click()
+    await eventually(async () => (await ask.locator('.message').textContent())?.length).toBeGreaterThan(100_000)
+    expect(await ask.locator('h2').textContent()).toContain('<i>tool</i>')
+    expect(await ana.question('Bold').getByText('<svg onload=alert(1)>').count()).toBe(1)
+    expect(await ana.page.locator('img, script[src*=onerror], b, i').count()).toBe(0)
+    expect(await ana.page.title()).toBe('(1) Inbox')
+    await ana.question('Bold').getByRole('radio').check()
+    await ana.press('Send answer')
+    await ana.outcome().getByText('Accepted by you').waitFor()
+  })
+
+  it('is served with a policy that allows nothing but itself, and asks nobody else for anything', async () => {
+    const ana = await rig.visit('ana')
+    const requests: string[] = []
+    ana.page.on('request', request => requests.push(request.url()))
+    const response = await ana.page.reload()
+    await ana.page.getByText('Nothing to answer').waitFor()
+    const policy = response?.headers()['content-security-policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    expect(requests.filter(url => !url.startsWith(rig.url) && !url.startsWith('data:'))).toEqual([])
+    // Were a message ever taken for markup, the browser would not run it.
+    const tries = await ana.page.evaluate(() =>
+      [
+        () => document.createElement('img').setAttribute('onerror', 'document.title = "taken"'),
+        () => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="alert(1)">'),
+        () => Object.assign(document.createElement('script'), { text: 'alert(1)' }),
+      ].map(attempt => {
+        try {
+          attempt()
+          return 'taken'
+        } catch {
+          return 'blocked'
+        }
+      }),
+    )
+    expect(tries).toEqual(['blocked', 'blocked', 'blocked'])
+    ana.complaints.length = 0
+  })
+
+  it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, in %s', async colorScheme => {
+    void rig.ask(
+      { message: 'Deploy?', _meta: { 'beckon/tool': 'deploy', 'beckon/arguments': { env: 'production' } } },
+      { server: 'ci', quorum: 2 },
+    )
+    void rig.ask({ message: 'Pay', url: 'https://a@pay.example.com:444/x' }, { timeoutMs: 200_000 })
+    const labels = Array.from({ length: 9 }, (_, index) => ({
+      id: String(index),
+      label: `Option ${index}`,
+      description: 'More',
+    }))
+    void rig.ask({
+      message: 'Everything',
+      questions: [
+        {
+          id: 'text',
+          kind: 'text',
+          title: 'Text',
+          message: 'Some text',
+          required: true,
+          max: 20,
+          defaultValue: 'a long enough text',
+        },
+        { id: 'note', kind: 'text', title: 'Long', message: 'Some text' },
+        { id: 'when', kind: 'text', title: 'When', message: 'When', format: 'date-time' },
+        { id: 'count', kind: 'integer', title: 'Count', message: 'Count', min: 1, max: 3, required: true },
+        { id: 'sure', kind: 'boolean', title: 'Sure', message: 'Sure', defaultValue: true },
+        {
+          id: 'few',
+          kind: 'single-select',
+          title: 'Few',
+          message: 'Few',
+          options: labels.slice(0, 3),
+          allowFreeformInput: true,
+        },
+        { id: 'lots', kind: 'single-select', title: 'Lots', message: 'Lots', options: labels },
+        {
+          id: 'any',
+          kind: 'multi-select',
+          title: 'Any',
+          message: 'Any',
+          options: labels.slice(0, 3),
+          allowFreeformInput: true,
+          min: 1,
+        },
+      ],
+    })
+    const ana = await rig.visit('ana', { colorScheme })
+    expect(await violations(ana)).toEqual([])
+    await ana.open('Everything')
+    await ana.press('Send answer')
+    await ana.question('Count').getByText('An answer is required.').waitFor()
+    expect(await violations(ana)).toEqual([])
+    await ana.open('Pay')
+    await ana.press('Add a reason')
+    expect(await violations(ana)).toEqual([])
+    await ana.press('Decline')
+    await ana.outcome().waitFor()
+    await ana.open('Deploy?')
+    expect(await violations(ana)).toEqual([])
+    await ana.page.getByRole('tab', { name: 'History' }).click()
+    await ana.page.keyboard.press('?')
+    expect(await violations(ana)).toEqual([])
+  })
+
+  it('shows one thing at a time on a phone, with room to touch', async () => {
+    const outcome = rig.ask({
+      message: 'Deploy to the environment whose name is on the card?',
+      questions: [{ id: 'name', kind: 'text', title: 'Name', message: 'Name', max: 20 }],
+    })
+    const ana = await rig.visit('ana', phone)
+    await ana.open('Deploy to')
+    const { page } = ana
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    for (const button of await page.locator('beckon-request button:visible').all())
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    const back = page.getByRole('button', { name: 'Back to the list' })
+    expect((await back.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+    await back.click()
+    await page.locator('beckon-ask-list .row').first().waitFor()
+    await ana.open('Deploy to')
+    await ana.press('Send answer')
+    expect(await outcome).toMatchObject({ action: 'accept' })
+  })
+
+  it('offers something to try when there is nothing, and says what is new', async () => {
+    await rig.stop()
+    await rig.start({ tryIt: () => void rig.ask({ message: 'Does it work?' }, { server: 'example' }) })
+    const ana = await rig.visit('ana')
+    await ana.page.getByRole('button', { name: 'Try it' }).click()
+    await ana.open('Does it work?')
+    expect(await ana.page.title()).toBe('(1) Inbox')
+    expect(await ana.page.locator('link[rel=icon]').getAttribute('href')).toContain('%3E1%3C')
+    expect(await ana.page.locator('beckon-inbox [aria-live]').textContent()).toBe('New ask from example: Does it work?')
+    await ana.press('Accept')
+    await eventually(() => ana.page.title()).toBe('Inbox')
+  })
+
+  it('offers nothing to try on a desk that has nothing', async () => {
+    const ana = await rig.visit('ana')
+    await ana.page.getByText('Nothing to answer').waitFor()
+    expect(await ana.page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
+  })
+
+  it('keeps a history that can be searched, with the time that people took', async () => {
+    const ana = await rig.visit('ana')
+    for (const name of ['apples', 'pears', 'plums']) {
+      const outcome = rig.ask({ message: `Order ${name}?` })
+      await ana.open(`Order ${name}?`)
+      await ana.press(name === 'pears' ? 'Decline' : 'Accept')
+      await outcome
+    }
+    await ana.page.getByRole('tab', { name: 'History' }).click()
+    await eventually(() => ana.page.locator('beckon-ask-list .row').count()).toBe(3)
+    await ana.page.getByRole('img', { name: /Time to answer of the last 3 asks/ }).waitFor()
+    await ana.page.getByRole('searchbox').fill('PEARS')
+    await eventually(() => ana.page.locator('beckon-ask-list .row').count()).toBe(1)
+    await ana.open('Order pears?')
+    await ana.outcome().getByText('Declined by you').waitFor()
+    await ana.page.reload()
+    await ana.page.getByRole('tab', { name: 'History' }).click()
+    await ana.open('Order apples?')
+    await ana.outcome().getByText('Accepted by you').waitFor()
+  })
+
+  it('leads from a link to the session that it names', async () => {
+    void rig.ask({ message: 'Not this one' }, { server: 'other' })
+    void rig.ask({ message: 'This one' }, { server: 'wanted' })
+    await rig.turn('wanted')
+    const ana = await rig.visit('ana', { path: '/#wanted' })
+    await ana.page.locator('beckon-request .message', { hasText: 'This one' }).waitFor()
+  })
+
+  it('speaks German, and reads from right to left', async () => {
+    void rig.ask({
+      message: 'Wirklich?',
+      questions: [{ id: 'n', kind: 'number', title: 'Preis', message: 'Preis', required: true }],
+    })
+    const ana = await rig.visit('ana', { path: '/?lang=de&dir=rtl' })
+    await ana.open('Wirklich?')
+    await ana.press('Antwort senden')
+    await ana.question('Preis').getByText('Eine Antwort ist nötig.').waitFor()
+    const [list, ask] = await Promise.all([
+      ana.page.locator('beckon-ask-list').boundingBox(),
+      ana.page.locator('beckon-request').boundingBox(),
+    ])
+    expect(list?.x).toBeGreaterThan(ask?.x ?? 0)
+    await ana.question('Preis').locator('#control').fill('1,5')
+    await ana.press('Antwort senden')
+    await ana.outcome().getByText('Zugestimmt von Ihnen').waitFor()
+  })
+
+  it('notifies of new asks once someone allowed it, by a click', async () => {
+    const ana = await rig.visit('ana')
+    const { page } = ana
+    await page.addInitScript(() => {
+      class FakeNotification {
+        static permission = 'default'
+        static shown: string[] = []
+        static async requestPermission() {
+          FakeNotification.permission = 'granted'
+          return 'granted'
+        }
+        constructor(title: string, { body }: { body: string }) {
+          FakeNotification.shown.push(`${title}: ${body}`)
+        }
+      }
+      Object.assign(globalThis, { Notification: FakeNotification })
+      document.hasFocus = () => false
+    })
+    const shown = () => page.evaluate(() => (Notification as unknown as { shown: string[] }).shown)
+    await page.reload()
+    await page.getByText('Nothing to answer').waitFor()
+    void rig.ask({ message: 'Not allowed yet' })
+    await page.locator('beckon-ask-list .row', { hasText: 'Not allowed yet' }).waitFor()
+    expect(await shown()).toEqual([])
+    await page.getByRole('button', { name: 'Notify me' }).click()
+    await page.getByRole('button', { name: 'Notifications are on' }).waitFor()
+    void rig.ask({ message: 'Now it is' })
+    await page.locator('beckon-ask-list .row', { hasText: 'Now it is' }).waitFor()
+    expect(await shown()).toEqual(['shop: Now it is'])
+  })
+
+  it('is embedded in another page as one ask, and tells that page of the answer', async () => {
+    await rig.stop()
+    const files = await readPageFiles()
+    const [, script] = [...files].find(([path]) => path.endsWith('.js')) ?? []
+    const elsewhere = createServer((incoming, outgoing) => {
+      const isScript = incoming.url === '/elements.js'
+      outgoing.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+      outgoing.end(isScript ? script?.body : '<!doctype html><script type="module" src="/elements.js"></script>')
+    })
+    await new Promise<void>(resolve => elsewhere.listen(0, '127.0.0.1', resolve))
+    try {
+      const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+      const { socketUrl } = await rig.start({ allowedOrigins: [origin] })
+      const outcome = rig.ask({ id: 'one', message: 'Just this?' })
+      const { page } = await rig.visit('ana')
+      await page.goto(origin)
+      const answered = page.evaluate(desk => {
+        const element = document.createElement('beckon-request')
+        for (const [name, value] of Object.entries({ desk, session: 'shop', request: 'one' }))
+          element.setAttribute(name, value)
+        document.body.append(element)
+        return new Promise(resolve => {
+          element.addEventListener('beckon-answered', event => resolve((event as CustomEvent).detail))
+        })
+      }, socketUrl)
+      await page.getByText('Just this?').waitFor()
+      await page.getByRole('button', { name: 'Accept' }).click()
+      expect(await answered).toEqual({ session: 'shop', request: 'one', response: 'accept' })
+      expect(await outcome).toMatchObject({ action: 'accept' })
+    } finally {
+      elsewhere.closeAllConnections()
+      elsewhere.close()
+    }
+  })
+
+  it('draws no more of 5,000 asks than fits, however it is scrolled and searched', async () => {
+    for (let index = 0; index < 5_000; index++) {
+      const turn = await rig.turn(`server ${index % 50}`)
+      turn.ask({ message: `Question ${index} of many, about the order of a customer` }).catch(() => {})
+    }
+    const ana = await rig.visit('ana')
+    const { page } = ana
+    const rows = page.locator('beckon-ask-list .row')
+    await eventually(() => page.title()).toBe('(5000) Inbox')
+    await page.evaluate(() => {
+      const longest = globalThis as unknown as { longestTaskMs: number }
+      longest.longestTaskMs = 0
+      new PerformanceObserver(list => {
+        for (const { duration } of list.getEntries()) longest.longestTaskMs = Math.max(longest.longestTaskMs, duration)
+      }).observe({ type: 'longtask' })
+    })
+    // First without looking at every row, which would be the longest task by far.
+    const list = page.locator('beckon-ask-list')
+    for (const part of [0.3, 0.7, 1]) {
+      await list.evaluate((element, part) => element.scrollTo({ top: element.scrollHeight * part }), part)
+      await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
+    }
+    await page.keyboard.press('/')
+    await page.keyboard.type('question 4321')
+    await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
+    const longest = await page.evaluate(() => (globalThis as unknown as { longestTaskMs: number }).longestTaskMs)
+    // A shared machine is no clock: the figure is for whoever reads it.
+    console.log(`- inbox, 5,000 asks: the longest task took ${longest < 50 ? 'less than 50' : Math.round(longest)} ms`)
+
+    await eventually(() => rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    for (const part of [0, 0.5, 1]) {
+      await list.evaluate((element, part) => element.scrollTo({ top: element.scrollHeight * part }), part)
+      await eventually(() => rows.count()).toBeGreaterThan(5)
+      expect(await rows.count()).toBeLessThan(40)
+    }
+  })
+})
