@@ -1,0 +1,13 @@
+import { postgresStore } from '@beckon/postgres'
+import { redisStore } from '@beckon/redis'
+import { sqliteStore } from '@beckon/sqlite'
+
+/**
+ * The store at a URL; a path is that of a SQLite file.
+ * @param {string} url
+ * @returns {Promise<import('beckon/store').Store>}
+ */
+export async function openFor(url) {
+  if (url.startsWith('postgres:')) return postgresStore(url)
+  return url.startsWith('redis:') ? redisStore(url) : sqliteStore(url)
+}
