@@ -41,6 +41,7 @@ type Answered = readonly [OpenMark, Reply]
 /** How often a replay may miss what the journal has before that is an error. */
 const fewMisses = 3
 const sweepMs = 60_000
+const lateMs = 5 * 60_000
 /** Puts nothing itself: the asks leave with the reply. */
 const wire: Wire = { name: 'rounds', put() {}, withdraw() {} }
 
@@ -260,7 +261,7 @@ export class Rounds<T, R> {
     const encoding = round.encode(reply)
     const encoded = encoding instanceof Promise ? await encoding : encoding
     if (reply.kind === 'open') this.#park(call, reply, leg)
-    const until = reply.kind === 'open' ? call.openUntil : this.#options.clock.now()
+    const until = reply.kind === 'open' ? comesBackUntil(call) : this.#options.clock.now()
     // A store that was away has ended nothing: the round can be answered again.
     const isInterrupted = call.isDropped || (reply.kind === 'failed' && reply.error instanceof StoreUnavailableError)
     if (isInterrupted) {
@@ -294,7 +295,8 @@ export class Rounds<T, R> {
   }
 
   #park(call: Call<T>, { asks, state }: Extract<RoundReply<T>, { kind: 'open' }>, { work, round }: Leg<R>): void {
-    const { principal, openUntil: expiresAt } = call
+    const { principal } = call
+    const expiresAt = comesBackUntil(call)
     call.park()
     this.#parking.add(state, { principal, call, work, round, asks, expiresAt, evicted: dropCall })
     this.#stopSweep ??= this.#options.clock.after(sweepMs, () => this.#sweep())
@@ -316,7 +318,7 @@ export class Rounds<T, R> {
       format: 1,
       call: call.id,
       round,
-      expiresAt: call.openUntil,
+      expiresAt: comesBackUntil(call),
       principal: call.principal ?? null,
       target: call.target,
       version,
@@ -354,6 +356,11 @@ function dropCall(this: { readonly call: Call }): void {
 function joinSteps(entries: Entry[], steps: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(stepId))
   return [...entries, ...steps.filter(entry => !known.has(stepId(entry)))]
+}
+
+/** A client that comes after the time of the last ask still gets what the handler made of that. */
+function comesBackUntil(call: Pick<Call, 'openUntil'>): number {
+  return call.openUntil + lateMs
 }
 
 function expired(): StateRejectedError {

@@ -140,14 +140,12 @@ describe.each(wires)('on %s', wire => {
         return 'accept'
       },
     })
-    const confirm = client.callTool('confirm')
-    // In rounds the state expires with the last ask in it: whoever brings it back later starts again.
-    if (wire === 'rounds') await expect(confirm).rejects.toMatchObject({ data: { code: 'StateRejected' } })
-    else expect(await confirm).toHaveText('false')
-    const elicit = client.callTool('elicit')
-    if (wire === 'rounds') await expect(elicit).rejects.toMatchObject({ data: { code: 'StateRejected' } })
-    else expect(await elicit).toBeToolError('Nobody answered the ask')
-    expect(seen).toEqual([false, expect.any(AskExpiredError)])
+    expect(await client.callTool('confirm')).toHaveText('false')
+    expect(await client.callTool('elicit')).toBeToolError('Nobody answered the ask')
+    // In rounds a handler whose ask expires goes on by itself, and is replayed for the client that comes late.
+    const runs = wire === 'rounds' ? 2 : 1
+    const error = expect.any(AskExpiredError)
+    expect(seen).toEqual([...Array(runs).fill(false), ...Array(runs).fill(error)])
     expect(client).toHaveAskedTimes(2)
   })
 

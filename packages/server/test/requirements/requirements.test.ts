@@ -70,7 +70,12 @@ verifies('confirm:expiry', ['rounds'], async ({ server, connect, clock, turn }) 
   clock.advance(1_000)
   await turn()
   expect(seen).toEqual([false])
-  await expect(client.request('tools/call', { name: 't', requestState })).rejects.toMatchObject({ code: -32602 })
+  expect(await client.request('tools/call', { name: 't', requestState })).toMatchObject({ content: [{ text: 'done' }] })
+  const again = await client.request('tools/call', { name: 't' })
+  clock.advance(60 * 60_000)
+  await turn()
+  const late = { name: 't', requestState: again.requestState }
+  await expect(client.request('tools/call', late)).rejects.toMatchObject({ code: -32602 })
 })
 
 verifies('confirm:client-error', push, async ({ server, wire }) => {

@@ -78,8 +78,13 @@ export class DetachedCalls<T> {
     const begun = this.#writeBegin(run, about, entries)
     run.keep(call, begun)
     this.#runs.set(run.record.id, run)
-    if (await begun) this.#finishWith(run, call)
-    else this.#letGo(run)
+    try {
+      if (await begun) this.#finishWith(run, call)
+      else this.#letGo(run)
+    } catch (error) {
+      this.#runs.delete(run.record.id)
+      throw error
+    }
   }
 
   async #writeBegin(run: DetachedRun<T>, about: About, entries: readonly Entry[]): Promise<boolean> {
