@@ -1,6 +1,5 @@
 // `npm run faults`: the long form of the fault runs. `npm run faults -- postgres 300 12345`: one store, so many calls, a seed.
 
-import { runFaultSuite, stores } from '../faults/suite.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ensureServices } from './services/services.mjs'
@@ -9,6 +8,8 @@ import { describe } from './tally.mjs'
 const [store, calls = '300', seed] = process.argv.slice(2)
 if (!(await ensureInstalled()) || !(await ensureBuilt())) process.exit(1)
 await ensureServices()
+// It uses what was built.
+const { runFaultSuite, stores } = await import('../faults/suite.mjs')
 const only = stores.filter(each => store === undefined || each === store)
 const tally = await runFaultSuite({
   calls: Number(calls),

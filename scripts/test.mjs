@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInterop } from '../conformance/interop.mjs'
 import { runSuite } from '../conformance/suite.mjs'
-import { runFaultSuite } from '../faults/suite.mjs'
 import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -36,7 +35,6 @@ async function everything() {
   const units = await vitest(['--coverage'])
   // vitest reports no coverage when a test failed.
   const gate = units.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
-  const faults = () => runFaultSuite({ calls: 60, kills: 8 })
   return sum([units, gate, await runSuite(), await interop(), ...(await examples()), await faults()])
 }
 
@@ -72,6 +70,15 @@ async function interop() {
   if (await ensureInstalled('conformance/peers')) return runInterop()
   console.log('- interop, mcpdo: skipped, since it could not be installed')
   return { ...none, skipped: 1 }
+}
+
+/**
+ * It uses what was built, so that it cannot be loaded before.
+ * @returns {Promise<Tally>}
+ */
+async function faults() {
+  const { runFaultSuite } = await import('../faults/suite.mjs')
+  return runFaultSuite({ calls: 60, kills: 8 })
 }
 
 /** Runs every example that has a `test` script; each is one test. */

@@ -59,5 +59,5 @@ export type {
 export type { InputOf, ToolSchema } from './server/schemas.js'
 export { memoryStore } from './store/memory-store.js'
 export type { AskDesk, DeskCall, DeskPlace } from './wires/desk.js'
-export type { RemoteDeskOptions } from './wires/remote-desk.js'
+export { type RemoteDeskOptions, remoteDeskFrom } from './wires/remote-desk.js'
 export { RequestError } from './wires/request-error.js'

@@ -4,7 +4,6 @@
 // (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
 // continues, and only `signal` tells it so.
 import { CallCancelledError } from '@beckon/core'
-import type { JsonValue } from '../store/index.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
 import type { Incoming } from '../wires/incoming.js'
 import { afterTurn } from './after-turn.js'
@@ -13,8 +12,10 @@ import { askEntry } from './ask-entry.js'
 import type { Clock } from './clock.js'
 import { type Deferred, deferred } from './deferred.js'
 import { digest } from './digest.js'
-import type { Journal, Reply, StepEntry } from './journal.js'
+import type { Journal, Reply } from './journal.js'
 import { Marks } from './marks.js'
+import { never } from './never.js'
+import { type Keeper, runStep } from './run-step.js'
 import { Stopwatch } from './stopwatch.js'
 import type { Outside } from './waits.js'
 import type { End, Pause, Peer, Target, Wire } from './wire.js'
@@ -47,9 +48,6 @@ interface Waiting {
   resolve: (ending: Ending) => void
   stopTimer: () => void
 }
-
-/** A new one each time: everyone who awaits a promise is kept alive by it. */
-const never = (): Promise<never> => new Promise(() => {})
 
 export class Call<T = unknown> {
   readonly id: string
@@ -151,11 +149,8 @@ export class Call<T = unknown> {
     return this.#dropped !== undefined
   }
 
-  /** Whether the call is still this process's, before a step runs. */
-  isMine: (() => true | Promise<boolean>) | undefined
-
-  /** Writes a finished step down before anything after it runs. False when someone else has taken the call over. */
-  record: ((entry: StepEntry) => Promise<boolean>) | undefined
+  /** Writes steps down; without one they are in the journal alone. */
+  keeper: Keeper | undefined
 
   /** Whether steps can be written down while no request is open. */
   recordsWhileParked = false
@@ -276,44 +271,12 @@ export class Call<T = unknown> {
       await this.#parked.promise
     }
     if (this.isDropped) return never()
-    const from = this.journal.reach
     this.#steps++
     try {
-      await this.#claimStep()
-      if (this.isDropped) return never()
-      const result = await fn({ id: digest([this.id, name, nth]) })
-      if (this.isDropped) return never()
-      const entry: StepEntry = { kind: 'step', name, nth, from, result: toJson(name, result) }
-      await this.#record(entry)
-      if (this.isDropped) return never()
-      this.journal.record(entry)
-      // What a replay would give, so that a handler sees the same in every run.
-      return entry.result as R
+      return await runStep(this, { name, nth }, fn)
     } finally {
       this.#steps--
       this.#check()
-    }
-  }
-
-  /** A process that stood still for long may have been taken for dead, and its call may be another's. */
-  #claimStep(): Promise<void> | undefined {
-    const isMine = this.isMine?.() ?? true
-    if (isMine === true) return undefined
-    return isMine.then(
-      still => {
-        if (!still) this.drop(new CallCancelledError('Another process has taken this call over.'))
-      },
-      error => this.drop(error),
-    )
-  }
-
-  /** A step that could not be written down did not happen, for this run: a replay will see. */
-  async #record(entry: StepEntry): Promise<void> {
-    try {
-      if ((await this.record?.(entry)) === false)
-        this.drop(new CallCancelledError('Another process has taken this call over.'))
-    } catch (error) {
-      this.drop(error)
     }
   }
 
@@ -436,10 +399,4 @@ export class Call<T = unknown> {
     this.#pausing?.resolve(pause)
     this.#pausing = undefined
   }
-}
-
-function toJson(name: string, result: unknown): JsonValue {
-  const text = JSON.stringify(result ?? null)
-  if (text === undefined) throw new TypeError(`The step "${name}" gave something that JSON cannot carry.`)
-  return JSON.parse(text)
 }

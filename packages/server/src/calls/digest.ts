@@ -37,5 +37,7 @@ function inOrder(keys: string[]): string[] {
 /** Whether JSON writes an object as its members; a date, say, it does not. */
 function isPlain(value: object): value is Record<string, unknown> {
   const prototype = Object.getPrototypeOf(value)
-  return (prototype === Object.prototype || prototype === null) && !('toJSON' in value)
+  // A client may call a member of its arguments "toJSON" as well: JSON minds only a function.
+  const isOwnWriter = 'toJSON' in value && typeof value.toJSON === 'function'
+  return (prototype === Object.prototype || prototype === null) && !isOwnWriter
 }

@@ -1,4 +1,5 @@
-import type { Entry, StepEntry } from './journal.js'
+import type { Entry } from './journal.js'
+import type { Keeper } from './run-step.js'
 
 /** A round that someone wants to answer. */
 export interface RoundClaim {
@@ -15,13 +16,9 @@ export interface RoundClaim {
 }
 
 /** The work on one round, by whoever claimed it. */
-export interface Work<R> {
+export interface Work<R> extends Keeper {
   /** Where the call's record stands. */
   readonly at: number
-  /** Whether the call is still this worker's, before a step runs: one that stood still for long has to look. */
-  isMine(): true | Promise<boolean>
-  /** Writes a step down before anything after it runs. False when someone else has taken the call over. */
-  step(entry: StepEntry): Promise<boolean>
   /**
    * Writes the reply down, for repeats, and until when the call can go on from it. False when someone else has taken the
    * call over: then that one's reply counts, and not this.

@@ -126,8 +126,7 @@ export class Rounds<T, R> {
         ? claimed.reply
         : this.#replay(round, this.#openState(state, round), answered, claimed)
     }
-    call.record = claimed.work.step
-    call.isMine = claimed.work.isMine
+    call.keeper = claimed.work
     call.attach(round.incoming)
     for (const [{ id }, given] of answered) call.settle(id, given)
     return this.#reply(call, round, { work: claimed.work, round: parked.round + 1, missed: 0 })
@@ -233,8 +232,7 @@ export class Rounds<T, R> {
       expiries,
       telemetry,
     })
-    call.record = work.step
-    call.isMine = work.isMine
+    call.keeper = work
     call.recordsWhileParked = this.#ledger.keepsJournal
     call.attach(incoming)
     return call

@@ -42,13 +42,25 @@ describe('keys that are kept in the store', () => {
     expect((await open().get('k'))?.value).toBe('v')
   })
 
-  it('are wrapped when BECKON_KEY is set later, and stay the same', async () => {
+  it('are wrapped when BECKON_KEY is set later and says so, and stay the same', async () => {
     const { open, plain } = setUp()
     await open().set('k', 'v')
     expect((await plain.get('keys'))?.value).toBeInstanceOf(Array)
-    vi.stubEnv('BECKON_KEY', first)
+    vi.stubEnv('BECKON_KEY', `${first},none`)
     expect((await open().get('k'))?.value).toBe('v')
     expect((await plain.get('keys'))?.value).toBeTypeOf('string')
+    vi.stubEnv('BECKON_KEY', first)
+    expect((await open().get('k'))?.value).toBe('v')
+  })
+
+  it('count for nothing when someone with the database put them there beside BECKON_KEY', async () => {
+    const { open, plain } = setUp()
+    vi.stubEnv('BECKON_KEY', first)
+    await open().set('k', 'v')
+    await plain.set('keys', [{ secret: 'a key that the attacker knows', createdAt: 0 }])
+    await expect(open().set('k', 'v')).rejects.toThrow('not wrapped, although BECKON_KEY is set')
+    vi.stubEnv('BECKON_KEY', 'none')
+    expect(() => open()).toThrow('BECKON_KEY')
   })
 
   it('are renewed, and everyone knows a key for a day before it seals anything', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../calls/clock.js'
 import { createSeal, type Key, type Seal } from '../calls/seal.js'
 import type { Store } from './store.js'
-import { StoredKeys } from './stored-keys.js'
+import { StoredKeys, type Wrapping } from './stored-keys.js'
 
 /** Where seals come from. */
 export interface KeyRing {
@@ -23,5 +23,12 @@ export function givenKeys(keys: Key | readonly Key[]): KeyRing {
 export function keyRingFor(store: Store, keys: Key | readonly Key[] | undefined, clock: Clock): KeyRing {
   if (keys !== undefined) return givenKeys(keys)
   const wrapping = process.env.BECKON_KEY
-  return new StoredKeys(store, clock, wrapping ? createSeal(wrapping.split(','), 'key ring') : undefined)
+  return new StoredKeys(store, clock, wrapping ? wrappingBy(wrapping.split(',')) : undefined)
+}
+
+/** Keys that wrap, the newest first; `none` where those in the store may be from before there was one. */
+function wrappingBy(words: readonly string[]): Wrapping {
+  const keys = words.filter(word => word !== 'none')
+  if (keys.length === 0) throw new TypeError('BECKON_KEY has no key in it.')
+  return { seal: createSeal(keys, 'key ring'), takesUnwrapped: keys.length < words.length }
 }

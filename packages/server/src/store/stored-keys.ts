@@ -2,6 +2,8 @@
 // There they are wrapped by `BECKON_KEY`, where it is set; where it is not, whoever reads the whole store can read what it
 // holds, as with any database.
 //
+// Where it is set, keys that are not wrapped do not count: whoever can write to the store could put their own there.
+//
 // A key is in the ring for a day before anything is sealed with it, and the ring is read again every hour: so nobody
 // meets a key that they do not know.
 import { randomBytes } from 'node:crypto'
@@ -16,6 +18,13 @@ interface StoredKey {
   readonly createdAt: number
 }
 
+/** What keys are wrapped by in the store. */
+export interface Wrapping {
+  readonly seal: Seal
+  /** Takes keys from before there was a wrapping key, and wraps them. */
+  readonly takesUnwrapped: boolean
+}
+
 const ringKey = 'keys'
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -27,13 +36,13 @@ const mostKeys = 24
 export class StoredKeys implements KeyRing {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #wrapping: Seal | undefined
+  readonly #wrapping: Wrapping | undefined
   readonly #seals = new Map<string, Seal>()
   #secrets: readonly string[] = []
   #loading: Promise<void> | undefined
   #stopTimer = () => {}
 
-  constructor(store: Store, clock: Clock, wrapping: Seal | undefined) {
+  constructor(store: Store, clock: Clock, wrapping: Wrapping | undefined) {
     this.#store = store
     this.#clock = clock
     this.#wrapping = wrapping
@@ -100,16 +109,23 @@ export class StoredKeys implements KeyRing {
 
   #wrap(keys: readonly StoredKey[]): JsonValue {
     const plain = keys.map(({ secret, createdAt }) => ({ secret, createdAt }))
-    return this.#wrapping === undefined ? plain : this.#wrapping.seal(plain)
+    return this.#wrapping === undefined ? plain : this.#wrapping.seal.seal(plain)
   }
 
   #unwrap(value: JsonValue): { keys: readonly StoredKey[]; isWrapped: boolean } {
-    // A ring is written by this class alone.
-    if (typeof value !== 'string') return { keys: value as unknown as StoredKey[], isWrapped: false }
+    if (typeof value !== 'string') {
+      if (this.#wrapping?.takesUnwrapped === false)
+        throw new Error(
+          'The keys in the store are not wrapped, although BECKON_KEY is set. If they are from before it was, set it to the ' +
+            'key and "none", with a comma between, until a server has started. Else someone put them there.',
+        )
+      // A ring is written by this class alone.
+      return { keys: value as unknown as StoredKey[], isWrapped: false }
+    }
     if (this.#wrapping === undefined)
       throw new Error('The keys in the store are wrapped by BECKON_KEY. Set it to the key that they were wrapped with.')
     try {
-      return { keys: this.#wrapping.open(value) as StoredKey[], isWrapped: true }
+      return { keys: this.#wrapping.seal.open(value) as StoredKey[], isWrapped: true }
     } catch (cause) {
       throw new Error(
         'BECKON_KEY does not fit the keys in the store. Set it to the key that they were wrapped with; to change it, ' +

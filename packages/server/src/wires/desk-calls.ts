@@ -65,7 +65,7 @@ export class DeskCalls<T> {
     begin: (id: string) => DeskBeginning<T>,
   ): Promise<DeskReply> {
     const { store } = this.#options
-    const key = `desk-call/${digest([incoming.principal ?? incoming.sessionId ?? null, target])}`
+    const key = `desk-call/${digest([callerOf(incoming), target])}`
     for (;;) {
       const here = this.#here.get(key)
       const known = here === undefined ? await store.get(key) : undefined
@@ -212,4 +212,15 @@ export class DeskCalls<T> {
       )
     })
   }
+}
+
+/**
+ * Who may go on with a call. Where nobody is told apart, a gate before the tool may still have looked at the credentials of
+ * the request: so only the same ones continue what it let through. Callers without any are one.
+ */
+function callerOf(incoming: Incoming): readonly (string | null)[] {
+  const { principal, sessionId } = incoming
+  if (principal !== undefined) return ['principal', principal]
+  if (sessionId !== undefined) return ['session', sessionId]
+  return ['credentials', incoming.header?.('authorization') ?? null, incoming.header?.('cookie') ?? null]
 }

@@ -78,11 +78,11 @@ export class DetachedRun<T> {
   /** From here on steps are written down before anything after them runs; and nothing before the record was begun. */
   keep(call: Call<T>, begun?: Promise<unknown>): void {
     this.#begun = begun
-    call.record = entry => this.#write(() => ({ kind: 'step', entry, at: this.#options.clock.now() }))
-    call.isMine = () => {
-      if (this.#options.nodes.isFresh) return true
+    const { clock, nodes, record } = this.#options
+    call.keeper = {
       // Catching up lets the run go when it has another owner.
-      return this.record.catchUp().then(() => !this.#isReleased)
+      isMine: () => nodes.isFresh || record.catchUp().then(() => !this.#isReleased),
+      step: entry => this.#write(() => ({ kind: 'step', entry, at: clock.now() })),
     }
   }
 

@@ -1,0 +1,73 @@
+import { CallCancelledError } from '@beckon/core'
+import type { JsonValue } from '../store/index.js'
+import { digest } from './digest.js'
+import type { Journal, StepEntry } from './journal.js'
+import { never } from './never.js'
+
+/** Writes steps down for a call, for as long as the call is this process's. */
+export interface Keeper {
+  /** Whether the call is still this process's, before a step runs: one that stood still for long has to look. */
+  isMine(): true | Promise<boolean>
+  /** Writes a finished step down before anything after it runs. False when someone else has taken the call over. */
+  step(entry: StepEntry): Promise<boolean>
+}
+
+/** A call, as its steps see it. */
+interface Stepping {
+  readonly id: string
+  readonly journal: Journal
+  readonly keeper: Keeper | undefined
+  readonly isDropped: boolean
+  drop(reason: unknown): void
+}
+
+/** Runs a step that the journal does not have, and remembers its result. Never settles in a call that was dropped. */
+export async function runStep<R>(
+  call: Stepping,
+  { name, nth }: Pick<StepEntry, 'name' | 'nth'>,
+  fn: (step: { id: string }) => R | Promise<R>,
+): Promise<R> {
+  const from = call.journal.reach
+  const claiming = claim(call)
+  if (claiming !== undefined) await claiming
+  if (call.isDropped) return never()
+  const result = await fn({ id: digest([call.id, name, nth]) })
+  if (call.isDropped) return never()
+  const entry: StepEntry = { kind: 'step', name, nth, from, result: toJson(name, result) }
+  await record(call, entry)
+  if (call.isDropped) return never()
+  call.journal.record(entry)
+  // What a replay would give, so that a handler sees the same in every run.
+  return entry.result as R
+}
+
+/** A process that stood still for long may have been taken for dead, and its call may be another's. */
+function claim(call: Stepping): Promise<void> | undefined {
+  const isMine = call.keeper?.isMine() ?? true
+  if (isMine === true) return undefined
+  return isMine.then(
+    still => {
+      if (!still) call.drop(overtaken())
+    },
+    error => call.drop(error),
+  )
+}
+
+/** A step that could not be written down did not happen, for this run: a replay will see. */
+async function record(call: Stepping, entry: StepEntry): Promise<void> {
+  try {
+    if ((await call.keeper?.step(entry)) === false) call.drop(overtaken())
+  } catch (error) {
+    call.drop(error)
+  }
+}
+
+function overtaken(): CallCancelledError {
+  return new CallCancelledError('Another process has taken this call over.')
+}
+
+function toJson(name: string, result: unknown): JsonValue {
+  const text = JSON.stringify(result ?? null)
+  if (text === undefined) throw new TypeError(`The step "${name}" gave something that JSON cannot carry.`)
+  return JSON.parse(text)
+}
