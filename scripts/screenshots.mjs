@@ -7,12 +7,12 @@ import { join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'
 import { ensureBuilt } from './build.mjs'
 import { root } from './run.mjs'
+import { askEverything, askInThePast } from './screenshot-asks.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
 
 const folder = resolve(process.argv[2] ?? join(root, 'docs/screenshots'))
 const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
-const hour = 3_600_000
 
 if (!existsSync(executablePath)) {
   console.error('There is no Chromium here. Say where it is with BECKON_TEST_CHROMIUM.')
@@ -22,22 +22,58 @@ if (!(await ensureBuilt())) process.exit(1)
 await mkdir(folder, { recursive: true })
 
 const { createDesk } = await import('@beckon/desk')
+const { systemClock } = await import('beckon')
+
+// Whoever a cookie says, and a clock that can be set back: so a day of history takes a second.
+let behindMs = 0
+/** @type {import('@beckon/desk').Access} */
+const access = {
+  loopbackOnly: true,
+  async authenticate(request) {
+    const principal = /\bas=(\w+)/.exec(request.header('cookie') ?? '')?.[1]
+    return principal === undefined ? undefined : { principal, device: 'browser' }
+  },
+  async handle() {
+    return undefined
+  },
+}
+const clock = { ...systemClock, now: () => Date.now() - behindMs }
+const desk = createDesk({ access, clock, tryIt() {} })
+const { url } = await desk.listen({ port: 0 })
+
 const browser = await chromium.launch({
   executablePath,
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--lang=en-GB'],
 })
+const desktop = { viewport: { width: 1200, height: 800 } }
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const views = /** @type {const} */ ([
-  { name: 'light', colorScheme: 'light', viewport: { width: 1200, height: 800 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1200, height: 800 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'light', colorScheme: 'light', ...desktop },
+  { name: 'dark', colorScheme: 'dark', ...desktop },
+  { name: 'phone', colorScheme: 'light', ...phone },
 ])
 
-const desk = createDesk({ tryIt() {} })
-const { link } = await desk.listen()
-const storageState = await signIn(link)
-
+const day = {
+  setBack(/** @type {number} */ agoMs) {
+    behindMs = agoMs
+  },
+  async put(/** @type {string} */ id) {
+    while (!(await call('ana', `/api/asks/${id}`)).ok);
+  },
+  async end(
+    /** @type {string} */ as,
+    /** @type {string} */ id,
+    /** @type {'answer' | 'decline' | 'cancel'} */ how,
+    /** @type {string | undefined} */ reason,
+  ) {
+    const body = JSON.stringify(reason === undefined ? {} : { reason })
+    const response = await call(as, `/api/asks/${id}/${how}`, { method: 'POST', body })
+    if (!response.ok) throw new Error(`${id} could not be ended: ${await response.text()}`)
+  },
+}
 await takeAll('empty', async () => {})
-const asked = await askEverything()
+await askInThePast(desk, day)
+const asked = await askEverything(desk, day)
 await takeAll('list', async page => {
   await page.locator('beckon-ask-list .row').first().waitFor()
 })
@@ -48,6 +84,7 @@ for (const [name, words] of Object.entries(asked)) {
     if (name === 'form' || name === 'choices') await page.setViewportSize({ width, height: height + 450 })
     await page.locator('beckon-ask-list .row', { hasText: words }).first().click()
     await page.locator('beckon-request article').waitFor()
+    await page.mouse.move(width - 1, 1)
   })
 }
 await takeAll('history', async page => {
@@ -65,183 +102,28 @@ await desk.close()
  * @param {(page: Page) => Promise<void>} prepare
  */
 async function takeAll(name, prepare) {
-  for (const { name: view, colorScheme, viewport } of views) {
-    const context = await browser.newContext({ colorScheme, viewport, storageState, locale: 'en-GB' })
+  for (const { name: view, ...options } of views) {
+    const context = await browser.newContext({ ...options, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    await context.addCookies([{ name: 'as', value: 'ana', url }])
     const page = await context.newPage()
     page.on('console', message => console.error(`${name} ${view}: ${message.text()}`))
-    await page.goto(new URL('/', link).href)
+    await page.goto(url)
     await page.locator('beckon-inbox .body > *').first().waitFor({ state: 'attached' })
     await prepare(page)
-    await page.screenshot({ path: join(folder, `${name}-${view}.png`) })
+    await page.screenshot({ path: join(folder, `${name}-${view}.png`), animations: 'disabled' })
     await context.close()
   }
   console.log(name)
 }
 
-/** @param {string} address */
-async function signIn(address) {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(address)
-  await page.locator('beckon-inbox').waitFor()
-  const state = await context.storageState()
-  await context.close()
-  return state
-}
-
-/** Puts asks of every kind, and answers some others; gives the words to find each open one by. */
-async function askEverything() {
-  const shop = await (await desk.session('shop-1', { title: 'checkout', server: 'shop' })).startTurn()
-  const ci = await (await desk.session('ci-1', { title: 'deploy', server: 'deploys' })).startTurn()
-  const files = await (await desk.session('files-1', { title: 'organise', server: 'files' })).startTurn()
-  const about = (/** @type {string} */ tool, /** @type {object} */ input) => ({
-    _meta: { 'beckon/tool': tool, 'beckon/arguments': input },
-  })
-  const quietly = (/** @type {Promise<unknown>} */ ask) => void ask.catch(() => {})
-
-  for (const [message, response] of /** @type {const} */ ([
-    ['Remove 5 done todos? This cannot be undone.', 'accept'],
-    ['Send the weekly report to 12 people?', 'accept'],
-    ['Start the rollback of release 41?', 'decline'],
-    ['Rename 230 photos by date?', 'accept'],
-    ['Order 40 boxes of paper?', 'cancel'],
-  ])) {
-    const id = `past ${message}`
-    const outcome = files.ask({ id, message, ...about('organise', {}) })
-    await answer('files-1', id, response)
-    await outcome
-  }
-
-  quietly(
-    files.ask({
-      message: 'Where should the scans go?',
-      questions: [
-        {
-          id: 'folder',
-          kind: 'single-select',
-          title: 'Folder',
-          message: 'The folder that new scans are filed under.',
-          required: true,
-          options: [
-            'Bills',
-            'Car',
-            'Contracts',
-            'Family',
-            'Health',
-            'House',
-            'Insurance',
-            'Taxes 2025',
-            'Travel',
-            'Work',
-          ].map(label => ({ id: label.toLowerCase(), label })),
-          allowFreeformInput: true,
-        },
-        {
-          id: 'tags',
-          kind: 'multi-select',
-          title: 'Labels',
-          message: 'Labels',
-          min: 1,
-          max: 3,
-          options: [
-            { id: 'paper', label: 'Paper' },
-            { id: 'signed', label: 'Signed', description: 'Has a signature on it' },
-            { id: 'important', label: 'Important', recommended: true },
-          ],
-          allowFreeformInput: true,
-        },
-      ],
-      ...about('file_scans', { from: '/scans/inbox', count: 14 }),
-    }),
-  )
-  quietly(
-    shop.ask(
-      {
-        message: 'We need a few details to place the order.',
-        questions: [
-          {
-            id: 'name',
-            kind: 'text',
-            title: 'Name',
-            message: 'As it should stand on the parcel.',
-            required: true,
-            max: 60,
-            defaultValue: 'Ana Lind',
-          },
-          { id: 'mail', kind: 'text', title: 'E-mail', message: 'For the receipt.', format: 'email', required: true },
-          { id: 'when', kind: 'text', title: 'Delivery', message: 'Delivery', format: 'date-time' },
-          {
-            id: 'count',
-            kind: 'integer',
-            title: 'Boxes',
-            message: 'Boxes',
-            min: 1,
-            max: 20,
-            defaultValue: 2,
-            required: true,
-          },
-          { id: 'gift', kind: 'boolean', title: 'Wrap it as a gift?', message: 'Wrap it as a gift?' },
-          {
-            id: 'size',
-            kind: 'single-select',
-            title: 'Size',
-            message: 'Size',
-            required: true,
-            options: [
-              { id: 's', label: 'Small' },
-              { id: 'm', label: 'Medium', recommended: true },
-              { id: 'l', label: 'Large' },
-            ],
-            allowFreeformInput: true,
-          },
-          { id: 'note', kind: 'text', title: 'Note', message: 'Anything that the driver should know.', max: 1000 },
-        ],
-        ...about('place_order', { sku: 'paper-a4', warehouse: 'north' }),
-      },
-      { timeoutMs: 2 * hour },
-    ),
-  )
-  quietly(
-    shop.ask(
-      {
-        message: 'Sign in to your bank to approve the payment of 84.20 €.',
-        url: 'https://pаypal.com@pay.example.com:8443/checkout?order=7731',
-        ...about('pay', { amount: 84.2, currency: 'EUR' }),
-      },
-      { timeoutMs: 4 * 60_000 },
-    ),
-  )
-  quietly(
-    ci.ask(
-      {
-        message: 'Deploy build 1842 to production? 3 services restart, and 2 migrations run.',
-        ...about('deploy', { build: 1842, env: 'production', services: ['api', 'web', 'worker'] }),
-      },
-      { timeoutMs: 50 * 60_000 },
-    ),
-  )
-  return { confirm: 'Deploy build', form: 'few details', choices: 'Where should', url: 'Sign in to your bank' }
-}
-
 /**
- * @param {string} session
- * @param {string} request
- * @param {string} response
+ * Calls the desk as someone.
+ * @param {string} as
+ * @param {string} path
+ * @param {RequestInit} [init]
  */
-async function answer(session, request, response) {
-  const context = await browser.newContext({ storageState })
-  const page = await context.newPage()
-  await page.goto(new URL(`/#${session}`, link).href)
-  const buttons = { accept: 'Accept', decline: 'Decline', cancel: 'Dismiss' }
-  await page.getByRole('heading', { level: 2 }).waitFor()
-  const reason = page.getByRole('button', { name: 'Add a reason' })
-  if (response === 'decline') {
-    await reason.click()
-    await page.getByLabel('Reason').fill('The fix is already on its way.')
-  }
-  // Names the ask, so that a picture of the wrong one fails.
-  await page.getByText(request.replace('past ', '')).last().waitFor()
-  await page.getByRole('button', { name: buttons[/** @type {keyof typeof buttons} */ (response)], exact: true }).click()
-  await page.locator('.outcome').waitFor()
-  await context.close()
+function call(as, path, init = {}) {
+  const { origin } = new URL(url)
+  const headers = { cookie: `as=${as}`, origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  return fetch(new URL(path, url), { ...init, headers })
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'beckon'
+import { createServer, memoryStore } from 'beckon'
 import { createTestClient } from 'beckon/test'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -153,4 +153,21 @@ it('is answered over REST, watched as events, and describes both', async () => {
   expect(answered.status).toBe(200)
   expect(await outcome).toMatchObject({ action: 'accept', by: 'local' })
   expect(await (await call('/api/openapi.json')).json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
+})
+
+it('keeps whoever signed in, over a restart, where its store outlives it', async () => {
+  const store = { ...memoryStore(), shared: true, close: async () => {} }
+  const first = createDesk({ store })
+  const { link, url } = await first.listen()
+  const opened = await fetch(link, { redirect: 'manual' })
+  const cookie = opened.headers
+    .getSetCookie()
+    .map(set => set.split(';')[0])
+    .join('; ')
+  await first.close()
+  const second = createDesk({ store })
+  open.push(second)
+  await second.listen({ port: Number(new URL(url).port) })
+  expect((await fetch(`${url}api/asks`, { headers: { cookie } })).status).toBe(200)
+  expect((await fetch(`${url}api/asks`)).status).toBe(401)
 })

@@ -80,7 +80,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const opening = openParts({ store, clock, history, auditMs, onReminder, onError })
   // Whoever uses the desk first is told.
   opening.catch(() => {})
-  const link = options.access === undefined ? linkAccess({ clock }) : undefined
+  const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
   // Whoever clicks must not wait until the ask is answered.

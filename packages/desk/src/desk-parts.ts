@@ -5,6 +5,7 @@ import { Audit } from './asks/audit.js'
 import { Deadlines } from './asks/deadlines.js'
 import { Gate } from './asks/gate.js'
 import { History, type HistoryLimits } from './asks/history.js'
+import { Insistence } from './asks/insistence.js'
 import { type DeskSession, openSession } from './asks/session.js'
 import { Order } from './log/order.js'
 
@@ -40,7 +41,8 @@ export async function openParts(options: DeskPartsOptions = {}): Promise<DeskPar
   const now = () => clock.now()
   const audit = new Audit({ store, name, now, keepMs: options.auditMs })
   const gate = new Gate({ order, audit, approvals: new Approvals(store, name), now, onError })
-  const deadlines = new Deadlines({ order, audit, clock, onReminder, onError })
+  const insistence = new Insistence(clock)
+  const deadlines = new Deadlines({ order, audit, clock, insistence, onReminder, onError })
   const history = new History({ order, clock, ...options.history })
   return {
     store,
@@ -55,10 +57,11 @@ export async function openParts(options: DeskPartsOptions = {}): Promise<DeskPar
             ? [{ session: id, act: { type: 'sessionCreated', title, server, ...(isCall && { isCall }) }, at: now() }]
             : [],
       }))
-      return openSession({ order, audit, now, onError, session: id })
+      return openSession({ order, audit, insistence, now, onError, session: id })
     },
     async close() {
       deadlines.close()
+      insistence.close()
       history.close()
       await order.close()
     },

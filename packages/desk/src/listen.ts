@@ -82,6 +82,11 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       return
     }
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
+    // A feed of events is as long as a socket.
+    outgoing.once(
+      'close',
+      rechecks.hold(admitted.visitor, () => outgoing.destroy()),
+    )
     await serve(incoming, outgoing, admitted.visitor)
   }
 

@@ -169,6 +169,21 @@ describe('a task', () => {
 })
 
 describe('a call on the desk', () => {
+  it('goes on by itself in a process that was only started, when its own died', async () => {
+    const { createNode, pass, desk, runs, effects } = createCluster({ withDesk: true })
+    const a = createNode('a')
+    const first = a.client.callTool('order', {}, { allowUnconfirmed: true })
+    await pass(21_000)
+    await first
+    a.store.die()
+    // Its client is connected, and calls nothing.
+    createNode('b')
+    desk.answer('Which color?', accept({ value: 'red' }))
+    await pass(40_000)
+    expect([runs, effects]).toEqual([['a', 'b'], ['paid true']])
+    expect(desk.open()).toEqual(['Sure?'])
+  })
+
   it('is continued on another node when its process died, and its ask is not put twice', async () => {
     const { createNode, pass, desk, effects, runs } = createCluster({ withDesk: true })
     const a = createNode('a')

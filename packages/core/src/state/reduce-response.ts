@@ -49,9 +49,11 @@ export function appendPart(turn: ActiveTurn, part: ResponsePart): ActiveTurn {
 
 /** Changes the first part that `change` gives another object for. */
 export function changePart(turn: ActiveTurn, change: (part: ResponsePart) => ResponsePart): ActiveTurn {
-  for (const [index, part] of turn.responseParts.entries()) {
+  let index = 0
+  for (const part of turn.responseParts) {
     const changed = change(part)
     if (changed !== part) return { ...turn, responseParts: turn.responseParts.with(index, changed) }
+    index++
   }
   return turn
 }

@@ -44,10 +44,18 @@ describe('a socket', () => {
     const socket = await connect(url, { cookie: cookies, origin, 'sec-fetch-site': 'same-origin' })
     expect((await other.fromPage(`${url}sign-out`, { method: 'POST' })).status).toBe(200)
     expect(socket.readyState).toBe(WebSocket.OPEN)
-    await clock.advance(1_000)
+    const feed = await fetch(`${url}api/events`, { headers: { cookie: cookies, 'sec-fetch-site': 'same-origin' } })
+    expect(feed.status).toBe(200)
+    // A feed that is cut is a body that ends in an error.
+    const cut = feed.text().then(
+      () => 'ended',
+      () => 'cut',
+    )
     const closed = codeOf(socket)
     expect((await browser.fromPage(`${url}sign-out`, { method: 'POST' })).status).toBe(200)
+    await clock.advance(1_000)
     expect(await closed).toBe(1008)
+    expect(await cut).toBe('cut')
   })
 
   it('stays while nobody can say', async () => {

@@ -1,4 +1,4 @@
-// A socket was let in once, and may be open for days. Whoever signs out, or is no longer let in, must not go on with it:
+// A socket, or a feed of events, was let in once, and may be open for days. Whoever signs out, or is no longer let in, must not go on with it:
 // each is looked at every minute; and at once, on every node, when someone signs out.
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'

@@ -5,6 +5,7 @@ import type { Accepted } from '../log/act.js'
 import type { Order } from '../log/order.js'
 import { openRequests, policyOf, type SessionRecord } from '../state/session-record.js'
 import type { Audit } from './audit.js'
+import type { Insistence } from './insistence.js'
 import { asked } from './lines.js'
 import type { Policy } from './policy.js'
 import { expiredReason, withdrawal } from './turn.js'
@@ -13,13 +14,11 @@ export interface DeadlinesOptions {
   readonly order: Order
   readonly audit: Audit
   readonly clock: Clock
+  readonly insistence: Insistence
   /** Someone should be reminded of an ask. */
   readonly onReminder: (session: string, request: string) => void
   readonly onError: (error: unknown) => void
 }
-
-/** How long to wait for a store that is away. */
-const retryMs = 5_000
 
 export class Deadlines {
   readonly #options: DeadlinesOptions
@@ -65,7 +64,7 @@ export class Deadlines {
     this.#disarm(request)
     const policy = policyOf(record, request)
     if (policy === undefined) return
-    const { clock, onReminder, audit, onError } = this.#options
+    const { clock, onReminder, audit, insistence, onError } = this.#options
     const now = clock.now()
     const at = (time: number, fn: () => void) => clock.after(Math.max(0, time - now), fn)
     const reminders = (policy.remindAt ?? [])
@@ -79,22 +78,14 @@ export class Deadlines {
     const escalation =
       policy.escalation === undefined
         ? []
-        : [at(policy.escalation.at, () => this.#insist(request, () => this.#escalate(record.id, request)))]
-    const expiry = at(policy.expiresAt, () => this.#insist(request, () => this.#expire(record.id, request)))
+        : [at(policy.escalation.at, () => insistence.until(() => this.#escalate(record.id, request)))]
+    const expiry = at(policy.expiresAt, () => insistence.until(() => this.#expire(record.id, request)))
     this.#timers.set(request, [...reminders, ...escalation, expiry])
   }
 
   #disarm(request: string): void {
     for (const stop of this.#timers.get(request) ?? []) stop()
     this.#timers.delete(request)
-  }
-
-  /** Tries again while the store is away, as long as the ask is open. */
-  #insist(request: string, act: () => Promise<void>): void {
-    act().catch(() => {
-      const timers = this.#timers.get(request)
-      timers?.push(this.#options.clock.after(retryMs, () => this.#insist(request, act)))
-    })
   }
 
   async #expire(session: string, request: string): Promise<void> {

@@ -1,6 +1,7 @@
-import type { Line } from '../log/act.js'
+import type { InputRequest } from '@beckon/core/chat'
+import type { Gone, Line } from '../log/act.js'
 import type { Order, Settled } from '../log/order.js'
-import { openRequests, type SessionRecord } from '../state/session-record.js'
+import { openRequests, policyOf, type SessionRecord } from '../state/session-record.js'
 import { completed, type Stamp } from './lines.js'
 
 /**
@@ -21,7 +22,15 @@ export async function dispose(order: Order, session: string, stamp: () => Stamp)
 
 /** Withdrawn by nobody, whoever disposes of the session: they did not answer. */
 function withdrawals(record: SessionRecord, { at }: Stamp): Line[] {
-  return openRequests(record).flatMap(({ id }) =>
-    completed(record.id, { type: 'inputCompleted', requestId: id, response: 'cancel' }, { at }),
-  )
+  return openRequests(record).flatMap(request => {
+    const { id: requestId } = request
+    const gone = goneOf(record, request)
+    return completed(record.id, { type: 'inputCompleted', requestId, response: 'cancel', ...gone }, { at })
+  })
+}
+
+function goneOf(record: SessionRecord, request: InputRequest): { gone?: Gone } {
+  const policy = policyOf(record, request.id)
+  const askedAt = record.askedAt[request.id] ?? record.older.summary.createdAt
+  return policy === undefined ? {} : { gone: { server: record.server, request, policy, askedAt } }
 }

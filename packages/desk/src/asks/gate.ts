@@ -10,7 +10,7 @@ import type { Approvals } from './approvals.js'
 import type { Audit, AuditEntry, AuditEvent } from './audit.js'
 import { dispose } from './dispose.js'
 import { completed, durationOf, ended, started } from './lines.js'
-import type { Person } from './policy.js'
+import { mayAnswer, type Person } from './policy.js'
 import { seenBy } from './visibility.js'
 
 /** The two ways in which the live protocol writes the same state. */
@@ -91,7 +91,9 @@ export class Gate {
   }
 
   #refusal(record: SessionRecord, visitor: Visitor, { dialect, on, action }: ClientAction): string | undefined {
-    const seen = seenBy(record, visitor)
+    // An action is about one ask, or about none: where they may see that one, the others do not matter.
+    const about = policyOf(record, requestIn(action) ?? '')
+    const seen = about === undefined || mayAnswer(about, visitor) ? record : seenBy(record, visitor)
     const reason =
       dialect === 'older'
         ? on === 'session'
@@ -99,8 +101,7 @@ export class Gate {
           : 'There is no such channel.'
         : checkLater(on === 'chat' ? seen.chat : seen.summary, action)
     if (reason !== undefined) return reason
-    const policy = policyOf(record, requestIn(action) ?? '')
-    return policy !== undefined && this.#options.now() >= policy.expiresAt
+    return about !== undefined && this.#options.now() >= about.expiresAt
       ? 'The time to answer this is over.'
       : undefined
   }

@@ -3,7 +3,7 @@
 import type { Clock } from 'beckon'
 import type { Line } from '../log/act.js'
 import type { Order } from '../log/order.js'
-import type { SessionRecord } from '../state/session-record.js'
+import { openRequests, type SessionRecord } from '../state/session-record.js'
 
 /** How much of what is over a desk keeps. */
 export interface HistoryLimits {
@@ -42,7 +42,7 @@ export class History {
     this.#stops = [
       order.listen(lines => {
         for (const session of new Set(lines.map(line => line.session))) this.#follow(session)
-        if (this.#over.size >= this.#maxCalls + batch) void this.#forget()
+        if (this.#over.size >= this.#maxCalls + batch) void this.#forget(() => this.#tooMany())
       }),
       order.onAnew(() => this.#begin()),
     ]
@@ -68,18 +68,18 @@ export class History {
 
   #lookLater(): void {
     this.#stopTimer = this.#clock.after(lookEveryMs, () => {
-      void this.#forget()
+      void this.#forget(() => [...this.#tooMany(), ...this.#tooOld()])
       this.#lookLater()
     })
   }
 
   /** Any node may do it: whoever comes second finds that there is nothing left to do. */
-  async #forget(): Promise<void> {
+  async #forget(find: () => string[]): Promise<void> {
     if (this.#isForgetting) return
     this.#isForgetting = true
     try {
       for (let lines = batch; lines === batch; ) {
-        const settled = await this.#order.change(() => ({ lines: this.#disposals() }))
+        const settled = await this.#order.change(() => ({ lines: this.#disposals(find()) }))
         lines = settled.kind === 'accepted' ? settled.lines.length : 0
       }
     } catch {
@@ -89,18 +89,21 @@ export class History {
     }
   }
 
-  #disposals(): Line[] {
+  #disposals(sessions: readonly string[]): Line[] {
     const at = this.#clock.now()
-    const lines: Line[] = []
-    for (const session of this.#over) {
-      const record = this.#order.state.session(session)
-      if (lines.length === batch) break
-      if (record === undefined) continue
-      const isTooMany = this.#over.size - lines.length > this.#maxCalls
-      if (!isTooMany && endOf(record) > at - this.#keepMs) break
-      lines.push({ session, act: { type: 'sessionDisposed' }, at })
-    }
-    return lines
+    return [...new Set(sessions)].slice(0, batch).map(session => ({ session, act: { type: 'sessionDisposed' }, at }))
+  }
+
+  #tooMany(): string[] {
+    return [...this.#over].slice(0, Math.max(0, this.#over.size - this.#maxCalls))
+  }
+
+  /** Also calls that nobody ended: the process that made them is long gone, and so is everything that it asked. */
+  #tooOld(): string[] {
+    const before = this.#clock.now() - this.#keepMs
+    return [...this.#order.state.sessions()]
+      .filter(record => record.isCall === true && endOf(record) <= before && openRequests(record).length === 0)
+      .map(({ id }) => id)
   }
 }
 

@@ -12,6 +12,7 @@ import type { InputRequest } from '@beckon/core/chat'
 import type { Order } from '../log/order.js'
 import { type Ending, openRequests, type SessionRecord } from '../state/session-record.js'
 import type { Audit } from './audit.js'
+import type { Insistence } from './insistence.js'
 import { asked, completed, durationOf, ended, started } from './lines.js'
 import type { Audience, Policy } from './policy.js'
 import { type AskRequest, type ConfirmRequest, type FormRequest, inputRequest, type LiveRequest } from './request.js'
@@ -55,6 +56,7 @@ export interface Turn {
 export interface TurnOptions {
   readonly order: Order
   readonly audit: Audit
+  readonly insistence: Insistence
   readonly now: () => number
   /** Told what cannot be recorded: what was done is done. */
   readonly onError: (error: unknown) => void
@@ -136,7 +138,7 @@ export class DeskTurn implements Turn {
     if (settled.kind === 'refused') throw new Error(`The ask cannot be put: ${settled.reason}.`)
     if (settled.lines.length > 0)
       await audit.record({ event: 'asked', at: now(), session, request: request.id }).catch(onError)
-    const withdraw = () => void this.#withdraw(request.id).catch(() => {})
+    const withdraw = () => this.#options.insistence.until(() => this.#withdraw(request.id))
     if (options.signal?.aborted) withdraw()
     options.signal?.addEventListener('abort', withdraw, { once: true })
     try {

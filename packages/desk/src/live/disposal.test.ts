@@ -30,6 +30,7 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
     expect(ends(alice)).toEqual(['all cancel', 'asks/ended', 'asks/sessionRemoved'])
     expect(ends(bob)).toEqual(['his cancel', 'asks/ended', 'all cancel', 'asks/ended', 'asks/sessionRemoved'])
     expect(await outcome).toEqual({ action: 'cancel' })
+    expect(JSON.stringify([...alice.envelopes, ...bob.envelopes])).not.toMatch(/gone|policy|principals/)
     // In the log they are there one by one, for whoever reads it later.
     const lines = (await desk.parts.order.readAfter(before)) ?? []
     expect(lines.map(({ act }) => act.type)).toEqual([

@@ -8,7 +8,7 @@ it('reads anything at all without failing', () => {
       expect(['request', 'notification', 'answer', 'garbage']).toContain(decodeMessage(text).kind)
     }),
   )
-})
+}, 60_000)
 
 it('reads every request and notification', () => {
   const params = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true })
@@ -26,7 +26,7 @@ it('reads every request and notification', () => {
       },
     ),
   )
-})
+}, 60_000)
 
 it('writes answers and notifications', () => {
   expect(JSON.parse(encodeResult('a"b', '{"x":1}'))).toEqual({ jsonrpc: '2.0', id: 'a"b', result: { x: 1 } })

@@ -83,7 +83,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect that come
       snapshots: [{ resource: client.chatChannel, fromSeq: desk.parts.order.seq }],
     })
     expect(client.confirmed()).toEqual(await client.subscribe())
-  })
+  }, 60_000)
 
   it('gets snapshots when they are shorter, or when it knows more than the desk', async () => {
     const desk = await serve({ limits: { maxReplayBytes: 500 } })

@@ -115,6 +115,26 @@ it('an ask whose time ends while the store is away expires when it is back', asy
   expect((await node.parts.audit.query({ request: 'r' })).map(({ event }) => event)).toEqual(['rejected', 'expired'])
 })
 
+it('an ask that is withdrawn while the store is away is gone when it is back', async () => {
+  const { store, node } = await serveNodes()
+  const turn = (await node.parts.session('s')).activeTurn()
+  const call = new AbortController()
+  const outcome = turn?.ask({ id: 'w', message: 'Sure?' }, { signal: call.signal })
+  const client = await node.connect('older')
+  await client.subscribe()
+  await client.until(() => JSON.stringify(client.confirmed()).includes('"w"'))
+  store.isAway = true
+  call.abort()
+  await lookUp(node)
+  store.isAway = false
+  const isGone = () => !JSON.stringify(client.confirmed()).includes('"w"')
+  while (!isGone()) {
+    await lookUp(node)
+    await client.ping()
+  }
+  expect(await outcome).toEqual({ action: 'cancel' })
+})
+
 it('clients of a node that missed more than the store keeps are sent to come back, and miss nothing', async () => {
   const { store, node, other } = await serveNodes()
   const client = await node.connect('later')

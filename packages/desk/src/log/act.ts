@@ -36,6 +36,8 @@ export type Act =
       readonly answers?: Record<string, Answer>
       /** Why a person declined, in their words. */
       readonly reason?: string
+      /** What it was, where its session goes with it and nobody can look it up any more. It is sent to no client. */
+      readonly gone?: Gone
     }
   | { readonly type: 'inputNeededSet'; readonly request: InputNeeded }
   | { readonly type: 'inputNeededRemoved'; readonly id: string }
@@ -44,6 +46,15 @@ export type Act =
       readonly chat: string
       readonly changes: { readonly status: number; readonly modifiedAt: string }
     }
+
+/** An ask whose session is gone. */
+export interface Gone {
+  readonly server: string
+  readonly request: InputRequest
+  readonly policy: Policy
+  /** Milliseconds. */
+  readonly askedAt: number
+}
 
 /** Who did something: a person on a device, or the desk itself. */
 export interface Actor {

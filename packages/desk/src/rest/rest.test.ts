@@ -1,10 +1,12 @@
+import { memoryStore } from 'beckon'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { awayStore } from '../../test/away-store.js'
 import { serveRest } from '../../test/serve-rest.js'
 import type { LiveRequest } from '../asks/request.js'
 import type { AskOptions, AskOutcome, Turn } from '../asks/turn.js'
 import { type DeskParts, openParts } from '../desk-parts.js'
-import { createRest, type Rest } from './rest.js'
+import { createRest, type Rest, type RestOptions } from './rest.js'
 
 let clock: TestClock
 let parts: DeskParts
@@ -512,3 +514,52 @@ describe('the router', () => {
     expect(await rest.handle(request, { principal: 'alice', device: 'x' })).toBeUndefined()
   })
 })
+
+describe('limits', () => {
+  it('holds up one person who asks too often, and serves the others', async () => {
+    await swap({ rate: { perSecond: 1, burst: 3 } })
+    const statuses: number[] = []
+    for (let index = 0; index < 5; index++) statuses.push((await call('GET', '/api/asks')).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    expect((await call('GET', '/api/asks')).headers.get('retry-after')).toBe('1')
+    expect((await call('GET', '/api/asks', { as: 'bob' })).status).toBe(200)
+    await clock.advance(1_000)
+    expect((await call('GET', '/api/asks')).status).toBe(200)
+  })
+})
+
+describe('while the store is away', () => {
+  it('shows what is open, and takes no answer', async () => {
+    const store = awayStore(memoryStore())
+    const errors: unknown[] = []
+    await parts.close()
+    parts = await openParts({ clock, store })
+    await swap({ onError: error => errors.push(error) })
+    turn = await startTurn('s')
+    const outcome = turn.ask({ id: 'r', message: 'Sure?' })
+    while ((await call('GET', '/api/asks')).body.asks.length === 0);
+    store.isAway = true
+    expect(await call('POST', '/api/asks/r/answer')).toMatchObject({
+      status: 503,
+      type: 'application/problem+json',
+      body: { detail: expect.stringContaining('Try again') },
+    })
+    expect(errors).toHaveLength(1)
+    expect((await call('GET', '/api/asks', { as: 'bob' })).body.asks).toMatchObject([{ id: 'r' }])
+    expect((await call('GET', '/api/asks/r', { as: 'carol' })).status).toBe(200)
+    store.isAway = false
+    expect((await call('POST', '/api/asks/r/answer')).status).toBe(200)
+    expect(await outcome).toMatchObject({ action: 'accept', by: 'alice' })
+    // Who looked meanwhile is in the audit all the same.
+    const viewers = (await parts.audit.query({ request: 'r' })).filter(({ event }) => event === 'viewed')
+    expect(viewers.map(({ by }) => by?.principal)).toEqual(['alice', 'bob', 'carol'])
+  })
+})
+
+/** Serves the same desk in another way. */
+async function swap(options: Omit<RestOptions, keyof DeskParts>): Promise<void> {
+  rest.close()
+  await served.close()
+  rest = createRest({ ...parts, ...options })
+  served = await serveRest(rest)
+}

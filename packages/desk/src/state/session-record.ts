@@ -78,25 +78,31 @@ export function createRecord(
   }
 }
 
-/** The session after something happened to it. */
+/**
+ * The session after something happened to it. What is kept by request id is added to in place: those tables grow with every
+ * ask, and to copy them each time would make a session with many asks slow. The record that was there before shares them.
+ */
 export function reduceRecord(record: SessionRecord, { act, at, by }: Accepted): SessionRecord {
   const older = olderAction(act)
   const chat = chatAction(act)
   const summary = summaryAction(act)
+  if (act.type === 'inputRequested') {
+    put(record.policies, act.request.id, act.policy)
+    if (!Object.hasOwn(record.askedAt, act.request.id)) put(record.askedAt, act.request.id, at)
+  }
+  if (act.type === 'inputCompleted') put(record.endings, act.requestId, { ...endingOf(record, act, by), at })
   return {
     ...record,
     ...(older && { older: reduceSession(record.older, older, at) }),
     ...(chat && { chat: reduceChat(record.chat, chat, at) }),
     ...(summary && { summary: reduceSessionSummary(record.summary, summary, at) }),
-    ...(act.type === 'inputRequested' && {
-      policies: { ...record.policies, [act.request.id]: act.policy },
-      askedAt: { [act.request.id]: at, ...record.askedAt },
-    }),
-    ...(act.type === 'inputCompleted' && {
-      endings: { ...record.endings, [act.requestId]: { ...endingOf(record, act, by), at } },
-    }),
     ...(act.type === 'titleChanged' && { title: act.title }),
   }
+}
+
+/** Whatever the key is: a request may be called `__proto__`. */
+function put<T>(table: Readonly<Record<string, T>>, key: string, value: T): void {
+  Object.defineProperty(table, key, { value, enumerable: true, writable: true, configurable: true })
 }
 
 /** What holds for a request of a session. */
@@ -144,7 +150,7 @@ export function olderAction(act: Act): SessionAction | undefined {
     case 'inputRequested':
       return { type: 'session/inputRequested', request: act.request }
     case 'inputCompleted': {
-      const { reason: _, ...rest } = act
+      const { reason: _, gone: __, ...rest } = act
       return { ...rest, type: 'session/inputCompleted' }
     }
     default:
@@ -166,7 +172,7 @@ export function chatAction(act: Act): ChatAction | undefined {
     case 'inputRequested':
       return { type: 'chat/inputRequested', request: act.request }
     case 'inputCompleted': {
-      const { reason: _, ...rest } = act
+      const { reason: _, gone: __, ...rest } = act
       return { ...rest, type: 'chat/inputCompleted' }
     }
     default:

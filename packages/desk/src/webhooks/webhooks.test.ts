@@ -197,6 +197,25 @@ describe('a webhook', () => {
   })
 })
 
+describe('a session that went while nobody could tell', () => {
+  it('is told of with its asks, to whom they were for', async () => {
+    const hooks = [{ url: receiver.url, secret, audience: { principals: ['bob'] } }]
+    const before = await start({ hooks })
+    ask('his', { audience: { principals: ['bob'] } })
+    await count(1)
+    await stop(before)
+    ask('hers', { audience: { principals: ['carol'] } })
+    await (await parts.session('s')).dispose()
+    await parts.close()
+    // Another process, which has never heard of the session.
+    parts = await openParts({ clock, store })
+    await start({ hooks })
+    await passUntil(() => receiver.received.length >= 2)
+    expect(told()).toEqual(['asked his', 'withdrawn his'])
+    expect(receiver.received[1]?.body).toMatchObject({ server: 'shop', ask: { message: 'Sure of his?' } })
+  })
+})
+
 describe('delivery', () => {
   it('tries again, later and later, with the same id and a new signature, and keeps the order', async () => {
     await start()

@@ -32,3 +32,20 @@ it('refuses a second tool of the same name, and a name that no client takes', ()
   expect(() => server.tool('t', {}, () => 'two')).toThrow(/already/)
   expect(() => server.tool('two words', {}, () => 'two')).toThrow(/no name for a tool/)
 })
+
+it.each([
+  ['inputSchema', 'Write input.'],
+  ['inpt', 'one of title, description'],
+])('refuses an option of a tool that nobody reads: %s', (option, remedy) => {
+  const server = createServer({ name: 's', version: '1' })
+  expect(() => server.tool('t', { [option]: {} } as object, () => 'x')).toThrow(remedy)
+})
+
+it('says which port is taken', async () => {
+  const taken = createServer({ name: 's', version: '1' })
+  const { url } = await taken.listen({ port: 0 })
+  const port = Number(new URL(url).port)
+  const other = createServer({ name: 's', version: '1' })
+  await expect(other.listen({ port })).rejects.toThrow(`Port ${port} is taken`)
+  await Promise.all([taken.close(), other.close()])
+})

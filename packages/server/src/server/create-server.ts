@@ -136,6 +136,12 @@ export function createServer(options: ServerOptions): BeckonServer {
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
 
+  function serving(): void {
+    if (isServed) return
+    isServed = true
+    engine.watchOver()
+  }
+
   function changed(list: ListName, concerns?: Concerns): void {
     for (const notify of notifiers()) notify[`${list}Changed`](concerns)
   }
@@ -161,7 +167,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   }
 
   function connect(what: Served, stdioOptions?: StdioOptions, principal?: string): StdioServing {
-    isServed = true
+    serving()
     const connection = serveStdio(what, stdioOptions, principal)
     connections.add(connection)
     connection.closed.then(() => connections.delete(connection))
@@ -214,16 +220,16 @@ export function createServer(options: ServerOptions): BeckonServer {
       for (const notify of notifiers()) notify.resourceUpdated(uri)
     },
     fetch(request) {
-      isServed = true
+      serving()
       return http.fetch(request)
     },
     node(request, response) {
-      isServed = true
+      serving()
       http.node(request, response)
     },
     stdio: stdioOptions => connect(served, stdioOptions),
     async listen(given = {}) {
-      isServed = true
+      serving()
       const where = listenOptions(given, process.argv)
       if (where === undefined) {
         server.stdio()
@@ -232,8 +238,12 @@ export function createServer(options: ServerOptions): BeckonServer {
       if (!store.shared) warnOfForks(registry)
       address.exposes(where.host ?? '127.0.0.1')
       flows.known.check()
-      const listening = await http.listen({ ...where, upgrade: given.upgrade })
+      const listening = await http.listen({ ...where, upgrade: given.upgrade }).catch(error => {
+        throw error.code === 'EADDRINUSE' ? portTaken(where.port, error) : error
+      })
       address.listensAt(listening.url)
+      // Whoever typed the port, or none, is told; a program that asked for it has it from here.
+      if (given.port === undefined) console.error(`${name} listens at ${listening.url}`)
       return listening
     },
     async close() {
@@ -255,6 +265,10 @@ export function createServer(options: ServerOptions): BeckonServer {
 function allowedHosts({ allowedHosts: named, publicUrl }: ServerOptions): readonly string[] | undefined {
   if (publicUrl === undefined) return named
   return [...(named ?? loopbackHosts), new URL(publicUrl).hostname]
+}
+
+function portTaken(port: number | undefined, cause: unknown): Error {
+  return new Error(`Port ${port} is taken. Name another one, with --http=<port> or listen({ port }).`, { cause })
 }
 
 /** Sessions that can be told that a flow is done. */

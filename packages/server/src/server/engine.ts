@@ -95,6 +95,8 @@ export interface Engine {
   written(): Promise<void>
   /** Ends the wait for the flow behind a URL, once what was written before is there. */
   completeElicitation(id: string): Promise<boolean>
+  /** Takes over what other processes left, from now on, also before a call of its own needs the store. */
+  watchOver(): void
   /** Lets every call go, and closes the store. */
   close(): Promise<void>
 }
@@ -142,7 +144,8 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     : new MemoryLedger<Encoded>(clock, limits)
   const rounds = new Rounds<Record<string, unknown>, Encoded>(
     {
-      seal: ring.seal('request state'),
+      // By name: keys may be the same for several servers, and what one of them knows of a person is not for another.
+      seal: ring.seal(`request state of ${name}`),
       clock,
       version,
       replay,
@@ -215,6 +218,9 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     async completeElicitation(id) {
       await writes.settled()
       return completions.complete(id)
+    },
+    watchOver() {
+      if (store.shared) void nodes.untilDone(async () => nodes.join())
     },
     async close() {
       rounds.close()

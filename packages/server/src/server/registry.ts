@@ -72,6 +72,7 @@ export class Registry {
     if (!/^[\w.-]{1,128}$/.test(name))
       throw new TypeError(`"${name}" is no name for a tool: use letters, digits, _, - and . only.`)
     if (this.tools.has(name)) throw new TypeError(`There is a tool "${name}" already.`)
+    refuseUnknown(name, config)
     const input = config.input && readSchema(config.input, 'input')
     const output = config.output && readSchema(config.output, 'output')
     const tool: Tool = {
@@ -132,6 +133,7 @@ export class Registry {
   findResource(uri: string): { resource: Resource; vars: Record<string, string> } | undefined {
     const resource = this.resources.get(uri)
     if (resource !== undefined) return { resource, vars: {} }
+    if (uri.length > maxMatchedLength) return undefined
     for (const template of this.templates.values()) {
       const vars = template.template?.match(uri)
       if (vars)
@@ -148,6 +150,9 @@ export class Registry {
     if (rules.length > 0) this.#rules.set(offered, [...(this.#rules.get(offered) ?? []), ...rules])
   }
 }
+
+/** What a template with several variables takes to match grows with a power of the length, and anyone can send a URI. */
+const maxMatchedLength = 2_048
 
 function listTool(
   name: string,
@@ -178,4 +183,30 @@ function listTool(
 
 export function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
+}
+
+/** Every option of a tool, and no other: a record, so that the compiler misses none. */
+const toolOptions: Record<keyof ToolConfig, true> = {
+  title: true,
+  description: true,
+  input: true,
+  output: true,
+  annotations: true,
+  task: true,
+  timeoutMs: true,
+  fallback: true,
+  urlError: true,
+  listed: true,
+  _meta: true,
+}
+
+/** The official SDK's words for what has another name here. */
+const otherWords: Readonly<Record<string, string>> = { inputSchema: 'input', outputSchema: 'output' }
+
+/** An option that nobody reads is a mistake that nobody sees. */
+function refuseUnknown(tool: string, config: ToolConfig): void {
+  const unknown = Object.keys(config).find(key => !Object.hasOwn(toolOptions, key))
+  if (unknown === undefined) return
+  const remedy = otherWords[unknown] ?? `one of ${Object.keys(toolOptions).join(', ')}`
+  throw new TypeError(`The tool "${tool}" has an option "${unknown}" that nobody reads. Write ${remedy}.`)
 }

@@ -89,6 +89,8 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
   })
   handle('completion/complete', params => complete(registry, params))
   handle('resources/subscribe', ({ uri }) => {
+    if (link.subscriptions.size >= maxSubscriptions || String(uri).length > maxUriLength)
+      throw new RequestError(-32602, `A connection has at most ${maxSubscriptions} subscriptions.`)
     link.subscriptions.add(String(uri))
     return {}
   })
@@ -106,6 +108,10 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
   task('tasks/cancel', id => tasks.cancel(id, link.principal))
   return server
 }
+
+/** Whoever connects could have us remember any number of texts otherwise. */
+const maxSubscriptions = 1_000
+const maxUriLength = 8 * 1024
 
 function requireTasks(ctx: ServerContext, method: string): void {
   const { envelope } = ctx.mcpReq

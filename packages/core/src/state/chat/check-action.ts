@@ -52,5 +52,7 @@ function checkOpen(
 }
 
 function partsOf({ responseParts }: ActiveTurn, requestId: unknown): InputRequestPart[] {
-  return responseParts.filter(part => part.kind === 'inputRequest').filter(({ request }) => request.id === requestId)
+  return responseParts.filter(
+    (part): part is InputRequestPart => part.kind === 'inputRequest' && part.request.id === requestId,
+  )
 }

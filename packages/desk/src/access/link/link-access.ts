@@ -7,6 +7,7 @@
 // a model, which could open it and answer for the person. Print it to the person; never put it into a tool's result.
 
 import { systemClock } from 'beckon'
+import type { Store } from 'beckon/store'
 import type { Person } from '../../asks/policy.js'
 import type { Access, AccessOptions, AccessRequest, AccessResponse } from '../access.js'
 import { Failures } from '../failures.js'
@@ -16,7 +17,7 @@ import { safePath } from '../safe-path.js'
 import { newSecret, systemRandom } from '../secret.js'
 import { SecretMap } from '../secret-map.js'
 import { CookieSessions } from '../sessions/cookie-sessions.js'
-import { memoryRecords } from '../sessions/session-records.js'
+import { memoryRecords, storeRecords } from '../sessions/session-records.js'
 import { programAccess } from './program-access.js'
 
 const keyMs = 10 * 60 * 1000
@@ -28,6 +29,8 @@ const maxMs = 7 * idleMs
 export interface LinkAccessOptions extends AccessOptions {
   /** Who has the link. Default: the principal `local`. */
   readonly person?: Person
+  /** Where sign-ins are kept, so that a restart ends none. Default: in memory. */
+  readonly store?: Store | undefined
 }
 
 export interface LinkAccess extends Access {
@@ -44,7 +47,7 @@ export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
   const { clock = systemClock, random = systemRandom, person = { principal: 'local' } } = options
   const keys = new SecretMap<string>(clock, maxKeys)
   const failures = new Failures(clock)
-  const records = memoryRecords(clock, maxSessions)
+  const records = options.store === undefined ? memoryRecords(clock, maxSessions) : storeRecords(options.store)
   const sessions = new CookieSessions({ clock, random, records, idleMs, maxMs })
   const program = programAccess(options)
 

@@ -73,7 +73,9 @@ export class AskIndex {
       }
       case 'inputCompleted': {
         const ended = endedOf({ ...act, ...who })
-        return one(act.requestId, { event: ended.event, ended, ...who })
+        const { requestId: id, gone } = act
+        const known = this.#entry(session, id) ?? (gone && { ...gone, id, session, endedSeq: seq })
+        return one(id, { event: ended.event, ended, ...who, ...(known && { known }) })
       }
       case 'inputNeededRemoved':
         return this.#isAbandoned(session, act.id, seq) ? one(act.id, { event: 'withdrawn', ended: endedOf() }) : []

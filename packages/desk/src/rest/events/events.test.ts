@@ -243,7 +243,7 @@ describe('GET /api/events', () => {
     await slow.until(() => slow.isEnded)
     expect(slow.events.length).toBeLessThan(rounds)
     expect(quick.isEnded).toBe(false)
-  })
+  }, 120_000)
 
   it('has a limit of feeds for one person', async () => {
     await serve({ maxFeedsPerPerson: 2 })

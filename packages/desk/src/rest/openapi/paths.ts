@@ -8,7 +8,8 @@ const problems = {
   413: 'The body is too long.',
   415: 'The body is not JSON.',
   422: 'Some answers cannot be taken; with the reason for each question.',
-  429: 'Too many feeds at once.',
+  429: 'Too many requests, or too many feeds at once.',
+  503: 'The desk cannot keep anything right now. Try again in a moment.',
 } as const
 
 type ProblemStatus = keyof typeof problems
@@ -32,7 +33,7 @@ function body(schema: string, required: boolean): Schema {
 
 function refusals(...statuses: readonly ProblemStatus[]): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
-    [401 as const, ...statuses].map(status => [
+    [401 as const, ...statuses, 429 as const, 503 as const].map(status => [
       `${status}`,
       reply(problems[status], 'Problem', 'application/problem+json'),
     ]),
@@ -159,7 +160,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
             },
           },
         },
-        ...refusals(429),
+        ...refusals(),
       },
     },
   },
