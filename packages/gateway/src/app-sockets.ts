@@ -46,9 +46,12 @@ export class AppSockets {
       )
   }
 
-  #isAllowed({ headers: { host = '', origin }, socket }: IncomingMessage): boolean {
+  #isAllowed({ headers, socket }: IncomingMessage): boolean {
     const { allowedHosts, allowedOrigins } = this.#options
-    if (!isLoopbackAddress(socket.remoteAddress)) return false
+    const { host = '', origin } = headers
+    // Whoever comes through a proxy on this machine has its address, and may be anywhere.
+    const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
+    if (isForwarded || !isLoopbackAddress(socket.remoteAddress)) return false
     const hostname = host.toLowerCase().replace(/:\d+$/, '')
     if (!isLoopbackHost(hostname) && !allowedHosts.includes(hostname)) return false
     if (origin === undefined || allowedOrigins.includes(origin)) return true

@@ -43,6 +43,8 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+type Identify = NonNullable<ServerOptions['identify']>
+
 const defaultPollMs = 2_000
 const instructions =
   'Tools of running applications. When the person gives you a claim code (like AB3X-7K), call tesseron__claim_session with it; the actions of that application then are tools of their own.'
@@ -61,6 +63,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     version: '1.0.0',
     instructions,
     ...options.server,
+    identify: options.server?.identify && onlyWithName(options.server.identify),
     // What an application did cannot be done again.
     replay: 'never',
   })
@@ -123,6 +126,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
 }
 
+/** Whoever has no name would own what the gateway itself owns. */
+function onlyWithName(identify: Identify): Identify {
+  return async request => {
+    const principal = await identify(request)
+    if (principal === undefined) throw new Error('This gateway serves nobody whom it does not know.')
+    return principal
+  }
+}
+
+/** Names of applications and files are anybody's words, and a terminal takes some characters for commands. */
 function logToStderr(message: string): void {
-  process.stderr.write(`beckon gateway: ${message}\n`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  process.stderr.write(`beckon gateway: ${message.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}\n`)
 }

@@ -1,5 +1,7 @@
 import {
   type Client,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Transport,
@@ -8,6 +10,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { CliError, usageError } from '../cli-error.js'
 import { exitCodes } from '../exit-codes.js'
+import { limitedFetch } from './limited-fetch.js'
 import { describeTarget, type Target } from './target.js'
 
 /** Which generation of the protocol to speak; by default the newest that the server has. */
@@ -31,7 +34,8 @@ export function negotiation(era: Era): VersionNegotiationOptions {
 
 function transportTo(target: Target, { headers, stderr = 'ignore' }: TransportOptions = {}): Transport {
   if (target.kind === 'url') {
-    return new StreamableHTTPClientTransport(target.url, headers && { requestInit: { headers: { ...headers } } })
+    const requestInit = { headers: { ...headers } }
+    return new StreamableHTTPClientTransport(target.url, { fetch: limitedFetch, requestInit })
   }
   return new StdioClientTransport({
     command: target.command,
@@ -64,7 +68,9 @@ function reason(error: unknown, target: Target): string {
   if (error instanceof SdkHttpError && (error.status === 404 || error.status === 405)) {
     return `There is no MCP server at that path (${error.status}). Most are at /mcp.`
   }
-  if (target.kind === 'command') return `${message} Run the command by itself to see what it says.`
+  const isOtherEra = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed
+  if (isOtherEra && message.includes('did not offer')) return 'It does not speak that era.'
+  if (target.kind === 'command') return `${message.replace(/\.?$/, '.')} Run the command by itself to see what it says.`
   return message
 }
 

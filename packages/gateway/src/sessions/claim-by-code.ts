@@ -42,9 +42,10 @@ export class ClaimByCode {
     const principal = by.owner ?? undefined
     const code = readCode(given)
     if (code === undefined) throw new ClaimError('That is no claim code: one looks like AB3X-7K.')
-    if (this.#lockOut.isLocked(principal))
-      throw new ClaimError('Too many wrong codes. Wait a minute, and ask the person for the code that is shown now.')
+    this.#checkLock(principal)
     await look()
+    // Once more: others may have guessed meanwhile. From here on to where a guess is counted, nobody else has a turn.
+    this.#checkLock(principal)
     const waiting = apps.withCode(code)
     const manifest = dialler.withCode(code)
     if (waiting !== undefined) return this.#succeed(principal, await this.#claimWaiting(waiting, by))
@@ -63,6 +64,11 @@ export class ClaimByCode {
     } catch (error) {
       throw new ClaimError(`"${manifest.appName}" could not be claimed: ${reasonOf(error)}`)
     }
+  }
+
+  #checkLock(principal: string | undefined): void {
+    if (this.#lockOut.isLocked(principal))
+      throw new ClaimError('Too many wrong codes. Wait a minute, and ask the person for the code that is shown now.')
   }
 
   async #claimWaiting(session: AppSession, by: Claimant): Promise<Claimed> {

@@ -66,8 +66,12 @@ export class Handshake {
   }
 
   async #fromHost(offer: Offer, { claim, by, instanceId }: Extract<Admission, { kind: 'bound' }>): Promise<Welcome> {
-    const { apps, log } = this.#options
+    const { apps, claims, log } = this.#options
     const { sessionId: id, resumeToken } = claim
+    const known = apps.get(id)?.claim ?? claims.resumable(id, resumeToken)
+    // A person let in the application that they saw, and not whatever it says to be later.
+    if (known !== undefined && known.appId !== offer.app.id)
+      throw new RpcError(codes.unauthorized, `This session was claimed for "${known.appId}", and stays that.`)
     const session = apps.open({ id, isHosted: true, instanceId, offer })
     const replaced = await apps.claim(session, by, resumeToken)
     if (replaced.length > 0)

@@ -1,5 +1,6 @@
 import type { ToolAnnotations, ToolConfig, ToolSchema } from 'beckon'
 import type { ActionOffer } from '../wire/offer.js'
+import { withoutPatterns } from './without-patterns.js'
 
 /** An action as a tool. Calls of it become tasks for clients that take them, since any action may ask a person. */
 export function toolConfigOf(action: ActionOffer): ToolConfig {
@@ -9,7 +10,7 @@ export function toolConfigOf(action: ActionOffer): ToolConfig {
     ...(title !== undefined && { title }),
     description,
     input: describedOnly(inputSchema),
-    ...(isObject && { output: { ...outputSchema, type: 'object' } }),
+    ...(isObject && { output: { ...withoutPatterns(outputSchema), type: 'object' } }),
     annotations: annotationsOf(action),
     task: 'optional',
     _meta: {

@@ -93,8 +93,9 @@ function byName<T>(given: unknown, what: string, read: (entry: Record<string, un
   return [...offers.values()]
 }
 
+/** Half a character is no text: a name becomes part of an address, which cannot hold one. */
 function isNamed(entry: unknown): entry is Record<string, unknown> & { name: string } {
-  return isRecord(entry) && typeof entry.name === 'string' && entry.name !== ''
+  return isRecord(entry) && typeof entry.name === 'string' && entry.name !== '' && !/\p{Surrogate}/u.test(entry.name)
 }
 
 function readTimeout(timeoutMs: unknown): number {

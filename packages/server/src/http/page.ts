@@ -40,8 +40,9 @@ function textOf(body: Body): string | undefined {
   if (body.kind === 'text') return body.text
   if (body.kind !== 'value' || typeof body.value !== 'object' || body.value === null) return undefined
   const form = new URLSearchParams()
+  // A form has texts; what else a JSON body can say is none of ours, and need not even become a text.
   for (const [name, given] of Object.entries(body.value))
-    for (const value of [given].flat()) form.append(name, String(value))
+    for (const value of [given].flat()) if (typeof value !== 'object') form.append(name, String(value))
   return form.toString()
 }
 

@@ -19,6 +19,8 @@ const longestPauseMs = 15_000
 /** A desk URL may carry the token as its password: `https://shop:token@desk.example`. */
 export function remoteDeskFrom(given: string | RemoteDeskOptions): AskDesk {
   if (typeof given !== 'string') return remoteDesk(given)
+  // What Node would throw has the whole address in it, and so the token.
+  if (!URL.canParse(given)) throw new TypeError('The address of the desk is no URL: https://name:token@desk.example.')
   const url = new URL(given)
   const token = decodeURIComponent(url.password) || process.env.BECKON_DESK_TOKEN
   if (!token)

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createServer } from '../index.js'
+
+it('answers a form that a framework has read as something that is no form', async () => {
+  const server = createServer({ name: 's', version: '1.0.0', publicUrl: 'http://127.0.0.1:4000' })
+  let failed: unknown
+  const http = createHttpServer((request, response) => {
+    request.resume()
+    const body = { a: { toString: 1, valueOf: 2 }, b: [null, { c: 1 }], d: 'text' }
+    try {
+      server.node(Object.assign(request, { body }), response)
+    } catch (error) {
+      failed = error
+      response.writeHead(599).end()
+    }
+  })
+  onTestFinished(() => void http.close())
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const { port } = http.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}/beckon/go/x`, { method: 'POST', body: 'x' })
+  expect([failed, response.status]).toEqual([undefined, 404])
+})
