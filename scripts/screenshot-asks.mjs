@@ -82,13 +82,13 @@ export async function askEverything(desk, day) {
   const put = async (
     /** @type {number} */ ago,
     /** @type {string} */ server,
-    /** @type {Parameters<import('@beckon/desk').Turn['ask']>[0]} */ request,
+    /** @type {import('@beckon/desk').LiveRequest} */ request,
     timeoutMs = 24 * hour,
   ) => {
     const turn = await turnOf(desk, server)
     day.setBack(ago)
     const id = `${server}-${ago}`
-    turn.ask({ id, ...request }, { timeoutMs: timeoutMs + ago }).catch(() => {})
+    turn.ask({ ...request, id }, { timeoutMs: timeoutMs + ago }).catch(() => {})
     await day.put(id)
   }
   await put(26 * minute, 'files', {

@@ -81,7 +81,8 @@ for (const [name, words] of Object.entries(asked)) {
   await takeAll(name, async page => {
     const { width = 0, height = 0 } = page.viewportSize() ?? {}
     // A form is seen as a whole.
-    if (name === 'form' || name === 'choices') await page.setViewportSize({ width, height: height + 450 })
+    const more = { form: 700, choices: 450 }[name] ?? 0
+    await page.setViewportSize({ width, height: height + more })
     await page.locator('beckon-ask-list .row', { hasText: words }).first().click()
     await page.locator('beckon-request article').waitFor()
     await page.mouse.move(width - 1, 1)

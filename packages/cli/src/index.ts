@@ -1,2 +1,2 @@
-export { type ExitCode, exitCodes } from './exit-codes.js'
+export type { ExitCode } from './exit-codes.js'
 export { run } from './run.js'

@@ -1,5 +1,6 @@
 import { CliError } from './cli-error.js'
 import { commands } from './commands/index.js'
+import { portProblem } from './desk/ports.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
 import { plainText } from './terminal/plain-text.js'
 
@@ -31,8 +32,9 @@ function complain(name: string, error: unknown): ExitCode {
     console.error(`${error.message}\n\`beckon ${name} --help\` says what it takes.`)
     return exitCodes.usage
   }
-  console.error(plainText(error instanceof Error ? error.message : String(error)))
-  return error instanceof CliError ? error.exitCode : exitCodes.broken
+  const problem = portProblem(error) ?? error
+  console.error(plainText(problem instanceof Error ? problem.message : String(problem)))
+  return problem instanceof CliError ? problem.exitCode : exitCodes.broken
 }
 
 /** Thrown by `parseArgs` of Node for what it cannot take. */

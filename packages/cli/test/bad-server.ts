@@ -17,6 +17,7 @@ const form = {
     },
   },
 }
+const wordless = { mode: 'form', message: '', requestedSchema: { type: 'object', properties: {}, anyOf: [{}] } }
 const page = {
   mode: 'url',
   message: 'Go there.',
@@ -44,15 +45,18 @@ serveStdio(({ era }) => {
 })
 
 async function push(ctx: ServerContext) {
-  for (const params of [form, page]) {
+  for (const params of [form, wordless, page]) {
     await ctx.mcpReq.send({ method: 'elicitation/create', params }, anything).catch(() => {})
   }
   return { content: [] }
 }
 
 function round(ctx: ServerContext) {
-  if (ctx.mcpReq.inputResponses !== undefined) return { content: [] }
+  const { inputResponses } = ctx.mcpReq
+  if (inputResponses !== undefined && 'beckon-doctor' in inputResponses) throw new Error('What is this?')
+  if (inputResponses !== undefined) return { content: [] }
   const inputRequests = {
+    wordless: { method: 'elicitation/create', params: wordless },
     form: { method: 'elicitation/create', params: form },
     page: { method: 'elicitation/create', params: { ...page, elicitationId: 'x' } },
   }

@@ -37,19 +37,21 @@ export interface Running {
   readonly child: ChildProcess
   /** Resolves with the match once it was written, to either stream. */
   written(pattern: RegExp): Promise<RegExpExecArray>
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>
   stop(): Promise<number | null>
 }
 
 export function startBeckon(args: string[], env: Record<string, string> = {}): Running {
   const { child, text } = start(beckon(...args), env)
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
   return {
     child,
+    ended,
     written: pattern => waitFor(child, () => pattern.exec(text.stdout + text.stderr), String(pattern), text),
     stop() {
-      const closed = new Promise<number | null>(resolve => child.once('close', resolve))
-      if (child.exitCode !== null) return Promise.resolve(child.exitCode)
-      child.kill('SIGTERM')
-      return closed
+      if (child.exitCode === null) child.kill('SIGTERM')
+      return ended
     },
   }
 }

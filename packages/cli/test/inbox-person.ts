@@ -7,6 +7,10 @@ export interface OpenAsk extends Json {
 }
 
 export interface InboxPerson {
+  /** Waits until an ask with these words is open. */
+  sees(words: string): Promise<OpenAsk & { id: string }>
+  /** Waits until nothing is open. */
+  seesNothing(): Promise<void>
   /** Waits until an ask with these words is open, and accepts it with content, or declines it. */
   answer(words: string, outcome: { action: 'accept'; content?: Json } | { action: 'decline' }): Promise<OpenAsk>
 }
@@ -25,20 +29,27 @@ export async function openInbox(link: string): Promise<InboxPerson> {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Json
   }
+  // A desk tells what happens by events; asking it again is enough for a test, and hurries nobody.
+  async function look<T>(found: (asks: (OpenAsk & { id: string })[]) => T | undefined): Promise<T> {
+    for (;;) {
+      const { asks } = (await call('/api/asks')) as { asks: (OpenAsk & { id: string })[] }
+      const value = found(asks)
+      if (value !== undefined) return value
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+  const sees: InboxPerson['sees'] = words => look(asks => asks.find(({ message }) => message.includes(words)))
   return {
+    sees,
+    async seesNothing() {
+      await look(asks => (asks.length === 0 ? true : undefined))
+    },
     async answer(words, outcome) {
-      // A desk tells what happens by events; asking it again is enough for a test, and hurries nobody.
-      for (;;) {
-        const { asks } = (await call('/api/asks')) as { asks: (OpenAsk & { id: string })[] }
-        const ask = asks.find(({ message }) => message.includes(words))
-        if (ask !== undefined) {
-          const { action, ...body } = outcome
-          const verb = action === 'accept' ? 'answer' : 'decline'
-          await call(`/api/asks/${encodeURIComponent(ask.id)}/${verb}`, { method: 'POST', body: JSON.stringify(body) })
-          return ask
-        }
-        await new Promise(resolve => setTimeout(resolve, 50))
-      }
+      const ask = await sees(words)
+      const { action, ...body } = outcome
+      const verb = action === 'accept' ? 'answer' : 'decline'
+      await call(`/api/asks/${encodeURIComponent(ask.id)}/${verb}`, { method: 'POST', body: JSON.stringify(body) })
+      return ask
     },
   }
 }

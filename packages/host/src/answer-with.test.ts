@@ -218,8 +218,18 @@ describe('answerWith', () => {
     expect(said(await greeted)[0]).toContain('decline')
   })
 
-  it('does not guess which of two calls a pushed ask belongs to', async () => {
+  it('tells overlapping calls of 2025 apart where each has a stream of its own', async () => {
     const { answered } = await connect('2025-11-25', 'http')
+    const results = [answered.callTool({ name: 'remove' }), answered.callTool({ name: 'hang' })]
+    const asks = [await person.next(), await person.next()]
+    const tools = asks.map(({ request }) => [request.message, request._meta?.['beckon/tool']])
+    expect(Object.fromEntries(tools)).toEqual({ 'Remove all?': 'remove', 'Still there?': 'hang' })
+    for (const ask of asks) await person.accept(ask)
+    expect((await Promise.all(results)).flatMap(said)).toEqual(['Removed.', 'Here.'])
+  })
+
+  it('does not guess which of two calls a pushed ask belongs to', async () => {
+    const { answered } = await connect('2025-11-25', 'memory')
     const results = [answered.callTool({ name: 'remove' }), answered.callTool({ name: 'hang' })]
     const asks = [await person.next(), await person.next()]
     expect(asks[1]?.request._meta).toBeUndefined()
@@ -241,6 +251,24 @@ describe('answerWith', () => {
       answered.close()
     },
   )
+
+  it('leaves a task to whoever follows it, and puts what they pass on', async () => {
+    const { answered, client } = await connect('2026-07-28', 'http', {
+      capabilities: { ...tasks, elicitation: { form: {}, url: {} } },
+    })
+    expect(await answered.beginTool({ name: 'quiet' })).toMatchObject({ content: [{ text: 'Nothing to ask.' }] })
+    const task = await answered.beginTool({ name: 'remove' })
+    expect(task).toMatchObject({ taskId: expect.any(String), ttlMs: expect.any(Number) })
+    expect(person.sessions).toEqual([])
+    const { signal } = new AbortController()
+    const subject = { tool: 'remove', input: {} }
+    const outcome = answered.elicit({ message: 'Remove all?' }, { signal, subject })
+    const ask = await person.next()
+    expect(ask.request._meta).toEqual({ 'beckon/tool': 'remove', 'beckon/arguments': {} })
+    await person.accept(ask)
+    expect(await outcome).toEqual({ action: 'accept', content: {} })
+    await client.close()
+  })
 
   it('leaves nothing on the desk for a call that asks nothing', async () => {
     const { answered } = await connect('2026-07-28', 'http')

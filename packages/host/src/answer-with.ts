@@ -9,11 +9,17 @@ import {
 } from '@modelcontextprotocol/client'
 import type { AnswerOptions } from './answer-options.js'
 import { anything } from './anything.js'
-import { type CallOptions, callTool } from './calls/call-tool.js'
+import { beginTool, type CallOptions, callTool } from './calls/call-tool.js'
+import type { Task } from './calls/door.js'
 import { Connection } from './connection.js'
 import type { AskingDesk } from './desk/asking-desk.js'
+import type { ElicitationParams } from './elicitation/desk-request.js'
+import type { Subject } from './elicitation/elicit.js'
 
 export type { CallOptions } from './calls/call-tool.js'
+export type { Task } from './calls/door.js'
+export type { ElicitationParams } from './elicitation/desk-request.js'
+export type { Subject } from './elicitation/elicit.js'
 
 /** A client whose elicitations are answered on a desk. */
 export interface Answered {
@@ -22,6 +28,13 @@ export interface Answered {
    * that a server of 2025 wants visited first are put on the desk; and the time that a person takes does not count.
    */
   callTool(params: CallToolRequest['params'], options?: CallOptions): Promise<CallToolResult>
+  /** As `callTool`, but a task is given back as it began, for whoever follows it themselves. */
+  beginTool(params: CallToolRequest['params'], options?: CallOptions): Promise<CallToolResult | Task>
+  /** Puts one elicitation that came in another way on the desk, as those of a task do that someone else follows. */
+  elicit(
+    params: ElicitationParams,
+    options: { signal: AbortSignal; subject?: Subject | undefined },
+  ): Promise<ElicitResult>
   /** Withdraws what is open, and answers no more. The client stays connected. */
   close(): void
 }
@@ -63,6 +76,9 @@ export function answerWith(desk: AskingDesk, client: Client, options: AnswerOpti
   return {
     callTool: async (params, callOptions = {}) =>
       callTool({ client, connection: connection(), params, options: callOptions }),
+    beginTool: async (params, callOptions = {}) =>
+      beginTool({ client, connection: connection(), params, options: callOptions }),
+    elicit: async (params, { signal, subject }) => connection().elicit(params, signal, subject),
     close() {
       client.removeRequestHandler('elicitation/create')
       client.removeNotificationHandler('notifications/elicitation/complete')

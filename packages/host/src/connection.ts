@@ -1,4 +1,5 @@
 // What belongs to one connection of a client: its place on the desk, and the calls that are going on.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { type Client, type ElicitResult, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
 import type { AnswerOptions } from './answer-options.js'
@@ -14,6 +15,7 @@ export class Connection {
   readonly place: Place
   readonly completions: Completions = new Completions()
   readonly #calls = new Map<string, RunningCall>()
+  readonly #current = new AsyncLocalStorage<string>()
   readonly #client: Client
   readonly #door: Door
   readonly #options: AnswerOptions
@@ -53,10 +55,21 @@ export class Connection {
     this.#door.forget(ticket)
   }
 
+  /** Sends the request of a call. Over HTTP, what comes back on its own stream is known to belong to it. */
+  during<T>({ ticket }: RunningCall, send: () => Promise<T>): Promise<T> {
+    return this.#current.run(ticket, send)
+  }
+
   /** The call that an elicitation belongs to, where that is known. */
   callOf(params: ElicitationParams): RunningCall | undefined {
     const isPushed = this.#client.getProtocolEra() === 'legacy'
-    return this.#calls.get((isPushed ? this.#door.onlyTicket : ticketOf(params)) ?? '')
+    return this.#calls.get((isPushed ? this.#pushedFor() : ticketOf(params)) ?? '')
+  }
+
+  /** A request that someone made within another has its context, so the context counts where all are ours. */
+  #pushedFor(): string | undefined {
+    const current = this.#door.hasOthers ? undefined : this.#current.getStore()
+    return current ?? this.#door.onlyTicket
   }
 
   elicit(params: ElicitationParams, signal: AbortSignal, subject?: Subject): Promise<ElicitResult> {

@@ -1,5 +1,12 @@
 export type { AnswerOptions } from './answer-options.js'
-export { type Answered, answerWith, type CallOptions } from './answer-with.js'
+export {
+  type Answered,
+  answerWith,
+  type CallOptions,
+  type ElicitationParams,
+  type Subject,
+  type Task,
+} from './answer-with.js'
 export type {
   AskingDesk,
   AskingSession,

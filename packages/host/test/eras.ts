@@ -1,4 +1,5 @@
 // Official clients of every era, connected to a server written with `beckon`.
+import { AsyncResource } from 'node:async_hooks'
 import { Client, InMemoryTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import type { BeckonServer } from 'beckon'
 
@@ -24,6 +25,8 @@ export const ways = {
   },
   memory: async (server: BeckonServer): Promise<Transport> => {
     const [here, there] = InMemoryTransport.createLinkedPair()
+    // As on a pipe, nothing but the message itself says what it belongs to.
+    there.send = AsyncResource.bind(there.send.bind(there))
     server.stdio({ transport: there })
     return here
   },

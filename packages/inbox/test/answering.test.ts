@@ -43,6 +43,16 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     await ana.outcome().getByText('Dismissed by you').waitFor()
   })
 
+  it('declines by keyboard from where the reason is written', async () => {
+    const outcome = rig.ask({ message: 'Remove it all?' })
+    const ana = await rig.visit('ana')
+    await ana.open('Remove it all?')
+    await ana.press('Add a reason')
+    await ana.page.keyboard.type('Not today.')
+    await ana.page.keyboard.press('Control+Enter')
+    expect(await outcome).toMatchObject({ action: 'decline', reason: 'Not today.' })
+  })
+
   it('answers every kind of question', async () => {
     const many = options('Bills', 'Car', 'Family', 'Health', 'House', 'Taxes', 'Travel')
     const questions: Question[] = [

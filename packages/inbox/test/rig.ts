@@ -11,9 +11,17 @@ import {
   type Listening,
   type Turn,
 } from '@beckon/desk'
-import { memoryStore } from 'beckon'
+import { type BeckonServer, createServer, memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { createTestClock, type TestClock } from 'beckon/test'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type WebSocketRoute,
+} from 'playwright-core'
 import { expect } from 'vitest'
 import { ensurePage } from '../../../scripts/page.mjs'
 
@@ -64,6 +72,14 @@ export interface Person {
   sees(title: string, words: string): Promise<void>
   press(button: string): Promise<void>
   outcome(): Locator
+  /** From now on nothing that the desk says gets to someone on a slow line, until the result is called. */
+  delay(): () => void
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  readonly path?: string
+  /** What the desk says can be held up. */
+  readonly isOnSlowLine?: boolean
 }
 
 export class Rig {
@@ -90,6 +106,18 @@ export class Rig {
     return at
   }
 
+  /** A desk whose time goes on when it is told to. */
+  async startWithClock(): Promise<TestClock> {
+    const clock = createTestClock(Date.now())
+    await this.start({ clock })
+    return clock
+  }
+
+  /** A server whose asks come to the desk, and whose calls wait for as long as it takes. */
+  newServer(name: string): BeckonServer {
+    return createServer({ name, version: '1.0.0', desk: this.desk, wait: 'hold' })
+  }
+
   /** The desk goes away, and what it kept stays. */
   async stop(): Promise<void> {
     this.#turns.clear()
@@ -113,14 +141,16 @@ export class Rig {
     return turn
   }
 
-  async visit(as: string, options: BrowserContextOptions & { path?: string } = {}): Promise<Person> {
-    const { path = '/', ...rest } = options
+  async visit(as: string, options: VisitOptions = {}): Promise<Person> {
+    const { path = '/', isOnSlowLine = false, ...rest } = options
     const context = await this.browser?.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...rest })
     if (context === undefined) throw new Error('There is no browser.')
     context.setDefaultTimeout(patienceMs)
     await context.addCookies([{ name: 'as', value: as, url: this.url }])
     const page = await context.newPage()
-    const person = personAt(page)
+    const line = new SlowLine()
+    if (isOnSlowLine) await page.routeWebSocket(/\/live$/, socket => line.carry(socket))
+    const person = personAt(page, line)
     this.#people.push(person)
     await page.goto(new URL(path, this.url).href)
     await page.locator('beckon-inbox .body > *').first().waitFor({ state: 'attached' })
@@ -151,7 +181,7 @@ export class Rig {
   }
 }
 
-function personAt(page: Page): Person {
+function personAt(page: Page, line: SlowLine): Person {
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('console', message => {
@@ -184,6 +214,29 @@ function personAt(page: Page): Person {
     question: title => page.locator('beckon-question', { has: page.locator('.title', { hasText: title }) }),
     press: name => page.locator('beckon-request').getByRole('button', { name, exact: true }).click(),
     outcome: () => page.locator('beckon-request .outcome'),
+    delay: () => line.delay(),
+  }
+}
+
+/** What goes to a desk goes at once; what comes from it may have to wait. */
+class SlowLine {
+  #held: (() => void)[] | undefined
+
+  carry(socket: WebSocketRoute): void {
+    const desk = socket.connectToServer()
+    desk.onMessage(message => {
+      if (this.#held === undefined) socket.send(message)
+      else this.#held.push(() => socket.send(message))
+    })
+  }
+
+  delay(): () => void {
+    this.#held ??= []
+    return () => {
+      const held = this.#held ?? []
+      this.#held = undefined
+      for (const send of held) send()
+    }
   }
 }
 

@@ -75,6 +75,24 @@ describe.skipIf(!hasBrowser)('people who share an ask', { timeout: 4 * patienceM
     void outcome.catch(() => {})
   })
 
+  it('are told at once who was first, when both answered at the same time', async () => {
+    const outcome = rig.ask({ message: 'Deploy?' })
+    const [ana, ben] = [await rig.visit('ana', { isOnSlowLine: true }), await rig.visit('ben')]
+    await ana.open('Deploy?')
+    await ben.open('Deploy?')
+    // What Ben does is still on its way to Ana when she answers.
+    const arrive = ana.delay()
+    await ben.press('Decline')
+    expect(await outcome).toMatchObject({ action: 'decline', by: 'ben' })
+    await ana.press('Accept')
+    await ana.page.getByText('Sending…').waitFor()
+    arrive()
+    await ana.outcome().getByText('Already answered by').waitFor()
+    expect(await ana.outcome().locator('strong').textContent()).toMatch(/Declined by.*ben/)
+    await ben.outcome().getByText('Declined by you').waitFor()
+    expect(await ben.page.getByText('Already answered').count()).toBe(0)
+  })
+
   it('find their drafts after a reload', async () => {
     void rig.ask({ message: 'Fill this in', questions: form })
     const ana = await rig.visit('ana')
@@ -110,6 +128,33 @@ describe.skipIf(!hasBrowser)('people who share an ask', { timeout: 4 * patienceM
     })
   })
 
+  it('lose nothing in an hour without a connection', async () => {
+    void rig.ask({ message: 'Fill this in', questions: form })
+    const ana = await rig.visit('ana')
+    await ana.page.clock.install()
+    await ana.page.reload()
+    await ana.open('Fill this in')
+    await rig.stop()
+    await ana.page.getByText('No connection.').waitFor()
+    await control(ana, 'Note').pressSequentially('written before')
+    await ana.page.clock.runFor('01:00:00')
+    await control(ana, 'Note').pressSequentially(' and after an hour')
+    await control(ana, 'Count').fill('7')
+    await control(ana, 'Name').focus()
+    await ana.page.clock.runFor(1_000)
+    expect(await control(ana, 'Note').inputValue()).toBe('written before and after an hour')
+    await rig.start()
+    await ana.page.getByRole('button', { name: 'Try now' }).click()
+    await eventually(async () => {
+      await ana.page.clock.runFor(1_000)
+      return ana.page.locator('beckon-inbox .banner').count()
+    }).toBe(0)
+    const ben = await rig.visit('ben')
+    await ben.open('Fill this in')
+    await shownTo(ben, 'Note').toBe('written before and after an hour')
+    await shownTo(ben, 'Count').toBe('7')
+  })
+
   it('keep what they wrote while nothing could be sent, also when the page is closed meanwhile', async () => {
     void rig.ask({ message: 'Fill this in', questions: form })
     const ana = await rig.visit('ana')
@@ -129,6 +174,22 @@ describe.skipIf(!hasBrowser)('people who share an ask', { timeout: 4 * patienceM
     const ben = await rig.visit('ben')
     await ben.open('Fill this in')
     await shownTo(ben, 'Note').toBe('an hour of work')
+  })
+
+  it('learn that an ask went on to others when they answer it', async () => {
+    await rig.stop()
+    const clock = await rig.startWithClock()
+    const escalation = { afterMs: 1_000, audience: { principals: ['ben'] } }
+    const outcome = rig.ask({ message: 'Deploy?' }, { audience: { principals: ['ana'] }, escalation })
+    const [ana, ben] = [await rig.visit('ana'), await rig.visit('ben')]
+    await ana.open('Deploy?')
+    await clock.advance(escalation.afterMs)
+    await ben.open('Deploy?')
+    await ana.press('Accept')
+    await ana.page.getByText('This ask is not here any more.').waitFor()
+    await eventually(() => ana.page.title()).toBe('Inbox')
+    await ben.press('Accept')
+    expect(await outcome).toMatchObject({ action: 'accept', by: 'ben' })
   })
 
   it('see only what is for them, and what is withdrawn goes', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readPageFiles } from '../src/page-files.js'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
@@ -21,6 +22,24 @@ async function violations({ page }: Person): Promise<unknown[]> {
     id,
     nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
   }))
+}
+
+/** How long the longest task took since the last look, in words: the browser tells of those above 50 ms alone. */
+async function longestTask(page: Page): Promise<string> {
+  const longest = await page.evaluate(async () => {
+    const since = globalThis as unknown as { lastLook?: number }
+    const { lastLook = 0 } = since
+    since.lastLook = performance.now()
+    return new Promise<number>(resolve => {
+      const durations = [0]
+      new PerformanceObserver(list => {
+        for (const { startTime, duration } of list.getEntries()) if (startTime >= lastLook) durations.push(duration)
+      }).observe({ type: 'longtask', buffered: true })
+      // What is buffered is told in a task of its own.
+      setTimeout(() => setTimeout(() => resolve(Math.max(...durations))))
+    })
+  })
+  return longest === 0 ? 'less than 50 ms' : `${Math.round(longest)} ms`
 }
 
 interface AxeViolation {
@@ -328,13 +347,7 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     const { page } = ana
     const rows = page.locator('beckon-ask-list .row')
     await eventually(() => page.title()).toBe('(5000) Inbox')
-    await page.evaluate(() => {
-      const longest = globalThis as unknown as { longestTaskMs: number }
-      longest.longestTaskMs = 0
-      new PerformanceObserver(list => {
-        for (const { duration } of list.getEntries()) longest.longestTaskMs = Math.max(longest.longestTaskMs, duration)
-      }).observe({ type: 'longtask' })
-    })
+    const loading = await longestTask(page)
     // First without looking at every row, which would be the longest task by far.
     const list = page.locator('beckon-ask-list')
     for (const part of [0.3, 0.7, 1]) {
@@ -344,9 +357,9 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     await page.keyboard.press('/')
     await page.keyboard.type('question 4321')
     await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
-    const longest = await page.evaluate(() => (globalThis as unknown as { longestTaskMs: number }).longestTaskMs)
-    // A shared machine is no clock: the figure is for whoever reads it.
-    console.log(`- inbox, 5,000 asks: the longest task took ${longest < 50 ? 'less than 50' : Math.round(longest)} ms`)
+    const using = await longestTask(page)
+    // A shared machine is no clock: the figures are for whoever reads them.
+    console.log(`- inbox, 5,000 asks: the longest task took ${loading} to load them, ${using} to scroll and search`)
 
     await eventually(() => rows.count()).toBe(1)
     await page.getByRole('button', { name: 'Clear the search' }).click()

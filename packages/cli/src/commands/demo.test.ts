@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, runBeckon, startBeckon } from '../../test/beckon.js'
 import { connectHttp, eras, newClient, patience, textOf } from '../../test/clients.js'
@@ -11,7 +14,7 @@ let person: InboxPerson
 beforeAll(async () => {
   demo = startBeckon(['demo', '--port', '0', '--store', 'memory'])
   url = (await demo.written(/claude mcp add --transport http beckon (\S+)/))[1] ?? ''
-  person = await openInbox((await demo.written(/Inbox\s+(\S+)/))[1] ?? '')
+  person = await openInbox((await demo.written(/Inbox:\s+(\S+)/))[1] ?? '')
 }, patient)
 
 afterAll(async () => {
@@ -100,4 +103,25 @@ it('says when the port that was asked for is taken', { timeout: patient }, async
   const { code, stderr } = await runBeckon(['demo', '--port', port, '--store', 'memory'])
   expect(code).toBe(4)
   expect(stderr).toContain(`Port ${port} is taken`)
+})
+
+it('has what was asked still open after a restart', { timeout: patient }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'beckon-demo-'))
+  const start = () => startBeckon(['demo', '--store', join(folder, 'state.db')], { PORT: '0' })
+  const open = async (running: Running) => openInbox((await running.written(/Inbox:\s+(\S+)/))[1] ?? '')
+  const first = start()
+  const mcp = (await first.written(/claude mcp add --transport http beckon (\S+)/))[1] ?? ''
+  const client = await connectHttp(newClient('2026'), mcp)
+  const call = client.callTool({ name: 'clear_completed' }, patience).catch(() => 'broken off')
+  const { id } = await (await open(first)).sees('Remove 5')
+  // As Ctrl-C does it.
+  first.child.kill('SIGINT')
+  expect(await first.ended).toBe(0)
+  await call
+  await client.close()
+  const second = start()
+  const person = await open(second)
+  expect(await person.answer('Remove 5', { action: 'accept' })).toMatchObject({ id, tool: 'clear_completed' })
+  expect(await second.stop()).toBe(0)
+  await rm(folder, { recursive: true })
 })

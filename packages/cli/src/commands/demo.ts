@@ -9,7 +9,7 @@ import type { Command } from './command.js'
 
 const help = `Runs an inbox, and an example server whose tools ask in every way, in one process.
 
-Usage: beckon demo
+Usage: beckon demo      (npm start, in the repository)
 
 Options:
   --port <port>    default PORT, or 4747, or one that is free
@@ -36,9 +36,10 @@ export const command: Command = {
     const port = portOf(values.port ?? (process.env.PORT || undefined))
     const demo = await startDemo({ port, host: values.host, store, say: line => console.log(line) })
     try {
+      const stopped = untilStopped()
       console.log(welcome(demo.link, demo.mcpUrl))
       if (!values['no-open'] && process.stdout.isTTY) openBrowser(demo.link)
-      await untilStopped()
+      await stopped
       return exitCodes.ok
     } finally {
       await demo.close()
@@ -49,20 +50,15 @@ export const command: Command = {
 function welcome(link: string, mcpUrl: string): string {
   const config = JSON.stringify({ mcpServers: { beckon: { type: 'http', url: mcpUrl } } })
   return `
-Beckon is running.
+Inbox:   ${link}
+         (the link works once, and signs in the browser that opens it)
 
-  Inbox      ${link}
-             (the link works once, and signs in the browser that opens it)
-  Server     ${mcpUrl}
-
-Press "Try it" in the inbox, or add the server to a client:
+Press "Try it" there, or let an agent call the example server:
 
   claude mcp add --transport http beckon ${mcpUrl}
   ${config}
 
-or call a tool from another terminal:
-
-  npx @beckon/cli call ${mcpUrl} plan_trip
+or call it from another terminal: npx @beckon/cli call ${mcpUrl} plan_trip
 
 Ctrl-C ends it.
 `

@@ -27,6 +27,7 @@ describe('beckon doctor', () => {
       'tool-names': 'fail',
       'silent-without-elicitation': 'fail',
       'asks-only-what-is-declared': 'fail',
+      'asks-have-a-message': 'fail',
       'flat-forms': 'fail',
       'known-formats': 'fail',
       'no-secrets-in-forms': 'fail',
@@ -35,6 +36,10 @@ describe('beckon doctor', () => {
       'no-personal-data-in-addresses': 'fail',
       'url-asks-have-an-id': 'fail',
       'state-is-not-trusted': 'fail',
+      'state-is-bound': 'fail',
+      'state-is-used-once': 'fail',
+      'unknown-answers-are-ignored': 'fail',
+      'missing-answers-are-asked-again': 'fail',
     })
   })
 
@@ -43,7 +48,14 @@ describe('beckon doctor', () => {
     expect(code).toBe(0)
     const found = verdicts(report)
     expect(Object.values(found)).not.toContain('fail')
-    expect(found).toMatchObject({ 'flat-forms': 'pass', 'state-is-not-trusted': 'pass' })
+    expect(found).toMatchObject({
+      'flat-forms': 'pass',
+      'state-is-not-trusted': 'pass',
+      'state-is-bound': 'pass',
+      'state-is-used-once': 'pass',
+      'unknown-answers-are-ignored': 'pass',
+      'missing-answers-are-asked-again': 'pass',
+    })
     expect(report.eras).toMatchObject({ '2025': { version: '2025-11-25' }, '2026': { version: '2026-07-28' } })
   })
 

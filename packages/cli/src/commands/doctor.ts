@@ -70,12 +70,12 @@ async function examineClient(port: number | undefined): Promise<ExitCode> {
     console.error(plainLine(`${tool}: ${outcome}. The client declares ${declares.join(', ') || 'nothing'}.`))
   })
   try {
-    if (port === undefined) await Promise.race([server.stdio().closed, untilStopped()])
+    const stopped = untilStopped()
+    if (port === undefined) await Promise.race([server.stdio().closed, stopped])
     else {
-      console.error(
-        `Connect the client to ${(await server.listen({ port })).url} and call its tools, all named probe_*.`,
-      )
-      await untilStopped()
+      const { url } = await server.listen({ port })
+      console.error(`Connect the client to ${url} and call its tools, all named probe_*.`)
+      await stopped
     }
     return exitCodes.ok
   } finally {

@@ -72,5 +72,6 @@ it('lists what runs, and what does not count', { timeout: patient }, async () =>
 
 it('says what is wrong with its options', { timeout: patient }, async () => {
   expect(await runBeckon(['gateway', '--http', 'x'])).toMatchObject({ code: 2 })
+  expect(await runBeckon(['gateway', '--http', '0', '--desk', 'nowhere'])).toMatchObject({ code: 2 })
   expect(await runBeckon(['gateway', '--http', '0', '--origin', 'example'])).toMatchObject({ code: 2 })
 })

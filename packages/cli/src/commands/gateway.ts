@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { createGateway, type Gateway, listApps } from '@beckon/gateway'
 import { usageError } from '../cli-error.js'
 import { portOf } from '../desk/ports.js'
+import { deskAt } from '../desk/remote.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { openStore } from '../store/open-store.js'
@@ -23,7 +24,9 @@ Options:
   --origin <url>    a page that may connect as an application, beside those of this machine;
                     may be repeated
   --store <where>   where claims are kept: memory, a SQLite file, postgres://... or redis://...
-                    (default: a file below --home)`
+                    (default: a file below --home)
+  --desk <url>      have asks of clients that cannot ask answered on a desk:
+                    https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN`
 
 const options = {
   http: { type: 'string' },
@@ -31,6 +34,7 @@ const options = {
   home: { type: 'string' },
   origin: { type: 'string', multiple: true, default: [] as string[] },
   store: { type: 'string' },
+  desk: { type: 'string' },
   list: { type: 'boolean', default: false },
 } as const
 
@@ -44,7 +48,9 @@ export const command: Command = {
     const badOrigin = allowedOrigins.find(origin => !URL.canParse(origin) || new URL(origin).origin !== origin)
     if (badOrigin !== undefined) throw usageError(`"${badOrigin}" is no origin. Write it as https://app.example`)
     const store = values.store === undefined ? undefined : await openStore(values.store)
-    const gateway = createGateway({ home, allowedOrigins, server: store && { store }, log: complain })
+    const desk = values.desk === undefined ? undefined : deskAt(values.desk).desk
+    const server = { ...(store && { store }), ...(desk && { desk }) }
+    const gateway = createGateway({ home, allowedOrigins, server, log: complain })
     try {
       await serve(gateway, portOf(values.http), values.stdio)
       return exitCodes.ok

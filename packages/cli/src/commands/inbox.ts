@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createDesk } from '@beckon/desk'
 import { listenOn, portOf } from '../desk/ports.js'
+import { serverTokens, withToken } from '../desk/server-tokens.js'
 import { exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../process/open-browser.js'
 import { untilStopped } from '../process/until-stopped.js'
@@ -18,15 +19,17 @@ Options:
   --host <host>    default 127.0.0.1, which only this machine can reach
   --store <where>  memory, a SQLite file, postgres://... or redis://...
                    (default: BECKON_STORE, or a SQLite file in your data folder)
+  --server <name>  lets a server elsewhere put asks here, and prints the address for its --desk;
+                   name=token chooses the token, which else is made anew; may be repeated
   --open           open it in a browser
 
-The link that is printed signs in whoever opens it first, and works once.
 The address for programs is a WebSocket that speaks the live protocol of the desk.`
 
 const options = {
   port: { type: 'string' },
   host: { type: 'string', default: '127.0.0.1' },
   store: { type: 'string' },
+  server: { type: 'string', multiple: true, default: [] as string[] },
   open: { type: 'boolean', default: false },
 } as const
 
@@ -36,15 +39,20 @@ export const command: Command = {
   async run(args) {
     const { values } = parseArgs({ args: [...args], options })
     const where = values.store ?? process.env.BECKON_STORE ?? defaultStore('inbox')
-    const desk = createDesk({ store: await openStore(where) })
+    const servers = serverTokens(values.server)
+    const desk = createDesk({ store: await openStore(where), servers })
     try {
       const { host } = values
-      const { link, socketUrl } = await listenOn(portOf(values.port), usualPort, port => desk.listen({ port, host }))
-      console.log(`Inbox:        ${link}`)
+      const wanted = { port: portOf(values.port), usual: usualPort, say: (line: string) => console.error(line) }
+      const { url, link, socketUrl } = await listenOn(wanted, port => desk.listen({ port, host }))
+      const stopped = untilStopped()
+      console.log(`Inbox:        ${link}\n              (the link works once, and signs in the browser that opens it)`)
       console.log(`For programs: ${socketUrl}`)
+      for (const [name, token] of Object.entries(servers))
+        console.log(`${`For ${name}:`.padEnd(13)} ${withToken(url, name, token)}`)
       console.log(`State:        ${where.replace(/\/\/[^@/]*@/, '//')}`)
       if (values.open) openBrowser(link)
-      await untilStopped()
+      await stopped
       return exitCodes.ok
     } finally {
       await desk.close()

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { beckon, type Running, startBeckon } from '../../test/beckon.js'
 import { connectHttp, connectStdio, eras, newClient, patience, stderrOf, textOf } from '../../test/clients.js'
 import { openInbox } from '../../test/inbox-person.js'
+import { anything } from '../proxy/anything.js'
 
 const peers = new URL('../../../../conformance/peers/node_modules/', import.meta.url)
 const published = ['@modelcontextprotocol', 'server-everything', 'dist', 'index.js'].join('/')
@@ -58,3 +59,22 @@ describe.skipIf(!isThere).each(ways)('server-everything behind the proxy, $era o
     expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }, patience))).toBe('Echo: hi')
   })
 })
+
+it.skipIf(!isThere).each(['without', 'with'])(
+  'passes the tasks of 2025-11-25 to a client %s elicitation',
+  { timeout: patient },
+  async elicitation => {
+    const answer = () => ({ action: 'decline' as const })
+    const client = newClient('2025', elicitation === 'with' ? answer : undefined)
+    clients.push(client)
+    await connectStdio(client, beckon('proxy', ...server), { BECKON_BROWSER: 'none' })
+    const request = (method: string, params: Record<string, unknown>) =>
+      client.request({ method, params }, anything, patience)
+    const call = { name: 'simulate-research-query', arguments: { topic: 'tides' }, task: { ttl: 60_000 } }
+    const { task } = await request('tools/call', call)
+    const { taskId } = task as { taskId: string }
+    expect(await request('tasks/get', { taskId })).toMatchObject({ taskId })
+    expect(await request('tasks/list', {})).toMatchObject({ tasks: [{ taskId }] })
+    expect(await request('tasks/cancel', { taskId })).toMatchObject({ taskId, status: 'cancelled' })
+  },
+)

@@ -174,6 +174,58 @@ it.each(eras)('tells a model of %s to call again when the person takes long', { 
   expect(said).toBe('Erased.')
 })
 
+it('tells only of a person who is asked for that very call', { timeout: patient }, async () => {
+  const { client } = await behind(newClient('2026'), 'stdio', raw('2026'), ['--wait', '0.2'])
+  const slow = client.callTool({ name: 'progress' }, patience).then(textOf)
+  const ask = () => client.callTool({ name: 'ask' }, patience).then(textOf)
+  // By the time that these have waited, the slow call has waited longer.
+  for (let calls = 0; calls < 3; calls++) expect(await ask()).toMatch(/call "ask" again/)
+  await client.request({ method: 'own/go-on', params: {} }, anything, patience)
+  expect(await slow).toBe('done')
+})
+
+describe.each(eras)('with a desk elsewhere, %s', era => {
+  it('has everything answered there', { timeout: patient }, async () => {
+    const inbox = startBeckon(['inbox', '--port', '0', '--store', 'memory', '--server', 'shop'])
+    running.push(inbox)
+    const person = await openInbox((await inbox.written(/Inbox: +(\S+)/))[1] ?? '')
+    const address = (await inbox.written(/For shop: +(\S+)/))[1] ?? ''
+    const { client, written } = await behind(newClient(era), 'stdio', both, ['--desk', address])
+    const call = (name: string) => client.callTool({ name, arguments: {} }, patience).then(textOf)
+
+    const erased = call('erase')
+    const asked = await person.answer('Erase everything?', { action: 'accept' })
+    expect(asked).toMatchObject({ server: 'shop', tool: 'erase', arguments: {} })
+    expect(await erased).toBe('Erased.')
+    expect((await written(/asks: Erase everything\? Answer at (\S+)/))[1]).not.toContain('@')
+
+    const content = { name: 'Ada', mail: 'ada@shop.example', story: 'Once.', height: 1.8, extras: ['wifi'] }
+    const form = call('every_kind')
+    await person.answer('Tell us everything.', {
+      action: 'accept',
+      content: { ...content, seats: 3, window: true, by: 't' },
+    })
+    expect(JSON.parse(await form)).toEqual({
+      action: 'accept',
+      content: { ...content, seats: 3, window: true, by: 't' },
+    })
+
+    const visit = call('visit')
+    expect(await person.answer('Accept the terms.', { action: 'decline' })).toMatchObject({ url: expect.any(String) })
+    expect(await visit).toBe('decline')
+  })
+})
+
+it.each([
+  [['--desk', 'nowhere'], 'https://name:token@desk.example'],
+  [['--desk', 'https://desk.example'], 'BECKON_DESK_TOKEN'],
+  [['--desk', 'https://a:b@desk.example', '--desk-port', '1'], '--desk-port'],
+])('says what is wrong with %j', { timeout: patient }, async (options, words) => {
+  const { code, stderr } = await runBeckon(['proxy', ...options, 'http://127.0.0.1:9/mcp'], { BECKON_DESK_TOKEN: '' })
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+})
+
 it('says what it takes', { timeout: patient }, async () => {
   const { code, stderr } = await runBeckon(['proxy'])
   expect(code).toBe(2)

@@ -6,7 +6,7 @@ import { portOf } from '../desk/ports.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { PendingCalls } from '../proxy/pending-calls.js'
-import { openProxyDesk } from '../proxy/proxy-desk.js'
+import { openProxyDesk, type ProxyDesk, proxyDeskAt } from '../proxy/proxy-desk.js'
 import { serveHttp } from '../proxy/serve-http.js'
 import { serveStdio } from '../proxy/serve-stdio.js'
 import { Upstreams } from '../proxy/upstreams.js'
@@ -23,7 +23,9 @@ show appear in an inbox, whose link is printed to standard error with every ask.
 
 Options:
   --http <port>      serve HTTP at /mcp on this port (0: any that is free), instead of stdio
-  --desk-port <port> where the inbox is (default: any that is free)
+  --desk <url>       have asks answered on a desk that runs elsewhere, instead of one of its own:
+                     https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN
+  --desk-port <port> where its own inbox is (default: any that is free)
   --open             open the inbox in a browser with the first ask
   --wait <s>         how long a call waits for an answer in the inbox before the model is told
                      to call again (default 20 seconds)
@@ -31,7 +33,8 @@ Options:
 
 const options = {
   http: { type: 'string' },
-  'desk-port': { type: 'string', default: '0' },
+  desk: { type: 'string' },
+  'desk-port': { type: 'string' },
   open: { type: 'boolean', default: false },
   wait: { type: 'string', default: '20' },
   header: { type: 'string', multiple: true },
@@ -47,15 +50,16 @@ export const command: Command = {
     const port = portOf(values.http)
     const waitMs = Number(values.wait) * 1000
     if (!(waitMs > 0)) throw usageError(`--wait is a number of seconds, and not "${values.wait}".`)
-    const desk = await openProxyDesk({ port: portOf(values['desk-port']) ?? 0, opens: values.open })
+    const desk = await deskFor(values.desk, values['desk-port'], values.open)
     const upstreams = new Upstreams({ target, desk, headers: headersOf(values.header), stderr: 'inherit' })
     const proxying = { upstreams, desk, pending: new PendingCalls(waitMs) }
     try {
       if (port === undefined) await Promise.race([serveStdio(proxying), untilStopped()])
       else {
         const served = await serveHttp(proxying, port)
+        const stopped = untilStopped()
         console.error(`beckon: the proxy is at ${served.url}`)
-        await untilStopped()
+        await stopped
         await served.close()
       }
       return exitCodes.ok
@@ -64,6 +68,12 @@ export const command: Command = {
       await desk.close()
     }
   },
+}
+
+async function deskFor(address: string | undefined, port: string | undefined, opens: boolean): Promise<ProxyDesk> {
+  if (address === undefined) return openProxyDesk({ port: portOf(port) ?? 0, opens })
+  if (port !== undefined) throw usageError('With --desk there is no inbox here, and so no --desk-port.')
+  return proxyDeskAt(address, { opens })
 }
 
 function serverOf(positionals: readonly string[], words: readonly string[] | undefined): Target {

@@ -56,7 +56,9 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
     return true
   }
 
-  const listening = await listenOn(port, usualPort, chosen => desk.listen({ port: chosen, host, beside }))
+  const listening = await listenOn({ port, usual: usualPort, say }, chosen =>
+    desk.listen({ port: chosen, host, beside }),
+  )
   url = listening.url
   return {
     ...listening,

@@ -4,29 +4,53 @@ import { exitCodes } from '../exit-codes.js'
 
 export function portOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined
-  const port = Number(word)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError(`"${word}" is no port. Write 0 to 65535.`)
+  const port = /^\d{1,5}$/.test(word) ? Number(word) : Number.NaN
+  if (!(port <= 65_535)) throw usageError(`"${word}" is no port. Write 0 to 65535.`)
   return port
 }
 
-/** Listens on the port that was asked for; else on the usual one, or, where that is taken, on any that is free. */
+export interface ListenOnOptions {
+  /** The port that was asked for. */
+  readonly port: number | undefined
+  /** Where nothing was asked for; and where that is taken, any that is free. */
+  readonly usual: number
+  readonly say: (line: string) => void
+}
+
 export async function listenOn(
-  port: number | undefined,
-  usual: number,
+  { port, usual, say }: ListenOnOptions,
   listen: (port: number) => Promise<Listening>,
 ): Promise<Listening> {
   try {
     return await listen(port ?? usual)
   } catch (error) {
-    if (!isTaken(error)) throw error
-    if (port === undefined) return listen(0)
-    throw new CliError(
-      `Port ${port} is taken. Choose another with --port, or leave it out to get one that is free.`,
-      exitCodes.cannotConnect,
-    )
+    if (port !== undefined || !isTaken(error)) throw error
+    say(`Port ${usual} is taken, perhaps by another of these, so this one is elsewhere.`)
+    return listen(0)
   }
 }
 
+/** What to tell someone whose port cannot be had; undefined for any other error. */
+export function portProblem(error: unknown): CliError | undefined {
+  // A server of ours has the system's error as the cause of its own.
+  for (const { code, port } of [systemError(error), systemError(error instanceof Error ? error.cause : undefined)]) {
+    const name = typeof port === 'number' ? `Port ${port}` : undefined
+    if (code === 'EADDRINUSE') {
+      return new CliError(`${name ?? 'The port'} is taken. Choose another, or 0 for any.`, exitCodes.cannotConnect)
+    }
+    if (code === 'EACCES' && name !== undefined) {
+      return new CliError(`${name} may not be used by you. Choose one above 1023.`, exitCodes.cannotConnect)
+    }
+  }
+  return undefined
+}
+
+function systemError(error: unknown): { code?: unknown; port?: unknown } {
+  if (!(error instanceof Error)) return {}
+  const { code, port }: Error & { code?: unknown; port?: unknown } = error
+  return { code, port }
+}
+
 function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return systemError(error).code === 'EADDRINUSE'
 }

@@ -21,6 +21,12 @@ const rules = {
     rule: 'A server asks in no mode that the client did not declare.',
     remedy: 'Look at the capabilities of the client (of each request, since 2026-07-28) before asking.',
   },
+  message: {
+    id: 'asks-have-a-message',
+    level: 'MUST',
+    rule: 'An ask says in words what it is about.',
+    remedy: 'Send a message with every ask.',
+  },
   flat: {
     id: 'flat-forms',
     level: 'MUST',
@@ -74,7 +80,8 @@ export function judgeAsks(asks: readonly SeenAsk[]): Check[] {
   const undeclared = asks.filter(({ params, declared }) => !declared[params.mode === 'url' ? 'url' : 'form'])
   return [
     judge(rules.declared, asks.length > 0, undeclared.map(nameOf)),
-    judge(rules.flat, forms.length > 0, fields.flatMap(notFlat)),
+    judge(rules.message, asks.length > 0, asks.flatMap(wordless)),
+    judge(rules.flat, forms.length > 0, [...forms.flatMap(notAnObject), ...fields.flatMap(notFlat)]),
     judge(rules.formats, forms.length > 0, fields.flatMap(unknownFormat)),
     judge(rules.secrets, forms.length > 0, fields.flatMap(secret)),
     judge(rules.valid, pages.length > 0, addresses.flatMap(improper)),
@@ -82,6 +89,20 @@ export function judgeAsks(asks: readonly SeenAsk[]): Check[] {
     judge(rules.personal, pages.length > 0, addresses.flatMap(telling)),
     judge(rules.identified, pages.length > 0, pages.filter(wronglyIdentified).map(nameOf)),
   ]
+}
+
+function wordless({ params: { message, mode } }: SeenAsk): string[] {
+  return typeof message === 'string' && message.trim() !== ''
+    ? []
+    : [`a ${mode === 'url' ? 'url' : 'form'} without one`]
+}
+
+const combinators = ['oneOf', 'anyOf', 'allOf', 'not', '$ref']
+
+function notAnObject(ask: SeenAsk): string[] {
+  const schema = record(ask.params.requestedSchema)
+  if (schema.type !== 'object') return [`${nameOf(ask)}: it is no schema of an object`]
+  return combinators.filter(name => name in schema).map(name => `${nameOf(ask)}: it has "${name}" at the top`)
 }
 
 type NamedField = readonly [name: string, field: unknown]

@@ -24,6 +24,6 @@ export interface Rule {
 /** A check from everything that was found to break its rule; nothing to look at leaves it not tested. */
 export function judge(rule: Rule, looked: boolean, broken: readonly string[]): Check {
   const { remedy, ...about } = rule
-  if (broken.length > 0) return { ...about, verdict: 'fail', seen: broken.join('; '), remedy }
+  if (broken.length > 0) return { ...about, verdict: 'fail', seen: [...new Set(broken)].join('; '), remedy }
   return { ...about, verdict: looked ? 'pass' : 'not tested' }
 }

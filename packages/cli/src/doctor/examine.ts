@@ -1,9 +1,10 @@
 // An examination of a server: in each era, with and without elicitation, and what all of that says about the rules.
 import type { TransportOptions } from '../connect/connect.js'
-import type { Target } from '../connect/target.js'
+import { describeTarget, type Target } from '../connect/target.js'
 import { judgeAsks } from './ask-rules.js'
 import { type Check, judge, type Rule } from './check.js'
 import { type Observation, observe, type ToolCall } from './observe.js'
+import { judgeRounds } from './round-rules.js'
 
 export interface Examination {
   readonly server: Readonly<Record<string, unknown>>
@@ -22,12 +23,6 @@ export interface ExamineOptions extends TransportOptions {
 }
 
 const rules = {
-  state: {
-    id: 'state-is-not-trusted',
-    level: 'MUST',
-    rule: 'A request state that was changed on the way is refused.',
-    remedy: 'Seal the state, and bind it to the caller, the method, its arguments and an expiry.',
-  },
   silent: {
     id: 'silent-without-elicitation',
     level: 'MUST',
@@ -62,7 +57,6 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const asks = all.flatMap(observation => observation.asks)
   const silent = asks.filter(({ declared }) => !declared.form && !declared.url)
   const tools = all.flatMap(observation => observation.tools)
-  const forged = all.flatMap(observation => observation.forged ?? [])
   return {
     server: first.server,
     eras: { '2025': summary(seen['2025']), '2026': summary(seen['2026']) },
@@ -76,15 +70,8 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
         silent.map(({ params }) => `"${params.message}"`),
       ),
       ...judgeAsks(asks),
-      judge(
-        rules.state,
-        forged.length > 0,
-        forged.filter(fate => fate === 'taken'),
-      ),
-    ].map(check => ({
-      ...check,
-      ...(check.seen !== undefined && { seen: unique(check.seen.split('; ')).join('; ') }),
-    })),
+      ...judgeRounds(all.map(({ rounds }) => rounds)),
+    ],
   }
 }
 
@@ -99,7 +86,8 @@ async function inEra(era: '2025' | '2026', options: ExamineOptions): Promise<Out
   const observations = looks.flatMap(look => (look.status === 'fulfilled' ? [look.value] : []))
   const [reason] = looks.flatMap(look => (look.status === 'rejected' ? [look.reason] : []))
   if (observations.length > 0) return { observations }
-  return { no: reason instanceof Error ? reason.message : String(reason), reason }
+  const message = reason instanceof Error ? reason.message : String(reason)
+  return { no: message.replace(`Cannot connect to ${describeTarget(options.target)}. `, ''), reason }
 }
 
 function summary(outcome: Outcome): Examination['eras']['2025'] {

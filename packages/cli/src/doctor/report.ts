@@ -1,31 +1,45 @@
 import { plainLine } from '../terminal/plain-text.js'
+import type { Check } from './check.js'
 import type { Examination } from './examine.js'
 
-const marks = { pass: 'ok  ', fail: 'FAIL', 'not tested': '-   ' }
+const indent = ' '.repeat(10)
 
-/** An examination for a person to read. */
+/** An examination for a person to read: what is broken first, and what to do about it. */
 export function reportOf({ server, eras, capabilities, checks }: Examination): string {
-  const lines = [
+  const having = (verdict: Check['verdict']) =>
+    checks.filter(check => check.verdict === verdict).sort((a, b) => a.level.localeCompare(b.level))
+  const [broken, passed, untested] = [having('fail'), having('pass'), having('not tested')]
+  return [
     `${plainLine(String(server.name))} ${plainLine(String(server.version))}`,
-    '',
     ...Object.entries(eras).map(
       ([era, seen]) => `  ${era}  ${'no' in seen ? `no: ${plainLine(seen.no)}` : what(seen)}`,
     ),
-    `  capabilities: ${capabilities.map(plainLine).join(', ') || 'none'}`,
-    '',
-    ...checks.flatMap(({ verdict, level, rule, seen, remedy }) => [
-      `  ${marks[verdict]}  ${level.padEnd(6)}  ${rule}`,
-      ...(seen === undefined ? [] : [`                ${plainLine(seen)}`]),
-      ...(remedy === undefined ? [] : [`                To do: ${remedy}`]),
+    `  has   ${capabilities.map(plainLine).join(', ') || 'no capabilities'}`,
+    ...group('Broken', broken, ({ seen, remedy }) => [
+      `${indent}Seen:  ${plainLine(seen ?? '')}`,
+      `${indent}To do: ${remedy}`,
     ]),
-  ]
-  if (checks.some(({ verdict }) => verdict === 'not tested')) {
-    lines.push('', 'Rules about asks are tested with --call <tool> [arguments].')
-  }
-  return lines.join('\n')
+    ...group('Kept', passed),
+    ...group('Not tested', untested),
+    '',
+    summaryOf(broken),
+    ...(untested.length > 0 ? ['What is not tested needs a tool that asks in that way: --call <tool>.'] : []),
+  ].join('\n')
+}
+
+function group(title: string, checks: readonly Check[], more: (check: Check) => string[] = () => []): string[] {
+  if (checks.length === 0) return []
+  const lines = checks.flatMap(check => [`  ${check.level.padEnd(8)}${check.rule}`, ...more(check)])
+  return ['', `${title} (${checks.length})`, ...lines]
+}
+
+function summaryOf(broken: readonly Check[]): string {
+  const musts = broken.filter(({ level }) => level === 'MUST').length
+  if (broken.length === 0) return 'Nothing that was tested is broken.'
+  return `Broken: ${musts} of what a server must do, ${broken.length - musts} of what it should.`
 }
 
 function what({ version, tools, asks }: { version: string; tools: string[]; asks: string[] }): string {
   const asked = asks.length === 0 ? '' : `; asked ${asks.map(ask => `"${plainLine(ask)}"`).join(', ')}`
-  return `${plainLine(version)}, ${tools.length} tools${asked}`
+  return `${plainLine(version)}, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}${asked}`
 }

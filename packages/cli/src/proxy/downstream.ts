@@ -5,6 +5,8 @@ import {
   type ClientCapabilities,
 } from '@modelcontextprotocol/client'
 
+const tasks = 'io.modelcontextprotocol/tasks'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** A client that the proxy serves. */
@@ -28,6 +30,23 @@ export function downstreamOf(message: unknown): Downstream | undefined {
 /** Whether the client can put asks to its person. */
 export function canAsk({ capabilities }: Downstream): boolean {
   return capabilities.elicitation !== undefined
+}
+
+/** Whether the client looks after tasks, which came with 2026-07-28. */
+export function hasTasks({ era, capabilities }: Downstream): boolean {
+  return era === '2026' && capabilities.extensions?.[tasks] !== undefined
+}
+
+/** What the server is told that its client can do. */
+export function declaredFor(downstream: Downstream): ClientCapabilities {
+  const { extensions, ...others } = downstream.capabilities
+  const { [tasks]: _, ...rest } = extensions ?? {}
+  const kept = hasTasks(downstream) ? extensions : Object.keys(rest).length > 0 ? rest : undefined
+  const declared = { ...others, ...(kept && { extensions: kept }) }
+  if (canAsk(downstream)) return declared
+  // With 2026-07-28 a client is asked by ending its request, which a call on the desk does not do.
+  const { sampling, roots, ...silent } = declared
+  return { ...(downstream.era === '2026' ? silent : declared), elicitation: { form: {}, url: {} } }
 }
 
 export function fields(value: unknown): Record<string, unknown> {

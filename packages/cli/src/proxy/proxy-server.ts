@@ -6,7 +6,8 @@ import { anything, neverMs } from './anything.js'
 import { fields } from './downstream.js'
 import type { PendingCalls } from './pending-calls.js'
 import type { ProxyDesk } from './proxy-desk.js'
-import type { Asker, Upstream } from './upstream.js'
+import type { Asker } from './running.js'
+import type { Upstream } from './upstream.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -19,6 +20,11 @@ export interface ProxyServerOptions {
   readonly scope: string
 }
 
+/** Of the extension, and of the experiment that was before it. */
+const taskMethods = {
+  '2025': ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'],
+  '2026': ['tasks/get', 'tasks/update', 'tasks/cancel'],
+}
 const askingMethods = ['tools/call', 'prompts/get', 'resources/read']
 
 export function createProxyServer(options: ProxyServerOptions): Server {
@@ -30,13 +36,13 @@ export function createProxyServer(options: ProxyServerOptions): Server {
     inputRequired: { legacyShim: false },
   })
   const pass = (params: Fields, ctx: ServerContext) => answer(ctx.mcpReq.method, withLevel(params, ctx), ctx, options)
-  // Without a handler of its own every method comes here, also those that nobody knows.
+  // Methods without a handler of their own come here, also those that nobody knows; but for a few that the SDK keeps.
   server.fallbackRequestHandler = async ({ params }, ctx) => ({ ...(await pass(fields(params), ctx)) })
-  if (era === '2025' && upstream.capabilities.logging !== undefined) {
-    server.setRequestHandler('logging/setLevel', { params: anything }, async (params, ctx) => ({
-      ...(await pass(params, ctx)),
-    }))
-  }
+  const handle = (method: string) =>
+    server.setRequestHandler(method, { params: anything }, async (params, ctx) => ({ ...(await pass(params, ctx)) }))
+  if (era === '2025' && upstream.capabilities.logging !== undefined) handle('logging/setLevel')
+  const hasTasks = era === '2026' || upstream.capabilities.tasks !== undefined
+  if (hasTasks) for (const method of taskMethods[era]) handle(method)
   server.fallbackNotificationHandler = async notification => upstream.notify(notification).catch(() => {})
   const stop = upstream.onNotification(notification => tell(server, notification))
   server.onclose = stop
@@ -47,6 +53,12 @@ export function createProxyServer(options: ProxyServerOptions): Server {
 function withLevel(params: Fields, { mcpReq: { envelope } }: ServerContext): Fields {
   const level = fields(envelope)[LOG_LEVEL_META_KEY]
   return level === undefined ? params : { ...params, _meta: { ...fields(params._meta), [LOG_LEVEL_META_KEY]: level } }
+}
+
+/** The SDK takes what a client answers out of the parameters as well. */
+function withRound(params: Fields, { mcpReq: { inputResponses, requestState } }: ServerContext): Fields {
+  const state = requestState<unknown>()
+  return { ...params, ...(inputResponses && { inputResponses }), ...(state !== undefined && { requestState: state }) }
 }
 
 /** What a client of this era does not know, or no longer listens for, is not for it. */
@@ -62,16 +74,18 @@ async function answer(
 ): Promise<Fields> {
   const { signal } = ctx.mcpReq
   const onProgress = progressTo(ctx)
-  if (!askingMethods.includes(method)) return upstream.forward(method, params, { signal, onProgress })
+  if (!askingMethods.includes(method)) return upstream.forward(method, withRound(params, ctx), { signal, onProgress })
   if (upstream.usesDesk) {
-    if (method !== 'tools/call') return upstream.forward(method, params, { signal, onProgress })
+    // A call that is to become a task of 2025 is answered at once.
+    const isHeld = method === 'tools/call' && params.task === undefined
+    if (!isHeld) return upstream.forward(method, params, { signal, onProgress })
     const { _meta, ...call } = params
     return pending.answer({
       key: JSON.stringify([scope, call]),
       tool: String(params.name),
       url: desk.url,
       signal,
-      isAsking: () => desk.open > 0,
+      isAsking: () => upstream.isAskingFor(params),
       begin: cancelled =>
         upstream.callOnDesk(params, { ask: pushTo(ctx), log: logTo(ctx) }, { signal: cancelled, onProgress }),
     })
@@ -82,11 +96,9 @@ async function answer(
 
 /** Both of 2026-07-28: the rounds are between client and server. */
 function passRound(method: string, params: Fields, ctx: ServerContext, upstream: Upstream): Promise<Fields> {
-  const { inputResponses, requestState, signal } = ctx.mcpReq
-  const state = requestState<unknown>()
-  const round = { ...(inputResponses && { inputResponses }), ...(state !== undefined && { requestState: state }) }
+  const { signal } = ctx.mcpReq
   return upstream.during({ ask: refuse, log: logTo(ctx) }, () =>
-    upstream.forward(method, { ...params, ...round }, { signal, onProgress: progressTo(ctx) }),
+    upstream.forward(method, withRound(params, ctx), { signal, onProgress: progressTo(ctx) }),
   )
 }
 

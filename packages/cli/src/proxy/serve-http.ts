@@ -25,13 +25,13 @@ const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 
 export async function serveHttp({ upstreams, desk, pending }: Proxying, port: number): Promise<HttpProxy> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
-  const upstreamOf = new WeakMap<Request, Upstream>()
+  const servedBy = new WeakMap<Request, { upstream: Upstream; scope: string }>()
   const heard = new WeakSet<Upstream>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
-      const upstream = requestInfo && upstreamOf.get(requestInfo)
-      if (upstream === undefined) throw new Error('The request does not say what its client can do.')
-      return createProxyServer({ upstream, era: '2026', desk, pending, scope: 'http' })
+      const served = requestInfo && servedBy.get(requestInfo)
+      if (served === undefined) throw new Error('The request does not say what its client can do.')
+      return createProxyServer({ ...served, era: '2026', desk, pending })
     },
     { legacy: 'reject' },
   )
@@ -44,7 +44,7 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
     if (downstream !== undefined) {
       const key = JSON.stringify(downstream)
       const upstream = await upstreams.idle(key, downstream)
-      upstreamOf.set(request, upstream)
+      servedBy.set(request, { upstream, scope: key })
       if (!heard.has(upstream)) upstream.onNotification(notification => tell(modern.notify, notification))
       heard.add(upstream)
       await subscribeFor(body, upstream)

@@ -11,19 +11,14 @@ import {
 import { connect, type Era, negotiation, type TransportOptions } from '../connect/connect.js'
 import type { Target } from '../connect/target.js'
 import { anything, neverMs } from './anything.js'
-import { canAsk, type Downstream, fields } from './downstream.js'
+import { canAsk, type Downstream, declaredFor, fields, hasTasks } from './downstream.js'
+import { OpenAsks } from './open-asks.js'
 import type { ProxyDesk } from './proxy-desk.js'
+import { type Running, RunningRequests } from './running.js'
+import { TaskAsks } from './task-asks.js'
+import { passTasks, taskIn } from './task-results.js'
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** Puts to the client what the server asks in the middle of a call. */
-export type Asker = (method: string, params: Fields, signal: AbortSignal) => Promise<Fields>
-
-/** One request on its way, and whom to ask for it. */
-export interface Running {
-  readonly ask: Asker
-  log(params: Fields): void
-}
 
 export interface ForwardOptions {
   readonly signal: AbortSignal
@@ -35,14 +30,15 @@ export interface UpstreamOptions extends TransportOptions {
   readonly desk: ProxyDesk
 }
 
-const tasks = 'io.modelcontextprotocol/tasks'
 const askingMethods = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const
 
 export class Upstream {
   readonly #client: Client
   readonly #downstream: Downstream
   readonly #answered: Answered | undefined
-  readonly #running = new Set<Running>()
+  readonly #openAsks = new OpenAsks()
+  readonly #taskAsks: TaskAsks | undefined
+  readonly #running = new RunningRequests()
   readonly #listeners = new Set<(notification: Notification) => void>()
   #level: unknown
   readonly #subscribed = new Set<string>()
@@ -50,7 +46,12 @@ export class Upstream {
   private constructor(client: Client, downstream: Downstream, desk: ProxyDesk) {
     this.#client = client
     this.#downstream = downstream
-    this.#answered = canAsk(downstream) ? undefined : answerWith(desk, client, { log: problem => desk.say(problem) })
+    if (!canAsk(downstream)) {
+      const answered = answerWith(this.#openAsks.on(desk), client, { log: problem => desk.say(problem) })
+      this.#answered = answered
+      const update = (params: Fields) => this.#request('tasks/update', params, { signal: new AbortController().signal })
+      if (hasTasks(downstream)) this.#taskAsks = new TaskAsks({ elicit: answered.elicit, update, desk })
+    }
     this.#takeAsks()
     client.fallbackNotificationHandler = async notification => this.#tell(notification)
   }
@@ -60,12 +61,13 @@ export class Upstream {
     const wanted: Era[] = downstream.era === '2025' ? ['2025', '2026'] : ['auto']
     for (const [tries, era] of wanted.entries()) {
       const client = new Client(downstream.info, {
-        capabilities: declared(downstream),
+        capabilities: declaredFor(downstream),
         versionNegotiation: negotiation(era),
       })
       const upstream = new Upstream(client, downstream, options.desk)
       try {
         await connect(client, options.target, options)
+        passTasks(client)
         await upstream.#watchLists()
         return upstream
       } catch (error) {
@@ -75,11 +77,8 @@ export class Upstream {
     throw new Error('The server speaks no era of the protocol.')
   }
 
-  /** As the server says of itself, but for tasks, which end within the call here. */
   get capabilities(): Record<string, unknown> {
-    const { extensions, ...others } = fields(this.#client.getServerCapabilities())
-    const { [tasks]: _, ...rest } = fields(extensions)
-    return Object.keys(rest).length > 0 ? { ...others, extensions: rest } : others
+    return fields(this.#client.getServerCapabilities())
   }
 
   get info(): { name: string; version: string } {
@@ -99,9 +98,14 @@ export class Upstream {
     return this.#answered !== undefined
   }
 
-  /** Whether a call is going on that may ask something. */
+  /** Whether something is going on that a person may be asked for. */
   get isBusy(): boolean {
-    return this.#running.size > 0
+    return !this.#running.isEmpty || this.#taskAsks?.isAsking === true
+  }
+
+  /** Whether a person is being asked on the desk for the call with these parameters. */
+  isAskingFor(call: Fields): boolean {
+    return this.#openAsks.has(call)
   }
 
   onNotification(listener: (notification: Notification) => void): () => void {
@@ -121,7 +125,9 @@ export class Upstream {
     }
     if (method === 'resources/subscribe' && this.isModern) return this.subscribe(String(params.uri))
     const sent = await this.#ready(params)
-    return this.#request(method, sent, { signal, onProgress })
+    const result = await this.#request(method, sent, { signal, onProgress })
+    if (method === 'tasks/cancel') this.#taskAsks?.ended(String(params.taskId))
+    return method === 'tasks/get' ? (this.#taskAsks?.seen(String(params.taskId), result) ?? result) : result
   }
 
   /** Calls a tool with its asks on the desk. */
@@ -131,17 +137,16 @@ export class Upstream {
     // The official client checks what it sends.
     const call = (await this.#ready(params)) as { name: string }
     const options = { signal, timeout: neverMs, ...(onProgress && { onprogress: onProgress }) }
-    return this.during(running, () => answered.callTool(call, options).catch(rethrow))
+    const begin = this.#taskAsks === undefined ? answered.callTool : answered.beginTool
+    const result = await this.during(running, () => begin(call, options).catch(rethrow))
+    if (!('taskId' in result) || 'content' in result) return result
+    this.#taskAsks?.began(String(result.taskId), { tool: call.name, input: params.arguments ?? {} })
+    return { resultType: 'task', ...result }
   }
 
   /** Runs something during which the server may ask. */
-  async during<T>(running: Running, work: () => Promise<T>): Promise<T> {
-    this.#running.add(running)
-    try {
-      return await work()
-    } finally {
-      this.#running.delete(running)
-    }
+  during<T>(running: Running, work: () => Promise<T>): Promise<T> {
+    return this.#running.during(running, work)
   }
 
   async notify(notification: Notification): Promise<void> {
@@ -170,6 +175,7 @@ export class Upstream {
         allowInputRequired: this.#answered === undefined,
         ...(onProgress && { onprogress: onProgress }),
       })
+      .then(result => taskIn(result) ?? result)
       .catch(rethrow)
   }
 
@@ -188,16 +194,16 @@ export class Upstream {
     return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest
   }
 
-  /** What a server of 2025 asks belongs to the call that is going on; to the last that began, where there are several. */
+  /** What the client can be asked by the server itself is put to it, for the request that it belongs to. */
   #takeAsks(): void {
     const { elicitation, sampling, roots } = this.#downstream.capabilities
     const has = { 'elicitation/create': elicitation, 'sampling/createMessage': sampling, 'roots/list': roots }
     for (const method of askingMethods) {
       if (has[method] === undefined || !this.#mayAsk(method)) continue
       this.#client.setRequestHandler(method, { params: anything }, async (params, { mcpReq }) => {
-        const last = [...this.#running].at(-1)
-        if (last === undefined) throw new ProtocolError(-32600, 'The server asks although no call is going on.')
-        return { ...(await last.ask(method, params, mcpReq.signal)) } as never
+        const asking = this.#running.current
+        if (asking === undefined) throw new ProtocolError(-32600, 'The server asks although no call is going on.')
+        return { ...(await asking.ask(method, params, mcpReq.signal)) } as never
       })
     }
   }
@@ -219,22 +225,10 @@ export class Upstream {
   }
 
   #tell(notification: Notification): void {
-    const last = [...this.#running].at(-1)
     if (notification.method === 'notifications/message' && this.#downstream.era === '2026') {
-      last?.log(fields(notification.params))
+      this.#running.current?.log(fields(notification.params))
     } else for (const listener of this.#listeners) listener(notification)
   }
-}
-
-/** What the server is told that its client can do. */
-function declared(downstream: Downstream): Downstream['capabilities'] {
-  const { extensions, ...others } = downstream.capabilities
-  const { [tasks]: _, ...rest } = extensions ?? {}
-  const kept = Object.keys(rest).length > 0 ? { ...others, extensions: rest } : others
-  if (canAsk(downstream)) return kept
-  // With 2026-07-28 a client is asked by ending its request, which a call on the desk does not do.
-  const { sampling, roots, ...silent } = kept
-  return { ...(downstream.era === '2026' ? silent : kept), elicitation: { form: {}, url: {} } }
 }
 
 /** A server's error leaves as it came. */

@@ -3,10 +3,11 @@ import {
   type CallToolRequestOptions,
   type CallToolResult,
   type Client,
+  type Progress,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import type { Connection } from '../connection.js'
-import { taskOf, withTicket } from './door.js'
+import { type Task, taskOf, withTicket } from './door.js'
 import { followTask } from './follow-task.js'
 import { startPatience } from './patience.js'
 import type { RunningCall } from './running-call.js'
@@ -28,25 +29,40 @@ const neverMs = 2 ** 31 - 1
 /** How often a call may name pages that have to be visited before it. */
 const mostVisits = 3
 
-/** One call of a tool, in a turn of its own where it asks something. */
-export async function callTool(context: CallContext): Promise<CallToolResult> {
-  const { connection, params, options } = context
+/** One call of a tool to its end, in a turn of its own where it asks something. */
+export function callTool(context: CallContext): Promise<CallToolResult> {
+  const { client, connection, options } = context
+  return inTurn(context, async (call, signal) => {
+    const result = await callWithPages(context, call, signal)
+    const task = taskOf(result)
+    if (task === undefined) return result
+    return followTask(task, {
+      client,
+      elicit: (asked, withdrawn) => connection.elicit(asked, AbortSignal.any([signal, withdrawn]), call),
+      signal,
+      timeoutMs: options.timeout,
+    })
+  })
+}
+
+/** One call of a tool to its result, or to the task that it became. */
+export function beginTool(context: CallContext): Promise<CallToolResult | Task> {
+  return inTurn(context, async (call, signal) => {
+    const result = await callWithPages(context, call, signal)
+    return taskOf(result) ?? result
+  })
+}
+
+async function inTurn<T>(
+  { connection, params, options }: CallContext,
+  work: (call: RunningCall, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { place, closed } = connection
   const call = connection.start({ tool: params.name, input: params.arguments ?? {} })
   const leave = place.hold()
   const signal = options.signal ? AbortSignal.any([options.signal, closed]) : closed
   try {
-    const result = await callWithPages(context, call, signal)
-    const task = taskOf(result)
-    const ended =
-      task === undefined
-        ? result
-        : await followTask(task, {
-            client: context.client,
-            elicit: (asked, withdrawn) => connection.elicit(asked, AbortSignal.any([signal, withdrawn]), call),
-            signal,
-            timeoutMs: options.timeout,
-          })
+    const ended = await work(call, signal)
     await leave('complete')
     return ended
   } catch (error) {
@@ -73,16 +89,17 @@ async function callOnce(context: CallContext, call: RunningCall, signal: AbortSi
   const { client, connection, params, options } = context
   const patience = startPatience(connection.place, options.timeout ?? defaultTimeoutMs)
   try {
-    return await client.callTool(withTicket(params, call.ticket), {
+    const request = {
       ...options,
       timeout: neverMs,
       signal: AbortSignal.any([signal, patience.signal]),
       // Asks the server for signs of life.
-      onprogress(progress) {
+      onprogress(progress: Progress) {
         patience.renew()
         options.onprogress?.(progress)
       },
-    })
+    }
+    return await connection.during(call, () => client.callTool(withTicket(params, call.ticket), request))
   } finally {
     patience.stop()
   }

@@ -68,6 +68,11 @@ export class Door {
     return others.length === 0 ? only : undefined
   }
 
+  /** Whether requests are going on that were not made through here. */
+  get hasOthers(): boolean {
+    return [...this.#waiting.values()].includes(undefined)
+  }
+
   /** A call has ended, with or without an answer. */
   forget(ticket: string): void {
     for (const [id, known] of this.#waiting) if (known === ticket) this.#waiting.delete(id)

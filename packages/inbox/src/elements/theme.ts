@@ -31,6 +31,26 @@ export const theme: CSSResult = css`
   :host([theme='dark']) {
     color-scheme: dark;
   }
+  /* Someone has colours of their own: names of theirs are left as they are. */
+  @media (forced-colors: active) {
+    :host {
+      --_surface: Canvas;
+      --_raised: Canvas;
+      --_sunken: Canvas;
+      --_ink: CanvasText;
+      --_muted: CanvasText;
+      --_line: CanvasText;
+      --_edge: ButtonBorder;
+      --_accent: Highlight;
+      --_on-accent: HighlightText;
+      --_tint: Canvas;
+      --_good: CanvasText;
+      --_warn: CanvasText;
+      --_warn-tint: Canvas;
+      --_danger: CanvasText;
+      --_danger-tint: Canvas;
+    }
+  }
   :host([hidden]) {
     display: none;
   }
@@ -46,6 +66,9 @@ export const theme: CSSResult = css`
   bdi,
   .text {
     unicode-bidi: isolate;
+  }
+  .time {
+    unicode-bidi: plaintext;
   }
   .quiet {
     color: var(--_muted);
@@ -108,6 +131,18 @@ export const controls: CSSResult = css`
   }
   .primary:hover {
     background: color-mix(in oklab, var(--_accent) 88%, var(--_ink));
+  }
+  @media (forced-colors: active) {
+    .primary,
+    .primary:hover {
+      background: var(--_accent);
+      forced-color-adjust: none;
+    }
+    button:disabled {
+      color: GrayText;
+      border-color: GrayText;
+      opacity: 1;
+    }
   }
   .plain {
     background: none;

@@ -1,6 +1,7 @@
 // Drafts that the desk has not confirmed, kept in the browser so that neither a reload nor a desk that is away loses
 // them. One entry a question, so that two tabs do not overwrite each other's; gone as soon as the desk has it.
 import type { Answer } from '@beckon/core'
+import { type Mirror, type Pending, pendingOf } from './mirror.js'
 
 /** Whose drafts, and on which desk. */
 export interface Owner {
@@ -28,6 +29,16 @@ export function forgetDraft(owner: Owner, draft: Omit<KeptDraft, 'answer'>): voi
   try {
     localStorage.removeItem(nameOf(owner, draft))
   } catch {}
+}
+
+/** A draft that the desk has, or will not have, needs not be kept, unless a later one is on its way. */
+export function forgetSettled(owner: Owner, { session, requestId, deed }: Pending, left: Mirror): void {
+  if (deed.kind !== 'draft') return
+  const { questionId } = deed
+  const isLast = !pendingOf(left, session, requestId).some(
+    ({ deed }) => deed.kind === 'draft' && deed.questionId === questionId,
+  )
+  if (isLast) forgetDraft(owner, { session, requestId, questionId })
 }
 
 /** Every draft that is kept for someone. */

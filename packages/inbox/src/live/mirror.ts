@@ -68,6 +68,17 @@ export function heard(mirror: Mirror, { action, serverSeq, origin }: Envelope, c
   return { ...settled, confirmed: reduceAsks(mirror.confirmed, action), seq: serverSeq }
 }
 
+/** Something went out on the connection that is open. */
+export function sent(mirror: Mirror, clientSeq: number): Mirror {
+  const pending = mirror.pending.map(one => (one.clientSeq === clientSeq ? { ...one, isSent: true } : one))
+  return { ...mirror, pending }
+}
+
+/** What was done here about one ask. */
+export function pendingOf({ pending }: Mirror, session: string, requestId: string): Pending[] {
+  return pending.filter(one => one.session === session && one.requestId === requestId)
+}
+
 /** The desk refused something. */
 export function withoutPending(mirror: Mirror, clientSeq: number): Mirror {
   return { ...mirror, pending: mirror.pending.filter(pending => pending.clientSeq !== clientSeq) }
@@ -80,6 +91,7 @@ export function renewed(mirror: Mirror, confirmed: AsksState, seq: number): Mirr
 
 /** After a connection was lost: all that is pending goes out again, but for what the desk has or can never take. */
 export function unsent(mirror: Mirror): Mirror {
+  if (mirror.pending.length === 0) return mirror
   const open = new Map(
     mirror.confirmed.asks.filter(ask => !ask.ending).map(ask => [keyOf(ask.session, ask.request.id), ask.request]),
   )

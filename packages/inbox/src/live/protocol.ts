@@ -58,6 +58,12 @@ export async function comeBack(
   }
 }
 
+/** All asks as they are by now. */
+export async function lookAgain(link: Link): Promise<Snapshot> {
+  const { snapshot } = (await link.request('subscribe', { channel: asksChannel })) as { readonly snapshot: Snapshot }
+  return snapshot
+}
+
 /** Sends what a person did; false when there is no connection. */
 export function dispatch(link: Link, { session, requestId, deed, clientSeq }: Pending): boolean {
   const { kind, ...rest } = deed

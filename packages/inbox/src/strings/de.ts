@@ -1,45 +1,6 @@
+import { urlRefused, urlWarning } from './de-urls.js'
+import { words } from './de-words.js'
 import type { Strings } from './en.js'
-
-/** What the model and the desk say in English, in German. What is not here stays as it is. */
-const words: readonly (readonly [RegExp, string])[] = [
-  [/^An answer is required\.$/, 'Eine Antwort ist nötig.'],
-  [/^Enter a text\.$/, 'Geben Sie einen Text ein.'],
-  [/^Enter a number\.$/, 'Geben Sie eine Zahl ein.'],
-  [/^Enter a whole number\.$/, 'Geben Sie eine ganze Zahl ein.'],
-  [/^Enter (\S+) or more\.$/, 'Geben Sie $1 oder mehr ein.'],
-  [/^Enter (\S+) or less\.$/, 'Geben Sie $1 oder weniger ein.'],
-  [/^Enter at least (\d+) characters?\.$/, 'Geben Sie mindestens $1 Zeichen ein.'],
-  [/^Enter at most (\d+) characters?\.$/, 'Geben Sie höchstens $1 Zeichen ein.'],
-  [/^Enter an e-mail address, such as (\S+)\.$/, 'Geben Sie eine E-Mail-Adresse ein, etwa $1.'],
-  [/^Enter a full address, such as (\S+)\.$/, 'Geben Sie eine vollständige Adresse ein, etwa $1.'],
-  [/^Enter a date, such as (\S+)\.$/, 'Geben Sie ein Datum ein.'],
-  [/^Enter a date and time, such as (\S+)\.$/, 'Geben Sie Datum und Uhrzeit ein.'],
-  [/^Answer yes or no\.$/, 'Antworten Sie mit Ja oder Nein.'],
-  [/^Choose one of the options\.$/, 'Wählen Sie eine der Möglichkeiten.'],
-  [/^Choose from the options\.$/, 'Wählen Sie aus den Möglichkeiten.'],
-  [/^Choose at least (\d+) options?\.$/, 'Wählen Sie mindestens $1.'],
-  [/^Choose at most (\d+) options?\.$/, 'Wählen Sie höchstens $1.'],
-  [/^The time to answer this is over\.$/, 'Die Zeit für eine Antwort ist um.'],
-  [/^This request is no longer open\.$/, 'Diese Frage ist nicht mehr offen.'],
-  [/^Only web addresses \(https\) can be opened\.$/, 'Nur Web-Adressen (https) lassen sich öffnen.'],
-  [/^This is not a (?:complete|proper) web address\.$/, 'Das ist keine richtige Web-Adresse.'],
-  [
-    /^The connection is not encrypted: others can read and change it\.$/,
-    'Die Verbindung ist nicht verschlüsselt: andere können mitlesen und sie verändern.',
-  ],
-  [
-    /^"(.+)" has letters of another alphabet, and looks like "(.+)"\.$/,
-    '„$1“ enthält Buchstaben eines anderen Alphabets und sieht aus wie „$2“.',
-  ],
-  [/^"(.+)" has letters of different alphabets\.$/, '„$1“ mischt Buchstaben verschiedener Alphabete.'],
-  [
-    /^What stands before "@" is not the site: it leads to (.+)\.$/,
-    'Was vor dem „@“ steht, ist nicht die Seite: es geht zu $1.',
-  ],
-  [/^This was written in a misleading way: it leads to (.+)\.$/, 'Das ist irreführend geschrieben: es geht zu $1.'],
-  [/^This leads to a program on the device you open it on\.$/, 'Das führt zu einem Programm auf diesem Gerät.'],
-  [/^This uses port (\d+)\.$/, 'Das benutzt den Port $1.'],
-]
 
 /** Every text of the inbox, in German. */
 export const de: Strings = {
@@ -74,6 +35,7 @@ export const de: Strings = {
   newAsk: (server, message) => `Neue Frage von ${server}: ${message}`,
   quorum: count => `${count} Personen müssen zustimmen.`,
   required: 'nötig',
+  yourAnswer: 'Ihre Antwort',
   optional: 'freiwillig',
   yes: 'Ja',
   no: 'Nein',
@@ -164,12 +126,7 @@ export const de: Strings = {
   timeToAnswer: 'Zeit bis zur Antwort',
   median: time => `Die Hälfte binnen ${time}`,
   plot: (count, median) => `Zeit bis zur Antwort der letzten ${count} Fragen; die Hälfte binnen ${median}.`,
-  words(text) {
-    const [, prefix = '', rest = text] = /^([^:"]{1,80}: )?(.+)$/s.exec(text) ?? []
-    for (const candidate of [text, rest]) {
-      const known = words.find(([pattern]) => pattern.test(candidate))
-      if (known) return (candidate === text ? '' : prefix) + candidate.replace(known[0], known[1])
-    }
-    return text
-  },
+  urlRefused,
+  urlWarning,
+  words,
 }

@@ -10,15 +10,16 @@ const units = [
   ['second', second],
 ] as const
 
-const formatters = new Map<string, Intl.NumberFormat>()
+const lengths = new Map<string, Intl.NumberFormat>()
+const distances = new Map<string, Intl.RelativeTimeFormat>()
 
 /** A length of time in one unit, rounded down: "5 min". */
 export function duration(ms: number, tag: string): string {
   const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', second]
   const key = `${tag} ${unit}`
-  const known = formatters.get(key) ?? new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' })
-  formatters.set(key, known)
-  return known.format(Math.max(0, Math.floor(ms / size)))
+  const format = lengths.get(key) ?? new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' })
+  lengths.set(key, format)
+  return format.format(Math.max(0, Math.floor(ms / size)))
 }
 
 /** When something was, as someone would say it: "5 min. ago", or the day. */
@@ -26,8 +27,15 @@ export function ago(at: number, now: number, tag: string): string {
   const ms = Math.max(0, now - at)
   if (ms >= 7 * day) return new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(at)
   const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', second]
-  const format = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
+  const format = distances.get(tag) ?? new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
+  distances.set(tag, format)
   return format.format(unit === 'second' ? 0 : -Math.floor(ms / size), unit)
+}
+
+/** Makes ready to say times in a language: the first one takes as long as a whole list of them. */
+export function prepareDurations(tag: string): void {
+  for (const [, size] of units) duration(size, tag)
+  ago(0, day, tag)
 }
 
 /** A moment in full. */

@@ -1,3 +1,5 @@
+import type { InspectedUrl, RefusedUrl, UrlWarning } from '@beckon/core'
+
 /** Every text of the inbox, in English. The other languages have the same shape. */
 export const en = {
   inbox: 'Inbox',
@@ -31,6 +33,7 @@ export const en = {
   newAsk: (server: string, message: string): string => `New ask from ${server}: ${message}`,
   quorum: (count: number): string => `${count} people have to accept this.`,
   required: 'required',
+  yourAnswer: 'Your answer',
   optional: 'optional',
   yes: 'Yes',
   no: 'No',
@@ -121,6 +124,11 @@ export const en = {
   median: (time: string): string => `Half within ${time}`,
   plot: (count: number, median: string): string =>
     `Time to answer of the last ${count} asks; half were answered within ${median}.`,
+  /** Why a link cannot be opened. */
+  urlRefused: ({ message }: RefusedUrl): string => message,
+  /** What to beware of in a link. */
+  urlWarning: ({ message }: UrlWarning, _link: InspectedUrl): string => message,
+  /** What the model or the desk said. */
   words: (text: string): string => text,
 }
 

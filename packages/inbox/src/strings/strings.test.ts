@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { checkAnswer, inspectUrl, type Question, type Value } from '@beckon/core'
+import { describe, expect, it } from 'vitest'
 import { de } from './de.js'
 import { ago, duration } from './durations.js'
+import { en } from './en.js'
 import { languageFor } from './strings.js'
 
 it('takes the first language that it has', () => {
@@ -8,9 +10,85 @@ it('takes the first language that it has', () => {
   expect(languageFor(['fr']).tag).toBe('en')
 })
 
-it('says in German what the model and the desk say', () => {
-  expect(de.words('Enter at least 2 characters.')).toBe('Geben Sie mindestens 2 Zeichen ein.')
-  expect(de.words('Name: An answer is required.')).toBe('Name: Eine Antwort ist nötig.')
+describe('what the model says', () => {
+  const question = { id: 'q', title: 'Q', message: 'Q' }
+  const options = [{ id: 'a', label: 'A' }]
+  const text = (value: string) => ({ kind: 'text' as const, value })
+  const number = (value: number) => ({ kind: 'number' as const, value })
+  const many = (...value: string[]) => ({ kind: 'selected-many' as const, value })
+  const wrong: [Question, Value][] = [
+    [{ ...question, kind: 'text', min: 3 }, text('a')],
+    [{ ...question, kind: 'text', max: 1 }, text('abc')],
+    [{ ...question, kind: 'text', format: 'email' }, text('a')],
+    [{ ...question, kind: 'text', format: 'uri' }, text('a')],
+    [{ ...question, kind: 'text', format: 'date' }, text('a')],
+    [{ ...question, kind: 'text', format: 'date-time' }, text('a')],
+    [{ ...question, kind: 'number' }, number(Number.NaN)],
+    [{ ...question, kind: 'integer' }, number(1.5)],
+    [{ ...question, kind: 'number', min: 1.5 }, number(0)],
+    [{ ...question, kind: 'number', max: -3 }, number(0)],
+    [
+      { ...question, kind: 'single-select', options },
+      { kind: 'selected', value: 'z' },
+    ],
+    [
+      { ...question, kind: 'single-select', options },
+      { kind: 'selected', value: '', freeformValues: ['mine'] },
+    ],
+    [{ ...question, kind: 'multi-select', options }, many('z')],
+    [{ ...question, kind: 'multi-select', options, min: 2 }, many('a')],
+    [{ ...question, kind: 'multi-select', options, max: 0 }, many('a')],
+  ]
+
+  it.each(wrong)('of an answer to %j is said in German', (question, value) => {
+    const problem = checkAnswer(question, { state: 'submitted', value }) ?? ''
+    expect(problem).not.toBe('')
+    expect(de.words(problem)).not.toBe(problem)
+    expect(de.words(`Title: ${problem}`)).toBe(`Title: ${de.words(problem)}`)
+  })
+
+  it.each([
+    ['user-info', 'https://bank.com@evil.com'],
+    ['disguised', 'https://%65vil.com'],
+    ['invisible', 'https://example.com/\u202e'],
+    ['look-alike', 'https://xn--80ak6aa92e.com'],
+    ['mixed-script', 'https://b\u0436nk.com'],
+    ['odd-letters', 'https://xn--n3h.com'],
+    ['ip-address', 'https://93.184.216.34'],
+    ['punycode', 'https://xn--bcher-kva.example'],
+    ['embedded-domain', 'https://bank.com.evil.example'],
+    ['loopback', 'http://localhost:3000'],
+    ['port', 'https://example.com:8443'],
+  ])('of a link with %s is said in German', (kind, url) => {
+    const link = inspectUrl(url)
+    const warning = link.kind === 'ok' ? link.warnings.find(warning => warning.kind === kind) : undefined
+    if (link.kind !== 'ok' || warning === undefined) throw new Error(`There is no such warning of ${url}.`)
+    const said = de.urlWarning(warning, link)
+    expect(said).not.toBe(warning.message)
+    expect(said).not.toContain('undefined')
+    expect(en.urlWarning(warning, link)).toBe(warning.message)
+  })
+
+  it.each(['example.com', 'ftp://example.com', 'https://', 'http://example.com'])('of %s is said in German', url => {
+    const link = inspectUrl(url)
+    if (link.kind !== 'refused') throw new Error(`${url} is not refused.`)
+    expect(de.urlRefused(link)).toMatch(/^[A-ZÄÖÜ].*\.$/)
+    expect(de.urlRefused(link)).not.toBe(link.message)
+  })
+})
+
+it('says in German why a desk refused an answer, and what is new as it is', () => {
+  for (const reason of [
+    'An answer is required.',
+    'The time to answer this is over.',
+    'This request is no longer open.',
+    'There is no open request with this id.',
+    'This request has no such question.',
+    'There is no such session.',
+    'The desk could not keep this. Send it again.',
+    'Too many messages at once. Wait a moment, and send this again.',
+  ])
+    expect(de.words(reason)).not.toBe(reason)
   expect(de.words('Something new.')).toBe('Something new.')
 })
 

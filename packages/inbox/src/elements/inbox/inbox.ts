@@ -1,19 +1,24 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { endedRows, openRows, type Row, summaryOf } from '../../list/rows.js'
-import { timesToAnswer } from '../../list/times.js'
-import { keyOf } from '../../live/mirror.js'
+import { openRows, type Row, summaryOf } from '../../list/rows.js'
+import type { DeskClient } from '../../live/desk-client.js'
+import { prepareDurations } from '../../strings/durations.js'
 import { visible } from '../../text/visible.js'
 import { DeskElement } from '../desk-element.js'
-import { icon } from '../icons.js'
 import type { AskList } from '../list/ask-list.js'
 import type { RequestElement } from '../request/request.js'
 import { controls, theme } from '../theme.js'
+import { sessionInAddress } from './address.js'
 import { type Notifying, notifying, notifyOf, showCount, switchNotifying } from './attention.js'
+import { detailPart } from './detail-part.js'
 import { inboxStyles } from './inbox-styles.js'
-import { bannerPart, emptyPart, shortcutsPart } from './parts.js'
-import { plot } from './plot.js'
+import { actOnKey } from './keys.js'
+import { listPart } from './list-part.js'
+import { bannerPart, shortcutsPart } from './parts.js'
+import { partsStyles } from './parts-styles.js'
+import { RowsShown } from './rows-shown.js'
 import { findPart, headPart, type Tab, tabsPart } from './top-part.js'
+import { topStyles } from './top-styles.js'
 
 const tickMs = 1_000
 
@@ -29,7 +34,7 @@ export class InboxElement extends DeskElement {
     theme: { type: String, reflect: true },
   }
 
-  static override styles: CSSResultGroup = [theme, controls, inboxStyles]
+  static override styles: CSSResultGroup = [theme, controls, inboxStyles, topStyles, partsStyles]
 
   /** Whether the whole page is this inbox: then its title, its icon and its address follow. */
   declare page: boolean
@@ -43,10 +48,11 @@ export class InboxElement extends DeskElement {
   #announcement = ''
   #now: number = Date.now()
   #timer: ReturnType<typeof setInterval> | undefined
-  #rows: { readonly of: unknown; readonly rows: Row[] } | undefined
+  readonly #rows = new RowsShown()
 
   override connectedCallback(): void {
     super.connectedCallback()
+    setTimeout(prepareDurations, 0, this.language.tag)
     this.#timer = setInterval(() => {
       if (document.hidden) return
       this.#now = Date.now()
@@ -61,6 +67,12 @@ export class InboxElement extends DeskElement {
     clearInterval(this.#timer)
     removeEventListener('keydown', this.#onKey)
     removeEventListener('hashchange', this.#onHash)
+  }
+
+  /** The first drawing is a task of its own: the script before it was one already. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated) await new Promise(resolve => setTimeout(resolve))
+    super.scheduleUpdate()
   }
 
   protected override onAsked(event: Event): void {
@@ -82,11 +94,11 @@ export class InboxElement extends DeskElement {
   protected override render(): TemplateResult {
     const { strings } = this.language
     const { shown } = this
-    return html`<div class="inbox ${this.#isEntered ? 'entered' : ''}">
+    return html`<div class="inbox ${this.#isEntered ? 'entered' : ''} ${shown?.isLoaded && this.#isBlank() ? 'blank' : ''}">
         ${bannerPart(shown, strings, this.page)}
         <nav class="side" aria-label=${strings.inbox}>
           <div class="top">${this.#top()}</div>
-          <div class="body" id="list" role="tabpanel" aria-labelledby=${`tab-${this.#tab}`}>${shown?.isLoaded ? this.#list() : nothing}</div>
+          <div class="body" id="list" role="tabpanel" aria-labelledby=${`tab-${this.#tab}`}>${shown?.isLoaded ? this.#list(shown) : nothing}</div>
         </nav>
         <div class="detail" role=${this.page ? 'main' : 'region'} aria-label=${strings.chosenAsk}>${this.#detail()}</div>
       </div>
@@ -113,63 +125,46 @@ export class InboxElement extends DeskElement {
     })}`
   }
 
-  #list(): TemplateResult {
-    const { language, shown } = this
-    const { strings } = language
-    const rows = this.#rowsNow()
-    const isHistory = this.#tab === 'history'
-    const times = isHistory && this.#query === '' ? plot(timesToAnswer(shown?.asks ?? []), language) : nothing
-    if (rows.length === 0) return html`<div></div>${emptyPart(this.#tab, this.#query !== '', strings, this.#tryIt)}`
-    return html`<div>${times}</div>
-      <beckon-ask-list
-        .rows=${rows}
-        .current=${this.#selected && keyOf(this.#selected.session, this.#selected.request)}
-        .language=${language}
-        .now=${this.#now}
-        .label=${isHistory ? strings.listOfEnded : strings.listOfOpen}
-        .principal=${shown?.principal}
-        @select=${({ detail }: CustomEvent<AskEntry>) => this.#select(detail)}
-        @enter=${this.#enter}
-      ></beckon-ask-list>`
+  #list(client: DeskClient): TemplateResult {
+    return listPart({
+      client,
+      language: this.language,
+      now: this.#now,
+      tab: this.#tab,
+      rows: this.#rowsNow(),
+      isSearched: this.#query !== '',
+      chosen: this.#selected,
+      select: ask => this.#select(ask),
+      enter: () => this.#enter(),
+    })
   }
 
   #detail(): TemplateResult | typeof nothing {
+    const { shown } = this
     const { strings } = this.language
-    const selected = this.#selected
-    if (this.shown?.isLoaded !== true) return html`<div class="empty">${strings.loading}</div>`
-    if (selected === undefined) {
-      // Where there is nothing, the list says so.
-      if (this.#rowsNow().length === 0) return nothing
-      return html`<div class="empty"><span class="big">${icon('inbox', 32)}</span><p>${strings.choose}</p></div>`
-    }
-    return html`<button class="back plain" @click=${this.#leave}>${icon('back')}${strings.back}</button>
-      <beckon-request
-        .client=${this.shown}
-        .session=${selected.session}
-        .request=${selected.request}
-        .now=${this.#now}
-      >
-        ${this.#openCount() > 0 ? html`<button @click=${this.#next}>${strings.next}</button>` : nothing}
-      </beckon-request>`
+    if (shown?.isLoaded !== true) return html`<div class="empty">${strings.loading}</div>`
+    return detailPart({
+      client: shown,
+      strings,
+      now: this.#now,
+      chosen: this.#selected,
+      isBlank: this.#rowsNow().length === 0,
+      leave: () => this.#leave(),
+      next: this.#openCount() > 0 ? () => this.#next() : undefined,
+    })
   }
 
-  /** The rows are put together once for each state, not with every tick. */
   #rowsNow(): Row[] {
-    const asks = this.shown?.asks ?? []
-    const of = [asks, this.#tab, this.#query]
-    const known = this.#rows
-    if (known && Array.isArray(known.of) && known.of.every((part, index) => part === of[index])) return known.rows
-    const rows = this.#tab === 'open' ? openRows(asks, this.#query) : endedRows(asks, this.#query)
-    this.#rows = { of, rows }
-    return rows
+    return this.#rows.of(this.shown?.asks ?? [], this.#tab, this.#query)
+  }
+
+  /** Whether there is nothing to choose from, and nothing was chosen. */
+  #isBlank(): boolean {
+    return this.#selected === undefined && this.#query === '' && this.#rowsNow().length === 0
   }
 
   #openCount(): number {
     return this.shown?.asks.reduce((count, { ending }) => (ending === undefined ? count + 1 : count), 0) ?? 0
-  }
-
-  get #tryIt(): (() => void) | undefined {
-    return this.shown?.canTry ? () => void this.shown?.tryIt().catch(() => {}) : undefined
   }
 
   get #dialog(): HTMLDialogElement | null {
@@ -242,44 +237,22 @@ export class InboxElement extends DeskElement {
 
   /** A link to a session leads to what is open there. */
   readonly #onHash = (): void => {
-    const session = decoded(location.hash.slice(1))
+    const session = sessionInAddress()
     const asks = this.shown?.asks.filter(ask => ask.session === session) ?? []
     const ask = asks.findLast(({ ending }) => ending === undefined) ?? asks.at(-1)
     if (this.page && ask !== undefined && this.#selected?.session !== session) this.#enterAsk(ask)
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    const [target] = event.composedPath()
     const isInside = this.page || event.composedPath().includes(this)
-    if (!isInside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.#dialog?.open)
-      return
-    if (event.key !== 'Escape' && isField(target)) return
-    const keys: Record<string, () => void> = {
+    if (!isInside || this.#dialog?.open) return
+    actOnKey(event, {
       Escape: () => this.#leave(),
       j: () => this.#listElement?.move(1),
       k: () => this.#listElement?.move(-1),
       o: () => this.#enter(),
       '/': () => this.renderRoot.querySelector<HTMLElement>('.find input')?.focus(),
       '?': () => this.#dialog?.showModal(),
-    }
-    const act = keys[event.key]
-    if (act === undefined) return
-    event.preventDefault()
-    act()
-  }
-}
-
-function isField(target: EventTarget | undefined): boolean {
-  return (
-    target instanceof HTMLTextAreaElement ||
-    (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox')
-  )
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+    })
   }
 }

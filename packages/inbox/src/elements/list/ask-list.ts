@@ -14,7 +14,7 @@ import { words } from '../untrusted.js'
 import { listStyles } from './list-styles.js'
 
 const groupRem = 2.5
-const askRem = 5.25
+const askRem = 4
 const soonMs = 5 * 60 * 1000
 
 /**

@@ -5,7 +5,7 @@ export const listStyles: CSSResult = css`
     display: block;
     overflow: auto;
     min-block-size: 0;
-    scrollbar-gutter: stable;
+    scrollbar-width: thin;
     contain: strict;
     block-size: 100%;
   }
@@ -38,17 +38,17 @@ export const listStyles: CSSResult = css`
     min-inline-size: 0;
   }
   .row {
-    block-size: 5.25rem;
+    block-size: 4rem;
     padding-block: 0.125rem;
     cursor: pointer;
   }
   .card {
     block-size: 100%;
-    padding: 0.5rem 0.75rem;
+    padding: 0 0.75rem;
     border-radius: var(--_radius);
     display: grid;
     align-content: center;
-    gap: 0.25rem;
+    gap: 0.125rem;
   }
   .row:hover .card {
     background: var(--_sunken);
@@ -56,19 +56,21 @@ export const listStyles: CSSResult = css`
   .row[aria-selected='true'] .card {
     background: var(--_tint);
   }
+  @media (forced-colors: active) {
+    .row[aria-selected='true'] .card {
+      border: 2px solid Highlight;
+    }
+  }
   .list:focus-visible .row[aria-selected='true'] .card {
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
   }
   .message {
-    display: -webkit-box;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
     overflow: hidden;
-    overflow-wrap: anywhere;
-    line-height: 1.35;
-    max-block-size: 2.7em;
+    text-overflow: ellipsis;
+    white-space: nowrap;
     font-size: 0.9375rem;
+    font-weight: 500;
   }
   .meta {
     display: flex;

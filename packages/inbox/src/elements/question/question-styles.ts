@@ -4,20 +4,24 @@ export const questionStyles: CSSResult = css`
   :host {
     display: block;
   }
-  fieldset {
-    border: 0;
-    margin: 0;
-    padding: 0;
-    min-inline-size: 0;
+  .head {
+    display: flex;
+    align-items: baseline;
+    gap: 0.75rem;
+    margin-block-end: 0.375rem;
   }
   .title {
     display: flex;
     align-items: baseline;
     flex-wrap: wrap;
-    gap: 0.25rem 0.5rem;
+    gap: 0 0.5rem;
     font-weight: 600;
-    padding: 0;
-    margin-block-end: 0.25rem;
+    min-inline-size: 0;
+    margin-inline-end: auto;
+  }
+  .aside {
+    flex: none;
+    font-size: 0.875rem;
   }
   .title bdi,
   .option bdi {
@@ -29,22 +33,27 @@ export const questionStyles: CSSResult = css`
     color: var(--_muted);
   }
   .help {
-    margin: 0 0 0.5rem;
+    margin-block: -0.125rem 0.5rem;
+  }
+  .help p {
+    margin: 0;
     white-space: pre-line;
     overflow-wrap: anywhere;
   }
+  /* It lies in the room between questions: what comes and goes here moves nothing, least of all a button on its way to
+     being pressed. */
   .under {
     display: flex;
     align-items: center;
     flex-wrap: wrap;
     gap: 0.25rem 0.75rem;
-    margin-block-start: 0.375rem;
+    min-block-size: 1.5rem;
+    margin-block: 0.25rem -1.75rem;
     font-size: 0.875rem;
     color: var(--_muted);
-    min-block-size: 1.5rem;
   }
-  .under .end {
-    margin-inline-start: auto;
+  .under > :empty {
+    display: none;
   }
   .problem {
     display: flex;
@@ -67,7 +76,6 @@ export const questionStyles: CSSResult = css`
   }
   .pair {
     grid-template-columns: 1fr 1fr;
-    max-inline-size: 20rem;
   }
   .option {
     display: flex;
@@ -146,6 +154,12 @@ export const questionStyles: CSSResult = css`
     background: var(--_sunken);
     box-shadow: inset 3px 0 0 var(--_accent);
   }
+  @media (forced-colors: active) {
+    .found .active {
+      outline: 2px solid Highlight;
+      outline-offset: -2px;
+    }
+  }
   .found + .option {
     margin-block-start: 0.375rem;
   }
@@ -157,10 +171,20 @@ export const questionStyles: CSSResult = css`
     border: 0;
     min-block-size: 1.5rem;
     padding: 0 0.25rem;
+    margin-block: -0.125rem;
     font: inherit;
+    font-size: 0.875rem;
     font-weight: 550;
     color: var(--_accent);
     text-decoration: underline;
     text-underline-offset: 0.2em;
+  }
+  @container (inline-size >= 40rem) {
+    .pair,
+    input[inputmode],
+    input[type='date'],
+    input[type='datetime-local'] {
+      max-inline-size: 20rem;
+    }
   }
 `

@@ -1,6 +1,6 @@
 import type { Question } from '@beckon/core'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { controlFor } from '../../fields/control.js'
+import { type Control, controlFor } from '../../fields/control.js'
 import { choiceEntered, type Entered, isDateTime, isSame, read, textEntered } from '../../fields/entered.js'
 import type { Language } from '../../strings/strings.js'
 import { visible } from '../../text/visible.js'
@@ -15,6 +15,13 @@ import { textControl } from './text-control.js'
 
 /** From here on it is worth knowing how much room is left. */
 const nearlyFull = 0.75
+
+/** What the parts of a control that has several are together. */
+const groupRoles: Partial<Record<Control['kind'], 'group' | 'radiogroup'>> = {
+  'yes-no': 'radiogroup',
+  radios: 'radiogroup',
+  checkboxes: 'group',
+}
 
 /** What someone else made of an answer while its person was at it. */
 export interface Rival {
@@ -57,29 +64,60 @@ export class QuestionElement extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { question } = this
-    const control = controlFor(question)
-    const isGroup = control.kind !== 'line' && control.kind !== 'lines' && control.kind !== 'search'
+    const role = groupRoles[controlFor(this.question).kind]
     const body = html`${this.#help()}${this.#control()}${this.#under()}`
-    return isGroup
-      ? html`<fieldset aria-describedby="help problem">
-          <legend class="title">${this.#title()}</legend>
-          ${body}
-        </fieldset>`
-      : html`<label class="title" for="control">${this.#title()}</label>${body}`
+    if (role === undefined) {
+      return html`<div class="head"><label class="title" for="control">${this.#title()}</label>${this.#aside()}</div>
+        ${body}`
+    }
+    const isOne = role === 'radiogroup'
+    return html`<div
+      role=${role}
+      aria-labelledby="title"
+      aria-describedby="help problem"
+      aria-required=${isOne ? this.question.required === true : nothing}
+      aria-invalid=${isOne ? this.problem !== undefined : nothing}
+    >
+      <div class="head"><span class="title" id="title">${this.#title()}</span>${this.#aside()}</div>
+      ${body}
+    </div>`
+  }
+
+  /** What comes and goes stands beside the title, so that nothing below it moves under anyone's hands. */
+  #aside(): TemplateResult {
+    const { strings } = this.language
+    return html`
+      ${this.typing === undefined ? nothing : html`<span class="aside typing">${strings.typing(this.typing)}</span>`}
+      ${this.#canClear() ? html`<button class="aside link" @click=${this.#clear}>${strings.clear}</button>` : nothing}
+    `
   }
 
   #title(): TemplateResult {
-    const { title, message, required } = this.question
+    const { id, title, message, required } = this.question
     const { strings } = this.language
-    return html`${words(title ?? message)}<span class="mark">${required ? strings.required : strings.optional}</span>`
+    // A bare value has no name of its own: what is asked says it all.
+    const said = id === 'value' && (title ?? message) === id ? strings.yourAnswer : words(title ?? message)
+    return html`${said}<span class="mark">${required ? strings.required : strings.optional}</span>`
   }
 
   #help(): TemplateResult | typeof nothing {
     const { title, message } = this.question
-    return title === undefined || title === message || message === ''
-      ? nothing
-      : html`<p class="help quiet text" id="help" dir="auto">${visible(message)}</p>`
+    const isSaid = title === undefined || title === message || message === ''
+    const rule = this.#rule()
+    if (isSaid && rule === undefined) return nothing
+    return html`<div class="help quiet" id="help">
+      ${isSaid ? nothing : html`<p class="text" dir="auto">${visible(message)}</p>`}
+      ${rule === undefined ? nothing : html`<p>${rule}</p>`}
+    </div>`
+  }
+
+  /** What an answer has to be, where that can be said beforehand. */
+  #rule(): string | undefined {
+    const { question } = this
+    const { strings } = this.language
+    if (isDateTime(question)) return strings.yourTime(Intl.DateTimeFormat().resolvedOptions().timeZone)
+    if (question.kind === 'text' || !('min' in question || 'max' in question)) return undefined
+    return (question.kind === 'multi-select' ? strings.choices : strings.range)(question.min, question.max)
   }
 
   #control(): TemplateResult {
@@ -88,7 +126,7 @@ export class QuestionElement extends LitElement {
       entered: this.entered,
       language,
       isInvalid: this.problem !== undefined,
-      describedBy: 'help problem hint',
+      describedBy: 'help problem room',
       isDisabled: this.isDisabled === true,
       enter: entered => this.#enter(entered),
     }
@@ -110,26 +148,19 @@ export class QuestionElement extends LitElement {
 
   #under(): TemplateResult {
     const { strings } = this.language
-    const { problem, typing, rival } = this
+    const { problem, rival } = this
     return html`<div class="under">
       <span id="problem" class="problem">${problem === undefined ? nothing : html`${icon('warning', 18)}${strings.words(problem)}`}</span>
-      ${problem === undefined ? html`<span id="hint">${this.#hint()}</span>` : nothing}
+      <span id="room">${this.#room()}</span>
       ${rival ? html`<span class="typing">${strings.changedBy(rival.who)}<button class="link" @click=${this.#takeTheirs}>${strings.takeTheirs}</button></span>` : nothing}
-      ${typing !== undefined ? html`<span class="typing">${strings.typing(typing)}</span>` : nothing}
-      ${this.#canClear() ? html`<button class="link end" @click=${this.#clear}>${strings.clear}</button>` : nothing}
     </div>`
   }
 
-  #hint(): string | typeof nothing {
+  #room(): string | typeof nothing {
     const { question, entered } = this
-    const { strings } = this.language
-    if (isDateTime(question)) return strings.yourTime(Intl.DateTimeFormat().resolvedOptions().timeZone)
-    if (question.kind === 'text' && question.max !== undefined && entered.kind === 'text') {
-      const length = [...entered.text].length
-      return length > question.max * nearlyFull ? strings.length(length, question.max) : nothing
-    }
-    if (question.kind === 'text' || !('min' in question || 'max' in question)) return nothing
-    return (question.kind === 'multi-select' ? strings.choices : strings.range)(question.min, question.max)
+    if (question.kind !== 'text' || question.max === undefined || entered.kind !== 'text') return nothing
+    const length = [...entered.text].length
+    return length > question.max * nearlyFull ? this.language.strings.length(length, question.max) : nothing
   }
 
   /** A choice that nobody has to make can be taken back. */

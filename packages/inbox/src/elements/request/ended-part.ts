@@ -1,6 +1,6 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Notice } from '../../live/desk-client.js'
+import type { Notice } from '../../live/local-asks.js'
 import { ago, duration, moment } from '../../strings/durations.js'
 import type { Language } from '../../strings/strings.js'
 import { visible } from '../../text/visible.js'

@@ -17,7 +17,7 @@ export function linkPart({ url, language: { strings }, isOpen, onOpen }: LinkPar
   const link = inspectUrl(url)
   if (link.kind === 'refused') {
     return html`<section class="link">
-      <p class="warning danger">${icon('warning')}<span>${strings.words(link.message)} ${strings.notOpened}</span></p>
+      <p class="warning danger">${icon('warning')}<span>${strings.urlRefused(link)} ${strings.notOpened}</span></p>
     </section>`
   }
   const isDangerous = link.warnings.some(({ level }) => level === 'danger')
@@ -27,8 +27,8 @@ export function linkPart({ url, language: { strings }, isOpen, onOpen }: LinkPar
     <p class="address" dir="ltr">${link.before}<strong>${link.host}</strong>${link.after}</p>
     ${link.displayHost === link.host ? nothing : html`<p class="quiet"><bdi dir="ltr">${link.displayHost}</bdi></p>`}
     ${link.warnings.map(
-      ({ level, message }) =>
-        html`<p class="warning ${level}">${icon(level === 'danger' ? 'warning' : 'info')}<span>${strings.words(message)}</span></p>`,
+      warning =>
+        html`<p class="warning ${warning.level}">${icon(warning.level === 'danger' ? 'warning' : 'info')}<span>${strings.urlWarning(warning, link)}</span></p>`,
     )}
     ${
       isOpen

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Notice } from '../../live/desk-client.js'
+import type { Notice } from '../../live/local-asks.js'
 import type { Strings } from '../../strings/en.js'
 import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'

@@ -3,6 +3,7 @@ import { type CSSResult, css } from 'lit'
 export const requestStyles: CSSResult = css`
   :host {
     display: block;
+    container-type: inline-size;
   }
   article {
     display: grid;
@@ -61,6 +62,7 @@ export const requestStyles: CSSResult = css`
     line-height: 1.45;
     font-weight: 500;
     letter-spacing: -0.005em;
+    text-wrap: pretty;
     white-space: pre-line;
     overflow-wrap: anywhere;
   }
@@ -98,127 +100,7 @@ export const requestStyles: CSSResult = css`
   }
   form {
     display: grid;
-    gap: 0.625rem;
-  }
-  .actions {
-    position: sticky;
-    inset-block-end: 0;
-    margin-inline: -2rem;
-    padding: 1.25rem 2rem 1.25rem;
-    background: linear-gradient(to top, var(--_surface) calc(100% - 1rem), transparent);
-    display: grid;
-    gap: 0.625rem;
-  }
-  .buttons {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.625rem;
-    align-items: center;
-  }
-  .buttons .primary {
-    min-inline-size: 9rem;
-  }
-  .buttons .end {
-    margin-inline-start: auto;
-  }
-  .note {
-    display: flex;
-    gap: 0.625rem;
-    padding: 0.75rem 0.875rem;
-    border-radius: var(--_radius);
-    background: var(--_tint);
-    align-items: flex-start;
-    overflow-wrap: anywhere;
-  }
-  .note.refused,
-  .warning.danger {
-    background: var(--_danger-tint);
-    color: var(--_danger);
-  }
-  .note svg,
-  .warning svg {
-    margin-block-start: 0.125rem;
-  }
-  .outcome {
-    display: grid;
-    gap: 0.375rem;
-    padding: 1rem 1.125rem;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius);
-    background: var(--_raised);
-    margin-block-end: 1.5rem;
-  }
-  .outcome strong {
-    display: flex;
-    align-items: center;
-    gap: 0.5rem;
-  }
-  .outcome.accept strong {
-    color: var(--_good);
-  }
-  .outcome.decline strong {
-    color: var(--_danger);
-  }
-  blockquote {
-    margin: 0;
-    padding-inline-start: 0.75rem;
-    border-inline-start: 3px solid var(--_line);
-    white-space: pre-line;
-    overflow-wrap: anywhere;
-  }
-  .link {
-    display: grid;
-    gap: 0.625rem;
-    justify-items: start;
-  }
-  .address {
-    font: 400 0.9375rem/1.6 var(--_mono);
-    padding: 0.75rem 0.875rem;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius);
-    background: var(--_raised);
-    color: var(--_muted);
-    overflow-wrap: anywhere;
-    inline-size: 100%;
-    max-block-size: 14rem;
-    overflow-y: auto;
-    unicode-bidi: isolate;
-  }
-  .address strong {
-    color: var(--_ink);
-    font-weight: 700;
-  }
-  .warning {
-    display: flex;
-    gap: 0.625rem;
-    inline-size: 100%;
-    padding: 0.625rem 0.875rem;
-    border-radius: var(--_radius);
-    background: var(--_warn-tint);
-    color: var(--_warn);
-    font-size: 0.9375rem;
-    overflow-wrap: anywhere;
-  }
-  .risky {
-    color: var(--_danger);
-    border-color: var(--_danger);
-  }
-  .button bdi {
-    overflow-wrap: anywhere;
-  }
-  dl {
-    margin: 0.5rem 0 0;
-    display: grid;
-    gap: 0.125rem;
-  }
-  dt {
-    font-size: 0.875rem;
-    color: var(--_muted);
-  }
-  dd {
-    margin: 0 0 0.625rem;
-    white-space: pre-line;
-    overflow-wrap: anywhere;
+    gap: 2.25rem;
   }
   ::slotted(*) {
     justify-self: start;
@@ -237,13 +119,6 @@ export const requestStyles: CSSResult = css`
   @container (inline-size < 40rem) {
     article {
       padding: 1.25rem 1rem 0;
-    }
-    .actions {
-      margin-inline: -1rem;
-      padding: 1.125rem 1rem 1rem;
-    }
-    .buttons > button:not(.plain) {
-      flex: 1 1 7rem;
     }
   }
 `

@@ -1,18 +1,15 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { live } from 'lit/directives/live.js'
-import { repeat } from 'lit/directives/repeat.js'
-import type { Entered } from '../../fields/entered.js'
-import { visible } from '../../text/visible.js'
 import { DeskElement } from '../desk-element.js'
-import { icon } from '../icons.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
+import { type ActionsPart, actionsPart } from './actions-part.js'
 import { Answering } from './answering.js'
 import { answersPart } from './answers-part.js'
+import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
+import { formPart } from './form-part.js'
 import { linkPart } from './link-part.js'
-import { noticePart } from './notice-part.js'
 import { requestStyles } from './request-styles.js'
 import { argumentsPart, headerPart, messagePart } from './subject-part.js'
 
@@ -27,7 +24,7 @@ export class RequestElement extends DeskElement {
     now: { attribute: false },
   }
 
-  static override styles: CSSResultGroup = [theme, controls, requestStyles]
+  static override styles: CSSResultGroup = [theme, controls, requestStyles, decidingStyles]
 
   /** The session that the ask is in. */
   declare session: string | undefined
@@ -38,8 +35,7 @@ export class RequestElement extends DeskElement {
   #answering: Answering | undefined
   #shownKey = ''
   #isWhole = false
-  #isReasonShown = false
-  #reason = ''
+  #reason: string | undefined
   #toFix = 0
   #wasSending = false
   #hadFocus = false
@@ -99,11 +95,40 @@ export class RequestElement extends DeskElement {
   }
 
   #open(ask: AskEntry): TemplateResult {
-    const { url, questions = [] } = ask.request
+    const { language, shown } = this
+    const { url } = ask.request
     const isSending = this.#isSending(ask)
+    const kind = kindOf(ask)
     return html`
-      ${url === undefined ? nothing : linkPart({ url, language: this.language, isOpen: !isSending && questions.length === 0, onOpen: () => this.#complete('accept') })}
-      ${questions.length === 0 ? nothing : this.#form(ask, isSending)} ${this.#actions(ask, isSending)}
+      ${url === undefined ? nothing : linkPart({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
+      ${
+        kind === 'form' && shown && this.#answering
+          ? formPart({
+              ask,
+              client: shown,
+              answering: this.#answering,
+              language,
+              isDisabled: isSending,
+              onChange: () => this.requestUpdate(),
+            })
+          : nothing
+      }
+      ${actionsPart({
+        strings: language.strings,
+        kind,
+        isSending,
+        isOnline: shown?.status === 'online',
+        toFix: this.#toFix,
+        notice: shown?.noticeOf(ask),
+        reason: this.#reason,
+        accept: () => this.#accept(ask),
+        decline: () => this.#complete('decline'),
+        dismiss: () => this.#complete('cancel'),
+        addReason: () => this.#addReason(),
+        writeReason: reason => {
+          this.#reason = reason
+        },
+      })}
     `
   }
 
@@ -116,89 +141,6 @@ export class RequestElement extends DeskElement {
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
       <slot></slot>
     `
-  }
-
-  #form(ask: AskEntry, isSending: boolean): TemplateResult {
-    const answering = this.#answering
-    return html`<form novalidate @submit=${this.#onSubmit}>
-      ${repeat(
-        ask.request.questions ?? [],
-        ({ id }) => id,
-        question => html`<beckon-question
-          .question=${question}
-          .entered=${answering?.entered(question)}
-          .problem=${answering?.problem(question)}
-          .typing=${this.#typing(ask, question.id)}
-          .rival=${this.#rival(ask, question.id)}
-          .language=${this.language}
-          .isDisabled=${isSending}
-          @entered=${({ detail }: CustomEvent<Entered>) => {
-            answering?.enter(question, detail)
-            this.requestUpdate()
-          }}
-          @left=${() => {
-            answering?.leave(question)
-            this.requestUpdate()
-          }}
-          @take-theirs=${() => {
-            answering?.takeTheirs(question)
-            this.requestUpdate()
-          }}
-        ></beckon-question>`,
-      )}
-    </form>`
-  }
-
-  #actions(ask: AskEntry, isSending: boolean): TemplateResult {
-    const { strings } = this.language
-    const { url, questions = [] } = ask.request
-    const isVisit = url !== undefined && questions.length === 0
-    const accept = questions.length > 0 ? strings.send : strings.accept
-    return html`<div class="actions">
-      ${noticePart(this.#toFix, this.shown?.noticeOf(ask), strings)}
-      ${isSending ? html`<p class="note" role="status">${icon('clock')}${this.shown?.status === 'online' ? strings.sending : strings.waitsForConnection}</p>` : nothing}
-      ${
-        this.#isReasonShown
-          ? html`<label class="quiet" for="reason">${strings.reason}</label>
-              <textarea
-                id="reason"
-                rows="2"
-                dir="auto"
-                maxlength="2000"
-                placeholder=${strings.reasonMore}
-                .value=${live(this.#reason)}
-                @input=${(event: Event) => {
-                  this.#reason = (event.target as HTMLTextAreaElement).value
-                }}
-              ></textarea>`
-          : nothing
-      }
-      <div class="buttons">
-        ${isVisit ? nothing : html`<button class="primary" ?disabled=${isSending} @click=${() => this.#accept(ask)}>${accept}</button>`}
-        <button ?disabled=${isSending} @click=${() => this.#complete('decline')}>${strings.decline}</button>
-        ${this.#isReasonShown ? nothing : html`<button class="plain" ?disabled=${isSending} @click=${this.#showReason}>${strings.addReason}</button>`}
-        <button class="plain end" title=${strings.dismissMore} ?disabled=${isSending} @click=${() => this.#complete('cancel')}>
-          ${strings.dismiss}
-        </button>
-      </div>
-    </div>`
-  }
-
-  #typing(ask: AskEntry, questionId: string): string | undefined {
-    const who = this.shown?.typingIn(ask, questionId)
-    return who === undefined ? undefined : this.#nameOf(who)
-  }
-
-  #rival(ask: AskEntry, questionId: string): QuestionElement['rival'] {
-    const question = ask.request.questions?.find(({ id }) => id === questionId)
-    const entered = question && this.#answering?.rival(question)
-    const who = this.shown?.changedBy(ask, questionId)
-    return entered === undefined || who === undefined ? undefined : { who: this.#nameOf(who), entered }
-  }
-
-  #nameOf(who: string): string {
-    const { strings } = this.language
-    return who === this.shown?.principal ? strings.youElsewhere : `\u2068${visible(who)}\u2069`
   }
 
   #accept(ask: AskEntry): void {
@@ -221,8 +163,8 @@ export class RequestElement extends DeskElement {
     if (ask === undefined || shown === undefined || this.#isSending(ask)) return
     this.#answering?.stop()
     this.#toFix = 0
-    const hasAnswers = response === 'accept' && (ask.request.questions?.length ?? 0) > 0
-    const reason = this.#reason.trim()
+    const hasAnswers = response === 'accept' && kindOf(ask) === 'form'
+    const reason = this.#reason?.trim() ?? ''
     shown.complete(ask, {
       response,
       ...(hasAnswers && { answers: this.#answering?.answers() ?? {} }),
@@ -250,8 +192,7 @@ export class RequestElement extends DeskElement {
     this.#shownKey = key
     this.#answering = undefined
     this.#isWhole = false
-    this.#isReasonShown = false
-    this.#reason = ''
+    this.#reason = undefined
     this.#toFix = 0
     this.#wasSending = false
     this.shown?.watch(this.ask?.session)
@@ -262,24 +203,27 @@ export class RequestElement extends DeskElement {
     this.requestUpdate()
   }
 
-  #showReason(): void {
-    this.#isReasonShown = true
+  #addReason(): void {
+    this.#reason = ''
     this.requestUpdate()
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('#reason')?.focus())
-  }
-
-  #onSubmit(event: Event): void {
-    event.preventDefault()
   }
 
   #onKey(event: KeyboardEvent): void {
     const { ask } = this
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || ask === undefined || ask.ending) return
     event.preventDefault()
-    const isVisit = ask.request.url !== undefined && !ask.request.questions?.length
+    // Whoever writes why not means no.
+    if (event.composedPath().some(element => element instanceof Element && element.id === 'reason'))
+      this.#complete('decline')
     // A page is opened by a click and by nothing else.
-    if (!isVisit) this.#accept(ask)
+    else if (kindOf(ask) !== 'visit') this.#accept(ask)
   }
 
   readonly #share = (): void => this.#answering?.share()
+}
+
+function kindOf({ request: { url, questions = [] } }: AskEntry): ActionsPart['kind'] {
+  if (questions.length > 0) return 'form'
+  return url === undefined ? 'confirm' : 'visit'
 }

@@ -23,7 +23,7 @@ export function headerPart(ask: AskEntry, { strings, tag }: Language, now: numbe
       <h2>${words(ask.server)}${tool === undefined ? nothing : html`<code>${words(tool)}</code>`}</h2>
       <p class="quiet">
         <time title=${moment(ask.askedAt, tag)}>${strings.asked(ago(ask.askedAt, now, tag))}</time>
-        ${ask.ending === undefined ? html`· <span class=${left < soonMs ? 'soon' : ''} title=${moment(ask.expiresAt, tag)}>${time}</span>` : nothing}
+        ${ask.ending === undefined ? html`· <span class="time ${left < soonMs ? 'soon' : ''}" title=${moment(ask.expiresAt, tag)}>${time}</span>` : nothing}
       </p>
     </div>
   </header>`

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { runBeckon, startBeckon } from '../../test/beckon.js'
+
+const patient = 120_000
+
+it('prints who comes in where, and keeps the tokens that it is given', { timeout: patient }, async () => {
+  const token = 'a-token-of-the-shop'
+  const servers = ['--server', `shop=${token}`, '--server', 'other']
+  const inbox = startBeckon(['inbox', '--port', '0', '--store', 'memory', ...servers])
+  const shop = new URL((await inbox.written(/For shop: +(\S+)/))[1] ?? '')
+  const other = new URL((await inbox.written(/For other: +(\S+)/))[1] ?? '')
+  const link = new URL((await inbox.written(/Inbox: +(\S+)/))[1] ?? '')
+  expect(shop).toMatchObject({ username: 'shop', password: token, host: link.host })
+  expect(other.password).not.toBe('')
+  const attend = (password: string) =>
+    fetch(new URL('/servers/calls/1', link), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${password}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ tool: 'order', input: {} }),
+    })
+  expect((await attend(token)).status).toBe(200)
+  expect((await attend(other.password)).status).toBe(200)
+  expect((await attend('a-token-of-nobody')).status).toBe(401)
+  expect(await inbox.stop()).toBe(0)
+})
+
+it.each([
+  ['a name!', 'names no server'],
+  ['shop=short', '16 letters'],
+])('does not take "%s" for a server', { timeout: patient }, async (word, words) => {
+  const { code, stderr } = await runBeckon(['inbox', '--store', 'memory', '--server', word])
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+})
+
+it.each([
+  ['inbox', '--store', 'memory', '--port'],
+  ['demo', '--store', 'memory', '--port'],
+  ['proxy', 'http://127.0.0.1:9/mcp', '--desk-port'],
+  ['proxy', 'http://127.0.0.1:9/mcp', '--http'],
+  ['gateway', '--store', 'memory', '--http'],
+  ['doctor', '--client', '--http'],
+])('says that a port is taken: %s %s %s', { timeout: patient }, async (...words) => {
+  const taken = createServer()
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this kind.
+  const { port } = taken.address() as AddressInfo
+  const { code, stderr } = await runBeckon([...words, String(port)])
+  expect(stderr).toContain(`Port ${port} is taken`)
+  expect(code).toBe(4)
+  await new Promise(resolve => taken.close(resolve))
+})

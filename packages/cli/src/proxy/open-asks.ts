@@ -1,0 +1,41 @@
+// For which calls of a connection a person is being asked. What a server of 2025 pushes on stdio while several calls go
+// on belongs to none that is known, and so perhaps to each of them.
+import type { AskingDesk } from '@beckon/host'
+import { aroundAsks, subjectOf } from './around-asks.js'
+
+type Call = Readonly<Record<string, unknown>>
+
+const unknown = 'unknown'
+
+export class OpenAsks {
+  readonly #counts = new Map<string, number>()
+
+  /** A desk whose asks are counted here. */
+  on(desk: AskingDesk): AskingDesk {
+    return aroundAsks(desk, async ({ request }, ask) => {
+      const subject = subjectOf(request)
+      const key = subject === undefined ? unknown : keyOf(subject.tool, subject.input)
+      this.#count(key, 1)
+      try {
+        return await ask()
+      } finally {
+        this.#count(key, -1)
+      }
+    })
+  }
+
+  /** Whether a person is being asked for the call with these parameters. */
+  has({ name, arguments: input = {} }: Call): boolean {
+    return this.#counts.has(keyOf(name, input)) || this.#counts.has(unknown)
+  }
+
+  #count(key: string, change: 1 | -1): void {
+    const count = (this.#counts.get(key) ?? 0) + change
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
+  }
+}
+
+function keyOf(tool: unknown, input: unknown): string {
+  return JSON.stringify([tool, input])
+}

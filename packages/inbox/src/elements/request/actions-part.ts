@@ -1,0 +1,55 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import { live } from 'lit/directives/live.js'
+import type { Notice } from '../../live/local-asks.js'
+import type { Strings } from '../../strings/en.js'
+import { icon } from '../icons.js'
+import { noticePart } from './notice-part.js'
+
+export interface ActionsPart {
+  readonly strings: Strings
+  /** A visit is accepted by opening its link, and by nothing here. */
+  readonly kind: 'confirm' | 'form' | 'visit'
+  readonly isSending: boolean
+  readonly isOnline: boolean
+  /** How many answers need a change before they can be sent. */
+  readonly toFix: number
+  readonly notice: Notice | undefined
+  /** Why someone declines, as far as it is written; undefined until they want to say. */
+  readonly reason: string | undefined
+  accept(): void
+  decline(): void
+  dismiss(): void
+  addReason(): void
+  writeReason(reason: string): void
+}
+
+/** The ways to end an ask, and what became of the last try. */
+export function actionsPart(part: ActionsPart): TemplateResult {
+  const { strings, kind, isSending, reason } = part
+  return html`<div class="actions ${kind}">
+    ${noticePart(part.toFix, part.notice, strings)}
+    ${isSending ? html`<p class="note" role="status">${icon('clock')}${part.isOnline ? strings.sending : strings.waitsForConnection}</p>` : nothing}
+    ${reason === undefined ? nothing : reasonField(part, reason)}
+    <div class="buttons">
+      ${kind === 'visit' ? nothing : html`<button class=${reason === undefined ? 'primary' : ''} ?disabled=${isSending} @click=${part.accept}>${kind === 'form' ? strings.send : strings.accept}</button>`}
+      <button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} @click=${part.decline}>${strings.decline}</button>
+      <div class="more">
+        ${reason === undefined ? html`<button class="plain" ?disabled=${isSending} @click=${part.addReason}>${strings.addReason}</button>` : nothing}
+        <button class="plain end" title=${strings.dismissMore} ?disabled=${isSending} @click=${part.dismiss}>${strings.dismiss}</button>
+      </div>
+    </div>
+  </div>`
+}
+
+function reasonField({ strings, writeReason }: ActionsPart, reason: string): TemplateResult {
+  return html`<label class="quiet" for="reason">${strings.reason}</label>
+    <textarea
+      id="reason"
+      rows="2"
+      dir="auto"
+      maxlength="2000"
+      placeholder=${strings.reasonMore}
+      .value=${live(reason)}
+      @input=${(event: Event) => writeReason((event.target as HTMLTextAreaElement).value)}
+    ></textarea>`
+}

@@ -1,0 +1,157 @@
+// The asks of a desk as this device has them: what the desk confirmed, what this person did since, and what became of
+// that. It knows of no connection: whoever has one says what is heard on it, and sends what is to be sent.
+import type { AskEntry } from '@beckon/core/asks'
+import { forgetDraft, forgetSettled, keepDraft, keptDrafts, type Owner } from './kept-drafts.js'
+import {
+  type Deed,
+  did,
+  type Envelope,
+  emptyMirror,
+  heard,
+  keyOf,
+  type Mirror,
+  type Pending,
+  pendingOf,
+  renewed,
+  sent,
+  unsent,
+  viewOf,
+  withoutPending,
+} from './mirror.js'
+import type { Snapshot } from './protocol.js'
+
+/** What became of an answer of this client, beside what the ask itself says. */
+export type Notice = { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'beaten' }
+
+export type Completion = Extract<Deed, { kind: 'completion' }>
+
+export class LocalAsks {
+  readonly #clientId: string
+  readonly #notices = new Map<string, Notice>()
+  #mirror: Mirror = emptyMirror
+  #view: readonly AskEntry[] = []
+  #viewed: Mirror = emptyMirror
+  #owner: Owner | undefined
+  #nextSeq = 1
+
+  constructor(clientId: string) {
+    this.#clientId = clientId
+  }
+
+  /** Whose asks these are; undefined until the desk has said. */
+  get owner(): Owner | undefined {
+    return this.#owner
+  }
+
+  /** The number of the last line that was heard. */
+  get seq(): number {
+    return this.#mirror.seq
+  }
+
+  /** Every ask, in the order they were put, with this client's own drafts. */
+  get all(): readonly AskEntry[] {
+    if (this.#viewed !== this.#mirror) {
+      this.#viewed = this.#mirror
+      this.#view = viewOf(this.#mirror).asks
+    }
+    return this.#view
+  }
+
+  find(session: string, requestId: string): AskEntry | undefined {
+    return this.all.findLast(ask => ask.session === session && ask.request.id === requestId)
+  }
+
+  /** The answer that this client gave and the desk has not confirmed yet. */
+  completionOf({ session, request }: AskEntry): Completion | undefined {
+    const deeds = pendingOf(this.#mirror, session, request.id).map(({ deed }) => deed)
+    return deeds.findLast(deed => deed.kind === 'completion')
+  }
+
+  noticeOf({ session, request }: AskEntry): Notice | undefined {
+    return this.#notices.get(keyOf(session, request.id))
+  }
+
+  /** The whole state came anew. */
+  take({ state, fromSeq }: Snapshot): void {
+    this.#mirror = renewed(this.#mirror, state, fromSeq)
+  }
+
+  /** The desk said who this is. Drafts of an earlier page that it never got are there again. */
+  belongTo(owner: Owner): void {
+    const isFirst = this.#owner === undefined
+    this.#owner = owner
+    if (!isFirst) return
+    for (const { session, requestId, questionId, answer } of keptDrafts(owner)) {
+      const ask = this.find(session, requestId)
+      if (ask === undefined || ask.ending) forgetDraft(owner, { session, requestId, questionId })
+      else this.#add({ session, requestId, deed: { kind: 'draft', questionId, answer }, isSent: false })
+    }
+  }
+
+  /** This person did something, which is to be sent. */
+  do({ session, request }: AskEntry, deed: Deed): Pending {
+    if (deed.kind === 'completion') this.#notices.delete(keyOf(session, request.id))
+    else if (this.#owner) keepDraft(this.#owner, { ...deed, session, requestId: request.id })
+    return this.#add({ session, requestId: request.id, deed, isSent: false })
+  }
+
+  /** It went out on the connection that is open. */
+  sent({ clientSeq }: Pending): void {
+    this.#mirror = sent(this.#mirror, clientSeq)
+  }
+
+  /** There is a new connection: what is to be sent on it. */
+  toSend(): readonly Pending[] {
+    this.#settleLost()
+    this.#mirror = unsent(this.#mirror)
+    return this.#mirror.pending
+  }
+
+  /** Something happened at the desk; gives the ask that is new by it. */
+  hear(envelope: Envelope): AskEntry | undefined {
+    const { action, origin } = envelope
+    const isNew = action.type === 'asks/asked' && !this.find(action.ask.session, action.ask.request.id)
+    const done = origin?.clientId === this.#clientId ? this.#pendingAt(origin.clientSeq) : undefined
+    this.#mirror = heard(this.#mirror, envelope, this.#clientId)
+    if (done) this.#forget(done)
+    else if (action.type === 'asks/ended') this.#settleLost()
+    return isNew ? action.ask : undefined
+  }
+
+  /** The desk refused what this client did. */
+  refuse(clientSeq: number | undefined, reason: string): void {
+    const refused = this.#pendingAt(clientSeq)
+    if (refused === undefined) return
+    const { session, requestId, deed } = refused
+    this.#mirror = withoutPending(this.#mirror, refused.clientSeq)
+    this.#forget(refused)
+    const isOver = this.find(session, requestId)?.ending !== undefined
+    if (deed.kind === 'completion' && !isOver) this.#notices.set(keyOf(session, requestId), { kind: 'refused', reason })
+  }
+
+  /** Whoever gave an answer to an ask that ended otherwise is told. */
+  #settleLost(): void {
+    const over = this.#mirror.pending.filter(
+      ({ session, requestId }) => this.find(session, requestId)?.ending !== undefined,
+    )
+    for (const lost of over) {
+      if (lost.deed.kind === 'completion') this.#notices.set(keyOf(lost.session, lost.requestId), { kind: 'beaten' })
+      this.#mirror = withoutPending(this.#mirror, lost.clientSeq)
+      this.#forget(lost)
+    }
+  }
+
+  #add(pending: Omit<Pending, 'clientSeq'>): Pending {
+    const added = { ...pending, clientSeq: this.#nextSeq++ }
+    this.#mirror = did(this.#mirror, added)
+    return added
+  }
+
+  #forget(settled: Pending): void {
+    if (this.#owner) forgetSettled(this.#owner, settled, this.#mirror)
+  }
+
+  #pendingAt(clientSeq: number | undefined): Pending | undefined {
+    return this.#mirror.pending.find(one => one.clientSeq === clientSeq)
+  }
+}
