@@ -9,6 +9,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'test/**/*.test.ts'],
+    // Most tests wait for processes, sockets and browsers more than they compute.
+    maxWorkers: '100%',
     globalSetup: ['scripts/services/vitest-setup.mjs'],
     typecheck: {
       enabled: true,

@@ -32,10 +32,11 @@ async function everything() {
   if (!(await ensureInstalled())) return failedOnce('The packages could not be installed.')
   if (!(await ensureBuilt())) return failedOnce('The build failed.')
   await ensureServices()
+  const hasPeers = await ensureInstalled('conformance/peers')
   const units = await vitest(['--coverage'])
   // vitest reports no coverage when a test failed.
   const gate = units.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
-  return sum([units, gate, await runSuite(), await interop(), ...(await examples()), await faults()])
+  return sum([units, gate, await runSuite(), await interop(hasPeers), ...(await examples()), await faults()])
 }
 
 /** @param {string[]} args */
@@ -64,10 +65,11 @@ async function vitest(args) {
 
 /**
  * The client is large and not part of the project: where it cannot be had, it is skipped.
+ * @param {boolean} hasPeers
  * @returns {Promise<Tally>}
  */
-async function interop() {
-  if (await ensureInstalled('conformance/peers')) return runInterop()
+async function interop(hasPeers) {
+  if (hasPeers) return runInterop()
   console.log('- interop, mcpdo: skipped, since it could not be installed')
   return { ...none, skipped: 1 }
 }
