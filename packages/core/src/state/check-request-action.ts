@@ -11,8 +11,9 @@ const UNKNOWN_QUESTION = 'This request has no such question.'
 /** Why a client may not change this answer; undefined when it may. */
 export function checkAnswerChanged(request: InputRequest, { questionId, answer }: Fields): string | undefined {
   const question = request.questions?.find(({ id }) => id === questionId)
-  if (!question) return UNKNOWN_QUESTION
-  return answer === undefined ? undefined : checkAnswer(question, answer)
+  // What is there can be cleared, also when its question is gone.
+  if (answer === undefined && (question || own(request.answers ?? {}, String(questionId)))) return undefined
+  return question ? checkAnswer(question, answer) : UNKNOWN_QUESTION
 }
 
 /** Why a client may not complete this request so; undefined when it may. */

@@ -1,10 +1,6 @@
-/** Time as the engine sees it, so that tests can move it. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Runs `fn` once after a while; the result takes that back. Never keeps the process alive. */
-  after(delayMs: number, fn: () => void): () => void
-}
+import type { Clock } from '@beckon/core'
+
+export type { Clock }
 
 /** Timers overflow above this and would fire at once. */
 const longest = 2 ** 31 - 1

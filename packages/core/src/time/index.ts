@@ -1,0 +1,2 @@
+export type { Clock } from './clock.js'
+export { Stopwatch } from './stopwatch.js'
