@@ -33,6 +33,14 @@ describe.skipIf(url === undefined)('several processes', { timeout: 120_000 }, ()
     await vi.waitFor(() => expect([...heard].sort()).toEqual(names), { timeout: 60_000 })
   })
 
+  it('make the schema once when ten of them start together', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `${index}`)
+    const exits = await Promise.all(names.map(name => once(start('contend', name), 'exit')))
+    expect(exits).toEqual(names.map(() => [0, null]))
+    expect(await database.open().get('counter')).toMatchObject({ value: 100 })
+    expect(await database.query('select version from $schema.migrations')).toEqual([{ version: 1 }])
+  })
+
   it('leave everything that they were told is written when they are killed', async () => {
     const child = start('append', 'killed')
     const exit = once(child, 'exit')

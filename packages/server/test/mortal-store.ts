@@ -1,4 +1,4 @@
-import type { Listener, Store } from '../src/store/index.js'
+import { type Listener, type Store, StoreUnavailableError } from '../src/store/index.js'
 
 /** One process's handle of a store that several share. Once it is dead, nothing it does arrives, and it hears nothing. */
 export interface MortalStore extends Store {
@@ -12,7 +12,7 @@ export function mortalStore(shared: Store): MortalStore {
   const alive = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => {
     return (...args: A): Promise<R> => {
       if (isDead) return new Promise(() => {})
-      if (handle.isAway) return Promise.reject(new Error('The store cannot be reached.'))
+      if (handle.isAway) return Promise.reject(new StoreUnavailableError('The store', undefined))
       return method(...args).then(result => (isDead ? new Promise<never>(() => {}) : result))
     }
   }

@@ -10,7 +10,7 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createServer } from '../src/index.js'
 import { memoryStore } from '../src/store/index.js'
-import { createTestClient } from '../src/test/index.js'
+import { createTestClient, createTestClock } from '../src/test/index.js'
 
 const spans = new InMemorySpanExporter()
 const tracing = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
@@ -62,10 +62,12 @@ describe('telemetry', () => {
     const found = await measured()
     const about = { 'beckon.wire': 'rounds', 'beckon.ask.kind': 'form' }
     expect(found['beckon.asks.open']).toEqual([{ attributes: about, value: 0 }])
-    expect(found['beckon.ask.duration']).toContainEqual({
-      attributes: { ...about, 'beckon.ask.outcome': 'withdrawn' },
-      value: expect.objectContaining({ count: 1 }),
-    })
+    // The client of a test lets the handler go with every round, and has it replayed.
+    for (const outcome of ['withdrawn', 'accept'])
+      expect(found['beckon.ask.duration']).toContainEqual({
+        attributes: { ...about, 'beckon.ask.outcome': outcome },
+        value: expect.objectContaining({ count: 1 }),
+      })
     expect(found['beckon.rounds']?.[0]?.value).toBe(3)
     expect(found['beckon.replays']?.[0]?.value).toBe(1)
     expect(found['beckon.rejections']?.[0]?.value).toBe(1)
@@ -79,6 +81,43 @@ describe('telemetry', () => {
     await client.close()
     await server.close()
   })
+
+  it.each(['rounds', 'tasks'] as const)(
+    'knows how long an answer took, wherever it was asked and whoever replays the call: %s',
+    async wire => {
+      const clock = createTestClock()
+      const shared = memoryStore({ clock })
+      const createNode = () => {
+        const server = createServer({ name: 'shop', version: '1', store: { ...shared, shared: true }, clock })
+        server.tool('order', { task: 'optional' }, async (_, ctx) => ctx.text(`${await ctx.confirm('Really?')}`))
+        return { server, client: createTestClient(server, { wire, replay: 'when-needed', principal: 'ada' }) }
+      }
+      const about = { 'beckon.wire': wire, 'beckon.ask.kind': 'confirm', 'beckon.ask.outcome': 'accept' }
+      const answers = async () => {
+        const points = (await measured())['beckon.ask.duration'] ?? []
+        return points.find(({ attributes }) => JSON.stringify(attributes) === JSON.stringify(about))?.value
+      }
+      const first = createNode()
+      const begun = await first.client.request('tools/call', { name: 'order', arguments: {} })
+      await first.server.close()
+      await clock.advance(30_000)
+      const second = createNode()
+      const taskId = wire === 'tasks' ? String(begun.taskId) : undefined
+      const { inputRequests } = taskId === undefined ? begun : await second.client.request('tasks/get', { taskId })
+      const inputResponses = { [`${Object.keys(inputRequests as object)[0]}`]: { action: 'accept', content: {} } }
+      await (taskId === undefined
+        ? second.client.request('tools/call', {
+            name: 'order',
+            arguments: {},
+            requestState: begun.requestState,
+            inputResponses,
+          })
+        : second.client.request('tasks/update', { taskId, inputResponses }))
+      await clock.advance(0)
+      expect(await answers()).toMatchObject({ count: 1, sum: 30 })
+      await second.server.close()
+    },
+  )
 
   it('goes on with the trace that the request names, and so does what the handler starts', async () => {
     const server = createShop()

@@ -8,16 +8,21 @@ export type Query = (query: PostgresQuery) => Promise<Record<string, unknown>[]>
 /** How long a migration may take, or another node's. */
 const patientMs = 600_000
 
-/** What brings a schema from one version to the next, the first one first. What is here never changes, only grows. */
-const migrations: readonly ((schema: string) => string)[] = [version1]
+/** Statements that bring a schema from one version to the next. */
+type Migration = (schema: string) => string
+
+/** The first one first. What is here never changes, only grows. */
+const migrations: readonly Migration[] = [version1]
 
 /**
  * Brings a schema to this version, whoever else does so at the same time. Each step runs once, all missing ones in one
  * transaction: it is done wholly or not at all.
+ * @param later steps of a version to come
  */
-export async function migrate(query: Query, schema: string): Promise<void> {
+export async function migrate(query: Query, schema: string, later: readonly Migration[] = []): Promise<void> {
+  const steps = [...migrations, ...later]
   // Whoever may only use the schema can still start when somebody else has made it.
-  if ((await versionOf(query, schema)) === migrations.length) return
+  if ((await versionOf(query, schema, steps.length)) === steps.length) return
   await query({ text: 'begin' })
   try {
     await query({ text: 'set local statement_timeout = 0' })
@@ -26,7 +31,7 @@ export async function migrate(query: Query, schema: string): Promise<void> {
       values: [`beckon ${schema}`],
       query_timeout: patientMs,
     })
-    await runMissing(query, schema, await versionOf(query, schema))
+    await runMissing(query, schema, steps)
     await query({ text: 'commit' })
   } catch (error) {
     // The connection may be what failed; it is not used again.
@@ -35,7 +40,8 @@ export async function migrate(query: Query, schema: string): Promise<void> {
   }
 }
 
-async function runMissing(query: Query, schema: string, version: number): Promise<void> {
+async function runMissing(query: Query, schema: string, steps: readonly Migration[]): Promise<void> {
+  const version = await versionOf(query, schema, steps.length)
   if (version === 0) {
     await checkEncoding(query)
     await query({ text: `create schema if not exists "${schema}"` })
@@ -43,14 +49,14 @@ async function runMissing(query: Query, schema: string, version: number): Promis
       text: `create table "${schema}".migrations (version integer primary key, applied_at timestamptz not null default now())`,
     })
   }
-  for (const [index, migration] of migrations.entries()) {
+  for (const [index, step] of steps.entries()) {
     if (index < version) continue
-    await query({ text: migration(`"${schema}"`), query_timeout: patientMs })
+    await query({ text: step(`"${schema}"`), query_timeout: patientMs })
     await query({ text: `insert into "${schema}".migrations (version) values ($1)`, values: [index + 1] })
   }
 }
 
-async function versionOf(query: Query, schema: string): Promise<number> {
+async function versionOf(query: Query, schema: string, newest: number): Promise<number> {
   const table = `"${schema}".migrations`
   // `to_regclass` would remember that there was none, although another node has made it since.
   const found = await query({
@@ -60,9 +66,9 @@ async function versionOf(query: Query, schema: string): Promise<number> {
   if (found.length === 0) return 0
   const [row] = await query({ text: `select max(version) as version from ${table}` })
   const version = Number(row?.version ?? 0)
-  if (version <= migrations.length) return version
+  if (version <= newest) return version
   throw new SchemaError(
-    `The schema "${schema}" is at version ${version}, and this @beckon/postgres knows versions up to ${migrations.length}. ` +
+    `The schema "${schema}" is at version ${version}, and this @beckon/postgres knows versions up to ${newest}. ` +
       'Update @beckon/postgres, or give it another schema.',
   )
 }

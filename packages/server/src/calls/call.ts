@@ -3,20 +3,21 @@
 // Waiting is a promise that does not settle, so there is nothing for a handler to catch. A call that is dropped
 // (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
 // continues, and only `signal` tells it so.
-import { CallCancelledError } from '@beckon/core'
+import { CallCancelledError, Stopwatch } from '@beckon/core'
 import type { Telemetry } from '../telemetry/telemetry.js'
 import type { Incoming } from '../wires/incoming.js'
-import { afterTurn } from './after-turn.js'
 import type { Ask, Ending, OpenAsk } from './ask.js'
 import { askEntry } from './ask-entry.js'
 import type { Clock } from './clock.js'
 import { type Deferred, deferred } from './deferred.js'
 import { digest } from './digest.js'
+import { Holds } from './holds.js'
 import type { Journal, Reply } from './journal.js'
 import { Marks } from './marks.js'
 import { never } from './never.js'
+import { OpenAsks } from './open-asks.js'
+import { RestPoint } from './rest-point.js'
 import { type Keeper, runStep } from './run-step.js'
-import { Stopwatch } from './stopwatch.js'
 import type { Outside } from './waits.js'
 import type { End, Pause, Peer, Target, Wire } from './wire.js'
 
@@ -26,6 +27,9 @@ interface AskOptions {
   /** A reply that the client sent before it was asked, where that may count. */
   unasked?: Reply | undefined
 }
+
+/** When asks of an earlier run were made, and until when they can be answered, by their id. */
+export type EarlierAsks = ReadonlyMap<string, Pick<OpenAsk, 'askedAt' | 'expiresAt'>>
 
 export interface CallOptions {
   id: string
@@ -37,16 +41,8 @@ export interface CallOptions {
   maxAsks: number
   /** How long a run may wait for nothing but the outside before that counts as a pause. */
   holdMs: number
-  /** Until when asks of an earlier run can be answered, by their id. */
-  expiries?: ReadonlyMap<string, number> | undefined
+  earlier?: EarlierAsks | undefined
   telemetry?: Telemetry | undefined
-}
-
-interface Waiting {
-  open: OpenAsk
-  askedAt: number
-  resolve: (ending: Ending) => void
-  stopTimer: () => void
 }
 
 export class Call<T = unknown> {
@@ -58,25 +54,20 @@ export class Call<T = unknown> {
   readonly #clock: Clock
   readonly #maxAsks: number
   readonly #holdMs: number
-  readonly #expiries: ReadonlyMap<string, number> | undefined
-  readonly #telemetry: Telemetry | undefined
+  readonly #earlier: EarlierAsks | undefined
+  readonly #asks: OpenAsks
+  readonly #holds = new Holds()
   #incoming: Incoming | undefined
   #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
   /** The client's session or connection, where there is one. */
   sessionId: string | undefined
   #marks = new Marks()
-  // A short list, and made anew by `concat`: a map, or a list with room to grow, would be more for a suspended call to keep.
-  #waiting: readonly Waiting[] = []
-  #held: readonly Outside<unknown>[] = []
-  #heldUntil = 0
   #steps = 0
   #dropped: { kind: 'failed'; error: unknown } | undefined
   #left = false
   #end: End<T> | undefined
   #ending: Deferred<End<T>> | undefined
-  #pausing: Deferred<Pause<T>> | undefined
-  #stopHold: (() => void) | undefined
-  #checking = false
+  #rest: RestPoint<T> | undefined
   #isParked = false
   /** What waits for the next request; made when something does. */
   #parked: Deferred<void> | undefined
@@ -92,8 +83,8 @@ export class Call<T = unknown> {
     this.#clock = options.clock
     this.#maxAsks = options.maxAsks
     this.#holdMs = options.holdMs
-    this.#expiries = options.expiries
-    this.#telemetry = options.telemetry
+    this.#earlier = options.earlier
+    this.#asks = new OpenAsks(options.clock, options.telemetry)
   }
 
   /** Aborts when the call is cancelled or dropped; not between rounds. */
@@ -114,12 +105,12 @@ export class Call<T = unknown> {
   }
 
   get openAsks(): OpenAsk[] {
-    return this.#waiting.map(({ open }) => open)
+    return this.#asks.all
   }
 
   /** Until when something that is open now can still be answered. */
   get openUntil(): number {
-    return Math.max(this.#heldUntil, ...this.openAsks.map(open => open.expiresAt))
+    return Math.max(this.#holds.until, ...this.openAsks.map(open => open.expiresAt))
   }
 
   get wire(): Wire['name'] {
@@ -178,8 +169,7 @@ export class Call<T = unknown> {
     const marks = this.#marks.copy()
     const restoreJournal = this.journal.checkpoint()
     return () => {
-      if (this.#waiting.length > 0)
-        throw new CallCancelledError('A handler that waits for an answer cannot begin again.')
+      if (!this.#asks.isEmpty) throw new CallCancelledError('A handler that waits for an answer cannot begin again.')
       this.#marks = marks.copy()
       restoreJournal()
     }
@@ -198,9 +188,9 @@ export class Call<T = unknown> {
     if (this.#left) return Promise.resolve({ kind: 'left' })
     const end = this.#end ?? this.#dropped
     if (end !== undefined) return Promise.resolve(end)
-    this.#pausing ??= deferred()
-    this.#check()
-    return this.#pausing.promise
+    if (this.#rest === undefined || this.#rest.isReached) this.#rest = new RestPoint(this, this.#clock, this.#holdMs)
+    this.#rest.check()
+    return this.#rest.reached
   }
 
   /** Resolves when the handler ended, or the call was dropped. */
@@ -233,29 +223,23 @@ export class Call<T = unknown> {
     }
     const id = this.#marks.idOf(mark)
     const now = this.#clock.now()
-    const expiresAt = this.#expiries?.get(id) ?? now + timeoutMs
-    const open: OpenAsk = { id, ask, mark, from, expiresAt }
-    return new Promise(resolve => {
-      const stopTimer = this.#clock.after(Math.max(0, expiresAt - now), () => this.#expire(open))
-      this.#waiting = this.#waiting.concat({ open, askedAt: now, resolve, stopTimer })
-      this.#telemetry?.asked(this.#wire.name, ask.kind)
-      this.#limit?.stop()
-      this.#wire.put(open)
-      this.#check()
-    })
+    const { askedAt = now, expiresAt } = this.#earlier?.get(id) ?? { expiresAt: now + timeoutMs }
+    const open: OpenAsk = { id, ask, mark, from, askedAt, expiresAt }
+    const ending = this.#asks.add(open, this.#wire.name, () => this.#expire(open))
+    this.#limit?.stop()
+    this.#wire.put(open)
+    this.#rest?.check()
+    return ending
   }
 
   /** Ends an open ask. False when it is not open (any more). */
   settle(id: string, ending: Ending): boolean {
-    const waiting = this.#waiting.find(({ open }) => open.id === id)
-    if (waiting === undefined || this.isDropped) return false
-    this.#waiting = this.#waiting.filter(other => other !== waiting)
-    waiting.stopTimer()
-    this.#telemetry?.ended(this.#wire.name, waiting.open.ask.kind, this.#clock.now() - waiting.askedAt, ending)
-    if (this.#waiting.length === 0) this.#limit?.run()
-    const { mark, from } = waiting.open
+    const taken = this.isDropped ? undefined : this.#asks.take(id, this.#wire.name, ending)
+    if (taken === undefined) return false
+    const { mark, from } = taken.open
     if (ending.kind !== 'failed') this.journal.record(askEntry(mark, from, ending))
-    waiting.resolve(ending)
+    this.#runLimit()
+    taken.resolve()
     return true
   }
 
@@ -276,25 +260,32 @@ export class Call<T = unknown> {
       return await runStep(this, { name, nth }, fn)
     } finally {
       this.#steps--
-      this.#check()
+      this.#rest?.check()
     }
   }
 
   /** Waits for something outside: like an ask that no client can answer. Between rounds that rests. */
   async hold<R>(outside: Outside<R>, expiresAt: number): Promise<R> {
     if (this.isDropped) return never()
-    this.#held = this.#held.concat(outside)
-    this.#heldUntil = Math.max(this.#heldUntil, expiresAt)
+    this.#holds.add(outside, expiresAt)
     this.#limit?.stop()
     if (!this.#rests) outside.watch()
-    this.#check()
+    this.#rest?.check()
     try {
       return await outside.settled
     } finally {
-      this.#held = this.#held.filter(other => other !== outside)
-      this.#limit?.run()
+      this.#holds.remove(outside)
+      this.#runLimit()
+      this.#rest?.check()
       if (this.isDropped) await never()
     }
+  }
+
+  /** What the handler waits for, with no step running; undefined when it has ended or waits for nothing. */
+  get waitsFor(): 'answers' | 'outside' | undefined {
+    if (this.#steps > 0 || this.#end !== undefined) return undefined
+    if (!this.#asks.isEmpty) return 'answers'
+    return this.#holds.isEmpty ? undefined : 'outside'
   }
 
   /** Whether what is outside is of no use now: nobody could be told. */
@@ -311,7 +302,7 @@ export class Call<T = unknown> {
     this.#isParked = false
     this.#parked?.resolve()
     this.#parked = undefined
-    for (const outside of this.#held) outside.watch()
+    this.#holds.watch()
   }
 
   /** Takes up what is known of the client of an earlier run. */
@@ -325,10 +316,10 @@ export class Call<T = unknown> {
     // A handler that is tried again has left before.
     if (this.#left) return
     this.#wire = wire
-    for (const { open } of this.#waiting) wire.put(open)
+    for (const open of this.#asks.all) wire.put(open)
     this.#left = true
     this.#incoming = undefined
-    this.#rest({ kind: 'left' })
+    this.#rest?.reach({ kind: 'left' })
   }
 
   /** Drops the call when the handler itself has run for so long; waiting for an answer does not count. */
@@ -342,8 +333,9 @@ export class Call<T = unknown> {
   /** No request is open: steps wait for the next one, where nothing could record them. */
   park(): void {
     this.#incoming = undefined
+    this.#rest = undefined
     this.#isParked = true
-    if (this.#rests) for (const outside of this.#held) outside.rest()
+    if (this.#rests) this.#holds.rest()
   }
 
   /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
@@ -354,7 +346,7 @@ export class Call<T = unknown> {
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
     this.#ending?.resolve(this.#dropped)
-    this.#rest(this.#dropped)
+    this.#rest?.reach(this.#dropped)
   }
 
   #expire(open: OpenAsk): void {
@@ -363,13 +355,8 @@ export class Call<T = unknown> {
   }
 
   #withdrawAll(): void {
-    for (const { open, askedAt, stopTimer } of this.#waiting) {
-      stopTimer()
-      this.#telemetry?.ended(this.#wire.name, open.ask.kind, this.#clock.now() - askedAt)
-      this.#wire.withdraw(open)
-    }
-    this.#waiting = []
-    for (const outside of this.#held) outside.rest()
+    for (const open of this.#asks.takeAll(this.#wire.name)) this.#wire.withdraw(open)
+    this.#holds.rest()
   }
 
   #finish(end: End<T>): void {
@@ -377,26 +364,11 @@ export class Call<T = unknown> {
     this.#end = end
     this.#withdrawAll()
     this.#ending?.resolve(end)
-    this.#rest(end)
+    this.#rest?.reach(end)
   }
 
-  /** Looks, at the end of the turn, whether the handler came to rest. */
-  #check(): void {
-    if (this.#checking || this.#pausing === undefined) return
-    this.#checking = true
-    afterTurn(() => {
-      this.#checking = false
-      if (this.#steps > 0 || this.#end !== undefined) return
-      if (this.#waiting.length > 0) this.#rest({ kind: 'suspended' })
-      else if (this.#held.length > 0)
-        this.#stopHold ??= this.#clock.after(this.#holdMs, () => this.#rest({ kind: 'suspended' }))
-    })
-  }
-
-  #rest(pause: Pause<T>): void {
-    this.#stopHold?.()
-    this.#stopHold = undefined
-    this.#pausing?.resolve(pause)
-    this.#pausing = undefined
+  /** Time counts again once nothing is waited for. */
+  #runLimit(): void {
+    if (this.#asks.isEmpty && this.#holds.isEmpty) this.#limit?.run()
   }
 }

@@ -7,7 +7,7 @@ import { createWaits } from './waits.js'
 function createNode() {
   const clock = new FakeClock()
   const store = memoryStore({ clock })
-  return { clock, completions: createCompletions(store, clock, createWaits(store, clock)) }
+  return { clock, completions: createCompletions({ server: 'shop', store, clock, waits: createWaits(store, clock) }) }
 }
 
 describe('a completion', () => {
@@ -24,7 +24,7 @@ describe('a completion', () => {
     const { clock, completions } = createNode()
     const expiresAt = await completions.register('a', 'call', clock.now() + 1_000)
     await completions.complete('a')
-    const wait = completions.wait('a', expiresAt)
+    const wait = completions.wait('a', 'Pay for it.', expiresAt)
     wait.watch()
     expect(await wait.settled).toBe(true)
   })

@@ -1,5 +1,5 @@
 // Flows behind a URL: registered before anything is sent, completed from any process that shares the store.
-import type { JsonValue, Store } from '../store/index.js'
+import type { JsonValue, Store, Version } from '../store/index.js'
 import type { Clock } from './clock.js'
 import type { Outside, Waits } from './waits.js'
 
@@ -9,8 +9,8 @@ export interface Completions {
    * changes nothing; another call finds nothing done. Resolves to when its time is over.
    */
   register(id: string, call: string, expiresAt: number): Promise<number>
-  /** Resolves when the flow was completed; rejects when its time is over. */
-  wait(id: string, expiresAt: number): Outside<true>
+  /** Resolves when the flow was completed; rejects when its time is over, and says what the person was asked for. */
+  wait(id: string, message: string, expiresAt: number): Outside<true>
   isDone(id: string): Promise<boolean>
   /** Under which it is waited for. */
   keyOf(id: string): string
@@ -27,15 +27,27 @@ interface Completion {
 /** How long a completion is there for a call that comes for it late. */
 const keepMs = 24 * 60 * 60 * 1000
 
-export function createCompletions(store: Store, clock: Clock, waits: Waits): Completions {
-  const keyOf = (id: string) => `url/${id}`
+export interface CompletionsOptions {
+  /** The name of the server. Ids may be an author's own, and two servers in one store have the same. */
+  server: string
+  store: Store
+  clock: Clock
+  waits: Waits
+}
+
+export function createCompletions({ server, store, clock, waits }: CompletionsOptions): Completions {
+  const keyOf = (id: string) => `completion/${JSON.stringify([server, id])}`
   async function find(id: string) {
-    const entry = await store.get(keyOf(id))
-    // What is under this key, we wrote.
-    return entry && { ...entry, value: entry.value as unknown as Completion }
+    // Or where it was before the name of the server was part of it.
+    for (const key of [keyOf(id), `url/${id}`]) {
+      const entry = await store.get(key)
+      // What is under these keys, we wrote.
+      if (entry !== undefined) return { key, version: entry.version, value: entry.value as unknown as Completion }
+    }
+    return undefined
   }
-  const put = (id: string, version: string | number | undefined, value: Completion, expiresAt: number) =>
-    store.compareAndSet(keyOf(id), version, { ...value } satisfies JsonValue, { expiresAt })
+  const put = (key: string, version: Version | undefined, value: Completion, expiresAt: number) =>
+    store.compareAndSet(key, version, { ...value } satisfies JsonValue, { expiresAt })
   async function isDone(id: string): Promise<boolean> {
     return (await find(id))?.value.status === 'done'
   }
@@ -46,12 +58,13 @@ export function createCompletions(store: Store, clock: Clock, waits: Waits): Com
         const known = await find(id)
         if (known !== undefined && (known.value.call === call || known.value.status === 'pending'))
           return known.value.expiresAt
-        if (await put(id, known?.version, { status: 'pending', call, expiresAt }, expiresAt)) return expiresAt
+        if (await put(known?.key ?? keyOf(id), known?.version, { status: 'pending', call, expiresAt }, expiresAt))
+          return expiresAt
       }
     },
 
-    wait: (id, expiresAt) =>
-      waits.wait({ key: keyOf(id), look: async () => (await isDone(id)) || undefined, expiresAt }),
+    wait: (id, message, expiresAt) =>
+      waits.wait({ key: keyOf(id), message, look: async () => (await isDone(id)) || undefined, expiresAt }),
 
     isDone,
     keyOf,
@@ -61,7 +74,8 @@ export function createCompletions(store: Store, clock: Clock, waits: Waits): Com
         const known = await find(id)
         if (known === undefined) return false
         const isOver = known.value.status === 'done'
-        if (isOver || (await put(id, known.version, { ...known.value, status: 'done' }, clock.now() + keepMs))) break
+        if (isOver || (await put(known.key, known.version, { ...known.value, status: 'done' }, clock.now() + keepMs)))
+          break
       }
       await waits.tell(keyOf(id))
       return true

@@ -1,13 +1,13 @@
 import type { Entry } from './journal.js'
 import type { Keeper } from './run-step.js'
 
-/** A round that someone wants to answer. */
+/** A round that someone wants to answer, or to know of. */
 export interface RoundClaim {
   readonly call: string
   readonly round: number
-  /** Of the answers: the same ones again are a repeat. */
-  readonly answers: string
-  /** What the answers add to the journal. */
+  /** Of the answers: the same ones again are a repeat. Without any, the round stays open unless someone has taken it. */
+  readonly answers: string | undefined
+  /** What the answers add to the journal, and what has expired beside them. */
   readonly entries: readonly Entry[]
   /** Where the call's record stands, for someone who knows; a claim that is right needs no look at the record. */
   readonly at: number | undefined
@@ -29,17 +29,19 @@ export interface Work<R> extends Keeper {
 }
 
 /** Work to be done, with what the ledger has of the journal. */
-export interface Taken<R> {
+interface Taken<R> {
   readonly work: Work<R>
   readonly journal: readonly Entry[]
 }
 
 /**
- * Mine, to be worked on; or the same answers were given before, and got this reply. `isMoved` when something was written
- * after where the claim said that the record stands: whoever waited there is behind, and the journal says what it missed.
+ * Mine, to be worked on; open, since nobody has answered it; or answered before, with this reply. `isMoved` when something
+ * was written after where the claim said that the record stands: whoever waited there is behind, and the journal says what
+ * it missed.
  */
 export type Claimed<R> =
   | ({ readonly kind: 'mine'; readonly isMoved: boolean } & Taken<R>)
+  | ({ readonly kind: 'open' } & Taken<R>)
   | { readonly kind: 'repeat'; readonly reply: R }
 
 /**
@@ -51,10 +53,8 @@ export interface Ledger<R> {
   readonly keepsJournal: boolean
   /** Opens the record of a new call. */
   begin(call: string, expiresAt: number): Work<R>
-  /** Looks at a call without answering its round. */
-  look(call: string, expiresAt: number): Promise<Taken<R>>
   /**
-   * Claims a round. While someone else works on the same answers, waits for that reply.
+   * Claims a round. While someone else works on the same answers, waits for that reply; without answers, on any.
    * @throws StateRejectedError when other answers were given before
    */
   claim(claim: RoundClaim): Promise<Claimed<R>>

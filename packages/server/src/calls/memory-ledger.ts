@@ -3,7 +3,7 @@ import { BoundedMap } from './bounded-map.js'
 import type { Clock } from './clock.js'
 import { type Deferred, deferred } from './deferred.js'
 import type { StepEntry } from './journal.js'
-import type { Claimed, Ledger, RoundClaim, Taken, Work } from './ledger.js'
+import type { Claimed, Ledger, RoundClaim, Work } from './ledger.js'
 
 export interface MemoryLedgerLimits {
   /** Replies that are kept for repeats. */
@@ -18,7 +18,7 @@ interface Settling<R> {
   readonly reply: Deferred<{ reply: R } | undefined>
 }
 
-/** Work that no repeat can ask for. */
+/** Work on the first request of a call, which no repeat can ask for. */
 const unnumbered: Work<unknown> = {
   at: 0,
   isMine: () => true,
@@ -43,12 +43,8 @@ export class MemoryLedger<R> implements Ledger<R> {
     this.#steps = new BoundedMap(replies)
   }
 
-  begin(call: string): Work<R> {
-    return this.#work(call)
-  }
-
-  async look(call: string): Promise<Taken<R>> {
-    return { work: this.#work(call), journal: this.#steps.get(call) ?? [] }
+  begin(): Work<R> {
+    return unnumbered
   }
 
   async claim({ call, round, answers }: RoundClaim): Promise<Claimed<R>> {
@@ -56,11 +52,13 @@ export class MemoryLedger<R> implements Ledger<R> {
     for (;;) {
       const before = this.#answers.get(id)
       if (before === undefined) {
+        const journal = this.#steps.get(call) ?? []
+        if (answers === undefined) return { kind: 'open', work: this.#work(call), journal }
         this.#answers.set(id, answers)
         this.#replies.set(id, { since: this.#clock.now(), reply: deferred() })
-        return { kind: 'mine', isMoved: false, work: this.#work(call, id), journal: this.#steps.get(call) ?? [] }
+        return { kind: 'mine', isMoved: false, work: this.#work(call, id), journal }
       }
-      if (before !== answers) throw new StateRejectedError('other answers were given before')
+      if (answers !== undefined && before !== answers) throw new StateRejectedError('other answers were given before')
       const settled = await this.#settlingOf(id).reply.promise
       if (settled !== undefined) return { kind: 'repeat', reply: settled.reply }
     }
@@ -79,20 +77,26 @@ export class MemoryLedger<R> implements Ledger<R> {
     return settling
   }
 
-  /** @param id Of the round that is answered; none for the first request of a call. */
+  /** @param id Of the round that is answered; without one, nobody has answered it. */
   #work(call: string, id?: string): Work<R> {
-    if (id === undefined) return unnumbered
     const finished: StepEntry[] = []
+    let isSettled = false
     return {
       at: 0,
       isMine: () => true,
       step: async entry => finished.push(entry) > 0,
-      settle: reply => void this.#replies.get(id)?.reply.resolve({ reply }),
+      settle: reply => {
+        isSettled = true
+        if (id !== undefined) this.#replies.get(id)?.reply.resolve({ reply })
+        return undefined
+      },
       reopen: async () => {
+        if (finished.length > 0) this.#steps.set(call, [...(this.#steps.get(call) ?? []), ...finished])
+        // A round that has its reply stays answered, whatever becomes of those who wait for more.
+        if (id === undefined || isSettled) return
         this.#answers.delete(id)
         this.#replies.get(id)?.reply.resolve(undefined)
         this.#replies.delete(id)
-        if (finished.length > 0) this.#steps.set(call, [...(this.#steps.get(call) ?? []), ...finished])
       },
     }
   }

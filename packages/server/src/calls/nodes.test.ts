@@ -14,7 +14,7 @@ function createNodes(offsets: number[]) {
     clock.advance(offset)
     return clock
   })
-  const nodes = clocks.map(clock => new Nodes({ store, clock, leaseMs }))
+  const nodes = clocks.map(clock => new Nodes({ server: 'shop', store, clock, leaseMs }))
   const pass = async (ms: number, who = clocks) => {
     for (let left = ms; left > 0; left -= 1_000) {
       for (const clock of [storeClock, ...who]) clock.advance(1_000)
@@ -50,6 +50,25 @@ describe('nodes', () => {
     await Promise.all(nodes.map(node => node.join()))
     await nodes[1].close()
     expect(await nodes[0].isAlive(nodes[1].id)).toBe(false)
+  })
+
+  it('stay gone when they close while something is still being tried', async () => {
+    const { nodes, pass, store } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    let attempts = 0
+    let finish = () => {}
+    await nodes[1].untilDone(async () => {
+      if (++attempts === 1) throw new Error('not yet')
+      await new Promise<void>(resolve => {
+        finish = resolve
+      })
+    })
+    await pass(leaseMs)
+    expect(attempts).toBe(2)
+    await nodes[1].close()
+    finish()
+    await pass(1_000)
+    expect(await store.get(`node/${nodes[1].id}`)).toBeUndefined()
   })
 
   it('have the others see to what a dead one left, until nothing is left', async () => {

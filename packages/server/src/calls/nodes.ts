@@ -6,6 +6,8 @@ import type { Clock } from './clock.js'
 import { randomId } from './random-id.js'
 
 export interface NodesOptions {
+  /** The name of the server that a node is of. What it leaves is for the others of that name. */
+  server: string
   store: Store
   clock: Clock
   /** How long a node may be silent. */
@@ -16,11 +18,13 @@ export interface NodesOptions {
 export type Heir = (node: string) => Promise<boolean>
 
 const membersKey = 'nodes'
+/** Between the id and the name of the server. No id has it. */
+const separator = '@'
 /** Dead nodes are cleared away by others long before. */
 const keepMs = 24 * 60 * 60 * 1000
 
 export class Nodes {
-  readonly id: string = randomId()
+  readonly id: string
   readonly #options: NodesOptions
   readonly #seen = new Map<string, { version: Version; at: number }>()
   readonly #heirs: Heir[] = []
@@ -35,6 +39,7 @@ export class Nodes {
 
   constructor(options: NodesOptions) {
     this.#options = options
+    this.id = `${randomId()}${separator}${options.server}`
   }
 
   /** Makes this node known to the others. Without a shared store there are none. */
@@ -125,8 +130,11 @@ export class Nodes {
     const undone = this.#undone
     this.#undone = []
     await Promise.all(undone.map(attempt => this.untilDone(attempt)))
+    // Whoever has closed is gone, and must not seem to be back.
+    if (this.#isClosed) return
     // A beat that fails is a beat that others miss: that is what it is for.
     await this.#beat().catch(() => {})
+    if (this.#isClosed) return
     await this.#inherit().catch(() => {})
     for (const task of this.#everyBeat) await task().catch(() => {})
   }
@@ -143,7 +151,7 @@ export class Nodes {
     const members = membersIn((await store.get(membersKey))?.value)
     if (!members.includes(this.id)) await this.#rejoin()
     for (const node of members) {
-      if (await this.isAlive(node)) continue
+      if (!isOf(this.#options.server, node) || (await this.isAlive(node))) continue
       const last = await store.get(keyOf(node))
       const done = await Promise.all(this.#heirs.map(heir => heir(node)))
       if (!done.every(Boolean)) continue
@@ -169,6 +177,12 @@ export class Nodes {
 
 function membersIn(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
+}
+
+/** Whether a node is one of this server. An id without a name is of a version that wrote none. */
+function isOf(server: string, node: string): boolean {
+  const at = node.indexOf(separator)
+  return at === -1 || node.slice(at + 1) === server
 }
 
 function keyOf(node: string): string {

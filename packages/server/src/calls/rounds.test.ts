@@ -501,3 +501,39 @@ describe('a handler', () => {
     })
   })
 })
+
+describe('a call whose handler was let go', () => {
+  /** One call may wait here: the next one makes it let go. */
+  async function letGo(handler: Handler) {
+    const { send } = createNode(handler, { limits: { ...limits, suspended: 1 } })
+    const first = await send()
+    await send()
+    return { send, first }
+  }
+
+  it('has one answer to an ask, however often that was shown', async () => {
+    const { send, first } = await letGo(call => ask(call, 'a'))
+    const { state, ids } = open(first)
+    const again = open(await send({ state }))
+    expect(again.ids).toEqual(ids)
+    const answers = (value: number) => ({ [`${ids[0]}`]: value })
+    expect(await send({ state, answers: answers(1) })).toEqual({ kind: 'finished', result: 1 })
+    await expect(send({ state: again.state, answers: answers(2) })).rejects.toThrow(StateRejectedError)
+  })
+
+  it('is where its answer took it for someone who brings none', async () => {
+    const { send, first } = await letGo(async call => [await ask(call, 'a'), await ask(call, 'b')])
+    const second = await send(loud(first))
+    expect(await send({ state: open(first).state })).toEqual(second)
+    expect(await send(loud(second))).toEqual({ kind: 'finished', result: ['A', 'B'] })
+  })
+
+  it('goes on from a state of a version that did not say when it asked', async () => {
+    const { send, first } = await letGo(call => ask(call, 'a'))
+    const { state, answers } = loud(first)
+    const seal = createSeal([key], 'test')
+    const old = seal.open(state) as { open: { askedAt?: number }[] }
+    for (const mark of old.open) delete mark.askedAt
+    expect(await send({ state: seal.seal(old), answers })).toEqual({ kind: 'finished', result: 'A' })
+  })
+})

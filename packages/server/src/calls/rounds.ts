@@ -3,10 +3,11 @@
 // simply goes on; where it is gone (another process, a restart, bounds), the handler is replayed from the journal.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
+import type { Incoming } from '../wires/incoming.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
-import type { OpenAsk } from './ask.js'
+import { elapsedSince, type OpenAsk } from './ask.js'
 import { askEntry } from './ask-entry.js'
-import { Call } from './call.js'
+import { Call, type EarlierAsks } from './call.js'
 import { describeMiss } from './describe-miss.js'
 import { digest } from './digest.js'
 import { type Entry, Journal, type Reply } from './journal.js'
@@ -25,7 +26,15 @@ interface Parked<T, R> {
   readonly round: number
   readonly asks: OpenAsk[]
   readonly expiresAt: number
+  /** Who waits for something outside, together, where anyone does. */
+  vigil?: Vigil<R> | undefined
   evicted(): void
+}
+
+/** Requests that wait for the same call. */
+interface Vigil<R> {
+  readonly incoming: Set<Incoming>
+  readonly reply: Promise<R>
 }
 
 /** What the next reply of a call goes by. */
@@ -97,7 +106,9 @@ export class Rounds<T, R> {
     if (this.#options.clock.now() >= parked.expiresAt) throw expired()
     checkBinding({ target: call.target, principal: call.principal ?? null }, round.target, round.incoming.principal)
     const open = call.openAsks
-    const answered = this.#readReplies(open.map(markOpen), round)
+    const isOver = ({ expiresAt }: OpenAsk) => this.#options.clock.now() >= expiresAt
+    const answerable = parked.asks.filter(ask => open.includes(ask) || isOver(ask))
+    const answered = this.#readReplies(answerable.map(markOpen), round)
     const isMoved = call.hasEnded || open.some(ask => !parked.asks.includes(ask))
     if (answered.length === 0 && !isMoved) {
       // Nobody answered anything: the same is asked again, or the wait outside goes on.
@@ -110,16 +121,15 @@ export class Rounds<T, R> {
       call.drop()
       return this.#return(round, state)
     }
-    const claimed = await this.#claim(call.id, parked.round, answered, {
-      at: parked.work.at,
-      expiresAt: parked.expiresAt,
-    }).catch(error => {
+    const { expiresAt } = parked
+    const claim = { call: call.id, round: parked.round, answers: digestOf(answered), at: parked.work.at, expiresAt }
+    const claimed = await this.#ledger.claim({ ...claim, entries: answered.map(entryOf) }).catch(error => {
       // A store that cannot be reached has decided nothing: the call waits on.
       if (error instanceof StateRejectedError) call.drop()
       else this.#parking.add(state, parked)
       throw error
     })
-    if (claimed.kind === 'repeat' || claimed.isMoved) {
+    if (claimed.kind !== 'mine' || claimed.isMoved) {
       // Another process was faster: this copy was overtaken.
       call.drop()
       return claimed.kind === 'repeat'
@@ -134,11 +144,22 @@ export class Rounds<T, R> {
 
   /** A retry of a call that waits for nothing but the outside: its state stays good until something happened. */
   async #wait(round: Round<T, R>, parked: Parked<T, R>, state: string): Promise<R> {
+    const { call } = parked
+    const { incoming } = round
+    call.attach(incoming)
+    parked.vigil ??= { incoming: new Set(), reply: this.#watchOutside(round, parked, state) }
+    const { incoming: present, reply } = parked.vigil
+    present.add(incoming)
+    const stopWatching = whenCancelled(incoming, () => {
+      if (present.delete(incoming) && present.size === 0) call.drop(clientGone())
+    })
+    return reply.finally(stopWatching)
+  }
+
+  async #watchOutside(round: Round<T, R>, parked: Parked<T, R>, state: string): Promise<R> {
     const { call, work } = parked
-    call.attach(round.incoming)
-    const stopWatching = this.#watch(call, round)
     const next = await call.pause()
-    stopWatching()
+    parked.vigil = undefined
     const waitsOn = next.kind === 'suspended' && call.openAsks.length === 0
     if (waitsOn) {
       call.park()
@@ -152,10 +173,14 @@ export class Rounds<T, R> {
   async #return(round: Round<T, R>, sealed: string): Promise<R> {
     const state = this.#openState(sealed, round)
     const answered = this.#readReplies(state.open, round)
-    const claimed =
-      answered.length > 0
-        ? await this.#claim(state.call, state.round, answered, { at: undefined, expiresAt: state.expiresAt })
-        : { kind: 'mine' as const, ...(await this.#ledger.look(state.call, state.expiresAt)) }
+    const claimed = await this.#ledger.claim({
+      call: state.call,
+      round: state.round,
+      answers: answered.length > 0 ? digestOf(answered) : undefined,
+      entries: answered.map(entryOf),
+      at: undefined,
+      expiresAt: state.expiresAt,
+    })
     return claimed.kind === 'repeat' ? claimed.reply : this.#replay(round, state, answered, claimed)
   }
 
@@ -164,9 +189,9 @@ export class Rounds<T, R> {
     round: Round<T, R>,
     state: CallState,
     answered: readonly Answered[],
-    claimed: { work: Work<R>; journal: readonly Entry[] },
+    claimed: Exclude<Claimed<R>, { kind: 'repeat' }>,
   ): Promise<R> {
-    const { work } = claimed
+    const { work, kind } = claimed
     try {
       this.#checkReplay(state, round)
     } catch (error) {
@@ -178,21 +203,15 @@ export class Rounds<T, R> {
         ? [...claimed.journal]
         : joinSteps([...decodeJournal(state.journal), ...answered.map(entryOf)], claimed.journal),
     )
-    this.#options.telemetry?.replayed()
-    const expiries = new Map(state.open.map(({ id, expiresAt }) => [id, expiresAt]))
-    const call = this.#createCall(state.call, round, { journal, work, expiries })
+    const { telemetry, clock } = this.#options
+    telemetry?.replayed()
+    for (const [mark, reply] of answered) telemetry?.answered(wire.name, mark.ask, elapsedSince(mark, clock), reply)
+    const earlier = new Map(state.open.map(mark => [mark.id, mark]))
+    const call = this.#createCall(state.call, round, { journal, work, earlier })
     call.run(() => round.start(call))
-    return this.#reply(call, round, { work, round: state.round + 1, missed: state.misses })
-  }
-
-  #claim(
-    call: string,
-    round: number,
-    answered: readonly Answered[],
-    { at, expiresAt }: { at: number | undefined; expiresAt: number },
-  ): Promise<Claimed<R>> {
-    const answers = digest(answered.map(([{ id }, reply]) => [id, reply]))
-    return this.#ledger.claim({ call, round, answers, entries: answered.map(entryOf), at, expiresAt })
+    // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
+    const next = kind === 'open' ? state.round : state.round + 1
+    return this.#reply(call, round, { work, round: next, missed: state.misses })
   }
 
   #openState(sealed: string, round: Round<T, R>): CallState {
@@ -216,7 +235,7 @@ export class Rounds<T, R> {
   #createCall(
     id: string,
     { target, incoming }: Round<T, R>,
-    { journal, work, expiries }: { journal: Journal; work: Work<R>; expiries?: ReadonlyMap<string, number> },
+    { journal, work, earlier }: { journal: Journal; work: Work<R>; earlier?: EarlierAsks },
   ): Call<T> {
     const { clock, limits, telemetry } = this.#options
     const { principal } = incoming
@@ -229,7 +248,7 @@ export class Rounds<T, R> {
       clock,
       maxAsks: limits.asks,
       holdMs: limits.holdMs,
-      expiries,
+      earlier,
       telemetry,
     })
     call.keeper = work
@@ -248,9 +267,7 @@ export class Rounds<T, R> {
 
   /** Drops the call when its client cancels or goes away. */
   #watch(call: Call<T>, { incoming }: Round<T, R>): () => void {
-    return whenCancelled(incoming, () =>
-      call.drop(new CallCancelledError('The client cancelled the request or went away.')),
-    )
+    return whenCancelled(incoming, () => call.drop(clientGone()))
   }
 
   /** Encodes the reply, keeps what the next round needs, and has it written down before it leaves. */
@@ -346,6 +363,11 @@ function entryOf([mark, reply]: Answered): Entry {
   return askEntry(mark, mark.from, reply)
 }
 
+/** Of what the client sent. What has expired beside it is no answer, and depends on whose clock it is. */
+function digestOf(answered: readonly Answered[]): string {
+  return digest(answered.flatMap(([{ id }, reply]) => (reply.kind === 'expired' ? [] : [[id, reply]])))
+}
+
 function dropCall(this: { readonly call: Call }): void {
   this.call.drop()
 }
@@ -359,6 +381,10 @@ function joinSteps(entries: Entry[], steps: readonly Entry[]): Entry[] {
 /** A client that comes after the time of the last ask still gets what the handler made of that. */
 function comesBackUntil(call: Pick<Call, 'openUntil'>): number {
   return call.openUntil + lateMs
+}
+
+function clientGone(): CallCancelledError {
+  return new CallCancelledError('The client cancelled the request or went away.')
 }
 
 function expired(): StateRejectedError {

@@ -8,6 +8,8 @@ export interface OpenMark extends AskMark {
   id: string
   ask: Ask['kind']
   from: number
+  /** Not in a state of an earlier version. */
+  askedAt?: number | undefined
   expiresAt: number
 }
 
@@ -28,12 +30,12 @@ export interface CallState {
   misses: number
 }
 
-export function markOpen({ id, ask: { kind: ask }, mark, from, expiresAt }: OpenAsk): OpenMark {
+export function markOpen({ id, ask: { kind: ask }, mark, from, askedAt, expiresAt }: OpenAsk): OpenMark {
   // Written out: on this path a spread costs more than everything else about it.
   const { key, digest, nth, position } = mark
   return key === undefined
-    ? { digest, nth, position, id, ask, from, expiresAt }
-    : { key, digest, nth, position, id, ask, from, expiresAt }
+    ? { digest, nth, position, id, ask, from, askedAt, expiresAt }
+    : { key, digest, nth, position, id, ask, from, askedAt, expiresAt }
 }
 
 /** Refuses a state that is not for this request. */

@@ -17,7 +17,7 @@ function createCluster(handlers: Handler[], store?: Store) {
   const shared = sealedStore({ ...plain, shared: true }, 'a key for these tests only')
   const nodes = handlers.map((handler, index) => {
     const clock = clocks[index] ?? new FakeClock()
-    const members = new Nodes({ store: shared, clock, leaseMs: 15_000 })
+    const members = new Nodes({ server: 'shop', store: shared, clock, leaseMs: 15_000 })
     const ledger = new StoreLedger<RoundReply<unknown> & JsonValue>({
       store: shared,
       nodes: members,
@@ -186,6 +186,120 @@ describe('with a shared store', () => {
     expect(await fast).toEqual({ kind: 'finished', result: ['A', 'fast'] })
     wakeUp()
     expect(await slow).toEqual(await fast)
+  })
+
+  it('has an answer in the journal once, however often its round was claimed', async () => {
+    const learned: Record<string, string[]> = {}
+    const handlers = ['dies', 'takes over', 'goes on'].map(
+      (name): Handler =>
+        async call => {
+          const a = await ask(call, 'a', { timeoutMs: 3_600_000 })
+          learned[name] = call.journal.entries.map(({ kind }) => kind)
+          await call.step('one', () => 1)
+          if (name === 'dies') await new Promise(() => {})
+          return [a, await ask(call, 'b', { timeoutMs: 3_600_000 })]
+        },
+    )
+    const { node, clocks } = createCluster(handlers)
+    const answer = loud(await node(0).send())
+    node(0).send(answer)
+    await turn()
+    const repeat = node(1).send(answer)
+    for (let i = 0; i < 40; i++) {
+      await turn()
+      clocks[1]?.advance(1_000)
+    }
+    const second = loud(await repeat)
+    expect(await node(2).send(second)).toEqual({ kind: 'finished', result: ['A', 'B'] })
+    expect(learned).toEqual({ dies: ['ask'], 'takes over': ['ask', 'step'], 'goes on': ['ask', 'step', 'ask'] })
+  })
+
+  it('goes on elsewhere when a worker died that had seen an ask expire', async () => {
+    const handler: Handler = async call => [
+      await ask(call, 'a').catch((error: Error) => error.name),
+      await ask(call, 'b', { timeoutMs: 3_600_000 }),
+    ]
+    const plain = memoryStore({ clock: { now: () => 0 } })
+    let writes = 0
+    // The first one takes the round, and dies before it can reply.
+    const append: Store['append'] = (...line) => (++writes === 2 ? new Promise(() => {}) : plain.append(...line))
+    const { node, clocks } = createCluster(twice(handler), { ...plain, append })
+    const { state } = open(await node(0).send())
+    for (const clock of clocks) clock.advance(2_000)
+    await turn()
+    node(0).send({ state })
+    await turn()
+    await turn()
+    expect(writes).toBe(2)
+    const repeat = node(1).send({ state })
+    for (let i = 0; i < 40; i++) {
+      await turn()
+      clocks[1]?.advance(1_000)
+    }
+    const second = await repeat
+    expect(open(second).messages).toEqual(['b'])
+    expect(await node(1).send(loud(second))).toEqual({ kind: 'finished', result: ['AskExpiredError', 'B'] })
+  })
+
+  it('has one answer to an ask that was shown by two nodes', async () => {
+    const handler: Handler = call => ask(call, 'a')
+    const { node } = createCluster(twice(handler))
+    const first = open(await node(0).send())
+    const again = open(await node(1).send({ state: first.state }))
+    expect(again.ids).toEqual(first.ids)
+    const id = `${first.ids[0]}`
+    const results = await Promise.allSettled([
+      node(0).send({ state: first.state, answers: { [id]: 1 } }),
+      node(1).send({ state: again.state, answers: { [id]: 2 } }),
+    ])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('has someone who asks where the call stands wait for who works on it, and runs no step beside', async () => {
+    const effects: string[] = []
+    const done: (() => void)[] = []
+    const handler: Handler = async call => {
+      const a = await ask(call, 'a')
+      await call.step('effect', async () => {
+        effects.push('effect')
+        await new Promise<void>(resolve => done.push(resolve))
+      })
+      return a
+    }
+    const { node } = createCluster(twice(handler))
+    const first = await node(0).send()
+    const answering = node(0).send(loud(first))
+    await turn()
+    const asking = node(1).send({ state: open(first).state })
+    await turn()
+    await turn()
+    for (const finish of done) finish()
+    expect(await asking).toEqual(await answering)
+    expect(effects).toEqual(['effect'])
+  })
+
+  it('takes the same answers for the same, whoever thinks that something expired beside them', async () => {
+    const handler: Handler = async call =>
+      Promise.all([ask(call, 'a').catch((error: Error) => error.name), ask(call, 'b', { timeoutMs: 3_600_000 })])
+    const plain = memoryStore({ clock: { now: () => 0 } })
+    let writes = 0
+    // The first one takes the round, and dies before it can reply.
+    const append: Store['append'] = (...line) => (++writes === 2 ? new Promise(() => {}) : plain.append(...line))
+    const { node, clocks } = createCluster(twice(handler), { ...plain, append })
+    const { state, ids } = open(await node(0).send())
+    const answer = { state, answers: { [`${ids[1]}`]: 'B' } }
+    clocks[0]?.advance(2_000)
+    await turn()
+    node(0).send(answer)
+    await turn()
+    await turn()
+    // By this one's clock the other ask has time left while it waits.
+    const repeat = node(1).send(answer)
+    for (let i = 0; i < 40; i++) {
+      await turn()
+      clocks[1]?.advance(1_000)
+    }
+    expect(await repeat).toEqual({ kind: 'finished', result: ['AskExpiredError', 'B'] })
   })
 
   it('opens a round again when the client went away in the middle', async () => {

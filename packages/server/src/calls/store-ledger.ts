@@ -4,8 +4,9 @@
 import { StateRejectedError } from '@beckon/core'
 import type { JsonValue, Store } from '../store/index.js'
 import type { Clock } from './clock.js'
+import { deferred } from './deferred.js'
 import type { Entry, StepEntry } from './journal.js'
-import type { Claimed, Ledger, RoundClaim, Taken, Work } from './ledger.js'
+import type { Claimed, Ledger, RoundClaim, Work } from './ledger.js'
 import type { Nodes } from './nodes.js'
 import { randomId } from './random-id.js'
 
@@ -25,6 +26,9 @@ type Line =
   | { kind: 'reply'; round: number; reply: JsonValue }
   | { kind: 'reopened'; round: number }
 
+/** Answers, and what they add to the journal. */
+type Given = Pick<Extract<Line, { kind: 'round' }>, 'answers' | 'entries'>
+
 const pollMs = 1_000
 
 export class StoreLedger<R extends JsonValue> implements Ledger<R> {
@@ -39,33 +43,33 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
     return this.#work({ call, round: 0, at: 0, expiresAt })
   }
 
-  async look(call: string, expiresAt: number): Promise<Taken<R>> {
-    const lines = await this.#read(call)
-    const at = lines.at(-1)?.seq ?? 0
-    return { work: this.#work({ call, round: 0, at, expiresAt }), journal: journalOf(lines) }
-  }
-
   async claim(claim: RoundClaim): Promise<Claimed<R>> {
     const { nodes } = this.#options
+    const { call, round, answers, entries, expiresAt } = claim
     await nodes.join()
-    if (claim.at !== undefined) {
+    if (claim.at !== undefined && answers !== undefined) {
       // Whoever holds the handler knows the journal, and where the record stands unless someone was faster.
-      const mine = await this.#take(claim, claim.at, [])
-      if (mine !== undefined) return { ...mine, isMoved: false }
+      const mine = await this.#take(claim, claim.at, { answers, entries })
+      if (mine !== undefined) return { ...mine, journal: entries, isMoved: false }
     }
     for (;;) {
-      const lines = await this.#read(claim.call)
-      const taken = openRound(lines, claim.round)
-      if (taken !== undefined && taken.answers !== claim.answers)
+      const lines = await this.#read(call)
+      const at = lines.at(-1)?.seq ?? 0
+      const taken = openRound(lines, round)
+      if (taken !== undefined && answers !== undefined && taken.answers !== answers)
         throw new StateRejectedError('other answers were given before')
-      const settled = taken && lines.findLast(line => line.kind === 'reply' && line.round === claim.round)
+      const settled = taken && lines.findLast(line => line.kind === 'reply' && line.round === round)
       // Only a ledger can have written it, as a reply.
       if (settled?.kind === 'reply') return { kind: 'repeat', reply: settled.reply as R }
+      // What has expired beside the answers is as whoever was first saw it: clocks may disagree.
+      const given = taken ?? (answers === undefined ? undefined : { answers, entries })
+      if (given === undefined)
+        return { kind: 'open', work: this.#work({ call, round: 0, at, expiresAt }), journal: journalOf(lines) }
       const isWorkedOn = taken !== undefined && (await nodes.isAlive(taken.node))
-      if (isWorkedOn) await this.#hint(claim.call)
+      if (isWorkedOn) await this.#hint(call)
       else {
-        const mine = await this.#take(claim, lines.at(-1)?.seq ?? 0, journalOf(lines))
-        if (mine !== undefined) return { ...mine, isMoved: true }
+        const mine = await this.#take(claim, at, given)
+        if (mine !== undefined) return { ...mine, journal: journalOf([...lines, mine.line]), isMoved: true }
       }
     }
   }
@@ -75,15 +79,13 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
   }
 
   /** Writes that this worker has the round, unless the log has moved on. */
-  async #take(claim: RoundClaim, after: number, journal: readonly Entry[]) {
+  async #take({ call, round, expiresAt }: RoundClaim, after: number, { answers, entries }: Given) {
     const { store, nodes } = this.#options
-    const { call, round, answers, entries, expiresAt } = claim
     const id = randomId()
     const line: Line = { kind: 'round', round, answers, node: nodes.id, claim: id, entries }
     const at = await store.append(logOf(call), [encodeLine(line)], { after, expiresAt: this.#keepUntil(expiresAt) })
     if (at === undefined) return undefined
-    const work = this.#work({ call, round, at, expiresAt, claim: id })
-    return { kind: 'mine' as const, work, journal: [...journal, ...entries] }
+    return { kind: 'mine' as const, work: this.#work({ call, round, at, expiresAt, claim: id }), line }
   }
 
   /** Of round 0, which nobody claimed, there is nothing to write but its steps. */
@@ -103,6 +105,7 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
     const { store, nodes, clock } = this.#options
     const log = logOf(call)
     let { at } = start
+    let isSettled = false
     const write = async (line: Line, until: number): Promise<boolean> => {
       const seq = await store.append(log, [encodeLine(line)], { after: at, expiresAt: this.#keepUntil(until) })
       if (seq === undefined) return false
@@ -110,10 +113,11 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
       return true
     }
     const reopen = async () => {
-      while (claim !== undefined && !(await write({ kind: 'reopened', round }, expiresAt))) {
+      // A round that has its reply stays answered, whatever becomes of those who wait for more.
+      while (claim !== undefined && !isSettled && !(await write({ kind: 'reopened', round }, expiresAt))) {
         // A line that seemed to fail was written after all, or someone else has the round.
         const lines = await this.#read(call)
-        if (openRound(lines, round)?.claim !== claim || isSettled(lines, round)) return
+        if (openRound(lines, round)?.claim !== claim || hasReply(lines, round)) return
         at = lines.at(-1)?.seq ?? 0
       }
     }
@@ -126,10 +130,11 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
       settle: async (reply, until) => {
         if (claim === undefined) return true
         try {
-          const isWritten = await write({ kind: 'reply', round, reply }, until)
+          if (!(await write({ kind: 'reply', round, reply }, until))) return false
+          isSettled = true
           // A hint for whoever waits for this very reply.
-          if (isWritten) store.publish(log, clock.now()).catch(() => {})
-          return isWritten
+          store.publish(log, clock.now()).catch(() => {})
+          return true
         } catch (error) {
           // Nobody was told: the round is for whoever claims it again, once the store can be reached.
           void nodes.untilDone(reopen)
@@ -143,18 +148,16 @@ export class StoreLedger<R extends JsonValue> implements Ledger<R> {
   /** Waits for something to happen to a call. A hint may be missed, so not for long. */
   async #hint(call: string): Promise<void> {
     const { store, clock } = this.#options
-    let stopTimer = () => {}
-    let unsubscribe = async () => {}
-    await new Promise<void>((resolve, reject) => {
-      stopTimer = clock.after(pollMs, resolve)
-      store
-        .subscribe(logOf(call), () => resolve())
-        .then(stop => {
-          unsubscribe = stop
-        }, reject)
-    })
-    stopTimer()
-    await unsubscribe()
+    const hint = deferred<void>()
+    const stopTimer = clock.after(pollMs, hint.resolve)
+    const subscribing = store.subscribe(logOf(call), () => hint.resolve())
+    try {
+      await Promise.race([hint.promise, subscribing.then(() => hint.promise)])
+    } finally {
+      stopTimer()
+      // Also one that comes about only now.
+      subscribing.then(unsubscribe => unsubscribe()).catch(() => {})
+    }
   }
 
   async #read(call: string): Promise<(Line & { seq: number })[]> {
@@ -175,17 +178,23 @@ function decodeLine(value: JsonValue): Line {
   return value as unknown as Line
 }
 
-/** The journal, in the order in which it was learned. Of a round that was claimed more than once, the last claim counts. */
+/**
+ * The journal, in the order in which it was learned. A round that is claimed again has the same answers again, unless it
+ * was opened again: then what was answered before does not count.
+ */
 function journalOf(lines: readonly Line[]): Entry[] {
   const claims = new Map<number, Line>()
-  for (const line of lines) if (line.kind === 'round' || line.kind === 'reopened') claims.set(line.round, line)
+  for (const line of lines) {
+    if (line.kind === 'reopened') claims.delete(line.round)
+    else if (line.kind === 'round' && !claims.has(line.round)) claims.set(line.round, line)
+  }
   return lines.flatMap(line => {
     if (line.kind === 'step') return [line.entry]
     return line.kind === 'round' && claims.get(line.round) === line ? line.entries : []
   })
 }
 
-function isSettled(lines: readonly Line[], round: number): boolean {
+function hasReply(lines: readonly Line[], round: number): boolean {
   return lines.some(line => line.kind === 'reply' && line.round === round)
 }
 

@@ -8,7 +8,6 @@ export interface Waiter {
   readonly expiresAt: number
   /** Looks whether it is there; the last time, before it is over. */
   look(isLast: boolean): void
-  fail(error: unknown): void
 }
 
 /** Where it is told that there is something to look at. */
@@ -37,12 +36,8 @@ export class WaitingRoom {
     this.#waiting.set(wait.key, others.add(wait))
     this.#agenda.splice(placeIn(this.#agenda, wait.expiresAt), 0, wait)
     this.#schedule()
-    this.#subscription ??= this.#store.subscribe(topic, key => this.#hear(key))
     // What is told between looking and subscribing would be missed.
-    this.#subscription.then(
-      () => wait.look(false),
-      error => wait.fail(error),
-    )
+    void this.#subscribe().finally(() => wait.look(false))
   }
 
   /** False when it was not here. */
@@ -54,6 +49,17 @@ export class WaitingRoom {
     if (place !== -1) this.#agenda.splice(place, 1)
     if (this.#waiting.size === 0) this.#close()
     return true
+  }
+
+  /** Without a subscription, those who wait look by themselves now and then, and it is tried again. */
+  async #subscribe(): Promise<void> {
+    this.#subscription ??= this.#store.subscribe(topic, key => this.#hear(key))
+    const subscription = this.#subscription
+    try {
+      await subscription
+    } catch {
+      if (this.#subscription === subscription) this.#subscription = undefined
+    }
   }
 
   #hear(key: JsonValue): void {
@@ -76,7 +82,10 @@ export class WaitingRoom {
     const now = this.#clock.now()
     const expired = this.#agenda.splice(0, firstAt(this.#agenda, now + 1))
     for (const wait of expired) wait.look(true)
-    if (this.#store.shared) for (const wait of this.#agenda) wait.look(false)
+    if (this.#store.shared) {
+      if (this.#agenda.length > 0) void this.#subscribe()
+      for (const wait of this.#agenda) wait.look(false)
+    }
     this.#schedule()
   }
 

@@ -116,15 +116,37 @@ describe('a wait', () => {
     expect([clock.pending, subscriptions()]).toEqual([0, 0])
   })
 
-  it('fails where the store does', async () => {
+  it('outlasts a store that is away for a moment, and fails with one that is away at the end', async () => {
     const clock = new FakeClock()
-    const store = memoryStore({ clock })
-    const wait = createWaits(store, clock).wait({
-      key: 'a',
-      look: () => Promise.reject(new Error('The store is gone.')),
-      expiresAt: clock.now() + 10,
-    })
-    wait.watch()
-    await expect(wait.settled).rejects.toThrow('The store is gone.')
+    const own = memoryStore({ clock })
+    let isAway = true
+    const store: Store = {
+      ...own,
+      shared: true,
+      subscribe: (...args) => (isAway ? Promise.reject(new Error('The store is away.')) : own.subscribe(...args)),
+    }
+    const look = async () => {
+      if (isAway) throw new Error('The store is away.')
+      return (await own.get('a'))?.value as string | undefined
+    }
+    const waits = createWaits(store, clock)
+    const begin = () => {
+      const wait = waits.wait({ key: 'a', look, expiresAt: clock.now() + 100_000 })
+      wait.watch()
+      return wait.settled
+    }
+    const lasting = begin()
+    await turn()
+    isAway = false
+    clock.advance(30_000)
+    await turn()
+    await own.set('a', 'done')
+    await waits.tell('a')
+    expect(await lasting).toBe('done')
+    isAway = true
+    const failing = begin()
+    await turn()
+    clock.advance(100_000)
+    await expect(failing).rejects.toThrow('The store is away.')
   })
 })

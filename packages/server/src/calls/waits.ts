@@ -16,8 +16,10 @@ export interface Outside<T> {
 }
 
 interface WaitOptions<T> {
-  /** Names what is waited for, in errors and to whoever tells. */
+  /** Names what is waited for, to whoever tells. */
   key: string
+  /** What the person was asked for, for the error that says that the time is over. */
+  message?: string
   /** What is waited for, or undefined while it is not there. */
   look: () => Promise<T | undefined>
   expiresAt: number
@@ -41,13 +43,15 @@ class Wait<T> implements Outside<T>, Waiter {
   readonly expiresAt: number
   readonly #room: WaitingRoom
   readonly #look: WaitOptions<T>['look']
+  readonly #message: string | undefined
   #settle: [resolve: (value: T) => void, reject: (error: unknown) => void] | undefined
 
-  constructor(room: WaitingRoom, { key, look, expiresAt }: WaitOptions<T>) {
+  constructor(room: WaitingRoom, { key, message, look, expiresAt }: WaitOptions<T>) {
     this.#room = room
     this.key = key
     this.expiresAt = expiresAt
     this.#look = look
+    this.#message = message
     this.settled = new Promise((...settle) => {
       this.#settle = settle
     })
@@ -66,14 +70,11 @@ class Wait<T> implements Outside<T>, Waiter {
       const found = await this.#look()
       if (found !== undefined) this.#end()?.[0](found)
       // Done at the last moment is done.
-      else if (isLast) this.#end()?.[1](new AskExpiredError(this.key))
+      else if (isLast) this.#end()?.[1](new AskExpiredError(this.#message ?? this.key))
     } catch (error) {
-      this.fail(error)
+      // A store that is away for a moment has said nothing yet.
+      if (isLast) this.#end()?.[1](error)
     }
-  }
-
-  fail(error: unknown): void {
-    this.#end()?.[1](error)
   }
 
   /** Takes it out of the room, once; while it rests, what was looked up before does not count. */

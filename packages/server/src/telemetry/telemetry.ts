@@ -59,11 +59,17 @@ export class Telemetry {
     this.#open.add(1, { 'beckon.wire': wire, 'beckon.ask.kind': kind })
   }
 
-  /** An ask has ended after so long; without an ending, it was withdrawn or let go. */
-  ended(wire: Wire['name'], kind: Ask['kind'], elapsedMs: number, ending?: Ending): void {
-    const about = { 'beckon.wire': wire, 'beckon.ask.kind': kind }
-    this.#open.add(-1, about)
-    this.#answered.record(elapsedMs / 1_000, { ...about, 'beckon.ask.outcome': outcomeOf(ending) })
+  /** An ask that was open here has ended after so long; without an ending, it was withdrawn or let go. */
+  ended(wire: Wire['name'], kind: Ask['kind'], elapsedMs: number | undefined, ending?: Ending): void {
+    this.#open.add(-1, { 'beckon.wire': wire, 'beckon.ask.kind': kind })
+    this.answered(wire, kind, elapsedMs, ending)
+  }
+
+  /** An ask has ended after so long, wherever it was open. How long is not known for those of earlier versions. */
+  answered(wire: Wire['name'], kind: Ask['kind'], elapsedMs: number | undefined, ending?: Ending): void {
+    if (elapsedMs === undefined) return
+    const about = { 'beckon.wire': wire, 'beckon.ask.kind': kind, 'beckon.ask.outcome': outcomeOf(ending) }
+    this.#answered.record(elapsedMs / 1_000, about)
   }
 
   round(): void {

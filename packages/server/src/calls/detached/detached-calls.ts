@@ -4,6 +4,8 @@
 
 import type { Store } from '../../store/index.js'
 import { StoreUnavailableError } from '../../store/store-unavailable.js'
+import type { Telemetry } from '../../telemetry/telemetry.js'
+import { elapsedSince, type OpenAsk } from '../ask.js'
 import { BoundedMap } from '../bounded-map.js'
 import type { Call } from '../call.js'
 import type { Clock } from '../clock.js'
@@ -12,10 +14,12 @@ import type { Nodes } from '../nodes.js'
 import { randomId } from '../random-id.js'
 import type { End } from '../wire.js'
 import { type Attendant, DetachedRun } from './detached-run.js'
+import { Hints } from './hints.js'
 import type { About, Encoded, Line } from './line.js'
 import { OwnedIds } from './owned-ids.js'
 import { DetachedRecord } from './record.js'
 import type { DetachedState } from './state.js'
+import { Takeovers } from './takeovers.js'
 
 /** What runs a call again: its handler, with a call of its own for it. */
 export interface Revival<T> {
@@ -25,6 +29,8 @@ export interface Revival<T> {
 }
 
 export interface DetachedOptions<T> {
+  /** The name of the server: the calls of another one in the same store are none of its business. */
+  server: string
   store: Store
   clock: Clock
   nodes: Nodes
@@ -32,6 +38,7 @@ export interface DetachedOptions<T> {
   retainMs: number
   /** So many run here at once; the oldest is let go. */
   max: number
+  telemetry?: Telemetry | undefined
   /** How the end of a handler is kept. */
   encodeEnd: (end: End<T>, call: Call<T>) => Encoded | Promise<Encoded>
   /** How to run a call whose process died, or why that cannot be. */
@@ -42,21 +49,22 @@ export interface DetachedOptions<T> {
 const recheckedPerBeat = 200
 /** Taken over from a dead node with one beat. */
 const adoptedPerBeat = 100
-const pollMs = 1_000
 
 export class DetachedCalls<T> {
   readonly #options: DetachedOptions<T>
   readonly #runs: BoundedMap<string, DetachedRun<T>>
   readonly #owned: OwnedIds
-  readonly #adopting = new Map<string, Promise<void>>()
-  #listening: Promise<unknown> | undefined
+  readonly #takeovers: Takeovers
+  readonly #hints: Hints
   #isClosed = false
 
   constructor(options: DetachedOptions<T>) {
-    const { store, nodes, max } = options
+    const { store, clock, nodes, max } = options
     this.#options = options
     this.#runs = new BoundedMap(max, run => this.#letGo(run))
     this.#owned = new OwnedIds(store, nodes.id)
+    this.#takeovers = new Takeovers(nodes, id => this.#takeOver(id))
+    this.#hints = new Hints({ store, clock, node: nodes.id, hear: id => this.#hear(id) })
     nodes.onDeath(node => this.#adoptAll(node))
     nodes.onBeat(() => this.#recheck())
     nodes.onReturn(() => this.#owned.rewrite())
@@ -90,7 +98,7 @@ export class DetachedCalls<T> {
   async #writeBegin(run: DetachedRun<T>, about: About, entries: readonly Entry[]): Promise<boolean> {
     const { nodes, clock, store } = this.#options
     if (store.shared) {
-      await this.#listen()
+      await this.#join()
       await this.#owned.add(run.record.id)
     }
     const owner = { node: nodes.id, run: run.id }
@@ -105,22 +113,31 @@ export class DetachedCalls<T> {
     if (run !== undefined) return run.record.catchUp()
     const record = this.#record(id)
     const state = await record.catchUp()
-    if (state !== undefined && state.end === undefined) void this.#adopt(id).catch(() => {})
+    if (state === undefined || !this.#isOurs(state)) return undefined
+    if (state.end === undefined) void this.#takeovers.adopt(id).catch(() => {})
     return state
   }
 
   /** Answers open asks of a call, the first time they are answered. */
   async answer(id: string, replies: ReadonlyMap<string, Reply>): Promise<void> {
-    const { clock } = this.#options
+    const { clock, telemetry } = this.#options
     const record = this.#runs.get(id)?.record ?? this.#record(id)
     await record.catchUp()
-    for (const [ask, reply] of replies)
-      await record.write(state =>
-        state?.end === undefined && state?.open.some(open => open.id === ask)
+    const answered: [OpenAsk, Reply][] = []
+    for (const [ask, reply] of replies) {
+      const open = record.state?.open.find(other => other.id === ask)
+      const isFirst = await record.write(state =>
+        state?.end === undefined && state?.open.some(other => other.id === ask)
           ? { kind: 'answered', id: ask, reply, at: clock.now() }
           : undefined,
       )
-    await this.#tellOwner(record)
+      if (isFirst && open !== undefined) answered.push([open, reply])
+    }
+    const isRunning = await this.#tellOwner(record)
+    // Where a process runs the call, the ask is open there, and that one tells.
+    if (!isRunning)
+      for (const [open, reply] of answered)
+        telemetry?.answered(record.state?.about.wire ?? 'tasks', open.ask.kind, elapsedSince(open, clock), reply)
   }
 
   /** Ends a call; one that has ended stays as it is. */
@@ -141,18 +158,7 @@ export class DetachedCalls<T> {
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
   watch(id: string, look: () => void): () => void {
-    const { store, clock } = this.#options
-    let stopTimer = clock.after(0, poll)
-    function poll(this: void): void {
-      stopTimer = clock.after(pollMs, poll)
-      look()
-    }
-    const subscribing = store.subscribe(topicOf(id), look)
-    subscribing.catch(() => {})
-    return () => {
-      stopTimer()
-      subscribing.then(stop => stop()).catch(() => {})
-    }
+    return this.#hints.watch(id, look)
   }
 
   /** Someone has the result: the log may go soon. */
@@ -168,11 +174,16 @@ export class DetachedCalls<T> {
     this.#isClosed = true
     for (const run of this.#runs.values()) this.#letGo(run)
     this.#runs.clear()
-    this.#listening?.then(stop => (stop as () => Promise<void>)()).catch(() => {})
+    this.#hints.close()
   }
 
   #record(id: string): DetachedRecord {
     return new DetachedRecord(this.#options.store, id, this.#options.retainMs)
+  }
+
+  #isOurs({ about }: DetachedState): boolean {
+    const { server } = this.#options
+    return (about.server ?? server) === server
   }
 
   #letGo(run: DetachedRun<T>): void {
@@ -181,67 +192,73 @@ export class DetachedCalls<T> {
   }
 
   #finishWith(run: DetachedRun<T>, call: Call<T>): void {
-    const { nodes, encodeEnd, store } = this.#options
+    const { nodes, store } = this.#options
     call.end().then(async end => {
       if (this.#runs.get(run.record.id) === run) this.#runs.delete(run.record.id)
       if (end.kind === 'failed' && end.error instanceof StoreUnavailableError && store.shared) {
         // A store that was away has ended nothing: once it is back, the call is run again from its record.
         run.release()
-        await nodes.untilDone(() => this.#adopt(run.record.id))
+        await nodes.untilDone(() => this.#takeovers.adopt(run.record.id))
         return
       }
-      const encoded = await encodeEnd(end, call)
+      const encoded = await this.#encode(end, call)
       await nodes.untilDone(async () => {
         if (run.isReleased) return
         await run.finish(encoded)
         if (!store.shared) return
-        await store.publish(topicOf(run.record.id), 'ended')
+        await this.#hints.tell(run.record.id, 'ended')
         await this.#owned.remove(run.record.id)
       })
     })
   }
 
-  /** Hears of answers that other processes took. */
-  async #listen(): Promise<void> {
-    const { store, nodes } = this.#options
-    this.#listening ??= store.subscribe(topicOf(nodes.id), id => {
-      const run = this.#runs.get(String(id))
-      // The call is this node's, and was let go to stay within bounds.
-      if (run === undefined) void this.#adopt(String(id)).catch(() => {})
-      else void run.record.catchUp().catch(() => {})
-    })
-    await this.#listening
-    await nodes.join()
+  /** An end that cannot be kept is an error that can: else nobody would ever hear of it. */
+  async #encode(end: End<T>, call: Call<T>): Promise<Encoded> {
+    try {
+      return await this.#options.encodeEnd(end, call)
+    } catch (error) {
+      return { error: { code: -32603, message: String(error) } }
+    }
   }
 
-  async #tellOwner(record: DetachedRecord): Promise<void> {
+  /** Hears from the others, and is known to them. */
+  async #join(): Promise<void> {
+    await this.#hints.listen()
+    await this.#options.nodes.join()
+  }
+
+  /** Another process took an answer. */
+  #hear(id: string): void {
+    const run = this.#runs.get(id)
+    // The call is this node's, and was let go to stay within bounds.
+    if (run === undefined) void this.#takeovers.adopt(id).catch(() => {})
+    else void run.record.catchUp().catch(() => {})
+  }
+
+  /** Whether there is one. A call whose process died is taken over. */
+  async #tellOwner(record: DetachedRecord): Promise<boolean> {
     const { store, nodes } = this.#options
     const { state, id } = record
-    if (state === undefined || !store.shared) return
-    await store.publish(topicOf(id), 'moved').catch(() => {})
-    if (this.#runs.get(id)?.record === record) return
-    if (state.owner.node === nodes.id || !(await nodes.isAlive(state.owner.node))) await this.#adopt(id)
-    else await store.publish(topicOf(state.owner.node), id)
+    if (state === undefined || !store.shared) return true
+    await this.#hints.tell(id, 'moved').catch(() => {})
+    if (this.#runs.get(id)?.record === record) return true
+    const hasOwner = state.owner.node !== nodes.id && (await nodes.isAlive(state.owner.node))
+    if (hasOwner) await this.#hints.tellNode(state.owner.node, id)
+    else await this.#takeovers.adopt(id)
+    return hasOwner
   }
 
-  /** Takes a call over whose process died. Once at a time. */
-  #adopt(id: string): Promise<void> {
-    const known = this.#adopting.get(id)
-    if (known !== undefined) return known
-    const adopting = this.#takeOver(id).finally(() => this.#adopting.delete(id))
-    this.#adopting.set(id, adopting)
-    return adopting
-  }
-
+  /** Takes a call over whose process died. */
   async #takeOver(id: string): Promise<void> {
     const { nodes, clock, store, revive } = this.#options
     if (!store.shared || this.#isClosed) return
     const record = this.#record(id)
     const state = await record.catchUp()
-    if (state === undefined || state.end !== undefined || this.#runs.get(id) !== undefined) return
+    if (state === undefined || state.end !== undefined || !this.#isOurs(state)) return
+    if (this.#runs.get(id) !== undefined) return
     const before = state.owner.run
     if (state.owner.node !== nodes.id && (await nodes.isAlive(state.owner.node))) return
-    await this.#listen()
+    await this.#join()
     await this.#owned.add(id)
     const revival = revive(id, state.about)
     const attendant = 'start' in revival ? revival.attendant : undefined
@@ -266,7 +283,7 @@ export class DetachedCalls<T> {
     let adopted = 0
     for await (const { ids, done } of this.#owned.of(node)) {
       if (adopted >= adoptedPerBeat) return false
-      for (const id of ids) await this.#adopt(id)
+      for (const id of ids) await this.#takeovers.adopt(id)
       adopted += ids.length
       if (await this.#options.nodes.isAlive(node)) return false
       await done()
@@ -288,8 +305,4 @@ export class DetachedCalls<T> {
       if ((next.value.record.state?.open.length ?? 0) > 0) await next.value.record.catchUp()
     }
   }
-}
-
-function topicOf(name: string): string {
-  return `detached/${name}`
 }

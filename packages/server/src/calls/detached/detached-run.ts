@@ -108,7 +108,8 @@ export class DetachedRun<T> {
       await this.#write(state =>
         state.open.some(({ id }) => id === ask.id) ? undefined : { kind: 'asked', ask, at: clock.now() },
       )
-      if (this.#attendant === undefined) return
+      // Nobody is asked for a call that ended meanwhile.
+      if (this.#attendant === undefined || this.#call?.isDropped) return
       const ending = this.#attendant.put(ask)
       // Awaited below, once the place is known; a place that cannot be had is told about there.
       ending.catch(() => {})

@@ -16,6 +16,8 @@ export interface About {
   readonly peer: Peer
   /** The trace of the request that began it. */
   readonly trace?: TraceContext
+  /** The name of the server; absent where it was written before there was one in it. */
+  readonly server?: string
   /** Of the server. */
   readonly version: string
   readonly createdAt: number

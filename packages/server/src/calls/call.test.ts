@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../../test/fake-clock.js'
+import { turn } from '../../test/round-node.js'
+import { Call } from './call.js'
+import { deferred } from './deferred.js'
+import { Journal } from './journal.js'
+import type { Outside } from './waits.js'
+import type { Wire } from './wire.js'
+
+const wire: Wire = { name: 'push', put() {}, withdraw() {} }
+
+function createCall() {
+  const clock = new FakeClock()
+  const call = new Call<unknown>({
+    id: 'call',
+    target: { method: 'tools/call', name: 'tool', digest: '' },
+    principal: undefined,
+    journal: new Journal(),
+    wire,
+    clock,
+    maxAsks: 10,
+    holdMs: 45_000,
+  })
+  return { clock, call }
+}
+
+/** Something outside that a test completes. */
+function outside(): Outside<string> & { complete: () => void } {
+  const { promise, resolve } = deferred<string>()
+  return { settled: promise, watch() {}, rest() {}, complete: () => resolve('completed') }
+}
+
+const ask = (call: Call) => call.ask({ kind: 'confirm', message: 'Sure?' }, { timeoutMs: 1_000_000 })
+
+describe('the time that a handler may run', () => {
+  it('stands still while a person is asked, also when a wait for the outside ends beside it', async () => {
+    const { call, clock } = createCall()
+    const page = outside()
+    call.limit(500)
+    call.run(() => Promise.all([ask(call), call.hold(page, clock.now() + 1_000_000)]))
+    page.complete()
+    await turn()
+    clock.advance(10_000)
+    expect(call.isDropped).toBe(false)
+  })
+
+  it('stands still while the outside is waited for, also when a person answers beside it', async () => {
+    const { call, clock } = createCall()
+    call.limit(500)
+    call.run(() => Promise.all([ask(call), call.hold(outside(), clock.now() + 1_000_000)]))
+    for (const { id } of call.openAsks) call.settle(id, { kind: 'outcome', outcome: { action: 'decline' } })
+    await turn()
+    clock.advance(10_000)
+    expect(call.isDropped).toBe(false)
+  })
+
+  it('goes on when nothing is waited for', async () => {
+    const { call, clock } = createCall()
+    const page = outside()
+    call.limit(500)
+    call.run(async () => {
+      await call.hold(page, clock.now() + 1_000_000)
+      await new Promise(() => {})
+    })
+    clock.advance(10_000)
+    page.complete()
+    await turn()
+    clock.advance(499)
+    expect(call.isDropped).toBe(false)
+    clock.advance(1)
+    expect(call.isDropped).toBe(true)
+  })
+})
+
+describe('a handler that waits for the outside', () => {
+  it('does not rest while a step runs', async () => {
+    const { call, clock } = createCall()
+    const page = outside()
+    let isResting = false
+    let finish = () => {}
+    call.run(async () => {
+      await call.hold(page, clock.now() + 1_000_000)
+      await call.step(
+        'slow',
+        () =>
+          new Promise<void>(resolve => {
+            finish = resolve
+          }),
+      )
+      await call.hold(outside(), clock.now() + 1_000_000)
+    })
+    void call.pause().then(() => {
+      isResting = true
+    })
+    await turn()
+    clock.advance(10_000)
+    page.complete()
+    await turn()
+    clock.advance(100_000)
+    await turn()
+    expect(isResting).toBe(false)
+    finish()
+    await turn()
+    await turn()
+    clock.advance(44_999)
+    await turn()
+    expect(isResting).toBe(false)
+    clock.advance(1)
+    await turn()
+    expect(isResting).toBe(true)
+  })
+})

@@ -1,0 +1,33 @@
+import type { Outside } from './waits.js'
+
+/** What a call waits for outside. */
+export class Holds {
+  #held: readonly Outside<unknown>[] = []
+  #until = 0
+
+  get isEmpty(): boolean {
+    return this.#held.length === 0
+  }
+
+  /** Until when something may still come. */
+  get until(): number {
+    return this.#until
+  }
+
+  add(outside: Outside<unknown>, expiresAt: number): void {
+    this.#held = this.#held.concat(outside)
+    this.#until = Math.max(this.#until, expiresAt)
+  }
+
+  remove(outside: Outside<unknown>): void {
+    this.#held = this.#held.filter(other => other !== outside)
+  }
+
+  watch(): void {
+    for (const outside of this.#held) outside.watch()
+  }
+
+  rest(): void {
+    for (const outside of this.#held) outside.rest()
+  }
+}

@@ -1,0 +1,60 @@
+import { afterTurn } from './after-turn.js'
+import type { Clock } from './clock.js'
+import { deferred } from './deferred.js'
+import type { Pause } from './wire.js'
+
+/** A handler that may come to rest. */
+interface Restful {
+  /** What it waits for, with nothing of it running; undefined while something runs, or it has ended. */
+  readonly waitsFor: 'answers' | 'outside' | undefined
+}
+
+/** Finds out when a handler has come to rest. It waits for the outside for a while before that counts. */
+export class RestPoint<T> {
+  readonly #handler: Restful
+  readonly #clock: Clock
+  readonly #holdMs: number
+  readonly #reached = deferred<Pause<T>>()
+  #isReached = false
+  #isChecking = false
+  #stopHold: (() => void) | undefined
+
+  constructor(handler: Restful, clock: Clock, holdMs: number) {
+    this.#handler = handler
+    this.#clock = clock
+    this.#holdMs = holdMs
+  }
+
+  get reached(): Promise<Pause<T>> {
+    return this.#reached.promise
+  }
+
+  get isReached(): boolean {
+    return this.#isReached
+  }
+
+  /** Looks at the end of this turn of the event loop. */
+  check(): void {
+    if (this.#isChecking || this.#isReached) return
+    this.#isChecking = true
+    afterTurn(() => {
+      this.#isChecking = false
+      const { waitsFor } = this.#handler
+      if (waitsFor === 'answers') this.reach({ kind: 'suspended' })
+      else if (waitsFor === 'outside')
+        this.#stopHold ??= this.#clock.after(this.#holdMs, () => this.reach({ kind: 'suspended' }))
+      else this.#release()
+    })
+  }
+
+  reach(pause: Pause<T>): void {
+    this.#isReached = true
+    this.#release()
+    this.#reached.resolve(pause)
+  }
+
+  #release(): void {
+    this.#stopHold?.()
+    this.#stopHold = undefined
+  }
+}

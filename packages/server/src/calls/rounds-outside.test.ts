@@ -1,0 +1,90 @@
+// Rounds of a call that waits for nothing but something outside.
+import { StateRejectedError } from '@beckon/core'
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../../test/fake-clock.js'
+import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
+import { memoryStore } from '../store/memory-store.js'
+import { sealedStore } from '../store/sealed-store.js'
+import { deferred } from './deferred.js'
+import { MemoryLedger } from './memory-ledger.js'
+import { Nodes } from './nodes.js'
+import { StoreLedger } from './store-ledger.js'
+
+function memoryNode(handler: Handler, clock: FakeClock) {
+  return createNode(handler, { clock, ledger: new MemoryLedger(clock, { rounds: 100, replies: 50 }) })
+}
+
+function storeNode(handler: Handler, clock: FakeClock) {
+  const store = sealedStore({ ...memoryStore({ clock }), shared: true }, 'a key for these tests only')
+  const nodes = new Nodes({ server: 'shop', store, clock, leaseMs: 15_000 })
+  return createNode(handler, { clock, ledger: new StoreLedger({ store, nodes, clock, retainMs: 60_000 }) as never })
+}
+
+describe.each([
+  ['in memory', memoryNode],
+  ['in a store', storeNode],
+])('a call that waits outside, with its ledger %s', (_where, create) => {
+  /** A call whose ask was answered, and which waits for something outside now. */
+  async function waiting() {
+    const clock = new FakeClock()
+    const outside = deferred<string>()
+    let effects = 0
+    const { send } = create(async call => {
+      const answer = await ask(call, 'a', { timeoutMs: 300_000 })
+      const effect = await call.step('effect', () => ++effects)
+      const held = { settled: outside.promise, watch() {}, rest() {} }
+      return [answer, effect, await call.hold(held, clock.now() + 300_000)]
+    }, clock)
+    const first = await send()
+    /** What a request comes to once it was held for as long as may be. */
+    const held = async (request: Parameters<typeof send>[0]) => {
+      const sent = send(request)
+      await turn()
+      await turn()
+      clock.advance(45_000)
+      return sent
+    }
+    const second = open(await held(loud(first)))
+    expect(second.ids).toEqual([])
+    return { clock, outside, send, held, first, second }
+  }
+
+  it('does not forget what was answered when its client goes away', async () => {
+    const { outside, send, held, first, second } = await waiting()
+    const gone = new AbortController()
+    const cut = send({ state: second.state, signal: gone.signal })
+    await turn()
+    gone.abort()
+    await cut
+    const { state, ids } = open(first)
+    await expect(send({ state, answers: { [`${ids[0]}`]: 'other' } })).rejects.toThrow(StateRejectedError)
+    const third = open(await held({ state: second.state }))
+    expect(third.ids).toEqual([])
+    outside.resolve('completed')
+    expect(await send({ state: third.state })).toEqual({ kind: 'finished', result: ['A', 1, 'completed'] })
+  })
+
+  it('goes on for one client when another that waits for the same goes away', async () => {
+    const { outside, send, second } = await waiting()
+    const gone = new AbortController()
+    const cut = send({ state: second.state, signal: gone.signal })
+    const staying = send({ state: second.state })
+    await turn()
+    gone.abort()
+    await turn()
+    outside.resolve('completed')
+    expect(await staying).toEqual({ kind: 'finished', result: ['A', 1, 'completed'] })
+    await cut
+  })
+
+  it('tells everyone who waits for the same, and parks the call once', async () => {
+    const { outside, send, held, second } = await waiting()
+    const both = [send({ state: second.state }), held({ state: second.state })]
+    for (const reply of await Promise.all(both)) expect(open(reply).state).toBe(second.state)
+    const last = [send({ state: second.state }), send({ state: second.state })]
+    await turn()
+    outside.resolve('completed')
+    for (const reply of await Promise.all(last))
+      expect(reply).toEqual({ kind: 'finished', result: ['A', 1, 'completed'] })
+  })
+})
