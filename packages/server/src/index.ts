@@ -26,6 +26,7 @@ export type {
   UrlOptions,
   UrlOutcome,
 } from './author/context.js'
+export type { Identify } from './author/identify.js'
 export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
 export { type Clock, systemClock } from './calls/clock.js'
@@ -42,7 +43,8 @@ export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOpti
 export { completeElicitation } from './sdk/complete-elicitation.js'
 export type { Peer as SdkPeer } from './sdk/incoming-from.js'
 export type { SdkServer } from './sdk/peer-of.js'
-export { type BeckonServer, createServer, type ServerOptions } from './server/create-server.js'
+export type { BeckonServer, ServerOptions } from './server/beckon-server.js'
+export { createServer } from './server/create-server.js'
 export type {
   PromptArgument,
   PromptConfig,
@@ -59,5 +61,5 @@ export type {
 export type { InputOf, ToolSchema } from './server/schemas.js'
 export { memoryStore } from './store/memory-store.js'
 export type { AskDesk, DeskCall, DeskPlace } from './wires/desk.js'
-export { type RemoteDeskOptions, remoteDeskFrom } from './wires/remote-desk.js'
+export { type RemoteDeskOptions, remoteDeskFrom } from './wires/remote-desk/remote-desk.js'
 export { RequestError } from './wires/request-error.js'

@@ -20,11 +20,14 @@ import type { Flows } from '../flows/flows.js'
 import { elicitationModes, type Quirk, requiredCapabilities } from '../wires/capabilities.js'
 import { readReply } from '../wires/elicitation.js'
 import type { ConfirmOptions, Fallback, FormOptions } from './context.js'
+import { moveToDesk } from './move-to-desk.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
   readonly quirks: readonly Quirk[]
   readonly fallback: Fallback
+  /** Whether a desk can take the call over. */
+  readonly hasDesk: boolean
   /** Destructive tools, and those that require confirmation, take no answer that they did not ask for. */
   readonly isGuarded: boolean
   /** A URL ask ends the call with error -32042 where the revision has it. */
@@ -44,9 +47,10 @@ export async function confirm(call: Call, settings: AskSettings, given: string |
   const options = typeof given === 'string' ? { question: given } : given
   // A model could answer for the person: a confirm is relayed only where the author says so for this very one.
   const fallback = options.fallback ?? 'refuse'
-  if (!canReach(call, settings, 'form', fallback)) return false
+  if (!canReach(call, settings, 'form', fallback))
+    return isForDesk(settings, options.fallback) ? moveToDesk(call) : false
   const ending = await call.ask(
-    { kind: 'confirm', message: options.question },
+    { kind: 'confirm', message: options.question, ...askedBy(options) },
     askOptions(options, settings.expiryMs.ask),
   )
   return ending.kind === 'outcome' && ending.outcome.action === 'accept'
@@ -61,16 +65,19 @@ export async function askForm<S extends AskSchema>(
   const { timeoutMs } = askOptions(options, settings.expiryMs.ask)
   const form = formOf(schema, jsonSchema === undefined ? { allow } : { allow, jsonSchema })
   const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
+  if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
   let issues: Issue[] = []
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (!canReach(call, settings, 'form', options.fallback ?? settings.fallback))
+    if (!canReach(call, settings, 'form', options.fallback ?? settings.fallback)) {
+      if (isForDesk(settings, options.fallback)) return moveToDesk(call)
       throw new ElicitationNotAvailableError('form')
-    const message = withReasons(question, issues)
+    }
+    const words = { message: withReasons(question, issues), ...askedBy(options) }
     // A form with nothing to fill in is a confirm, on every wire and on the desk.
     const isConfirm = Object.keys(proposed.properties).length === 0
-    const ask: Ask = isConfirm ? { kind: 'confirm', message } : { kind: 'form', message, form: proposed }
+    const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form: proposed }
     const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
-    const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, unasked }), question)
+    const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, unasked }), question, 'form')
     if (outcome.action !== 'accept') return outcome
     const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
     if (parsed.issues === undefined) return { action: 'accept', content: parsed.value }
@@ -95,19 +102,22 @@ export async function askClient(
 /** A client that did not declare what a call needs: -32021 on 2026-07-28. */
 export function missingCapability(kind: Ask['kind']): Error {
   const requires = requiredCapabilities(kind)
-  return Object.assign(
-    new Error(`The client does not declare ${Object.keys(requires).join(', ')}, which this call needs.`),
-    {
-      code: -32021,
-      data: { requiredCapabilities: requires },
-    },
-  )
+  const missing = Object.entries(requires).map(([name, modes]) => [name, ...Object.keys(modes as object)].join('.'))
+  return Object.assign(new Error(`The client does not declare ${missing.join(', ')}, which this call needs.`), {
+    code: -32021,
+    data: { requiredCapabilities: requires },
+  })
 }
 
 /** Whether the client, the desk or, where that may be, the model can put an ask. */
 export function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url', fallback: Fallback): boolean {
   if (call.wire === 'desk' || elicitationModes(call.peer, settings.quirks)?.[mode]) return true
   return fallback === 'relay' && call.endsRounds
+}
+
+/** Whether an ask that the client cannot put goes to the desk. */
+export function isForDesk({ hasDesk, fallback }: AskSettings, own: Fallback = fallback): boolean {
+  return hasDesk && own === 'desk'
 }
 
 /** An answer that came with the first request counts only for a form that the author named, and never behind a guard. */
@@ -117,16 +127,22 @@ function unaskedReply(call: Call, settings: AskSettings, key: string | undefined
   return reply?.kind === 'outcome' && reply.outcome.action === 'accept' ? reply : undefined
 }
 
-export function outcomeOf(ending: Ending, ask: string): Outcome<unknown> {
-  if (ending.kind === 'failed') throw ending.error instanceof BeckonError ? ending.error : unavailable(ending.error)
+/** Who asks, where an author says so. */
+export function askedBy({ asker }: { asker?: string }): { asker?: string } | undefined {
+  return asker === undefined ? undefined : { asker }
+}
+
+export function outcomeOf(ending: Ending, ask: string, mode: 'form' | 'url'): Outcome<unknown> {
+  if (ending.kind === 'failed')
+    throw ending.error instanceof BeckonError ? ending.error : unavailable(ending.error, mode)
   if (ending.kind === 'expired') throw new AskExpiredError(ask)
   if (ending.kind === 'outcome') return ending.outcome
   return { action: 'cancel' }
 }
 
 /** The client failed to put the ask: that is not the tool's failure. */
-function unavailable(cause: unknown): ElicitationNotAvailableError {
-  return Object.assign(new ElicitationNotAvailableError('form'), { cause })
+function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvailableError {
+  return Object.assign(new ElicitationNotAvailableError(mode), { cause })
 }
 
 function withReasons(message: string, issues: Issue[]): string {

@@ -1,10 +1,11 @@
 // The verb behind `ctx.elicit.url`. A call keeps the frames of what waits in it, so each of these functions holds little.
-import { ElicitationNotAvailableError, InvalidFormError, inspectUrl } from '@beckon/core'
+import { ElicitationNotAvailableError, inspectUrl } from '@beckon/core'
 import type { Ask } from '../calls/ask.js'
 import type { Call } from '../calls/call.js'
 import { beginFlow } from '../flows/begin-flow.js'
-import { type AskSettings, canReach, outcomeOf } from './ask-person.js'
+import { type AskSettings, askedBy, canReach, isForDesk, outcomeOf } from './ask-person.js'
 import type { UrlOptions, UrlOutcome } from './context.js'
+import { moveToDesk } from './move-to-desk.js'
 
 /** Tells a client of 2025-11-25 that the flow behind a URL is done. */
 export const urlComplete = 'notifications/elicitation/complete'
@@ -16,9 +17,9 @@ export async function askUrl(call: Call, settings: AskSettings, given: Given): P
   checkUrl(given.url, settings.allowHttp)
   const { ask, expiresAt } = await prepare(call, settings, given)
   const timeoutMs = timeoutOf(given, settings)
-  const { action } = outcomeOf(await call.ask(ask, { key: given.key, timeoutMs }), ask.elicitationId)
+  const { action } = outcomeOf(await call.ask(ask, { key: given.key, timeoutMs }), given.message, 'url')
   if (action === 'accept' && given.waitForCompletion) {
-    await call.hold(settings.completions.wait(ask.elicitationId, expiresAt), expiresAt)
+    await call.hold(settings.completions.wait(ask.elicitationId, given.message, expiresAt), expiresAt)
     tellComplete(call, ask.elicitationId)
   }
   return { action }
@@ -38,10 +39,13 @@ async function prepare(
     message,
     url: await pageFor(call, settings, { ...given, elicitationId }),
     elicitationId,
+    ...askedBy(given),
   }
   if (isUrlError(call, settings)) throw urlRequired(call, settings, ask)
-  if (!canReach(call, settings, 'url', given.fallback ?? settings.fallback))
+  if (!canReach(call, settings, 'url', given.fallback ?? settings.fallback)) {
+    if (isForDesk(settings, given.fallback)) return moveToDesk(call)
     throw new ElicitationNotAvailableError('url')
+  }
   return { ask, expiresAt }
 }
 
@@ -67,7 +71,7 @@ async function pageFor(
 
 /** Whether the person can be sent to a page without the model's help. */
 export function canOpenUrls(call: Call, settings: AskSettings): boolean {
-  return canReach(call, settings, 'url', 'refuse')
+  return canReach(call, settings, 'url', 'refuse') || isForDesk(settings)
 }
 
 /** Whether a URL ask ends the call, for the client to make it again afterwards. */
@@ -96,9 +100,5 @@ function timeoutOf({ timeoutMs, timeout }: UrlOptions, { expiryMs }: AskSettings
 
 function checkUrl(url: string, allowHttp: boolean): void {
   const inspected = inspectUrl(url, { allowHttp })
-  if (inspected.kind === 'refused')
-    throw new InvalidFormError({
-      reason: `the URL is refused: ${inspected.message}`.replace(/\.$/, ''),
-      remedy: 'Send an https address',
-    })
+  if (inspected.kind === 'refused') throw new TypeError(`A person cannot be sent to this URL: ${inspected.message}`)
 }

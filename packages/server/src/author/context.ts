@@ -7,7 +7,7 @@ import type { Session, Values } from './session.js'
 /** What to do with an ask that the client cannot put: put it on the desk, have the model relay it, or refuse it. */
 export type Fallback = 'desk' | 'relay' | 'refuse'
 
-interface AskTiming {
+interface AskTerms {
   /** The author's own name for the ask: a replay finds its answer by it, however the ask is worded. */
   key?: string
   /** How long the ask stays open. */
@@ -15,13 +15,15 @@ interface AskTiming {
   /** The same as `timeoutMs`. */
   timeout?: number
   fallback?: Fallback
+  /** Who asks, where that is not this server itself but, say, an application behind it. A person is shown both. */
+  asker?: string
 }
 
-export interface ConfirmOptions extends AskTiming {
+export interface ConfirmOptions extends AskTerms {
   question: string
 }
 
-export interface FormOptions<T = unknown> extends AskTiming {
+export interface FormOptions<T = unknown> extends AskTerms {
   /** Replaces the JSON Schema that the schema would give by itself. */
   jsonSchema?: object
   /** Proposed values, so that a person approves with changes. */
@@ -37,7 +39,7 @@ export interface ElicitOptions<S extends AskSchema> extends FormOptions<AnswerOf
   schema: S
 }
 
-export interface UrlOptions extends AskTiming {
+export interface UrlOptions extends AskTerms {
   /** Resolve only once `server.completeElicitation(elicitationId)` was called. */
   waitForCompletion?: boolean
   /** For matching a callback; a random one otherwise. */

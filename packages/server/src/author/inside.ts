@@ -10,6 +10,8 @@ import type { Context } from './context.js'
 
 /** What a server's calls have in common. */
 export interface Grounds {
+  /** The name of the server, for what two servers in one store must not share. */
+  readonly server: string
   readonly store: Store
   readonly clock: Clock
   readonly waits: Waits

@@ -28,6 +28,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const keepAlive = new Pulse<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
   const sessions = new Sessions(served, options, keepAlive)
   const sdk = modern(served, keepAliveMs)
+  const { isPublic = false } = served
   let isClosed = false
 
   function handle(exchange: Exchange, guard: Guard): void {
@@ -41,25 +42,29 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   }
 
   async function identified(exchange: Exchange, identify: NonNullable<Served['identify']>): Promise<void> {
+    let principal: string | undefined
     try {
-      admit(exchange, await identify(exchange.request()))
+      principal = await identify(exchange.request())
     } catch (reason) {
-      unauthorized(exchange, reason)
+      return unauthorized(exchange, reason)
     }
+    admit(exchange, principal)
   }
 
   function admit(exchange: Exchange, principal: string | undefined): void {
-    if (exchange.method === 'GET') sessions.get(exchange, principal)
-    else if (exchange.method === 'DELETE') sessions.delete(exchange, principal)
-    else {
-      readMessage(exchange, maxBodyBytes, message => {
-        try {
-          post(exchange, message, principal)
-        } catch (error) {
-          served.onError?.(error)
-          refuse(exchange, 500, internalError)
-        }
-      })
+    const { method } = exchange
+    if (method === 'GET') guarded(exchange, () => sessions.get(exchange, principal))
+    else if (method === 'DELETE') guarded(exchange, () => sessions.delete(exchange, principal))
+    else readMessage(exchange, maxBodyBytes, message => guarded(exchange, () => post(exchange, message, principal)))
+  }
+
+  /** What fails here is ours, and not the client's. */
+  function guarded(exchange: Exchange, answer: () => void): void {
+    try {
+      answer()
+    } catch (error) {
+      served.onError?.(error)
+      refuse(exchange, 500, internalError)
     }
   }
 
@@ -79,7 +84,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
     const mismatch = mismatchOf(request, exchange)
     if (mismatch !== undefined) refuse(exchange, 400, { id: request.id, ...mismatch })
     else if (!served.isKnown(request.method, request.name)) sdk.serve(exchange, exchange.request(), call)
-    else answerLean(served, request, exchange, { principal: call.principal, keepAlive })
+    else answerLean(served, request, exchange, { principal: call.principal, isPublic, keepAlive })
   }
 
   function mismatchOf(

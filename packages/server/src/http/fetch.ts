@@ -8,7 +8,7 @@ import type { Served } from './served.js'
 export function fetchFace(endpoint: Endpoint, served: Served, guard: Guard): (request: Request) => Promise<Response> {
   return async function fetch(request) {
     const exchange = new FetchExchange(request)
-    if (isPage(exchange.path)) servePage(exchange, served, guard)
+    if (isPage(exchange.path, served)) servePage(exchange, served, guard)
     else endpoint.handle(exchange, guard)
     return exchange.response
   }

@@ -43,7 +43,7 @@ export async function listen(
     const exchange = new NodeExchange(request, response)
     const { path } = exchange
     if (path === '/mcp' && endpoint !== undefined) endpoint.handle(exchange, guard)
-    else if (isPage(path)) servePage(exchange, served, guard)
+    else if (isPage(path, served)) servePage(exchange, served, guard)
     else notFound(exchange)
   })
   server.keepAliveTimeout = keepAliveTimeoutMs

@@ -25,7 +25,7 @@ export function modern(served: Served, keepAliveMs: number): Modern {
   )
 
   async function serve(...[exchange, request, { message, principal }]: Parameters<Modern['serve']>): Promise<void> {
-    const link = linkFor(principal)
+    const link = { ...linkFor(principal), isLocal: !served.isPublic && exchange.isLocal }
     links.set(request, link)
     const response = await listeners.serve(link, () => handler.fetch(request, { parsedBody: message }))
     await exchange.forward(response)

@@ -71,8 +71,8 @@ describe('what no client would send', () => {
     ['POST /mcp HTTP/1.1\r\nHost: a b\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n', '415'],
     ['POST http://a:b@c/mcp HTTP/1.1\r\nHost: c\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n', '415'],
     ['POST //// HTTP/1.1\r\nHost: c\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n', '415'],
-    ['TRACE /beckon/go HTTP/1.1\r\nHost: a:b@c\r\n\r\n', '405'],
-    ['GET /beckon/go HTTP/1.1\r\nHost: a:b@c\r\n\r\n', '404'],
+    ['TRACE /beckon/go/x HTTP/1.1\r\nHost: a:b@c\r\n\r\n', '405'],
+    ['GET /beckon/go/x HTTP/1.1\r\nHost: a:b@c\r\n\r\n', '404'],
   ])('does no harm: %j', async (text, status) => {
     const { serving } = await serve('fetch', littleServed({ identify, page: async () => undefined }))
     const url = await listening(toNode(serving))
@@ -104,27 +104,27 @@ describe('listening', () => {
   it('serves /mcp and our own pages, and nothing else', async () => {
     const page = async (request: Request): Promise<Response | undefined> => {
       const { pathname } = new URL(request.url)
-      if (pathname === '/beckon/fails') throw new Error('broken')
-      return pathname === '/beckon/go' ? new Response(`page ${request.method} ${await request.text()}`) : undefined
+      if (pathname === '/beckon/fails/x') throw new Error('broken')
+      return pathname === '/beckon/go/x' ? new Response(`page ${request.method} ${await request.text()}`) : undefined
     }
     const served = littleServed({ page })
     const raw = await serve('listen', served)
     const at = (path: string, init?: RequestInit): Promise<Response> => fetch(new URL(path, raw.url), init)
-    expect(await (await at('/beckon/go')).text()).toBe('page GET ')
-    expect(await (await at('/beckon/go?a=b', { method: 'POST', body: 'x=1' })).text()).toBe('page POST x=1')
-    expect((await at('/beckon/other')).status).toBe(404)
-    expect((await at('/beckon/fails')).status).toBe(500)
+    expect(await (await at('/beckon/go/x')).text()).toBe('page GET ')
+    expect(await (await at('/beckon/go/x?a=b', { method: 'POST', body: 'x=1' })).text()).toBe('page POST x=1')
+    expect((await at('/beckon/other/x')).status).toBe(404)
+    expect((await at('/beckon/fails/x')).status).toBe(500)
     expect(served.errors).toHaveLength(1)
-    expect((await at('/beckon/go', { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(413)
+    expect((await at('/beckon/go/x', { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(413)
     expect((await at('/')).status).toBe(404)
     expect((await at('/mcp/', modernCall())).status).toBe(404)
     expect((await at('/mcp?a=b', modernCall())).status).toBe(200)
-    expect(await (await raw.serving.fetch(new Request('http://localhost/beckon/go'))).text()).toBe('page GET ')
+    expect(await (await raw.serving.fetch(new Request('http://localhost/beckon/go/x'))).text()).toBe('page GET ')
   })
 
   it('has no pages unless there are some', async () => {
     const raw = await serve('listen')
-    expect((await fetch(new URL('/beckon/go', raw.url))).status).toBe(404)
+    expect((await fetch(new URL('/beckon/go/x', raw.url))).status).toBe(404)
   })
 
   it('takes a port that is free, and says so when one is not', async () => {

@@ -12,7 +12,7 @@ export type NodeListener = (request: NodeRequest, response: ServerResponse) => v
 export function nodeFace(endpoint: Endpoint, served: Served, guard: Guard): NodeListener {
   return function node(request, response) {
     const exchange = new NodeExchange(request, response)
-    if (isPage(exchange.path)) servePage(exchange, served, guard)
+    if (isPage(exchange.path, served)) servePage(exchange, served, guard)
     else endpoint.handle(exchange, guard)
   }
 }

@@ -1,3 +1,4 @@
+import { pagePathOf } from '../pages/index.js'
 import type { Body, Exchange } from './exchange/exchange.js'
 import { type Guard, hostRefusal } from './guard.js'
 import type { Served } from './served.js'
@@ -7,9 +8,10 @@ const plainText = ['Content-Type', 'text/plain', 'Cache-Control', 'no-store']
 /** What a form of ours may send. */
 const maxFormBytes = 64 * 1024
 
-/** Whether a path is one of our own pages; they are all under `/beckon/`, also below a prefix. */
-export function isPage(path: string): boolean {
-  return path.includes('/beckon/')
+/** Whether a path is that of a page of our own. A server may be mounted anywhere, also below a `/beckon/` of its own. */
+export function isPage(path: string, { hasPage }: Served): boolean {
+  const wanted = pagePathOf(path)
+  return wanted !== undefined && (hasPage === undefined || hasPage(wanted.name))
 }
 
 /** Answers with a page of the server's own, or 404. */

@@ -20,8 +20,12 @@ export interface Served {
    * Throwing answers 401; throwing a `Response` answers with that.
    */
   readonly identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
+  /** Whether it has an address for others than this machine: then what comes from this machine may come through a proxy. */
+  readonly isPublic?: boolean | undefined
   /** The arguments of a tool that have to be repeated in a header, as `parameterHeadersOf` reads them off its input schema. */
   readonly parameterHeaders?: ((tool: string) => readonly ParameterHeader[] | undefined) | undefined
+  /** Whether `/beckon/<name>/...` is a page of our own. Default: each is. */
+  readonly hasPage?: ((name: string) => boolean) | undefined
   /** Answers a request for a page of our own, outside the MCP path; undefined where there is none. */
   readonly page?: ((request: Request) => Promise<Response | undefined>) | undefined
   /** Told about what no client can be told about. */
@@ -36,6 +40,8 @@ export interface Link {
   readonly principal: string | undefined
   /** The 2025 session or the stdio connection; undefined on 2026-07-28 over HTTP. */
   readonly sessionId: string | undefined
+  /** Whether its request came from a program on this machine, and through no proxy. */
+  readonly isLocal?: boolean | undefined
   /** A header of the HTTP request that brought a message, while it waits for its answer. */
   readonly header?: ((id: string | number, name: string) => string | undefined) | undefined
   /** The resources that a 2025 client subscribed to. The handlers of `resources/subscribe` and `unsubscribe` keep it. */

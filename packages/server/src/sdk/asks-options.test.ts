@@ -113,16 +113,20 @@ describe.each(['2025-11-25', '2026-07-28'])('on %s', version => {
     else await expect(again).resolves.toMatchObject({ isError: true })
   })
 
-  it('waits for the flow behind a URL, by the store that it was given', async () => {
-    const store = memoryStore()
+  it.each([
+    ['its own', false, undefined],
+    ['a shared one', true, undefined],
+    ['a shared one, and keys', true, 'a key of more than 16 bytes'],
+  ])('waits for the flow behind a URL, by the store that it was given: %s', async (_which, shared, keys) => {
+    const store = { ...memoryStore(), shared }
     const handler: Handler = async (_args, ctx) => {
       const options = { waitForCompletion: true, elicitationId: `pay-${version}` }
       return (await ctx.elicit.url('Pay', 'https://pay.example', options)).action
     }
-    const client = await connect(await serveTool(handler, () => ({ store })), version, {
+    const client = await connect(await serveTool(handler, () => ({ store, ...(keys && { keys }) })), version, {
       capabilities: { elicitation: { url: {} } },
       answer: () => {
-        setImmediate(() => completeElicitation(`pay-${version}`, store))
+        setImmediate(() => completeElicitation(`pay-${version}`, store, keys))
         return { action: 'accept' }
       },
     })

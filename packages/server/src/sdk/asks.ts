@@ -1,5 +1,6 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Context, Fallback } from '../author/context.js'
+import { type Identify, strictly } from '../author/identify.js'
 import type { ReplayMode } from '../calls/round.js'
 import type { Key } from '../calls/seal.js'
 import { answerJob } from '../server/answer-job.js'
@@ -25,7 +26,7 @@ export interface AsksOptions {
   /** One for the process, not one for each request. Default: in memory. */
   store?: Store
   /** The person that a request is for, by the server's own authorization. */
-  identify?: (ctx: ServerContext) => Promise<string | undefined> | string | undefined
+  identify?: Identify<ServerContext>
   /**
    * The server that the handler is registered on. A client on 2025 is known in full by it. Without, its elicitation is
    * known, and on stdio its version is taken to be 2025-06-18 unless it can open URLs.
@@ -67,7 +68,8 @@ export function asks<Args extends unknown[] = []>(
   handler: AskingHandler<Args>,
   options: AsksOptions = {},
 ): (...args: [...args: Args, ctx: ServerContext]) => Promise<AskingResult> {
-  const { name, identify, server, fallback } = options
+  const { name, server, fallback } = options
+  const identify = options.identify && strictly(options.identify)
   if (fallback === 'relay' && name === undefined)
     throw new TypeError('To relay, a model has to be told what to call again: give asks the name of the tool.')
   const engine = sharedEngine(options)

@@ -37,6 +37,7 @@ describe('a request in a handler of the SDK', () => {
 
   it('brings its own capabilities on 2026-07-28, and cannot be sent to', () => {
     const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
       'io.modelcontextprotocol/clientInfo': { name: 'new', version: '2' },
     }
@@ -53,6 +54,17 @@ describe('a request in a handler of the SDK', () => {
       send: undefined,
       capabilities: { elicitation: { url: {} } },
     })
+  })
+
+  it('is of the version that was negotiated, also when it has keys of 2026-07-28 besides', () => {
+    const envelope = {
+      'io.modelcontextprotocol/logLevel': 'info',
+      'io.modelcontextprotocol/clientInfo': { name: 'new', version: '2' },
+    }
+    const incoming = incomingFrom(contextOf({ envelope }), {}, { server: peer('2025-11-25') })
+    expect(incoming).toMatchObject({ revision: '2025-11-25', client: { name: 'old' } })
+    expect(incoming.capabilities.elicitation).toEqual({ form: {} })
+    expect(incoming.send).toBeDefined()
   })
 
   it('is refused when its state is no string', async () => {

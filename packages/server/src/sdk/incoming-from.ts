@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Link } from '../http/served.js'
 import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../wires/incoming.js'
+import { envelopeOf } from './envelope-of.js'
 import { SdkCall } from './sdk-call.js'
 
 /** What the SDK knows of a client. Its `Server` is one. */
@@ -14,7 +15,7 @@ export type Peer = Pick<Server, 'getClientCapabilities' | 'getClientVersion' | '
 export interface Connection {
   readonly server: Peer
   /** Left out for a server that someone else connected. */
-  readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header'> | undefined
+  readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header' | 'isLocal'> | undefined
 }
 
 /** A request in a handler of the SDK, as the engine sees it; in either era. `close` it when its reply is made. */
@@ -24,9 +25,10 @@ export function incomingFrom(
   { server, link }: Connection,
 ): SdkCall {
   const { _meta, ...rest } = params
-  const { envelope, method, requestState } = ctx.mcpReq
+  const { method, requestState } = ctx.mcpReq
   const state = requestState<unknown>()
   if (state !== undefined && typeof state !== 'string') throw { code: -32602, message: 'requestState must be a string' }
+  const envelope = envelopeOf(ctx)
   const peer = envelope === undefined ? legacyPeer(server) : modernPeer(envelope)
   return new SdkCall(ctx, {
     // A handler for another method has no business here, and the SDK dispatches by method.
@@ -37,6 +39,7 @@ export function incomingFrom(
     sessionId: link === undefined ? ctx.sessionId : link.sessionId,
     requestState: state,
     header: headerOf(ctx, link),
+    isLocal: link?.isLocal,
   })
 }
 
@@ -55,7 +58,7 @@ export async function answerFrom(
 }
 
 /** The headers of the request, from the session that took it or from the SDK. */
-function headerOf({ http, mcpReq }: ServerContext, link: Connection['link']): Incoming['header'] {
+export function headerOf({ http, mcpReq }: ServerContext, link: Connection['link']): Incoming['header'] {
   const { header } = link ?? {}
   if (header !== undefined) return name => header(mcpReq.id, name)
   const headers = http?.req?.headers

@@ -6,6 +6,7 @@ import { decodeHeaderValue } from '../http/header-value.js'
 import type { Job } from '../server/answer-job.js'
 import { promptResult, rawToolResult, resourceResult } from '../server/results.js'
 import type { AsksOptions } from './asks.js'
+import { envelopeOf } from './envelope-of.js'
 
 type JobOptions = Pick<AsksOptions, 'name' | 'fallback' | 'annotations'>
 
@@ -60,8 +61,8 @@ function targetName(handler: AnyHandler, name: string, options: JobOptions): str
 }
 
 /** The SDK has checked that it is the name in the request. */
-function nameInHeader({ mcpReq, http }: ServerContext): string | undefined {
-  const header = mcpReq.envelope === undefined ? undefined : http?.req?.headers.get('mcp-name')
+function nameInHeader(ctx: ServerContext): string | undefined {
+  const header = envelopeOf(ctx) === undefined ? undefined : ctx.http?.req?.headers.get('mcp-name')
   return header ? decodeHeaderValue(header) : undefined
 }
 

@@ -1,4 +1,5 @@
 import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import { envelopeOf } from './envelope-of.js'
 import type { Peer } from './incoming-from.js'
 
 /** A server of the SDK, of either kind. */
@@ -13,7 +14,7 @@ const url = { mode: 'url', message: '', url: 'https://example.com', elicitationI
 export async function peerOf(ctx: ServerContext, server: SdkServer | undefined): Promise<Peer> {
   if (server !== undefined) return 'server' in server ? server.server : server
   // On 2026-07-28 every request says it by itself.
-  const isModern = ctx.mcpReq.envelope !== undefined
+  const isModern = envelopeOf(ctx) !== undefined
   const { elicitInput } = ctx.mcpReq
   const [hasForm, hasUrl] = isModern
     ? [false, false]

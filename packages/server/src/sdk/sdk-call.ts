@@ -12,7 +12,16 @@ const anything: StandardSchemaV1<unknown, unknown> = {
 
 type Facts = Pick<
   Incoming,
-  'header' | 'method' | 'params' | 'revision' | 'capabilities' | 'client' | 'principal' | 'sessionId' | 'requestState'
+  | 'header'
+  | 'isLocal'
+  | 'method'
+  | 'params'
+  | 'revision'
+  | 'capabilities'
+  | 'client'
+  | 'principal'
+  | 'sessionId'
+  | 'requestState'
 >
 
 /** One request that came through the SDK, as the engine sees it. */
@@ -30,6 +39,7 @@ export class SdkCall implements Incoming {
   readonly trace: Incoming['trace']
   readonly send: Incoming['send']
   readonly header: Incoming['header']
+  readonly isLocal: Incoming['isLocal']
   #ctx: ServerContext | undefined
   #aborter: AbortController | undefined
 
@@ -47,6 +57,7 @@ export class SdkCall implements Incoming {
     this.trace = traceContextIn(ctx.mcpReq._meta)
     this.send = facts.revision === '2026-07-28' ? undefined : (...request) => this.#send(...request)
     this.header = facts.header
+    this.isLocal = facts.isLocal
     this.#ctx = ctx
   }
 

@@ -4,24 +4,26 @@ import { CallCancelledError } from '@beckon/core'
 import type { AskSettings } from '../author/ask-person.js'
 import { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
+import { MovedToDesk } from '../author/move-to-desk.js'
 import { ToolResult } from '../author/results.js'
-import { Call } from '../calls/call.js'
+import { Call, type EarlierAsks } from '../calls/call.js'
 import type { Revival } from '../calls/detached/detached-calls.js'
-import type { About, Encoded } from '../calls/detached/line.js'
-import { Journal } from '../calls/journal.js'
+import type { About } from '../calls/detached/line.js'
+import { type Entry, Journal } from '../calls/journal.js'
 import type { RoundReply } from '../calls/round.js'
 import type { End, Peer, Target, Wire } from '../calls/wire.js'
 import { compose, type Middleware } from '../middleware/middleware.js'
-import { elicitationModes } from '../wires/capabilities.js'
-import { DeskAttendant, waitingText } from '../wires/desk.js'
+import { type ElicitationModes, elicitationModes } from '../wires/capabilities.js'
+import { DeskAttendant, handleIn, waitingText } from '../wires/desk.js'
+import type { DeskRequest } from '../wires/desk-calls.js'
 import { inputRequest, readReply } from '../wires/elicitation.js'
 import type { Incoming } from '../wires/incoming.js'
 import { PushWire } from '../wires/push.js'
 import type { Relayed } from '../wires/relay.js'
-import { hasRpcCode, RequestError } from '../wires/request-error.js'
 import { tasksExtension } from '../wires/tasks.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
 import type { ToolConfig } from './definitions.js'
+import { decode, encode, readEnd } from './encoded.js'
 import type { DeskAttachment, Engine } from './engine.js'
 import { failure } from './results.js'
 
@@ -53,45 +55,28 @@ async function answerWith(engine: Engine, incoming: Incoming, job: Job, relayed:
   const modes = elicitationModes(incoming, engine.settings.quirks)
   const pushes = incoming.send !== undefined && (modes !== undefined || job.fallback !== 'relay')
   try {
-    if (modes === undefined && job.fallback === 'desk' && engine.desk !== undefined && job.tool !== undefined) {
-      return await answerDesk(engine, engine.desk, incoming, job)
-    }
+    const desk = deskFor(engine, job)
+    if (desk !== undefined && (modes === undefined || (await isOnDesk(desk, modes, incoming, job))))
+      return await answerDesk(engine, desk, incoming, job)
     return await (pushes ? answerPush(engine, incoming, job) : answerRound(engine, incoming, { job, relayed }))
   } catch (error) {
     return failure(error, incoming)
   }
 }
 
-/** How a call that goes on by itself ends. */
-export function encodeEnd(end: End<Result>, { peer }: Call<Result>): Encoded | Promise<Encoded> {
-  return encode(() => readEnd(end, { method: 'tools/call', revision: peer.revision }))
+/** The desk that a job's asks go to where its client cannot put them. */
+function deskFor({ desk }: Engine, { fallback, tool }: Job): DeskAttachment | undefined {
+  return fallback === 'desk' && tool !== undefined ? desk : undefined
 }
 
-function decode(encoded: Encoded): Result {
-  if ('result' in encoded) return encoded.result
-  const { code, message, data } = encoded.error
-  throw new RequestError(code, message, data)
+/** Whether a client that can put some asks, and not all, asks again for a call that went to the desk. */
+async function isOnDesk({ calls }: DeskAttachment, modes: ElicitationModes, incoming: Incoming, job: Job) {
+  if ((modes.form && modes.url) || incoming.requestState !== undefined) return false
+  return calls.knows(incoming, deskRequest(incoming, job))
 }
 
-/** At once, where the result is there at once, as it mostly is. */
-function encode(make: () => Result | Promise<Result>): Encoded | Promise<Encoded> {
-  try {
-    const made = make()
-    return made instanceof Promise ? made.then(result => ({ result }), encodeError) : { result: made }
-  } catch (error) {
-    return encodeError(error)
-  }
-}
-
-function encodeError(error: unknown): Encoded {
-  if (!hasRpcCode(error)) return { error: { code: -32603, message: String(error) } }
-  const { code, message, data } = error
-  return { error: { code, message, ...(data !== undefined && { data }) } }
-}
-
-/** How the end of a handler leaves. */
-function readEnd(end: End<Result>, from: Pick<Incoming, 'method' | 'revision'>): Result {
-  return end.kind === 'finished' ? end.result : failure(end.error, from)
+function deskRequest({ params }: Incoming, { target }: Job): DeskRequest {
+  return { target, handle: handleIn(params.arguments) }
 }
 
 async function answerPush(engine: Engine, incoming: Incoming, job: Job): Promise<Result> {
@@ -102,25 +87,40 @@ async function answerPush(engine: Engine, incoming: Incoming, job: Job): Promise
   call.attach(incoming)
   whenCancelled(incoming, () => call.drop(new CallCancelledError('The client cancelled the call or went away.')))
   call.run(() => runJob(engine, job, call))
-  return readEnd(await call.end(), incoming)
+  return await finished(engine, incoming, job, await call.end())
+}
+
+/** The end of a call as its reply, or, where it has only moved, the reply from there. */
+function finished(engine: Engine, incoming: Incoming, job: Job, end: End<Result>): Result | Promise<Result> {
+  const desk = deskFor(engine, job)
+  return end.kind === 'failed' && end.error instanceof MovedToDesk && desk !== undefined
+    ? answerDesk(engine, desk, incoming, job, end.error.entries)
+    : readEnd(end, incoming)
 }
 
 function newCall(
   { clock, maxAsks, telemetry }: Engine,
   { principal }: Pick<Incoming, 'principal'>,
   { target }: Job,
-  given: { id: string; wire: Wire; journal?: Journal; expiries?: ReadonlyMap<string, number> },
+  given: { id: string; wire: Wire; journal?: Journal; earlier?: EarlierAsks },
 ): Call<Result> {
   return new Call<Result>({ target, principal, journal: new Journal(), clock, maxAsks, telemetry, holdMs: 0, ...given })
 }
 
 /** The client cannot ask: the call goes on by itself, with its asks on the desk. */
-async function answerDesk(engine: Engine, attachment: DeskAttachment, incoming: Incoming, job: Job): Promise<Result> {
-  const reply = await attachment.calls.answer(incoming, job.target, attachment.waitMs, id => ({
+async function answerDesk(
+  engine: Engine,
+  attachment: DeskAttachment,
+  incoming: Incoming,
+  job: Job,
+  learned: readonly Entry[] = [],
+): Promise<Result> {
+  const request = deskRequest(incoming, job)
+  const reply = await attachment.calls.answer(incoming, request, attachment.waitMs, id => ({
     about: aboutOf(engine, job, { id, ...incoming, peer: incoming }),
     attendant: attendantOf(attachment, job, { call: id, principal: incoming.principal }),
     start(run) {
-      const call = newCall(engine, incoming, job, { id, wire: run.wire })
+      const call = newCall(engine, incoming, job, { id, wire: run.wire, journal: new Journal([...learned]) })
       call.attach(incoming)
       call.run(() => runJob(engine, job, call))
       return call
@@ -131,21 +131,23 @@ async function answerDesk(engine: Engine, attachment: DeskAttachment, incoming: 
 
 function attendantOf(
   { desk, server }: DeskAttachment,
-  { subject: { name: tool, input } }: Job,
+  { subject: { name, input }, tool }: Job,
   { call, principal }: { call: string; principal: string | undefined },
 ): DeskAttendant {
-  return new DeskAttendant(() => desk.attend({ id: call, server, tool, input, principal }))
+  const { destructive } = tool?.annotations ?? {}
+  return new DeskAttendant(() => desk.attend({ id: call, server, tool: name, input, principal, destructive }))
 }
 
 /** What another process needs to go on with a call. */
 function aboutOf(
-  { version }: Engine,
+  { name: server, version }: Engine,
   { target }: Job,
   call: Pick<Incoming, 'params' | 'principal' | 'sessionId' | 'trace'> & { id: string; peer: Peer },
 ): Omit<About, 'wire' | 'createdAt' | 'expiresAt'> {
   const { id, params, principal = null, sessionId = null, peer, trace } = call
   const { capabilities, revision, client } = peer
-  const about = { call: id, target, params, principal, sessionId, peer: { capabilities, revision, client }, version }
+  const of = { call: id, target, params, principal, sessionId, server, version }
+  const about = { ...of, peer: { capabilities, revision, client } }
   return trace === undefined ? about : { ...about, trace }
 }
 
@@ -157,9 +159,9 @@ export function reviveJob(engine: Engine, job: Job, about: About): Revival<Resul
     attendant:
       about.wire === 'desk' && desk !== undefined ? attendantOf(desk, job, { call: about.call, principal }) : undefined,
     start(run, { entries, open }) {
-      const expiries = new Map(open.map(({ id, expiresAt }) => [id, expiresAt]))
+      const earlier = new Map(open.map(ask => [ask.id, ask]))
       const journal = new Journal([...entries])
-      const call = newCall(engine, { principal }, job, { id: about.call, wire: run.wire, journal, expiries })
+      const call = newCall(engine, { principal }, job, { id: about.call, wire: run.wire, journal, earlier })
       call.restore(about.peer, about.sessionId ?? undefined)
       run.serve(call)
       run.keep(call)
@@ -205,17 +207,17 @@ function replyResult(
       const isAskable = asks.every(
         ({ ask }) => ask.kind === 'sample' || ask.kind === 'roots' || modes?.[ask.kind === 'url' ? 'url' : 'form'],
       )
-      if (!isAskable) return engine.relay.result(asks, state, job.subject.name)
+      const relayable = { state, tool: job.subject.name, principal: incoming.principal }
+      if (!isAskable) return engine.relay.result(asks, relayable)
       const asked = { resultType: 'input_required', requestState: state }
-      if (asks.length === 0)
-        return job.fallback === 'relay' && !modes?.url ? engine.relay.waiting(state, job.subject.name) : asked
+      if (asks.length === 0) return job.fallback === 'relay' && !modes?.url ? engine.relay.waiting(relayable) : asked
       const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, inputRequest(ask, incoming.revision)]))
       return { ...asked, inputRequests }
     }
     case 'left':
       return engine.tasks.created(reply.call)
     default:
-      return readEnd(reply, incoming)
+      return finished(engine, incoming, job, reply)
   }
 }
 
@@ -239,12 +241,15 @@ function beginTask(engine: Engine, job: Job, call: Call<Result>): void {
   engine.tasks.begin(call, aboutOf(engine, job, { id, params, principal, sessionId, peer, trace }))
 }
 
-function settingsFor({ settings, flows }: Engine, { tool, fallback }: Job): AskSettings {
+function settingsFor(engine: Engine, job: Job): AskSettings {
+  const { settings, flows } = engine
+  const { tool, fallback } = job
+  const hasDesk = deskFor(engine, job) !== undefined
   const { annotations, urlError = false, task } = tool ?? {}
   const isGuarded = Boolean(annotations?.destructive || annotations?.requiresConfirmation)
   const { quirks, allowHttp, completions, urlSessions } = settings
   const expiryMs = task === undefined ? settings.expiryMs : { ...settings.expiryMs, ask: dayMs }
-  return { quirks, allowHttp, completions, flows, urlSessions, fallback, isGuarded, urlError, expiryMs }
+  return { quirks, allowHttp, completions, flows, urlSessions, fallback, hasDesk, isGuarded, urlError, expiryMs }
 }
 
 const dayMs = 24 * 60 * 60 * 1000

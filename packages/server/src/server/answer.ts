@@ -72,13 +72,14 @@ function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wa
       requiredCapabilities: { extensions: { [tasksExtension]: {} } },
     })
   }
-  const input = tool.config.fallback === 'relay' || fallback === 'relay' ? withoutRelay(given) : given
+  const last = tool.config.fallback ?? fallback
+  const input = last === 'refuse' ? given : withoutRelay(given)
   return {
     subject: { kind: 'tool', name: tool.name, input },
     target: { method: incoming.method, name: tool.name, digest: digest(input) },
     tool: tool.config,
     middleware: [...middleware, ...tool.middleware],
-    fallback: tool.config.fallback ?? fallback,
+    fallback: last,
     async run(ctx) {
       const checked = tool.input === undefined ? { value: input } : await tool.input.validate(input)
       if (checked.issues !== undefined)

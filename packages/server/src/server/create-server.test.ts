@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { modernCall } from '../../test/raw-http.js'
-import { type BeckonServer, createServer } from './create-server.js'
+import type { BeckonServer } from './beckon-server.js'
+import { createServer } from './create-server.js'
 
 const open: BeckonServer[] = []
 afterEach(async () => {

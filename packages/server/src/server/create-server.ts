@@ -1,21 +1,17 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { urlComplete } from '../author/ask-url.js'
-import type { Fallback } from '../author/context.js'
-import type { Session } from '../author/session.js'
+import { strictly } from '../author/identify.js'
 import { BoundedMap } from '../calls/bounded-map.js'
 import { systemClock } from '../calls/clock.js'
-import { createFlows, pageAddress, serveFlows } from '../flows/index.js'
-import { loopbackHosts } from '../http/guard.js'
-import type { ListenOptions } from '../http/listen.js'
-import type { NodeListener } from '../http/node.js'
-import type { HttpOptions } from '../http/options.js'
+import { createFlows, hasPage, pageAddress, serveFlows } from '../flows/index.js'
+import { isLoopback, loopbackHosts } from '../http/guard.js'
 import { serveHttp } from '../http/serve-http.js'
 import type { Concerns, Link, Served } from '../http/served.js'
 import type { Middleware } from '../middleware/middleware.js'
-import type { Brand } from '../pages/index.js'
 import { type StdioOptions, type StdioServing, serveStdio } from '../stdio/serve-stdio.js'
 import type { Answerer } from '../wires/incoming.js'
 import { createAnswerer } from './answer.js'
+import type { BeckonServer, ServerOptions } from './beckon-server.js'
 import type {
   PromptConfig,
   PromptHandler,
@@ -24,7 +20,7 @@ import type {
   ToolConfig,
   ToolHandler,
 } from './definitions.js'
-import { createEngine, type EngineOptions } from './engine.js'
+import { createEngine } from './engine.js'
 import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
 import { type ListName, Registry } from './registry.js'
@@ -32,65 +28,6 @@ import type { ToolSchema } from './schemas.js'
 import { createSdkServer } from './sdk-server.js'
 import { switchableClock } from './switchable-clock.js'
 import { type TestHook, testHook } from './test-hook.js'
-
-export interface ServerOptions extends HttpOptions, EngineOptions {
-  name: string
-  version: string
-  /** What a model should know about using this server. */
-  instructions?: string | undefined
-  /** The person that an HTTP request is for, by the server's own authorization. Throwing answers 401. */
-  identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
-  /** Where this server is reached, when that is not where it listens: requests may be for that host as well. */
-  publicUrl?: string | undefined
-  /** How our own pages look. */
-  brand?: Brand | undefined
-  /** What to do with an ask that the client cannot put. */
-  fallback?: Fallback | undefined
-}
-
-/** What `server.tool` takes after the name. */
-type ToolArguments<I extends ToolSchema | undefined> = [
-  ...middleware: Middleware[],
-  config: ToolConfig<I>,
-  handler: ToolHandler<I>,
-]
-
-/** Tools, prompts and resources that may ask a person, served to every client. */
-export interface BeckonServer {
-  readonly name: string
-  readonly version: string
-  tool<I extends ToolSchema | undefined = undefined>(name: string, ...rest: ToolArguments<I>): BeckonServer
-  prompt(
-    name: string,
-    ...rest: [...middleware: Middleware[], config: PromptConfig, handler: PromptHandler]
-  ): BeckonServer
-  /** Takes a URI, or a template such as `notes://{id}`. */
-  resource(
-    uri: string,
-    ...rest: [...middleware: Middleware[], config: ResourceConfig, handler: ResourceHandler]
-  ): BeckonServer
-  /** Puts middleware before every tool, prompt and resource. */
-  use(...middleware: Middleware[]): BeckonServer
-  /** Takes a tool, a prompt or a resource away. False when it was not there. Calls that run go on. */
-  remove(kind: 'tool' | 'prompt' | 'resource', name: string): boolean
-  /** Opens a caller's scope by its id. */
-  session(id: string): Session
-  /** Ends the wait for the flow behind a URL. False for an id that is not known; a second time changes nothing. */
-  completeElicitation(id: string): Promise<boolean>
-  /** Tells clients that a list changed. Adding to one that is being served tells them by itself. */
-  changed(list: 'tools' | 'prompts' | 'resources'): void
-  /** Tells clients that subscribed to a resource that it changed. */
-  updated(uri: string): void
-  /** Over HTTP, for any runtime with web standards. */
-  fetch(request: Request): Promise<Response>
-  /** Over HTTP, for servers of `node:http` and Express. */
-  readonly node: NodeListener
-  /** On standard input and output, or on any transport of the official SDK. */
-  stdio(options?: StdioOptions): StdioServing
-  /** Over HTTP with a port or `--http`, else on standard input and output. */
-  listen(options?: Partial<ListenOptions>): Promise<{ url: string }>
-  close(): Promise<void>
-}
 
 /**
  * A server whose tools can ask a person and wait for the answer.
@@ -109,6 +46,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   const answer = createAnswerer({ engine, registry, middleware: registry.middleware, fallback })
   const listing = createListing(registry, scopes, changed)
   const info = { name, version }
+  const identify = options.identify && strictly(options.identify)
   const served: Served = {
     answer,
     info,
@@ -119,9 +57,12 @@ export function createServer(options: ServerOptions): BeckonServer {
           ? registry.prompts.has(wanted)
           : registry.findResource(wanted) !== undefined,
     createServer: link => serverFor(link, answer),
-    identify: options.identify,
+    identify,
+    isPublic: options.publicUrl !== undefined && !isLoopback(new URL(options.publicUrl).hostname),
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
+    hasPage: page => hasPage(flows, page),
     page: request => serveFlows(flows, request),
+    onError: options.onError ?? (error => console.error(error)),
   }
   const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })
   const connections = new Set<StdioServing>()
@@ -130,8 +71,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     publicUrl: options.publicUrl,
     openListener: () => (connections.size > 0 ? http.listenForPages() : undefined),
   })
-  const { brand, identify } = options
-  const flows = createFlows(engine, { name, brand, identify, address, onDone: tellDone })
+  const flows = createFlows(engine, { name, brand: options.brand, identify, address, onDone: tellDone })
   engine.flows = flows
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
@@ -238,7 +178,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       if (!store.shared) warnOfForks(registry)
       address.exposes(where.host ?? '127.0.0.1')
       flows.known.check()
-      const listening = await http.listen({ ...where, upgrade: given.upgrade }).catch(error => {
+      const listening = await http.listen({ ...given, ...where }).catch(error => {
         throw error.code === 'EADDRINUSE' ? portTaken(where.port, error) : error
       })
       address.listensAt(listening.url)

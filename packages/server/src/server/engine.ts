@@ -7,9 +7,9 @@ import { createCompletions } from '../calls/completions.js'
 import { DetachedCalls, type DetachedOptions } from '../calls/detached/detached-calls.js'
 import type { Encoded } from '../calls/detached/line.js'
 import type { Ledger } from '../calls/ledger.js'
-import { MemoryLedger, type MemoryLedgerLimits } from '../calls/memory-ledger.js'
+import { MemoryLedger } from '../calls/memory-ledger.js'
 import { Nodes } from '../calls/nodes.js'
-import type { ReplayMode, RoundsLimits } from '../calls/round.js'
+import type { ReplayMode } from '../calls/round.js'
 import { Rounds } from '../calls/rounds.js'
 import { type Key, randomKey } from '../calls/seal.js'
 import { StoreLedger } from '../calls/store-ledger.js'
@@ -17,6 +17,7 @@ import { createWaits, type Waits } from '../calls/waits.js'
 import type { Flows } from '../flows/index.js'
 import type { JsonValue } from '../store/json.js'
 import { givenKeys, type KeyRing, keyRingFor } from '../store/key-ring.js'
+import { lentStore } from '../store/lent-store.js'
 import { memoryStore } from '../store/memory-store.js'
 import { storeSealedBy } from '../store/sealed-store.js'
 import type { Store } from '../store/store.js'
@@ -26,9 +27,10 @@ import type { Quirk } from '../wires/capabilities.js'
 import type { AskDesk } from '../wires/desk.js'
 import { DeskCalls } from '../wires/desk-calls.js'
 import { createRelay, type Relay } from '../wires/relay.js'
-import { type RemoteDeskOptions, remoteDeskFrom } from '../wires/remote-desk.js'
+import { type RemoteDeskOptions, remoteDeskFrom } from '../wires/remote-desk/remote-desk.js'
 import { Tasks } from '../wires/tasks.js'
-import { encodeEnd } from './answer-job.js'
+import { encodeEnd } from './encoded.js'
+import { defaultLimits, type Limits } from './limits.js'
 import { scopesOf } from './scopes.js'
 
 /** Where asks go that the client cannot put. */
@@ -47,10 +49,16 @@ export interface EngineOptions {
   /** How long a call waits for an answer on the desk before the model is told to call again: 20 seconds, or `hold` for as long as the client lets us. */
   wait?: 'hold' | number | undefined
   /**
+   * What becomes of a call on the desk whose client cancels it, or goes away, while its request is open: `keep` leaves it to
+   * whoever calls the same again, `cancel` withdraws its asks. Default: `keep`.
+   */
+  whenGone?: 'keep' | 'cancel' | undefined
+  /**
    * Keys that seal request states and what is stored: the first seals, all of them open. Default: with a shared store, keys
    * that are kept in it, wrapped by `BECKON_KEY` where that is set; without one, a new key for each process.
    */
   keys?: Key | readonly Key[] | undefined
+  /** Default: in memory. Whoever gives one closes it. */
   store?: Store | undefined
   /** When a handler is run again from its journal: where it must, on every round, or not at all. */
   replay?: ReplayMode | undefined
@@ -70,6 +78,7 @@ export interface EngineOptions {
 /** What runs calls: where they wait, what seals their states, and where their values are. */
 export interface Engine {
   readonly store: Store
+  readonly name: string
   readonly version: string
   readonly replay: ReplayMode
   readonly onDeploy: 'replay' | 'fail'
@@ -83,7 +92,7 @@ export interface Engine {
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
-  readonly settings: Omit<AskSettings, 'fallback' | 'isGuarded' | 'urlError' | 'flows'>
+  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'isGuarded' | 'urlError' | 'flows'>
   readonly maxAsks: number
   readonly desk: DeskAttachment | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
@@ -97,7 +106,7 @@ export interface Engine {
   completeElicitation(id: string): Promise<boolean>
   /** Takes over what other processes left, from now on, also before a call of its own needs the store. */
   watchOver(): void
-  /** Lets every call go, and closes the store. */
+  /** Lets every call go, and the store with them, unless it was given. */
   close(): Promise<void>
 }
 
@@ -106,27 +115,9 @@ const defaultWaitMs = 20_000
 /** As long as an ask on the desk may take. */
 const holdMs = 24 * hourMs
 
-type Limits = RoundsLimits &
-  MemoryLedgerLimits & {
-    tasks: number
-    /** How long another process may be silent before its calls are taken over. */
-    leaseMs: number
-  }
-
-const defaultLimits: Limits = {
-  suspended: 10_000,
-  suspendedPerPrincipal: 1_000,
-  replies: 1_000,
-  rounds: 100_000,
-  stateBytes: 64 * 1024,
-  asks: 256,
-  holdMs: 45_000,
-  tasks: 10_000,
-  leaseMs: 15_000,
-}
-
 export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
-  const { clock = systemClock, store: given = memoryStore({ clock }) } = options
+  const { clock = systemClock } = options
+  const given = options.store === undefined ? memoryStore({ clock }) : lentStore(options.store)
   const { replay = 'when-needed', onDeploy = 'replay' } = options
   const telemetry = new Telemetry()
   const limits = { ...defaultLimits, ...options.limits }
@@ -135,10 +126,10 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
   const store = given.shared ? storeSealedBy(timedStore(given, telemetry), ring) : given
   const writes = new PendingWrites()
   const waits = createWaits(store, clock)
-  const completions = createCompletions(store, clock, waits)
+  const completions = createCompletions({ server: name, store, clock, waits })
   const urlSessions = new BoundedMap<string, string>(limits.tasks)
   const retainMs = options.retainMs ?? hourMs / 4
-  const nodes = new Nodes({ store, clock, leaseMs: limits.leaseMs })
+  const nodes = new Nodes({ server: name, store, clock, leaseMs: limits.leaseMs })
   const ledger = store.shared
     ? new StoreLedger<Encoded & JsonValue>({ store, clock, nodes, retainMs })
     : new MemoryLedger<Encoded>(clock, limits)
@@ -161,11 +152,13 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     error: { code: -32603, message: 'The process that ran this call is gone.' },
   })
   const detached = new DetachedCalls<Record<string, unknown>>({
+    server: name,
     store,
     clock,
     nodes,
     retainMs,
     max: limits.tasks,
+    telemetry,
     encodeEnd,
     revive: (id, about) => revive(id, about),
   })
@@ -174,13 +167,17 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
       ? undefined
       : {
           desk:
-            typeof options.desk === 'object' && 'attend' in options.desk ? options.desk : remoteDeskFrom(options.desk),
+            typeof options.desk === 'object' && 'attend' in options.desk
+              ? options.desk
+              : remoteDeskFrom(options.desk, clock),
           calls: new DeskCalls<Record<string, unknown>>({
             calls: detached,
+            server: name,
             store,
             clock,
             ttlMs: holdMs,
             max: limits.suspended,
+            whenGone: options.whenGone ?? 'keep',
             encodeEnd,
           }),
           server: name,
@@ -189,6 +186,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
   const tasks = new Tasks({ calls: detached, clock, ttlMs: 24 * hourMs })
   return {
     store,
+    name,
     version,
     replay,
     onDeploy,
@@ -199,8 +197,8 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     onRevival(how) {
       revive = how
     },
-    relay: createRelay(store, clock),
-    scopes: scopesOf({ store, clock, waits, ring }, writes),
+    relay: createRelay({ server: name, store, clock, maxHandles: limits.handles }),
+    scopes: scopesOf({ server: name, store, clock, waits, ring }, writes, limits.anonymous),
     clock,
     settings: {
       quirks: options.quirks ?? [],

@@ -29,7 +29,9 @@ function describe(schema: StandardSchemaV1, io: 'input' | 'output'): Record<stri
   const { jsonSchema } = standard as unknown as {
     jsonSchema: Record<'input' | 'output', (options: { target: string }) => Record<string, unknown>>
   }
-  return { ...anyObject, ...jsonSchema[io]({ target: 'draft-2020-12' }) }
+  // MCP means this dialect where none is named, and validators of older clients refuse a name that they do not know.
+  const { $schema: _, ...described } = jsonSchema[io]({ target: 'draft-2020-12' })
+  return { ...anyObject, ...described }
 }
 
 function isStandard(schema: ToolSchema): schema is StandardSchemaV1 {

@@ -1,3 +1,4 @@
+import { AnonymousValues, anonymousId } from '../author/anonymous.js'
 import type { Scopes } from '../author/call-context.js'
 import type { Grounds } from '../author/inside.js'
 import { openSession, openValues, type PendingWrites } from '../author/session.js'
@@ -8,14 +9,15 @@ import { randomId } from '../calls/random-id.js'
 const topic = 'authorizations'
 
 /** The values of a server, in parts that do not meet. */
-export function scopesOf(grounds: Grounds, writes: PendingWrites): Scopes {
-  const { store } = grounds
+export function scopesOf(grounds: Grounds, writes: PendingWrites, maxAnonymous: number): Scopes {
+  const { store, clock } = grounds
+  const anonymous = new AnonymousValues(store, clock, maxAnonymous)
   // A hint: a client that is not told finds out with its next list.
   const tell = (id: string) => store.publish(topic, digest(id)).catch(() => {})
-  const session: Scopes['session'] = id => openSession(store, id, writes, tell)
+  const session: Scopes['session'] = id => openSession(anonymous.storeFor(id), id, writes, tell)
   return {
     session,
-    sessionIdOf: call => scopeId(call) ?? digest(['connection', call.id]),
+    sessionIdOf: call => scopeId(call) ?? anonymousId('call', call.id),
     callerOf(connection) {
       const sessionId = scopeId(connection)
       return { principal: connection.principal, sessionId, session: session(sessionId ?? randomId()) }
@@ -36,5 +38,5 @@ export function scopesOf(grounds: Grounds, writes: PendingWrites): Scopes {
 /** The scope of whoever is behind a connection, where they are known from one request to the next. */
 function scopeId({ principal, sessionId }: Parameters<Scopes['callerOf']>[0]): string | undefined {
   if (principal !== undefined) return digest(['principal', principal])
-  return sessionId === undefined ? undefined : digest(['connection', sessionId])
+  return sessionId === undefined ? undefined : anonymousId('connection', sessionId)
 }

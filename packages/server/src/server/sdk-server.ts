@@ -8,7 +8,10 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Fallback } from '../author/context.js'
 import type { Link } from '../http/served.js'
-import { answerFrom } from '../sdk/incoming-from.js'
+import { envelopeOf } from '../sdk/envelope-of.js'
+import { answerFrom, headerOf } from '../sdk/incoming-from.js'
+import { callerKey } from '../wires/caller-key.js'
+import { handleSchema } from '../wires/desk.js'
 import type { Answerer, ClientCapabilities } from '../wires/incoming.js'
 import { relayArgument, relaySchema } from '../wires/relay.js'
 import { RequestError } from '../wires/request-error.js'
@@ -71,9 +74,10 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
   for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
     handle(method, (params, ctx) => answerFrom(answer, ctx, { params, server, link }))
   }
-  handle('tools/list', async () => {
+  handle('tools/list', async (_params, ctx) => {
     const tools = await listing.shown(link, registry.tools.values())
-    return { tools: tools.map(tool => listedTool(tool, fallback)) }
+    const isToldApart = callerKey({ ...link, header: headerOf(ctx, link) }) !== undefined
+    return { tools: tools.map(tool => listedTool(tool, ownSchema(tool.config.fallback ?? fallback, isToldApart))) }
   })
   handle('prompts/list', async () => {
     const prompts = await listing.shown(link, registry.prompts.values())
@@ -114,22 +118,28 @@ const maxSubscriptions = 1_000
 const maxUriLength = 8 * 1024
 
 function requireTasks(ctx: ServerContext, method: string): void {
-  const { envelope } = ctx.mcpReq
+  const envelope = envelopeOf(ctx)
   if (envelope === undefined) throw new RequestError(-32601, `Method not found: ${method}`)
   // The SDK has checked the envelope before it called the handler.
-  const capabilities = (envelope as Params)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
   if (capabilities?.extensions?.[tasksExtension] !== undefined) return
   throw new RequestError(-32021, 'The client does not declare tasks.', {
     requiredCapabilities: { extensions: { [tasksExtension]: {} } },
   })
 }
 
-function listedTool(tool: Tool, fallback: Fallback): Params {
-  if ((tool.config.fallback ?? fallback) !== 'relay') return tool.listed
+/** The schema of the argument of ours that a tool has. */
+function ownSchema(fallback: Fallback, isToldApart: boolean): Params | undefined {
+  if (fallback === 'relay') return relaySchema
+  return fallback === 'desk' && !isToldApart ? handleSchema : undefined
+}
+
+function listedTool(tool: Tool, own: Params | undefined): Params {
+  if (own === undefined) return tool.listed
   const { inputSchema } = tool.listed
   const schema = isRecord(inputSchema) ? inputSchema : {}
   const properties = isRecord(schema.properties) ? schema.properties : {}
-  return { ...tool.listed, inputSchema: { ...schema, properties: { ...properties, [relayArgument]: relaySchema } } }
+  return { ...tool.listed, inputSchema: { ...schema, properties: { ...properties, [relayArgument]: own } } }
 }
 
 function listedPrompt({
@@ -152,14 +162,18 @@ function listedResource({ uri, config }: Resource, key: 'uri' | 'uriTemplate'): 
 
 const mostCompletions = 100
 
+/** A name that a client sent may be one that every object has. */
+function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
 async function complete(registry: Registry, { ref, argument }: Params): Promise<Params> {
   if (!isRecord(ref) || !isRecord(argument))
     throw new RequestError(-32602, 'A completion names a reference and an argument.')
   const name = String(argument.name)
-  const propose =
-    ref.type === 'ref/prompt'
-      ? registry.prompts.get(String(ref.name))?.config.args?.[name]?.complete
-      : registry.templates.get(String(ref.uri))?.config.complete?.[name]
+  const { args = {} } = registry.prompts.get(String(ref.name))?.config ?? {}
+  const { complete: byVariable = {} } = registry.templates.get(String(ref.uri))?.config ?? {}
+  const propose = ref.type === 'ref/prompt' ? own(args, name)?.complete : own(byVariable, name)
   const values = (await propose?.(String(argument.value ?? ''))) ?? []
   return {
     completion: {

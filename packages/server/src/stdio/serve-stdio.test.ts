@@ -45,6 +45,14 @@ describe.each(['2025-06-18', '2025-11-25', '2026-07-28'])('one connection on %s'
     await serving.close()
   })
 
+  it('stays what it was opened as when a request has more in its _meta', async () => {
+    const { client, served, serving } = await connect(version)
+    const _meta = { 'io.modelcontextprotocol/logLevel': 'info', 'example.com/more': { a: [1] } }
+    expect(JSON.stringify(await client.callTool({ name: 'ask', _meta }))).toContain('Ada')
+    expect(served.seen.at(-1)).toMatchObject({ revision: version, capabilities: { elicitation: { form: {} } } })
+    await serving.close()
+  })
+
   it('cancels a call, and aborts those that run when it closes', async () => {
     const { client, served, serving } = await connect(version)
     const began = served.began('wait')

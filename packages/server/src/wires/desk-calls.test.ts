@@ -1,56 +1,186 @@
-import { describe, expect, it } from 'vitest'
+import { request as httpRequest } from 'node:http'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { deskDouble } from '../../test/desk-double.js'
-import { createServer } from '../index.js'
+import { modernCall } from '../../test/raw-http.js'
+import { createServer, type ServerOptions } from '../index.js'
 import { bearer } from '../middleware/bearer/bearer.js'
+import { memoryStore } from '../store/index.js'
 
-/** Two callers whom only a gate tells apart, at a tool that asks on the desk. */
-function setUp() {
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000 })
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const accepted = { kind: 'outcome', outcome: { action: 'accept', content: {} } } as const
+const cannotAsk = { 'io.modelcontextprotocol/clientCapabilities': {} }
+
+/** A server with a tool that asks on the desk, for clients of 2026-07-28 that cannot ask. */
+async function setUp(options: Partial<ServerOptions> = {}) {
   const desk = deskDouble()
-  const server = createServer({ name: 's', version: '1.0.0', desk, wait: 1 })
-  server.tool('salaries', bearer({ token: ['of-ann', 'of-bob'] }), {}, async (_input, ctx) =>
+  const server = createServer({ name: 's', version: '1.0.0', desk, wait: 1, ...options })
+  closing.push(() => server.close())
+  let calls = 0
+  server.tool('salaries', {}, async (_input, ctx) => {
+    calls += 1
+    return (await ctx.confirm('Show them?')) ? 'the salaries' : 'nothing'
+  })
+  server.tool('gated', bearer({ token: ['of-ann', 'of-bob'] }), {}, async (_input, ctx) =>
     (await ctx.confirm('Show them?')) ? 'the salaries' : 'nothing',
   )
-  const call = async (headers: Record<string, string> = {}) => (await server.fetch(request('salaries', headers))).text()
-  return { desk, call }
+  const { url } = await server.listen({ port: 0 })
+  const send = (name: string, headers: Record<string, string>, args: object = {}) =>
+    post(url, modernCall({ name, headers, meta: cannotAsk, params: { arguments: args } }))
+  return {
+    desk,
+    server,
+    url,
+    began: () => calls,
+    answer: () => desk.answer('Show them?', accepted),
+    call: (headers: Record<string, string> = {}, args?: object) => send('salaries', headers, args),
+    gated: (headers: Record<string, string> = {}) => send('gated', headers),
+  }
 }
 
-/** From a client of 2026-07-28 that cannot ask. */
-function request(name: string, headers: Record<string, string>): Request {
-  const prefix = 'io.modelcontextprotocol/'
-  const _meta = { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {} }
-  return new Request('http://localhost/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, _meta } }),
+/** As `fetch` does it, with any Host header. */
+function post(url: string, { headers, body }: RequestInit): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method: 'POST', headers: headers as Record<string, string> }, response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', chunk => {
+        text += chunk
+      })
+      response.on('end', () => resolve(text))
+    })
+    request.on('error', reject).end(body)
   })
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
+}
+
+/** What the model is told to bring along. */
+function handleOf(told: string): { beckon: { handle: string } } {
+  const { content } = JSON.parse(told).result
+  const [, handle = ''] = /"beckon": \{"handle":"([\w-]{20,})"\}/.exec(content[0].text) ?? []
+  expect(handle).not.toBe('')
+  return { beckon: { handle } }
 }
 
 const ann = { authorization: 'Bearer of-ann' }
 const bob = { authorization: 'Bearer of-bob' }
+/** What a proxy on this machine adds for someone elsewhere. */
+const elsewhere = { 'x-forwarded-for': '203.0.113.7' }
 
 describe('a call on the desk of someone without a principal and a session', () => {
   it('is continued by whoever brings the same credentials', async () => {
-    const { desk, call } = setUp()
-    expect(await call(ann)).toContain('A person was asked')
-    desk.answer('Show them?', { kind: 'outcome', outcome: { action: 'accept', content: {} } })
-    expect(await call(ann)).toContain('the salaries')
+    const { answer, gated } = await setUp()
+    expect(await gated(ann)).toContain('A person was asked')
+    answer()
+    expect(await gated(ann)).toContain('the salaries')
   })
 
   it('is not for those whom a gate would not let through, nor for those with other credentials', async () => {
-    const { desk, call } = setUp()
-    await call(ann)
-    expect(await call()).toContain('Not authorized')
-    expect(await call({ cookie: 'ann=1' })).toContain('Not authorized')
-    desk.answer('Show them?', { kind: 'outcome', outcome: { action: 'accept', content: {} } })
-    expect(await call()).toContain('Not authorized')
-    expect(await call(bob)).toContain('A person was asked')
-    expect(await call(ann)).toContain('the salaries')
+    const { answer, gated } = await setUp()
+    await gated(ann)
+    expect(await gated()).toContain('Not authorized')
+    expect(await gated({ cookie: 'ann=1' })).toContain('Not authorized')
+    answer()
+    expect(await gated()).toContain('Not authorized')
+    expect(await gated(bob)).toContain('A person was asked')
+    expect(await gated(ann)).toContain('the salaries')
   })
+
+  it('is continued by the same arguments on this machine', async () => {
+    const { answer, call, began } = await setUp()
+    expect(await call()).not.toContain('handle')
+    answer()
+    expect(await call()).toContain('the salaries')
+    expect(began()).toBe(1)
+  })
+})
+
+describe.each<[string, Record<string, string>, Partial<ServerOptions>]>([
+  ['through a proxy', elsewhere, {}],
+  ['with a cookie that may be anybody’s', { ...elsewhere, cookie: 'lang=en' }, {}],
+  ['of a server with a public address', {}, { publicUrl: 'https://tools.example' }],
+  ['under another host name', { host: 'tools.example' }, { allowedHosts: ['tools.example'] }],
+])('a call on the desk of someone whom nothing tells apart, %s', (_where, headers, options) => {
+  it('is for nobody who only calls with the same arguments', async () => {
+    const { answer, call, desk } = await setUp(options)
+    const told = await call(headers)
+    answer()
+    expect(await call(headers)).toContain('A person was asked')
+    expect(desk.open()).toEqual(['Show them?'])
+    expect(await call(headers, handleOf(told))).toContain('the salaries')
+  })
+
+  it('is continued with its handle until its result was delivered once', async () => {
+    const { answer, call, began } = await setUp(options)
+    const handle = handleOf(await call(headers))
+    expect(handleOf(await call(headers, handle))).toEqual(handle)
+    answer()
+    expect(await call(headers, handle)).toContain('the salaries')
+    expect(began()).toBe(1)
+    const next = await call(headers, handle)
+    expect(next).toContain('A person was asked')
+    expect(handleOf(next)).not.toEqual(handle)
+  })
+
+  it('lets nobody choose the handle that someone else would be given', async () => {
+    const { answer, call } = await setUp(options)
+    const chosen = { beckon: { handle: 'chosen-by-someone-else' } }
+    const handle = handleOf(await call(headers, chosen))
+    expect(handle).not.toEqual(chosen)
+    answer()
+    expect(await call(headers, chosen)).toContain('A person was asked')
+    expect(await call(headers, handle)).toContain('the salaries')
+  })
+
+  it('takes its handle for the same arguments and the same tool only', async () => {
+    const { answer, call } = await setUp(options)
+    const handle = handleOf(await call(headers))
+    answer()
+    expect(await call(headers, { ...handle, of: 'the board' })).toContain('A person was asked')
+    expect(await call({ ...headers, cookie: 'other=1' }, handle)).toContain('A person was asked')
+    expect(await call(headers, handle)).toContain('the salaries')
+  })
+
+  it('lists the argument that the handle is brought back in', async () => {
+    const { server, url } = await setUp(options)
+    const list = async (more: Record<string, string>) => {
+      const init = modernCall({ headers: { 'mcp-method': 'tools/list', ...more }, meta: cannotAsk })
+      const { 'mcp-name': _, ...sent } = init.headers as Record<string, string>
+      const body = String(init.body).replace('"tools/call"', '"tools/list"').replace('"name":"hello",', '')
+      return post(url, { headers: sent, body })
+    }
+    expect(await list(headers)).toContain('"beckon"')
+    expect(await list({ ...headers, ...ann })).not.toContain('"beckon"')
+    await server.close()
+  })
+})
+
+it('is withdrawn with its client, where nobody was told of it who could ask again', async () => {
+  const { desk, url } = await setUp({ wait: 'hold' })
+  const { headers, body } = modernCall({ name: 'salaries', headers: elsewhere, meta: cannotAsk })
+  const request = httpRequest(url, { method: 'POST', headers: headers as Record<string, string> })
+  request.on('error', () => {}).end(body)
+  await until(() => desk.open().length === 1)
+  request.destroy()
+  await until(() => desk.open().length === 0)
+})
+
+it('is continued with its handle on another node', async () => {
+  const store = memoryStore()
+  const shared = { ...store, shared: true, close: async () => {} }
+  const desk = deskDouble()
+  const [one, other] = [await setUp({ store: shared, desk }), await setUp({ store: shared, desk })]
+  const handle = handleOf(await one.call(elsewhere))
+  desk.answer('Show them?', accepted)
+  // As a model does, until the other node has written the end down.
+  while (!(await other.call(elsewhere, handle)).includes('the salaries'));
+  expect(one.began() + other.began()).toBe(1)
 })

@@ -1,9 +1,11 @@
 // For clients that cannot ask, where a desk is attached: the ask is put on the desk, and the call goes on by itself.
 // The request waits for a while; then its result tells the model where the person can answer, and to call the same tool
-// with the same arguments again, which continues this very call until its result was delivered once.
+// with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
+// tells apart is given a handle to bring along, under one argument of our own.
 import { CallCancelledError } from '@beckon/core'
 import type { Ask, Ending, OpenAsk } from '../calls/ask.js'
 import type { Attendant } from '../calls/detached/detached-run.js'
+import { relayArgument } from './relay.js'
 
 /** A call as a desk shows it. */
 export interface DeskCall {
@@ -12,6 +14,8 @@ export interface DeskCall {
   readonly tool: string
   readonly input: unknown
   readonly principal: string | undefined
+  /** Whether the tool is annotated so: a person is warned before they agree. */
+  readonly destructive?: boolean | undefined
 }
 
 /** Where a call's asks are put. `@beckon/desk` makes one. */
@@ -47,12 +51,20 @@ export class DeskAttendant implements Attendant {
   async put({ id, ask, expiresAt }: OpenAsk): Promise<Ending> {
     const withdrawal = new AbortController()
     this.#open.set(id, withdrawal)
-    this.#place ??= this.#attend()
     try {
-      return await (await this.#place).ask(id, ask, { expiresAt, signal: withdrawal.signal })
+      return await (await this.#attended()).ask(id, ask, { expiresAt, signal: withdrawal.signal })
     } finally {
       this.#open.delete(id)
     }
+  }
+
+  /** A desk that was away is tried again with the next ask. */
+  #attended(): Promise<DeskPlace> {
+    this.#place ??= this.#attend().catch(error => {
+      this.#place = undefined
+      throw error
+    })
+    return this.#place
   }
 
   withdraw({ id }: OpenAsk): void {
@@ -64,16 +76,45 @@ export class DeskAttendant implements Attendant {
   }
 }
 
+/** A call whose person takes longer than its request waits. */
+export interface DeskWaiting {
+  readonly link: string
+  readonly asks: readonly OpenAsk[]
+  /** What has to be brought back to go on, where nothing else tells whose call it is. */
+  readonly handle?: string
+}
+
+/** The schema of the argument under which a handle is brought back, for a tool's input schema. */
+export const handleSchema: Record<string, unknown> = {
+  type: 'object',
+  description: 'Only when an earlier result of this tool asked for it: the handle from that result.',
+  properties: { handle: { type: 'string' } },
+  required: ['handle'],
+}
+
+/** The handle that a model brings back with the arguments of a tool. */
+export function handleIn(args: unknown): string | undefined {
+  const { [relayArgument]: brought } = (args ?? {}) as Record<string, unknown>
+  const { handle } = (brought ?? {}) as Record<string, unknown>
+  return typeof handle === 'string' ? handle : undefined
+}
+
 /** What a model is told while a person thinks. */
-export function waitingText(tool: string, { link, asks }: { link: string; asks: readonly OpenAsk[] }): string {
+export function waitingText(tool: string, { link, asks, handle }: DeskWaiting): string {
   const questions = asks.flatMap(({ ask }) => ('message' in ask ? [JSON.stringify(ask.message)] : []))
+  const along = handle === undefined ? '' : ` and "${relayArgument}": {"handle":"${handle}"}`
   return (
     `A person was asked: ${questions.join(', ')}. They have not answered yet, and can do so at ${link} . ` +
-    `Tell them, and do not answer for them. To go on, call "${tool}" again with the same arguments: it continues this call.`
+    `Tell them, and do not answer for them. To go on, call "${tool}" again with the same arguments${along}: it continues this call.`
   )
 }
 
 /** A client that went away leaves the call to whoever asks again. */
 export function clientGone(): CallCancelledError {
   return new CallCancelledError('The client went away. The person can still answer: call the tool again.')
+}
+
+/** One that cancels, where that ends the call. */
+export function clientCancelled(): CallCancelledError {
+  return new CallCancelledError('The client cancelled the call or went away.')
 }

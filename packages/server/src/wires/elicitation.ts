@@ -13,6 +13,9 @@ export interface InputRequest {
 /** Where a pushed ask has the name that its author gave it. */
 export const keyMeta = 'beckon/key'
 
+/** Where an ask says who asks, when that is not the server. Its message stays word for word as it was put. */
+const askerMeta = 'beckon/asker'
+
 /** A confirm has nothing to fill in: a client shows accept and decline alone. */
 const confirmForm: Form = { type: 'object', properties: {}, required: [] }
 
@@ -20,12 +23,12 @@ const confirmForm: Form = { type: 'object', properties: {}, required: [] }
 export function inputRequest(ask: Ask, revision: Revision): InputRequest {
   switch (ask.kind) {
     case 'confirm':
-      return elicitation(revision, { message: ask.message, requestedSchema: confirmForm })
+      return elicitation(revision, { ...wordsOf(ask), requestedSchema: confirmForm })
     case 'form':
-      return elicitation(revision, { message: ask.message, requestedSchema: lowerForm(ask.form, revision) })
+      return elicitation(revision, { ...wordsOf(ask), requestedSchema: lowerForm(ask.form, revision) })
     case 'url': {
       const id = revision === '2026-07-28' ? {} : { elicitationId: ask.elicitationId }
-      return { method: 'elicitation/create', params: { mode: 'url', message: ask.message, url: ask.url, ...id } }
+      return { method: 'elicitation/create', params: { mode: 'url', ...wordsOf(ask), url: ask.url, ...id } }
     }
     case 'sample':
       // The engine keeps sampling parameters as JSON; an author gives an object.
@@ -33,6 +36,10 @@ export function inputRequest(ask: Ask, revision: Revision): InputRequest {
     case 'roots':
       return { method: 'roots/list', params: {} }
   }
+}
+
+function wordsOf({ message, asker }: { message: string; asker?: string }): Record<string, unknown> {
+  return asker === undefined ? { message } : { message, _meta: { [askerMeta]: asker } }
 }
 
 /** Only 2025-06-18 has no modes. */

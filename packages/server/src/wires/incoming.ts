@@ -36,6 +36,8 @@ export interface Incoming {
   readonly trace?: TraceContext | undefined
   /** A header of the HTTP request by its lower-case name. Absent where there is no such request, or no more. */
   readonly header?: ((name: string) => string | undefined) | undefined
+  /** Whether it came over HTTP from a program on this machine, and through no proxy. */
+  readonly isLocal?: boolean | undefined
   /** For this request instead of what the server says: a test client's choice. */
   readonly replay?: ReplayMode | undefined
   /** Aborts when the client cancels this request or goes away; never because the reply was sent. */

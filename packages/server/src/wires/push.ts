@@ -47,7 +47,7 @@ export class PushWire implements Wire {
     const { send, revision } = this.#incoming
     const { method, params: asked = {} } = inputRequest(open.ask, revision)
     // A client that answers by name knows the author's own names on every wire: in rounds they name the input requests.
-    const params = open.mark.key === undefined ? asked : { ...asked, _meta: { [keyMeta]: open.id } }
+    const params = open.mark.key === undefined ? asked : withMeta(asked, { [keyMeta]: open.id })
     try {
       if (send === undefined) throw new Error('This connection takes no requests from the server.')
       const result = await send(method, params, { signal, timeoutMs: open.expiresAt - this.#clock.now() + graceMs })
@@ -66,4 +66,8 @@ export class PushWire implements Wire {
     this.#stopBeat?.()
     this.#stopBeat = undefined
   }
+}
+
+function withMeta(params: Record<string, unknown>, meta: Record<string, unknown>): Record<string, unknown> {
+  return { ...params, _meta: { ...(params._meta as object | undefined), ...meta } }
 }

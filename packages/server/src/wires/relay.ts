@@ -2,6 +2,7 @@
 // one argument of our own. The handle in it is short, single use, and stands for the sealed state, which stays here.
 import { randomBytes } from 'node:crypto'
 import type { OpenAsk } from '../calls/ask.js'
+import { BoundedMap } from '../calls/bounded-map.js'
 import type { Clock } from '../calls/clock.js'
 import type { Reply } from '../calls/journal.js'
 import type { JsonValue, Store } from '../store/index.js'
@@ -31,11 +32,18 @@ export interface Relayed {
   readReply(kind: OpenAsk['ask']['kind'], id: string): Reply | undefined
 }
 
+/** A call that waits for a model to come back to it. */
+interface Relayable {
+  readonly state: string
+  readonly tool: string
+  readonly principal: string | undefined
+}
+
 export interface Relay {
   /** The result that has the model ask. */
-  result(asks: readonly OpenAsk[], state: string, tool: string): Promise<Record<string, unknown>>
+  result(asks: readonly OpenAsk[], from: Relayable): Promise<Record<string, unknown>>
   /** The result that has the model call again for a page that a person is not done with. */
-  waiting(state: string, tool: string): Promise<Record<string, unknown>>
+  waiting(from: Relayable): Promise<Record<string, unknown>>
   /** Takes the handle of an answer out of circulation. */
   redeem(argument: unknown): Promise<Relayed>
 }
@@ -44,31 +52,55 @@ export interface Relay {
 const waitingMs = 24 * 60 * 60 * 1000
 
 interface Ticket {
+  /** The name of the server; absent where it was written before there was one in it. */
+  server?: string
   state: string
   ask: string
   bare: boolean
 }
 
-export function createRelay(store: Store, clock: Pick<Clock, 'now'>): Relay {
-  async function issue(ticket: Ticket, expiresAt: number): Promise<string> {
+export interface RelayOptions {
+  /** The name of the server: a handle of another one in the same store is not known. */
+  server: string
+  store: Store
+  clock: Pick<Clock, 'now'>
+  /** So many handles are good at a time, in a store that is not shared; the oldest goes first. */
+  maxHandles: number
+}
+
+export function createRelay({ server, store, clock, maxHandles }: RelayOptions): Relay {
+  const issued = () => new BoundedMap<string, true>(maxHandles, (_, key) => void store.delete(key).catch(() => {}))
+  // Strangers, of whom there may be any number, do not push out those who are known.
+  const byStrangers = issued()
+  const byPrincipals = issued()
+
+  async function issue({ principal }: Relayable, ticket: Ticket, expiresAt: number): Promise<string> {
     const handle = randomBytes(9).toString('base64url')
-    await store.set(`relay/${handle}`, { ...ticket }, { expiresAt })
+    const key = keyOf(handle)
+    await store.set(key, { ...ticket, server }, { expiresAt })
+    if (!store.shared) (principal === undefined ? byStrangers : byPrincipals).set(key, true)
     return handle
   }
 
+  async function takeBack(key: string): Promise<boolean> {
+    byStrangers.delete(key)
+    byPrincipals.delete(key)
+    return store.delete(key)
+  }
+
   return {
-    async result([open], state, tool) {
+    async result([open], from) {
       if (open === undefined) throw new Error('There is nothing to relay.')
       const { ask, id, expiresAt } = open
       const bare = ask.kind === 'form' && Object.keys(ask.form.properties).join() === 'value'
-      const handle = await issue({ state, ask: id, bare }, expiresAt)
-      return { content: [{ type: 'text', text: words(open, handle, tool) }] }
+      const handle = await issue(from, { state: from.state, ask: id, bare }, expiresAt)
+      return { content: [{ type: 'text', text: words(open, handle, from.tool) }] }
     },
 
-    async waiting(state, tool) {
+    async waiting(from) {
       // No ask has this name: the handle brings the state back, and no answer.
-      const handle = await issue({ state, ask: '', bare: false }, clock.now() + waitingMs)
-      const again = `call "${tool}" again with the same arguments and "${relayArgument}": {"handle":"${handle}"}`
+      const handle = await issue(from, { state: from.state, ask: '', bare: false }, clock.now() + waitingMs)
+      const again = `call "${from.tool}" again with the same arguments and "${relayArgument}": {"handle":"${handle}"}`
       return {
         content: [
           { type: 'text', text: `The person is not done on that page yet. When they say that they are, ${again}.` },
@@ -78,10 +110,11 @@ export function createRelay(store: Store, clock: Pick<Clock, 'now'>): Relay {
 
     async redeem(argument) {
       const { handle, action = 'accept', answer } = isObject(argument) ? argument : {}
-      const key = `relay/${String(handle)}`
+      const key = keyOf(String(handle))
       // What is under this key, we wrote.
       const ticket = (await store.get(key))?.value as unknown as Ticket | undefined
-      if (ticket === undefined || !(await store.delete(key))) {
+      const isOurs = ticket !== undefined && (ticket.server ?? server) === server
+      if (!isOurs || !(await takeBack(key))) {
         throw new RequestError(
           -32602,
           `The handle in "${relayArgument}" is not known, was used before, or has expired. Call the tool again without it.`,
@@ -94,6 +127,10 @@ export function createRelay(store: Store, clock: Pick<Clock, 'now'>): Relay {
       }
     },
   }
+}
+
+function keyOf(handle: string): string {
+  return `relay/${handle}`
 }
 
 function words({ ask }: OpenAsk, handle: string, tool: string): string {

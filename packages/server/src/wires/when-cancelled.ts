@@ -1,15 +1,19 @@
 import type { Incoming } from './incoming.js'
 
-/** Calls the listener when a request is cancelled, at once when it was; the result takes that back. */
+/** Calls the listener when a request is cancelled, before it returns when it was; the result takes that back. */
 export function whenCancelled(incoming: Incoming, listener: () => void): () => void {
+  if (incoming.onCancel === undefined) return whenAborted(incoming.signal, listener)
   let isWatched = true
-  const notice = () => {
+  incoming.onCancel(() => {
     if (isWatched) listener()
-  }
-  if (incoming.onCancel !== undefined) incoming.onCancel(notice)
-  else if (incoming.signal.aborted) notice()
-  else incoming.signal.addEventListener('abort', notice, { once: true })
+  })
   return () => {
     isWatched = false
   }
+}
+
+function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener()
+  else signal.addEventListener('abort', listener, { once: true })
+  return () => signal.removeEventListener('abort', listener)
 }

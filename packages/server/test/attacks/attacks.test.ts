@@ -3,11 +3,29 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { authorizationServer } from './authorization-server.js'
+import { deskCalls } from './desk.js'
 import { links } from './links.js'
 import { payments } from './payments.js'
+import { browsers, requests } from './requests.js'
+import { sessions } from './sessions.js'
 import { signIn } from './sign-in.js'
+import { states } from './states.js'
+import { tasks } from './tasks.js'
+import { words } from './words.js'
 
-const families = [links, signIn, authorizationServer, payments]
+const families = [
+  states,
+  sessions,
+  tasks,
+  deskCalls,
+  requests,
+  browsers,
+  words,
+  links,
+  signIn,
+  authorizationServer,
+  payments,
+]
 const page = new URL('../../../../docs/security.md', import.meta.url)
 const begin = '<!-- attacks: written by packages/server/test/attacks -->'
 const end = '<!-- attacks: end -->'

@@ -1,7 +1,7 @@
 import { oauth } from '../../src/middleware/oauth/index.js'
-import { leadsTo } from '../flows/visitor.js'
-import { littleIssuer, refused } from '../oauth/little-issuer.js'
-import { type Family, publicUrl, type Scene, seen, whileAliceIsAsked } from './attack.js'
+import { leadsTo, Visitor } from '../flows/visitor.js'
+import { granted, littleIssuer, refused } from '../oauth/little-issuer.js'
+import { type Family, onEveryWire, publicUrl, type Scene, type SceneWire, seen, whileAliceIsAsked } from './attack.js'
 
 interface OAuthScene extends Scene {
   readonly idp: Awaited<ReturnType<typeof littleIssuer>>
@@ -12,7 +12,7 @@ interface OAuthScene extends Scene {
 /** Alice went on from our page, and is at the authorization server. The attack must get no token. */
 async function whileAliceSignsIn(
   attack: (scene: OAuthScene) => Promise<string>,
-  options: { answer?: 'accept'; exchanges?: number } = {},
+  options: { answer?: 'accept'; exchanges?: number; wire?: SceneWire } = {},
 ): Promise<string> {
   const idp = await littleIssuer()
   const hub = oauth({ issuer: idp.issuer, clientId: 'shop', scopes: ['notes'] })
@@ -39,9 +39,49 @@ export const authorizationServer: Family = {
   family: '`oauth`',
   attacks: [
     {
+      attack: 'Alice has Bob sign in for her call: she sends him her link',
+      run: () => onEveryWire(wire => whileAliceSignsIn(async ({ bob, link }) => seen(await bob.get(link)), { wire })),
+    },
+    {
       attack:
         'Alice has Bob sign in for her call: she goes on from our page, and sends him the address of the authorization server',
-      run: () => whileAliceSignsIn(async ({ bob, back }) => seen(await bob.get(back()))),
+      run: () => onEveryWire(wire => whileAliceSignsIn(async ({ bob, back }) => seen(await bob.get(back())), { wire })),
+    },
+    {
+      attack: 'the same, and Bob’s browser has come to be taken for Alice, or has her cookie',
+      run: () =>
+        whileAliceSignsIn(async ({ alice, bob, back, server }) => {
+          const asAlice = new Visitor(server, { 'x-user': 'alice' })
+          for (const [name, value] of bob.cookies) asAlice.cookies.set(name, value)
+          for (const [name, value] of alice.cookies) bob.cookies.set(name, value)
+          return `${seen(await asAlice.get(back()))} and ${seen(await bob.get(back()))}`
+        }),
+    },
+    {
+      attack: 'a callback that was answered before, with another code, in Alice’s browser and in Bob’s',
+      run: () =>
+        whileAliceSignsIn(
+          async ({ alice, bob, back, idp }) => {
+            idp.reply = () => refused('invalid_grant')
+            await alice.get(back())
+            idp.reply = () => granted('a token')
+            const again = await alice.get(back({ code: 'another' }))
+            return `${seen(again)} and ${seen(await bob.get(back({ code: 'another' })))}, nothing exchanged`
+          },
+          { answer: 'accept', exchanges: 1 },
+        ),
+    },
+    {
+      attack: 'a callback with two codes, or two states',
+      run: () =>
+        whileAliceSignsIn(
+          async ({ alice, back }) => {
+            const state = new URL(back()).searchParams.get('state')
+            const states = seen(await alice.get(`${back()}&state=${state}`))
+            return `${seen(await alice.get(`${back()}&code=another`))} and ${states}`
+          },
+          { answer: 'accept' },
+        ),
     },
     {
       attack: 'a callback without a state, or with one that nobody made',

@@ -3,7 +3,7 @@ import { urlAction } from '../../src/middleware/url-action/url-action.js'
 import { FakeClock } from '../fake-clock.js'
 import { connect, serve } from '../flows/opened.js'
 import { hiddenFields, leadsTo, type Visited, Visitor } from '../flows/visitor.js'
-import { type Family, seen, whileAliceIsAsked } from './attack.js'
+import { type Family, onEveryWire, seen, whileAliceIsAsked } from './attack.js'
 
 const target = 'https://pay.example/start'
 const gate = urlAction({ message: 'Pay first.', url: target })
@@ -19,7 +19,8 @@ export const links: Family = {
   attacks: [
     {
       attack: 'Bob opens the link that Alice was sent (the attack in the specification)',
-      run: () => whileAliceIsAsked(gate, async ({ link, bob }) => nowhere(await bob.get(link))),
+      run: () =>
+        onEveryWire(wire => whileAliceIsAsked(gate, async ({ link, bob }) => nowhere(await bob.get(link)), { wire })),
     },
     {
       attack: 'Bob sends the form of Alice’s page, with a token of his own',
@@ -39,6 +40,17 @@ export const links: Family = {
         whileAliceIsAsked(gate, async ({ link, alice }) => {
           const last = link.endsWith('A') ? 'B' : 'A'
           return nowhere(await alice.get(link.slice(0, -1) + last))
+        }),
+    },
+    {
+      attack: 'Bob accepts for Alice where she was asked, and nobody goes to the page',
+      run: () =>
+        onEveryWire(async wire => {
+          const clock = new FakeClock()
+          const time = setInterval(() => clock.advance(1_000))
+          await whileAliceIsAsked(gate, async () => '', { wire, clock, answer: 'accept' })
+          clearInterval(time)
+          return 'the call waits for who was asked, and ends when its time is over'
         }),
     },
     {
@@ -149,6 +161,33 @@ export const links: Family = {
             return `shown as text; ${headers.get('content-security-policy')?.split(';')[0]}`
           },
           { brand: { name: '"><script>alert(1)</script>' } },
+        ),
+    },
+    {
+      attack: 'a page of ours is kept by a cache, or tells another site where the person came from',
+      run: () =>
+        whileAliceIsAsked(gate, async ({ link, alice, bob, server }) => {
+          const page = await alice.get(link)
+          const pages = [page, await alice.submit(link, {}, page), await alice.post(link, {}), await bob.get(link)]
+          pages.push(await alice.get(`${link}x`), await new Visitor(server).get(link))
+          const kept = pages.filter(({ headers }) => headers.get('cache-control') !== 'no-store')
+          const telling = pages.filter(({ headers }) => headers.get('referrer-policy') !== 'no-referrer')
+          if (kept.length + telling.length > 0) throw new Error('Some are.')
+          return `none of ${pages.length} pages: no-store, no-referrer`
+        }),
+    },
+    {
+      attack: 'line breaks and header names in the message, the brand and the address',
+      run: () =>
+        whileAliceIsAsked(
+          urlAction({ message: 'Pay\r\nSet-Cookie: a=b', url: `${target}?a=%0d%0aSet-Cookie:%20a=b` }),
+          async ({ link, alice }) => {
+            const page = await alice.get(link)
+            const left = await alice.submit(`${link}?x=%0d%0aSet-Cookie:a=b`, {}, page)
+            if ([page, left].some(({ headers }) => /a=b/.test(JSON.stringify([...headers])))) throw new Error('It is.')
+            return 'no header has any of it'
+          },
+          { brand: { name: 'Shop\r\nSet-Cookie: a=b' } },
         ),
     },
     {

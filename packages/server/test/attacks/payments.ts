@@ -1,6 +1,6 @@
 import { payment, stripe } from '../../src/middleware/payment/index.js'
 import { type LittleStripe, littleStripe, notice, secretKey, webhookSecret } from '../payment/little-stripe.js'
-import { type Family, type Scene, seen, whileAliceIsAsked } from './attack.js'
+import { type Family, onEveryWire, type Scene, type SceneWire, seen, whileAliceIsAsked } from './attack.js'
 
 interface PaymentScene extends Scene {
   readonly provider: LittleStripe
@@ -13,7 +13,7 @@ interface PaymentScene extends Scene {
 /** Alice went on from our page, and is at the page to pay at. The attack must get her call for nothing. */
 async function whileAlicePays(
   attack: (scene: PaymentScene) => Promise<string>,
-  options: { answer?: 'accept' } = {},
+  options: { answer?: 'accept'; wire?: SceneWire } = {},
 ): Promise<string> {
   const provider = await littleStripe()
   const price = { amount: 1250, currency: 'EUR', description: 'A report' }
@@ -42,7 +42,7 @@ export const payments: Family = {
   attacks: [
     {
       attack: 'Alice has Bob pay for her call: he opens her link',
-      run: () => whileAlicePays(async ({ link, bob }) => seen(await bob.get(link))),
+      run: () => onEveryWire(wire => whileAlicePays(async ({ link, bob }) => seen(await bob.get(link)), { wire })),
     },
     {
       attack: 'the person goes to the address for after the payment, without having paid',
@@ -50,6 +50,17 @@ export const payments: Family = {
         whileAlicePays(async ({ alice, link }) =>
           seen(await alice.get(link.replace('/beckon/go/', '/beckon/payment/return/'))),
         ),
+    },
+    {
+      attack: 'another site has Alice’s browser turn away from her payment',
+      run: () =>
+        whileAlicePays(async ({ alice, link }) => {
+          // Its address has an id that nobody can guess; and what is not loaded as a page has no cookie.
+          const guess = await alice.get(link.replace(/beckon\/go\/.+/, `beckon/payment/cancel/${'A'.repeat(22)}`))
+          alice.cookies.clear()
+          const image = await alice.get(link.replace('/beckon/go/', '/beckon/payment/cancel/'))
+          return `${seen(guess)} and ${seen(image)}`
+        }),
     },
     {
       attack: 'Bob goes to the address for after Alice’s payment, or turns away for her',
@@ -91,6 +102,20 @@ export const payments: Family = {
           ({ send, checkout, provider }) => send(notice(completed, provider.pay(checkout.id, { amount_total: 1 }))),
           { answer: 'accept' },
         ),
+    },
+    {
+      attack: 'a payment whose amount is a text, a fraction, a list or nothing',
+      async run() {
+        const said = new Set<string>()
+        for (const amount of ['1250', 1250.5, [1250], null])
+          said.add(
+            await whileAlicePays(
+              ({ send, checkout }) => send(notice(completed, { ...checkout, ...paid, amount_total: amount as number })),
+              { answer: 'accept' },
+            ),
+          )
+        return [...said].join(' or ')
+      },
     },
     {
       attack: 'a payment of the right number in another currency',

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
 import { connect, identify, serve, textOf } from '../flows/opened.js'
 import { hiddenFields, Visitor } from '../flows/visitor.js'
-import { type Family, publicUrl, seen, whileAliceIsAsked } from './attack.js'
+import { type Family, onEveryWire, publicUrl, type Scene, seen, whileAliceIsAsked } from './attack.js'
 
+const markup = '"><script>alert(1)</script><img src=x> " onfocus="alert(1)'
 const right = { 'field-username': 'bob', 'field-password': 'correct horse' }
 
 /** A gate that counts how often what was typed was looked at. */
@@ -26,16 +27,54 @@ export const signIn: Family = {
   attacks: [
     {
       attack: 'Alice sends Bob her link, so that he signs in for her',
+      run: () =>
+        onEveryWire(wire => {
+          const { flow, checked } = gate()
+          const attack = async ({ link, bob, alice }: Scene) => {
+            const page = await alice.get(link)
+            const opened = await bob.get(link)
+            const sent = await bob.post(link, { ...hiddenFields(page.text), ...right })
+            if (checked.length > 0) throw new Error('What Bob typed was looked at.')
+            return `${seen(opened)}; sent all the same: ${seen(sent)}, not looked at`
+          }
+          return whileAliceIsAsked(flow, attack, { wire })
+        }),
+    },
+    {
+      attack: 'another site has Alice’s browser sign in, with a password of the attacker’s (login CSRF)',
       run() {
         const { flow, checked } = gate()
-        return whileAliceIsAsked(flow, async ({ link, bob, alice }) => {
-          const page = await alice.get(link)
-          const opened = await bob.get(link)
-          const sent = await bob.post(link, { ...hiddenFields(page.text), ...right })
-          if (checked.length > 0) throw new Error('What Bob typed was looked at.')
-          return `${seen(opened)}; sent all the same: ${seen(sent)}, not looked at`
+        return whileAliceIsAsked(flow, async ({ link, alice }) => {
+          await alice.get(link)
+          const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+          const sent = await alice.post(link, right, headers)
+          if (checked.length > 0) throw new Error('It was looked at.')
+          return `${seen(sent)}, not looked at`
         })
       },
+    },
+    {
+      attack: 'markup in what is typed, in labels, hints and choices',
+      run: () =>
+        whileAliceIsAsked(
+          credentials({
+            message: markup,
+            schema: {
+              type: 'object',
+              properties: {
+                username: { type: 'string', title: markup, description: markup, maxLength: 5 },
+                region: { type: 'string', oneOf: [{ const: markup, title: markup }] },
+              },
+              required: ['username'],
+            },
+            verify: () => null,
+          }),
+          async ({ link, alice }) => {
+            const pages = [await alice.get(link), await alice.submit(link, { 'field-username': markup })]
+            if (pages.some(({ text }) => /<script|<img|" onfocus/.test(text))) throw new Error('It is markup.')
+            return 'shown as text'
+          },
+        ),
     },
     {
       attack: 'guessing, one after the other',

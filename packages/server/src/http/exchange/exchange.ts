@@ -21,6 +21,8 @@ export interface Exchange {
   readonly path: string
   /** A header by its lower-case name; one that came more than once is joined with commas. */
   header(name: string): string | undefined
+  /** Whether a program on this machine sent it, as far as that can be seen; where it cannot, false. */
+  readonly isLocal: boolean
   /** As a web request: without a body, unless one is given. */
   request(body?: string): Request
   /** Reads the body. Never holds more than `maxBytes` of it. */

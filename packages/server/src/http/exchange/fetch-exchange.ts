@@ -33,6 +33,11 @@ export class FetchExchange implements Exchange {
     return name === 'host' ? new URL(this.#request.url).host : undefined
   }
 
+  /** A web request does not say where it came from. */
+  get isLocal(): boolean {
+    return false
+  }
+
   request(body?: string): Request {
     const { url, method, headers, signal } = this.#request
     const gone = new AbortController()

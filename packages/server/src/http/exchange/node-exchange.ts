@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isFromThisMachine } from '../from-this-machine.js'
 import type { Body, Exchange, HeaderList } from './exchange.js'
 
 /** A request of `node:http`, with the body that a framework may have read and parsed. */
@@ -32,6 +33,10 @@ export class NodeExchange implements Exchange {
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'object' ? value.join(', ') : value
+  }
+
+  get isLocal(): boolean {
+    return isFromThisMachine(this.#request)
   }
 
   request(body?: string): Request {

@@ -29,12 +29,13 @@ export class LeanCall implements Incoming {
   readonly #id: RequestId
   readonly #logLevel: LogLevel | undefined
   readonly #keepAlive: Pulse<Exchange>
+  readonly #isPublic: boolean
   /** Let go of with the reply, so that a suspended call holds no socket. */
   #exchange: Exchange | undefined
   #streaming = false
   #aborter: AbortController | undefined
 
-  constructor(request: RegularRequest, exchange: Exchange, { principal, keepAlive }: LeanContext) {
+  constructor(request: RegularRequest, exchange: Exchange, { principal, keepAlive, isPublic }: LeanContext) {
     const { _meta, inputResponses, requestState, ...params } = request.params
     this.method = request.method
     this.params = params
@@ -49,10 +50,15 @@ export class LeanCall implements Incoming {
     this.#logLevel = request.logLevel
     this.#exchange = exchange
     this.#keepAlive = keepAlive
+    this.#isPublic = isPublic
   }
 
   header(name: string): string | undefined {
     return this.#exchange?.header(name)
+  }
+
+  get isLocal(): boolean {
+    return !this.#isPublic && this.#exchange !== undefined && this.#exchange.isLocal
   }
 
   get signal(): AbortSignal {
@@ -108,6 +114,8 @@ export class LeanCall implements Incoming {
 
 export interface LeanContext {
   readonly principal: string | undefined
+  /** Whether the server is reached through a proxy, as `Served` has it. */
+  readonly isPublic: boolean
   /** Keeps event streams from being cut by proxies. */
   readonly keepAlive: Pulse<Exchange>
 }

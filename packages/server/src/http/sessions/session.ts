@@ -97,9 +97,9 @@ export class Session implements Transport {
   /** Takes the messages of one POST. */
   receive(exchange: Exchange, messages: readonly JSONRPCMessage[]): void {
     this.lastUsedAt = Date.now()
-    const ids = new Set<RequestId>()
-    for (const message of messages) if (isRequest(message)) ids.add(message.id)
-    if ([...ids].some(id => this.#waiting.has(id))) {
+    const wanted = messages.flatMap(message => (isRequest(message) ? [message.id] : []))
+    const ids = new Set(wanted)
+    if (ids.size < wanted.length || wanted.some(id => this.#waiting.has(id))) {
       refuse(exchange, 400, { code: -32600, message: 'Invalid Request: this id is in use' })
     } else if (ids.size === 0) {
       for (const message of messages) this.#take(message)

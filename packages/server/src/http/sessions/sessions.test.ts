@@ -295,6 +295,30 @@ describe('bounds', () => {
     expect(await Promise.all(statuses)).toEqual([200, 404, 200])
   })
 
+  it('lets no stranger push out someone who is known, and has strangers make room first', async () => {
+    const identify = (request: Request) => request.headers.get('authorization') ?? undefined
+    const raw = await serve('fetch', littleServed({ identify }), { maxSessions: 2 })
+    const open = (who?: string) => openSession(raw, '2025-11-25', who === undefined ? {} : { authorization: who })
+    const [ada, stranger] = [await open('ada'), await open()]
+    const next = await open()
+    expect(await Promise.all([ada, stranger, next].map(session => statusOf(session.post(ping))))).toEqual([
+      200, 404, 200,
+    ])
+    const bob = await open('bob')
+    expect(await Promise.all([ada, next, bob].map(session => statusOf(session.post(ping))))).toEqual([200, 404, 200])
+    await expect(open()).rejects.toThrow('503')
+    await open('carol')
+  })
+
+  it('takes a batch of so many messages, each with an id of its own, and no more', async () => {
+    const session = await openSession(await serve('fetch'), '2025-03-26')
+    const batch = (count: number) => Array.from({ length: count }, (_, id) => ({ ...ping, id }))
+    expect(await eventsOf(await session.post(batch(100))).rest()).toHaveLength(100)
+    expect(await statusOf(session.post(batch(101)))).toBe(400)
+    expect(await statusOf(session.post([ping, ping]))).toBe(400)
+    expect(await statusOf(session.post(batch(2)))).toBe(200)
+  })
+
   it('has no room while every session is in use', async () => {
     const raw = await serve('fetch', littleServed(), { maxSessions: 1 })
     const stream = await (await openSession(raw)).get()

@@ -11,6 +11,9 @@ import type { SessionStream } from './session-stream.js'
 const defaultMaxSessions = 10_000
 const defaultIdleMs = 30 * 60_000
 
+/** One request of a few megabytes could have tens of thousands of calls begin otherwise. */
+const maxBatch = 100
+
 /** A call that is quicker than this, and has nothing to say on the way, is answered without an event stream. */
 const lateOpeningMs = 1_000
 
@@ -61,6 +64,7 @@ export class Sessions {
     const session = this.#find(exchange, principal)
     if (session === undefined) return
     if (Array.isArray(body) && !session.takesBatches) invalid(exchange, 'this revision has no batches')
+    else if (messages.length > maxBatch) invalid(exchange, `a batch has at most ${maxBatch} messages`)
     else if (messages.some(isInitialize)) invalid(exchange, 'this session is initialized')
     else session.receive(exchange, messages)
   }
@@ -103,7 +107,7 @@ export class Sessions {
   }
 
   #initialize(exchange: Exchange, messages: readonly JSONRPCMessage[], principal: string | undefined): void {
-    if (this.#sessions.size >= this.#maxSessions && !this.#makeRoom()) {
+    if (this.#sessions.size >= this.#maxSessions && !this.#makeRoomFor(principal)) {
       const headers = ['Retry-After', '5']
       refuse(exchange, 503, { code: -32000, message: 'Too many sessions; try again later', headers })
       return
@@ -156,14 +160,23 @@ export class Sessions {
     return undefined
   }
 
-  #makeRoom(): boolean {
+  /** Those of strangers go first, and strangers, of whom there may be any number, push out nobody who is known. */
+  #makeRoomFor(principal: string | undefined): boolean {
     let oldest: Session | undefined
+    let oldestStranger: Session | undefined
     for (const session of this.#sessions.values()) {
-      if (session.isIdle && (oldest === undefined || session.lastUsedAt < oldest.lastUsedAt)) oldest = session
+      if (!session.isIdle) continue
+      if (session.link.principal !== undefined) oldest = older(oldest, session)
+      else oldestStranger = older(oldestStranger, session)
     }
-    void oldest?.close()
-    return oldest !== undefined
+    const leaving = oldestStranger ?? (principal === undefined ? undefined : oldest)
+    void leaving?.close()
+    return leaving !== undefined
   }
+}
+
+function older(one: Session | undefined, other: Session): Session {
+  return one === undefined || other.lastUsedAt < one.lastUsedAt ? other : one
 }
 
 function accepts(exchange: Exchange, type: string): boolean {

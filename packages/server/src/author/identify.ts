@@ -1,0 +1,16 @@
+// Threat: a caller who is nobody and is taken for somebody. What says so is an author's function, and plain JavaScript has
+// more words for nobody than its type: a header that is not there is `null`, and a cookie that is empty is ''. Everybody
+// without one would be the same person, with one session, and could go on with the others' calls.
+
+/** Says whom something is for; undefined for nobody. */
+export type Identify<From> = (from: From) => Promise<string | undefined> | string | undefined
+
+/** The same, and whatever is not somebody is nobody. @throws TypeError for what is no text */
+export function strictly<From>(identify: Identify<From>): (from: From) => Promise<string | undefined> {
+  return async function identifyStrictly(from) {
+    const principal: unknown = await identify(from)
+    if (principal === undefined || principal === null || principal === '') return undefined
+    if (typeof principal === 'string') return principal
+    throw new TypeError(`identify gives the id of a person as a text, or undefined; this is a ${typeof principal}.`)
+  }
+}

@@ -1,0 +1,10 @@
+import { PROTOCOL_VERSION_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
+
+/**
+ * What a request of 2026-07-28 says of its client; undefined for one of 2025. Its version tells the two apart: the SDK
+ * lifts every key that is reserved out of `_meta`, and clients of 2025 send some of them too, such as a level for logs.
+ */
+export function envelopeOf({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> | undefined {
+  const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope
+  return envelope?.[PROTOCOL_VERSION_META_KEY] === undefined ? undefined : envelope
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it, vi } from 'vitest'
+import { countedStore } from '../../test/counted-store.js'
+import { systemClock } from '../calls/clock.js'
+import { createRelay } from './relay.js'
+
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000 })
+
+const many = 100_000
+const handleIn = (result: unknown): string => /"handle\W+([\w-]{12})/.exec(JSON.stringify(result))?.[1] ?? ''
+
+describe('handles that nobody brings back', () => {
+  it('stay within bounds, and the newest are good', { timeout: 120_000 }, async () => {
+    const store = countedStore()
+    const relay = createRelay({ server: 's', store, clock: systemClock, maxHandles: 1_000 })
+    const issue = (principal?: string) => relay.waiting({ state: 'sealed', tool: 't', principal })
+    const ofAnn = handleIn(await issue('ann'))
+    const first = handleIn(await issue())
+    for (let nth = 0; nth < many; nth++) await issue()
+    const last = handleIn(await issue())
+    expect(store.keys.size).toBe(1_001)
+    await expect(relay.redeem({ handle: first })).rejects.toMatchObject({ code: -32602 })
+    for (const handle of [last, ofAnn]) expect(await relay.redeem({ handle })).toMatchObject({ state: 'sealed' })
+    expect(store.keys.size).toBe(999)
+    await expect(relay.redeem({ handle: last })).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it.each([undefined, null, 5, {}, 'relay/x', ['__proto__'], '__proto__', '../x'])(
+    'are not made up: %j',
+    async handle => {
+      const relay = createRelay({ server: 's', store: countedStore(), clock: systemClock, maxHandles: 10 })
+      await expect(relay.redeem({ handle })).rejects.toMatchObject({ code: -32602 })
+      await expect(relay.redeem(handle)).rejects.toMatchObject({ code: -32602 })
+    },
+  )
+})

@@ -1,0 +1,68 @@
+import { ElicitationNotAvailableError } from '@beckon/core'
+import { DeskAwayError } from './while-away.js'
+
+/** One request to a desk at a time, with its token. */
+export interface DeskConnection {
+  send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response>
+  /** What a response says. @throws ElicitationNotAvailableError when the desk says no */
+  read(response: Response): Promise<unknown>
+}
+
+const requestMs = 40_000
+/** More than any answer that a person gives. */
+const maxBytes = 1024 * 1024
+/** As much as a person reads of why a desk said no. */
+const maxDetail = 500
+
+export function deskConnection(url: string, token: string): DeskConnection {
+  const base = `${url.replace(/\/+$/, '')}/servers/calls/`
+  return {
+    async send(method, path, body, signal) {
+      const timeout = AbortSignal.timeout(requestMs)
+      return fetch(base + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        // Wherever it leads, the token would go along.
+        redirect: 'error',
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }).catch(error => {
+        throw error?.cause?.code === undefined
+          ? error
+          : new DeskAwayError('The desk cannot be reached.', { cause: error })
+      })
+    },
+
+    async read(response) {
+      if (response.ok) return JSON.parse(await textOf(response))
+      const said = `The desk answered: ${await detailOf(response)}`
+      // A desk that says no has said so; one that cannot be reached may be back in a moment.
+      if (response.status >= 500 || response.status === 429) throw new DeskAwayError(said)
+      const problem = new Error(said)
+      throw Object.assign(new ElicitationNotAvailableError('form'), { cause: problem })
+    },
+  }
+}
+
+async function detailOf(response: Response): Promise<string> {
+  try {
+    const { detail } = JSON.parse(await textOf(response))
+    if (typeof detail === 'string') return detail.slice(0, maxDetail)
+  } catch {
+    // A proxy in between answers in its own way.
+  }
+  return `status ${response.status}`
+}
+
+/** The text of a response, and no more of it than an answer has. */
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new Error(`The desk sent more than ${maxBytes} bytes.`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,96 @@
+// A desk in another process, over HTTP. An ask is put again and again until it has ended: that is how it waits, and how it
+// outlives a desk that was restarted.
+//
+// Threats: whoever reads or redirects the traffic gets the token, so plain http stays on this machine and redirects are not
+// followed; and a desk that is broken, or not the one it should be, so that what it says is limited, read with care, and
+// never has us ask without a pause. Not defended: a desk that answers for people. Its word is theirs.
+import { type Clock, systemClock } from '../../calls/clock.js'
+import { isLoopback } from '../../http/guard.js'
+import type { AskDesk, DeskPlace } from '../desk.js'
+import { deskConnection } from './connection.js'
+import { readEnding, readLink } from './replies.js'
+import { untilEnded } from './until-ended.js'
+import { whileAway } from './while-away.js'
+
+export interface RemoteDeskOptions {
+  /** Where the desk is. */
+  readonly url: string
+  /** The token that the desk has for this server: `createDesk({ servers: { shop: token } })`. */
+  readonly token: string
+  /** Send the token over plain http beyond this machine, in a network where nobody else listens. */
+  readonly allowHttp?: boolean | undefined
+}
+
+/** A desk URL may carry the token as its password: `https://shop:token@desk.example`. */
+export function remoteDeskFrom(given: string | RemoteDeskOptions, clock: Clock = systemClock): AskDesk {
+  return remoteDesk(typeof given === 'string' ? optionsIn(given) : given, clock)
+}
+
+function optionsIn(address: string): RemoteDeskOptions {
+  const url = parse(address)
+  const token = decodeURIComponent(url.password) || process.env.BECKON_DESK_TOKEN
+  if (!token)
+    throw new TypeError(
+      'A desk URL needs the token that the desk has for this server: https://name:token@desk.example, or BECKON_DESK_TOKEN.',
+    )
+  url.username = ''
+  url.password = ''
+  return { url: url.href, token }
+}
+
+function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock: Clock): AskDesk {
+  checkAddress(parse(url), allowHttp)
+  const { send, read } = deskConnection(url, token)
+  return {
+    async attend({ id, server: _, ...wanted }) {
+      const call = encodeURIComponent(id)
+      const attend = async () => readLink(await read(await send('POST', call, wanted)))
+      return placeOf(call, { link: await whileAway(clock, attend), attend })
+    },
+  }
+
+  function placeOf(call: string, { link, attend }: { link: string; attend: () => Promise<string> }): DeskPlace {
+    return {
+      link,
+      async ask(askId, ask, { expiresAt, signal }) {
+        const path = `${call}/asks/${encodeURIComponent(askId)}`
+        const put = () => send('PUT', path, { ask, expiresAt }, signal)
+        try {
+          return await untilEnded(clock, { signal, expiresAt }, async () => {
+            let response = await put()
+            if (response.status === 409) {
+              // A desk that was restarted knows the ask, and not the call.
+              await response.body?.cancel()
+              await attend()
+              response = await put()
+            }
+            const said = await read(response)
+            return response.status === 202 ? undefined : readEnding(ask.kind, said)
+          })
+        } finally {
+          if (signal.aborted || clock.now() >= expiresAt)
+            send('DELETE', path)
+              .then(read)
+              .catch(() => {})
+        }
+      },
+      async leave(how) {
+        await read(await send('POST', `${call}/end`, { how }))
+      },
+    }
+  }
+}
+
+function parse(address: string): URL {
+  // What Node would throw has the whole address in it, and so the token.
+  if (!URL.canParse(address)) throw new TypeError('The address of the desk is no URL: https://name:token@desk.example.')
+  return new URL(address)
+}
+
+function checkAddress({ protocol, hostname }: URL, allowHttp: boolean): void {
+  if (protocol === 'https:' || (protocol === 'http:' && (allowHttp || isLoopback(hostname)))) return
+  throw new TypeError(
+    `The desk at ${hostname} would be sent its token over ${protocol.slice(0, -1)}, where others can read it. Use https, ` +
+      'or { url, token, allowHttp: true } in a network of your own.',
+  )
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../calls/clock.js'
+import { startHeartbeat } from './heartbeat.js'
+import type { Incoming } from './incoming.js'
+import { whenCancelled } from './when-cancelled.js'
+
+export interface EndOptions {
+  incoming: Incoming
+  clock: Clock
+  /** How long a person is waited for. */
+  waitMs: number
+  /** What has progress of its own, which spares the client a heartbeat. */
+  progress: Parameters<typeof startHeartbeat>[2]
+}
+
+/** What is waited for. */
+export interface Ends<E> {
+  /** Whether a person is. */
+  isAsking(): boolean
+  ended(done: (end: E) => void, fail: (error: unknown) => void): void
+  /** The client went away: does what that asks for, and gives what the wait ends with. */
+  left(): Error
+}
+
+/** Waits for the end of a call; undefined when a person lets it wait for too long. */
+export function waitForEnd<E>({ incoming, clock, waitMs, progress }: EndOptions, on: Ends<E>): Promise<E | undefined> {
+  return new Promise((resolve, reject) => {
+    let stopTimer = clock.after(waitMs, giveUp)
+    const stopBeat = startHeartbeat(incoming, clock, progress)
+    let stopWatching = () => {}
+    const stop = () => {
+      stopTimer()
+      stopBeat()
+      stopWatching()
+    }
+    // A handler that is busy, and waits for nobody, is waited for.
+    function giveUp(this: void): void {
+      if (on.isAsking()) {
+        stop()
+        resolve(undefined)
+      } else stopTimer = clock.after(waitMs, giveUp)
+    }
+    on.ended(
+      end => {
+        stop()
+        resolve(end)
+      },
+      error => {
+        stop()
+        reject(error)
+      },
+    )
+    stopWatching = whenCancelled(incoming, () => {
+      stop()
+      reject(on.left())
+    })
+  })
+}
