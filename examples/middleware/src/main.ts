@@ -1,21 +1,30 @@
-// A shop with one of each middleware, over both eras of the protocol.
+// A shop with one of each middleware, over every wire: pushed (2025-11-25), in rounds (2026-07-28), as tasks, and on a desk.
 import assert from 'node:assert/strict'
+import { bearerAccess, createDesk } from '@beckon/desk'
 import type { LoggedCall } from 'beckon/logger'
 import { startAuthorizationServer } from './authorization-server.js'
 import { createBank } from './bank.js'
 import { Browser } from './browser.js'
-import { connect, type Person } from './client.js'
+import { connect, type Person, type Wire, wires } from './client.js'
 import { createPrintShop } from './print-shop.js'
+import { sitDown } from './sit-down.js'
 
 const { issuer, close } = await startAuthorizationServer()
-for (const era of ['modern', 'legacy'] as const) await visit(era)
+for (const wire of wires) {
+  await visit(wire)
+  console.log(`middleware: ok (${wire})`)
+}
 close()
-console.log('middleware: ok')
 
-async function visit(era: 'modern' | 'legacy'): Promise<void> {
+async function visit(wire: Wire): Promise<void> {
   const bank = createBank()
   const calls: LoggedCall[] = []
-  const shop = createPrintShop({ issuer, bank, log: call => calls.push(call) })
+  // It tells people apart: each is shown what is theirs.
+  const desk = createDesk({
+    access: bearerAccess({ tokens: { ada: { principal: 'ada' }, eve: { principal: 'eve' } } }),
+  })
+  const { url: deskUrl } = await desk.listen()
+  const shop = createPrintShop({ issuer, bank, desk, log: call => calls.push(call) })
   const { url } = await shop.listen({ port: 0 })
   const browser = new Browser('ada')
   const ada: Person = {
@@ -32,8 +41,10 @@ async function visit(era: 'modern' | 'legacy'): Promise<void> {
       assert.match(await browser.get(back), /The payment has arrived/)
     },
   }
-  const client = await connect(ada, url, era)
-  const stranger = await connect({ ...ada, name: 'eve', agrees: false }, url, era)
+  const eve: Person = { ...ada, name: 'eve', agrees: false }
+  const seats = [await sitDown(deskUrl, ada), await sitDown(deskUrl, eve)]
+  const client = await connect(ada, { wire, url, desk })
+  const stranger = await connect(eve, { wire, url, desk })
 
   // Hidden, and closed, until authorized: for Ada alone.
   assert.deepEqual(await client.tools(), ['come_in'])
@@ -75,6 +86,7 @@ async function visit(era: 'modern' | 'legacy'): Promise<void> {
       'ring_bell error',
     ],
   )
-  await Promise.all([client.close(), stranger.close()])
+  await Promise.all([client.close(), stranger.close(), ...seats.map(seat => seat.leave())])
   await shop.close()
+  await desk.close()
 }

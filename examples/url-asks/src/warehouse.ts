@@ -1,11 +1,11 @@
-import { type BeckonServer, createServer } from 'beckon'
+import { type BeckonServer, createServer, type ServerOptions } from 'beckon'
 import { credentials } from 'beckon/credentials'
 import { urlAction } from 'beckon/url-action'
 import { z } from 'zod'
 
 /** A server whose tools have a flow before them: the middleware asks, the handlers do not. */
-export function createWarehouse(): BeckonServer {
-  const server = createServer({ name: 'warehouse', version: '1.0.0' })
+export function createWarehouse({ desk }: Pick<ServerOptions, 'desk'>): BeckonServer {
+  const server = createServer({ name: 'warehouse', version: '1.0.0', desk })
 
   server.tool(
     'stock',

@@ -1,7 +1,7 @@
 // Calls that go on by themselves, on several processes with one store. A process dies by no longer reaching the store.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createServer } from '../src/index.js'
-import { memoryStore } from '../src/store/index.js'
+import { memoryStore, StoreUnavailableError } from '../src/store/index.js'
 import { createTestClient, createTestClock } from '../src/test/index.js'
 import { deskDouble, type Ending } from './desk-double.js'
 import { mortalStore } from './mortal-store.js'
@@ -65,6 +65,21 @@ describe('a task', () => {
     await Promise.all([a.server.close(), b.server.close()])
   })
 
+  it('begins when the store is back that could not be subscribed to before', async () => {
+    const { createNode } = createCluster()
+    const { store, client, server } = createNode('a')
+    const subscribe = store.subscribe.bind(store)
+    let failures = 0
+    vi.spyOn(store, 'subscribe').mockImplementation(async (topic, listener) => {
+      if (topic.startsWith('detached/') && failures++ === 0) throw new Error('The store is away.')
+      return subscribe(topic, listener)
+    })
+    const call = () => client.request('tools/call', { name: 'order', arguments: {} })
+    await expect(call()).rejects.toThrow()
+    expect(await call()).toMatchObject({ taskId: expect.any(String) })
+    await server.close()
+  })
+
   it('takes the first of two answers that come at once on two nodes', async () => {
     const { createNode, pass } = createCluster()
     const a = createNode('a')
@@ -123,6 +138,32 @@ describe('a task', () => {
       expect(effects).toEqual(['paid true'])
     },
   )
+
+  it('is run by the node that took it over, also when the store did not get to say so', async () => {
+    const { createNode, pass, effects } = createCluster()
+    const a = createNode('a')
+    const b = createNode('b')
+    const c = createNode('c')
+    const { taskId } = (await a.client.request('tools/call', { name: 'order', arguments: {} })) as unknown as Task
+    const get = async (node: typeof a) => (await node.client.request('tasks/get', { taskId })) as unknown as Task
+    const [id] = Object.keys((await get(b)).inputRequests ?? {})
+    await get(c)
+    a.store.die()
+    const inputResponses = { [`${id}`]: { action: 'accept', content: { value: 'red' } } }
+    await c.client.request('tasks/update', { taskId, inputResponses })
+    const append = b.store.append.bind(b.store)
+    let lost = 0
+    vi.spyOn(b.store, 'append').mockImplementation(async (...line) => {
+      const written = await append(...line)
+      if (lost++ === 0) throw new StoreUnavailableError('The store', undefined)
+      return written
+    })
+    // From here on nobody asks this node for it.
+    await pass(60_000)
+    expect(lost).toBeGreaterThan(0)
+    expect(effects).toEqual(['paid true'])
+    expect(await get(c)).toMatchObject({ status: 'input_required' })
+  })
 
   it('is left to the others by a process that was only slow', async () => {
     const { createNode, pass, effects } = createCluster()

@@ -19,6 +19,11 @@ export class FakeClock implements Clock {
     return this.#timers.size
   }
 
+  /** Whether a timer is set for then. */
+  isSetFor(at: number): boolean {
+    return [...this.#timers].some(timer => timer.at === at)
+  }
+
   /** Lets time pass without running timers, as for a process that stood still. */
   jump(ms: number): void {
     this.#now += ms

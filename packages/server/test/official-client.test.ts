@@ -81,6 +81,12 @@ describe.each([
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
   })
 
+  it('is asked as its era has it, also when a request has more in its _meta', async () => {
+    answer = () => ({ action: 'accept', content: {} })
+    const _meta = { 'io.modelcontextprotocol/logLevel': 'info', 'example.com/more': { a: [1] } }
+    expect(await client.callTool({ name: 'erase', _meta })).toMatchObject({ content: [{ text: 'Erased.' }] })
+  })
+
   it('fills in a form', async () => {
     answer = () => ({ action: 'accept', content: { name: 'Ada', seats: 2 } })
     expect(await call('book')).toBe('Booked 2 for Ada.')
@@ -174,6 +180,7 @@ describe.each([
       await expect(call('book')).rejects.toThrow('The window is gone.')
     } else {
       expect(await call('book')).toMatchObject({ isError: true })
+      expect(await call('visit')).toMatchObject({ content: [{ text: expect.stringContaining('cannot show a url') }] })
       expect(await call('erase')).toBe('Kept.')
     }
   })

@@ -6,8 +6,12 @@ import type { JsonValue, Store, Version } from '../store/index.js'
 import type { FlowStatus } from './flow.js'
 
 export interface FlowRecord {
+  /** The name of the server; absent where it was written before there was one in it. */
+  readonly server?: string
   readonly flow: string
   readonly status: FlowStatus
+  /** Until when whoever settles it has the time for that, in milliseconds. */
+  readonly settlesUntil?: number
   readonly message: string
   /** Where it leads, unless it has a page of its own. */
   readonly target?: string
@@ -36,19 +40,21 @@ export interface FlowRecords {
 /** How long a record outlives its flow, so that a link that comes late gets a page that says so. */
 const keepMs = 24 * 60 * 60 * 1000
 
-export function flowRecords(store: Store, clock: Clock): FlowRecords {
+/** The records of one server. Those of another one in the same store are not there. */
+export function flowRecords(server: string, store: Store, clock: Clock): FlowRecords {
   const keyOf = (id: string) => `flow/${id}`
 
   async function read(id: string): Promise<{ record: FlowRecord; version: Version } | undefined> {
     const entry = await store.get(keyOf(id))
-    if (entry === undefined) return undefined
     // What is under this key, we wrote.
-    return { record: entry.value as unknown as FlowRecord, version: entry.version }
+    const record = entry?.value as unknown as FlowRecord | undefined
+    if (entry === undefined || record === undefined || (record.server ?? server) !== server) return undefined
+    return { record, version: entry.version }
   }
 
   async function write(id: string, version: Version | undefined, record: FlowRecord): Promise<boolean> {
     const expiresAt = Math.max(record.expiresAt, clock.now()) + keepMs
-    return (await store.compareAndSet(keyOf(id), version, toJson(record), { expiresAt })) !== undefined
+    return (await store.compareAndSet(keyOf(id), version, toJson({ ...record, server }), { expiresAt })) !== undefined
   }
 
   return {
@@ -79,6 +85,12 @@ function toJson(record: FlowRecord): JsonValue {
 }
 
 /** Whether a flow can still go on. */
-export function isOpen({ status, expiresAt }: FlowRecord, now: number): boolean {
-  return (status === 'pending' || status === 'opened') && now < expiresAt
+export function isOpen(record: FlowRecord, now: number): boolean {
+  const status = statusAt(record, now)
+  return (status === 'pending' || status === 'opened') && now < record.expiresAt
+}
+
+/** How a flow stands. One whose process died while it settled goes on from where it was. */
+export function statusAt({ status, settlesUntil = 0 }: FlowRecord, now: number): FlowStatus {
+  return status === 'settling' && now >= settlesUntil ? 'opened' : status
 }

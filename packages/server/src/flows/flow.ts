@@ -41,11 +41,17 @@ export interface Route {
   readonly store: Store
   /** By the server's clock. */
   now(): number
-  /** The flow with this id, when whoever sent the request may go on with it; else the page to answer with. */
-  open(flowId: string): Promise<{ kind: 'open'; flow: OpenFlow } | { kind: 'refused'; response: Response }>
+  /** The flow with this id, for a person who comes back from where it led. */
+  open(flowId: string): Promise<Return>
   /** The flow with this id, whoever asks: for webhooks, which no person sends. */
   find(flowId: string): Promise<OpenFlow | undefined>
 }
+
+/** A person who comes back: to a flow that they may go on with, to one that is over, or to one that is none of theirs. */
+type Return =
+  | { kind: 'open'; flow: OpenFlow }
+  | { kind: 'over'; flow: OpenFlow; response: Response }
+  | { kind: 'refused'; response: Response }
 
 export type FlowStatus = 'pending' | 'opened' | 'settling' | 'done' | 'failed'
 
@@ -75,6 +81,8 @@ export interface OpenFlow {
   complete(result?: JsonValue, grant?: () => Promise<void>): Promise<boolean>
   /** Ends the wait with a reason that the model may read. False when it had ended before. */
   fail(reason: string): Promise<boolean>
+  /** Resolves when it has ended, in whichever process; or when so much time has passed. */
+  ended(withinMs: number): Promise<void>
 }
 
 const flowsKey: unique symbol = Symbol.for('beckon.flows')

@@ -1,3 +1,4 @@
+import type { Identify } from '../author/identify.js'
 import type { Session } from '../author/session.js'
 import type { Call } from '../calls/call.js'
 import type { Clock } from '../calls/clock.js'
@@ -10,13 +11,12 @@ import { type Flow, flowsOf } from './flow.js'
 import type { FlowRecords } from './flow-records.js'
 import type { PageAddress } from './page-address.js'
 
-/** Who sent a request, by the server's own authorization. */
-export type Identify = (request: Request) => Promise<string | undefined> | string | undefined
-
 /** What the flows of one server share. */
 export interface Flows {
+  /** The name of the server. */
+  readonly server: string
   readonly address: PageAddress
-  readonly identify: Identify | undefined
+  readonly identify: Identify<Request> | undefined
   readonly pages: Pages
   readonly records: FlowRecords
   readonly known: KnownFlows

@@ -1,7 +1,11 @@
+import { AskExpiredError } from '@beckon/core'
 import type { OpenFlow } from './flow.js'
 import { waitKey } from './flow-end.js'
-import { type FlowRecord, isOpen } from './flow-records.js'
+import { type FlowRecord, isOpen, statusAt } from './flow-records.js'
 import type { Flows } from './flows.js'
+
+/** As long as a grant may take to be kept. */
+const settleMs = 30_000
 
 /** A record as pages and routes see it. */
 export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow {
@@ -14,7 +18,7 @@ export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow
   return {
     id,
     elicitationId: record.elicitationId,
-    status: record.status,
+    status: statusAt(record, now()),
     isExpired: now() >= record.expiresAt,
     message: record.message,
     data: record.data,
@@ -33,14 +37,14 @@ export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow
 
     async complete(result = null, grant) {
       const isMine = await records.change(id, known =>
-        isOpen(known, now()) ? { ...known, status: 'settling' } : undefined,
+        isOpen(known, now()) ? { ...known, status: 'settling', settlesUntil: now() + settleMs } : undefined,
       )
       if (isMine === undefined) return false
       try {
         await grant?.()
         await flows.written()
       } catch (error) {
-        await records.change(id, known => ({ ...known, status: 'opened' }))
+        await records.change(id, known => (known.status === 'settling' ? { ...known, status: 'opened' } : undefined))
         throw error
       }
       await settle({ status: 'done', result })
@@ -55,5 +59,18 @@ export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow
       if (isMine !== undefined) await waits.tell(waitKey(id))
       return isMine !== undefined
     },
+
+    async ended(withinMs) {
+      const look = async () => isOver(await records.find(id)) || undefined
+      const end = waits.wait({ key: waitKey(id), look, expiresAt: now() + withinMs })
+      end.watch()
+      await end.settled.catch(error => {
+        if (!(error instanceof AskExpiredError)) throw error
+      })
+    },
   }
+}
+
+function isOver(record: FlowRecord | undefined): boolean {
+  return record === undefined || record.status === 'done' || record.status === 'failed'
 }

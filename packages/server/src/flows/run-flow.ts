@@ -112,7 +112,7 @@ async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids):
 async function leaveLink(run: Run): Promise<FlowEnd> {
   const { flows, flow, call, options } = run
   if (call.principal === undefined && call.sessionId === undefined) throw new ElicitationNotAvailableError('url')
-  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, call.target])}`
+  const key = `linked/${digest([flows.server, flows.sessionIdOf(call), flow.name, options.message, call.target])}`
   const kept = (await flows.store.get(key))?.value
   const known = typeof kept === 'string' ? await flows.records.find(kept) : undefined
   if (typeof kept === 'string' && known !== undefined) {
@@ -143,9 +143,10 @@ async function linked(
 }
 
 function endOf(run: Run, { flowId, elicitationId }: Ids, expiresAt: number): Outside<FlowEnd> {
-  const { flows, flow } = run
+  const { flows, flow, options } = run
+  const { message } = options
   const key = flow.endsBy === 'elicitation' ? flows.completions.keyOf(elicitationId) : waitKey(flowId)
-  return flows.waits.wait({ key, expiresAt, look: async () => look(run, await flows.records.find(flowId)) })
+  return flows.waits.wait({ key, message, expiresAt, look: async () => look(run, await flows.records.find(flowId)) })
 }
 
 /** How a flow has ended, or undefined while it has not. */

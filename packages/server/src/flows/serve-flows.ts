@@ -1,8 +1,8 @@
 // The pages of flows: `/beckon/go/<id>` for the person, `/beckon/<name>/...` for callbacks and webhooks.
 import { StateRejectedError } from '@beckon/core'
-import { type Browser, browserOf } from '../pages/index.js'
+import { type Browser, browserOf, pagePathOf } from '../pages/index.js'
 import type { OpenFlow, Route } from './flow.js'
-import { type FlowRecord, isOpen } from './flow-records.js'
+import { type FlowRecord, isOpen, statusAt } from './flow-records.js'
 import type { Flows } from './flows.js'
 import { openFlow } from './open-flow.js'
 import { refuseVisitor } from './visitor.js'
@@ -10,12 +10,17 @@ import { refuseVisitor } from './visitor.js'
 /** Answers a request for a page of ours; undefined where there is none. */
 export async function serveFlows(flows: Flows, request: Request): Promise<Response | undefined> {
   const { pathname } = new URL(request.url)
-  const [, name = '', rest = ''] = /\/beckon\/([^/]+)\/(.+)$/.exec(pathname) ?? []
+  const { name, rest } = pagePathOf(pathname) ?? { name: '', rest: '' }
   // Only for who was sent here: a server that was reached by another name knows no address of its own.
   const base = await flows.address.base().catch(() => undefined)
   if (base === undefined) return undefined
   const response = await (name === 'go' ? go(flows, request, base, rest) : route(flows, request, { base, name, rest }))
   return request.method === 'HEAD' && response !== undefined ? new Response(null, response) : response
+}
+
+/** Whether a page of that name is one of ours. */
+export function hasPage({ known }: Flows, name: string): boolean {
+  return name === 'go' || known.get(name)?.route !== undefined
 }
 
 async function go(flows: Flows, request: Request, base: string, id: string): Promise<Response> {
@@ -25,9 +30,8 @@ async function go(flows: Flows, request: Request, base: string, id: string): Pro
   const browser = browserOf(request, base, id)
   const refused = await refuseVisitor(flows, record, request, browser)
   if (refused !== undefined) return refused
-  if (await isDone(flows, record)) return pages.alreadyDone()
-  if (record.status === 'failed') return pages.failed(record.reason ?? 'This was not finished.', 410)
-  if (clock.now() >= record.expiresAt) return pages.expired()
+  const over = await overPage(flows, record)
+  if (over !== undefined) return over
   if (request.method !== 'POST') return show(flows, request, { id, record, browser, form: undefined })
   const form = new URLSearchParams(await request.text())
   if (!browser.isOurs(form)) return pages.forged()
@@ -82,13 +86,12 @@ async function route(
     now: () => flows.clock.now(),
     async open(id) {
       const record = await mine(id)
-      const response =
-        record === undefined
-          ? flows.pages.unknown()
-          : await refuseReturn(flows, record, request, browserOf(request, base, id))
-      if (record === undefined || response !== undefined)
-        return { kind: 'refused', response: response ?? flows.pages.unknown() }
-      return { kind: 'open', flow: openFlow(flows, id, record) }
+      if (record === undefined) return { kind: 'refused', response: flows.pages.unknown() }
+      const refused = await refuseReturn(flows, record, request, browserOf(request, base, id))
+      if (refused !== undefined) return { kind: 'refused', response: refused }
+      const flow = openFlow(flows, id, record)
+      const over = await overPage(flows, record)
+      return over === undefined ? { kind: 'open', flow } : { kind: 'over', flow, response: over }
     },
     async find(id): Promise<OpenFlow | undefined> {
       const record = await mine(id)
@@ -105,10 +108,14 @@ async function refuseReturn(
   request: Request,
   browser: Browser,
 ): Promise<Response | undefined> {
-  const { pages, clock } = flows
   const refused = await refuseVisitor(flows, record, request, browser)
   if (refused !== undefined) return refused
-  if (record.browser !== browser.hash) return pages.notYours()
+  return record.browser === browser.hash ? undefined : flows.pages.notYours()
+}
+
+/** The page of a flow that is over; undefined while it can go on. */
+async function overPage(flows: Flows, record: FlowRecord): Promise<Response | undefined> {
+  const { pages, clock } = flows
   if (await isDone(flows, record)) return pages.alreadyDone()
   if (record.status === 'failed') return pages.failed(record.reason ?? 'This was not finished.', 410)
   return clock.now() >= record.expiresAt ? pages.expired() : undefined
@@ -122,6 +129,7 @@ function find({ records }: Flows, id: string): Promise<FlowRecord | undefined> {
   })
 }
 
-async function isDone({ completions }: Flows, { status, elicitationId }: FlowRecord): Promise<boolean> {
-  return status === 'done' || status === 'settling' || (await completions.isDone(elicitationId))
+async function isDone({ clock, completions }: Flows, record: FlowRecord): Promise<boolean> {
+  const status = statusAt(record, clock.now())
+  return status === 'done' || status === 'settling' || (await completions.isDone(record.elicitationId))
 }

@@ -13,7 +13,11 @@ const info = 'io.modelcontextprotocol/clientInfo'
 type Server = ReturnType<typeof createServer>
 
 /** Calls a tool over HTTP, in one round of 2026-07-28. */
-async function call(server: Server, authorization: string | undefined, more: Record<string, unknown> = {}) {
+async function call(server: Server, authorization: string | undefined, more?: Record<string, unknown>) {
+  return (await send(server, authorization, more)).result
+}
+
+async function send(server: Server, authorization: string | undefined, more: Record<string, unknown> = {}) {
   const _meta = {
     [capabilities]: { elicitation: { form: {} } },
     [version]: '2026-07-28',
@@ -38,7 +42,7 @@ async function call(server: Server, authorization: string | undefined, more: Rec
       }),
     }),
   )
-  return (await response.json()).result
+  return response.json()
 }
 
 /** The same in a session of 2025-11-25. */
@@ -164,6 +168,19 @@ describe('jwt', () => {
     ]
     for (const token of bad) expect(await call(server, `Bearer ${token}`)).toMatchObject(refused)
     expect(await call(server, `Bearer ${await sign()}`)).toMatchObject(passed)
+  })
+
+  it('says so where the keys cannot be had, and refuses nobody for it', async () => {
+    const errors: unknown[] = []
+    const away = async () => {
+      throw new Error('the issuer is away')
+    }
+    const onError = (error: unknown) => errors.push(error)
+    const server = serverBehind(jwt({ jwks: away, issuer, audience, algorithms: ['HS256'], onError }))
+    const { error } = await send(server, `Bearer ${await sign()}`)
+    expect(error).toMatchObject({ code: -32603, message: expect.stringContaining('Try again') })
+    expect(error.message).not.toContain('the issuer is away')
+    expect(errors).toMatchObject([{ message: 'the issuer is away' }])
   })
 
   it('asks verify about what a valid token says, and refuses weak options', async () => {

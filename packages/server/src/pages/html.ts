@@ -1,5 +1,6 @@
 // Threat: whatever reaches a page (an author's message, a person's input, a provider's error) carries markup. So text
 // becomes HTML in this one place, and a value that is not HTML already is escaped, in texts and in attributes alike.
+import { visible } from './visible.js'
 
 /** Text that is safe to send as HTML. */
 export class Html {
@@ -42,5 +43,5 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => escapes[character] ?? '')
+  return visible(text).replace(/[&<>"']/g, character => escapes[character] ?? '')
 }

@@ -1,4 +1,5 @@
 export type { Brand } from './brand.js'
 export { type Html, html } from './html.js'
+export { pagePathOf } from './page-path.js'
 export { createPages, type Pages } from './pages.js'
 export { type Browser, browserOf } from './same-browser.js'

@@ -9,6 +9,8 @@ export interface Pages {
   /** It is done, and the tab can be closed. */
   done(text?: string): Response
   failed(text: string, status?: number): Response
+  /** It goes on by itself. */
+  wait(title: string, text: string): Response
   expired(): Response
   notYours(): Response
   alreadyDone(): Response
@@ -25,14 +27,16 @@ export interface Pages {
   show(page: Page): Response
 }
 
+const marks = { good: '✓', bad: '!', slow: '…' } as const
+
 export function createPages(given: Brand, server: string, allowHttp: boolean): Pages {
   const brand = checkBrand(given, server)
   const show = documents(brand)
-  const notice = (kind: 'good' | 'bad', title: string, text: string, status = 200): Response =>
+  const notice = (kind: keyof typeof marks, title: string, text: string, status = 200): Response =>
     show({
       title,
       status,
-      body: html`<p class="mark ${kind}" aria-hidden="true">${kind === 'good' ? '✓' : '!'}</p>
+      body: html`<p class="mark ${kind}" aria-hidden="true">${marks[kind]}</p>
 <h1>${title}</h1>
 <p>${text}</p>`,
     })
@@ -49,6 +53,7 @@ export function createPages(given: Brand, server: string, allowHttp: boolean): P
     show,
     done: (text = 'You can close this page and go back to where you were asked.') => notice('good', 'Done', text),
     failed: (text, status = 400) => notice('bad', 'That did not work', text, status),
+    wait: (title, text) => notice('slow', title, text),
     expired: () =>
       notice(
         'bad',
@@ -90,7 +95,9 @@ export function createPages(given: Brand, server: string, allowHttp: boolean): P
 <p class="message">${message}</p>
 <p class="host"><span class="quiet">This leads to</span><br><bdi dir="ltr">${displayHost}</bdi></p>
 ${dangers.map(({ message: danger }) => html`<p class="warning" role="alert">${danger}</p>`)}
-<form method="post">${csrf}<button>Continue to <bdi dir="ltr">${displayHost}</bdi></button></form>
+<form method="post">${csrf}<button${dangers.length > 0 && html` class="risky"`}>Continue${
+          dangers.length > 0 ? ' all the same' : isShort(displayHost) && html` to <bdi dir="ltr">${displayHost}</bdi>`
+        }</button></form>
 <p class="quiet">If you did not start this yourself, close this page.</p>`,
       })
     },
@@ -101,8 +108,14 @@ ${dangers.map(({ message: danger }) => html`<p class="warning" role="alert">${da
         title: `To ${displayHost}`,
         refresh: href,
         body: html`<h1>Taking you to <bdi dir="ltr">${displayHost}</bdi></h1>
-<p><a class="button" href="${href}" rel="noreferrer">Go on to <bdi dir="ltr">${displayHost}</bdi></a></p>`,
+<p>If nothing happens, go on yourself.</p>
+<p><a class="button" href="${href}" rel="noreferrer">Go on${isShort(displayHost) && html` to <bdi dir="ltr">${displayHost}</bdi>`}</a></p>`,
       })
     },
   }
+}
+
+/** Whether a host can be read at a glance, on a button. */
+function isShort(host: string): boolean {
+  return host.length <= 40
 }

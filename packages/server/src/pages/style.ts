@@ -19,14 +19,15 @@ main { width: 100%; max-width: 27rem; margin: 0 auto; padding: 1.75rem; backgrou
 .brand img { width: 1.75rem; height: 1.75rem; object-fit: contain; border-radius: .375rem; }
 h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.3; }
 p { margin: 0 0 1rem; } p:last-child { margin-bottom: 0; }
-.message { padding-left: .875rem; border-left: 3px solid var(--line); white-space: pre-line; }
+.message { margin-bottom: 1.375rem; padding-left: .875rem; border-left: 3px solid var(--line); white-space: pre-line; }
 .host { display: block; margin: 0 0 1.25rem; padding: .75rem .875rem; background: var(--ground); border: 1px solid var(--line);
   border-radius: .5rem; font-size: 1.0625rem; font-weight: 650; }
-.quiet { color: var(--quiet); font-size: .875rem; }
+.quiet { color: var(--quiet); font-size: .875rem; font-weight: 400; }
 .mark { display: inline-grid; place-items: center; width: 2.5rem; height: 2.5rem; margin: 0 0 .875rem; border-radius: 50%;
   font-size: 1.25rem; font-weight: 700; }
 .good { background: var(--good-paper); color: var(--good); } .bad { background: var(--bad-paper); color: var(--bad); }
-.warning { padding: .75rem .875rem; border-radius: .5rem; background: var(--bad-paper); color: var(--bad); font-weight: 550; }
+.slow { background: var(--ground); color: var(--quiet); }
+.warning { margin-bottom: 1.375rem; padding: .75rem .875rem; border-radius: .5rem; background: var(--bad-paper); color: var(--bad); font-weight: 550; }
 form { margin: 0 0 1.25rem; }
 .field { margin: 0 0 1rem; border: 0; padding: 0; min-width: 0; }
 label, legend { display: block; margin: 0 0 .3125rem; padding: 0; font-weight: 600; font-size: .9375rem; }
@@ -39,6 +40,7 @@ input[type=checkbox] { width: 1.25rem; height: 1.25rem; margin: 0; accent-color:
 [aria-invalid=true] { border-color: var(--bad) !important; }
 button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .625rem 1rem; font: inherit; font-weight: 650; text-align: center;
   text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--field); border-radius: .5rem; cursor: pointer; }
+button.risky { color: var(--bad); background: var(--paper); border-color: var(--bad); }
 button:hover, .button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
 `

@@ -99,7 +99,11 @@ describe.each(wires)('on %s', wire => {
     )
     const call = connect(server, { wire, capabilities: { elicitation: { form: {} } } }).callTool('open')
     if (wire === 'push') expect(await call).toBeToolError('The client cannot show a url')
-    else await expect(call).rejects.toMatchObject({ data: { requiredCapabilities: { elicitation: { url: {} } } } })
+    else
+      await expect(call).rejects.toMatchObject({
+        message: expect.stringContaining('does not declare elicitation.url'),
+        data: { requiredCapabilities: { elicitation: { url: {} } } },
+      })
   })
 
   it('fails a tool that says requiresConfirmation and forgets to ask', async () => {

@@ -1,4 +1,4 @@
-import type { BeckonServer } from '../server/create-server.js'
+import type { BeckonServer } from '../server/beckon-server.js'
 import { testHookOf } from '../server/test-hook.js'
 import { elicitationModes } from '../wires/capabilities.js'
 import type { InputRequest } from '../wires/elicitation.js'

@@ -4,12 +4,23 @@ import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 
-const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
+export const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
 /** Why there is no browser; undefined where there is one. */
 export const noBrowser: string | undefined = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath}: name one in BECKON_TEST_CHROMIUM`
+
+/** Nothing but the pages. */
+export const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 let launching: Promise<Browser> | undefined
 
@@ -18,19 +29,7 @@ afterAll(async () => {
 })
 
 export function launch(): Promise<Browser> {
-  launching ??= chromium.launch({
-    executablePath,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  launching ??= chromium.launch({ executablePath, args: ['--headless', ...flags] })
   return launching
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { BeckonServer } from '../../src/index.js'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
 import { urlAction } from '../../src/middleware/url-action/url-action.js'
+import { createPages, html } from '../../src/pages/index.js'
 import { connect, serve, textOf } from '../flows/opened.js'
 import { launch, noBrowser, violations } from './chromium.js'
 
@@ -98,6 +99,77 @@ describe.skipIf(noBrowser !== undefined)(
       })
       expect(said).toBe('in')
     }, 120_000)
+
+    it('each can be read in any light and on a phone', async () => {
+      const pages = createPages({ name: 'Warehouse' }, 'warehouse', false)
+      const going = { message: 'Pay for the report.', csrf: html``, headers: {} }
+      const shown: Record<string, Response> = {
+        expired: pages.expired(),
+        'already-done': pages.alreadyDone(),
+        failed: pages.failed(
+          'Access was not allowed at id.example. Nothing was granted. Try again where you were asked.',
+        ),
+        wait: pages.wait('The payment is being confirmed', 'It goes on by itself once the payment has arrived.'),
+        'sign-in-first': pages.signIn(),
+        forged: pages.forged(),
+        'go-danger': pages.go({ ...going, url: 'https://xn--pple-43d.com/pay' }),
+        'go-long': pages.go({ ...going, url: `https://${'checkout.'.repeat(12)}example/pay` }),
+        leave: pages.leave('https://pay.example/checkout'),
+      }
+      const context = await (await launch()).newContext()
+      const page = await context.newPage()
+      for (const [name, response] of Object.entries(shown)) {
+        const body = (await response.text()).replace(/<meta http-equiv="refresh"[^>]+>/, '')
+        const headers = Object.fromEntries(response.headers)
+        await page.route(`https://warehouse.example/${name}`, route =>
+          route.fulfill({ status: response.status, headers, body }),
+        )
+        await page.goto(`https://warehouse.example/${name}`)
+        await look(page, name)
+      }
+      await context.close()
+    }, 180_000)
+
+    it('have a label, a hint and what is wrong for every kind of field', async () => {
+      const server = serve({ name: 'Warehouse' })
+      const schema = z.object({
+        username: z.string().min(3),
+        password: z.string().min(1),
+        apiKey: z.string().describe('From your settings page').optional(),
+        otp: z.string().optional(),
+        age: z.int().min(18),
+        region: z.enum(['eu', 'us']).default('eu'),
+        teams: z.array(z.enum(['Stock', 'Returns'])),
+        stay: z.boolean().meta({ title: 'Stay signed in' }),
+      })
+      server.tool('stock', credentials({ message: 'Sign in.', schema, verify: () => true }), {}, () => 'in')
+      const said = await withBrowser(server, 'stock', async (page, url) => {
+        await page.goto(url)
+        await look(page, 'every-field')
+        for (const label of [
+          'User name',
+          'Password',
+          'API key (optional)',
+          'One-time code (optional)',
+          'Age',
+          'Region',
+        ])
+          expect([label, await page.getByLabel(label, { exact: true }).count()]).toEqual([label, 1])
+        await page.getByLabel('User name').fill('ad')
+        await page.getByLabel('Password').fill('correct horse')
+        await page.getByLabel('Age').fill('17')
+        await page.getByRole('button').click()
+        await page.locator('[aria-invalid=true]').first().waitFor()
+        expect(await page.locator('[aria-invalid=true]').count()).toBe(2)
+        await look(page, 'every-field-wrong')
+        await page.getByLabel('User name').fill('ada')
+        await page.getByLabel('Password').fill('correct horse')
+        await page.getByLabel('Age').fill('36')
+        await page.getByRole('button').click()
+        await page.getByRole('heading', { name: 'Done' }).waitFor()
+      })
+      expect(said).toBe('in')
+    }, 180_000)
 
     it('work without script', async () => {
       const server = serve()

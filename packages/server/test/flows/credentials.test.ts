@@ -1,24 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
-import { credentials } from '../../src/middleware/credentials/credentials.js'
 import { memoryStore, type Store } from '../../src/store/index.js'
 import { FakeClock } from '../fake-clock.js'
+import { login, right, wrong } from './login.js'
 import { connect, serve, textOf } from './opened.js'
-import { Visitor } from './visitor.js'
+import { type Visited, Visitor } from './visitor.js'
 import { opening, urlWires } from './wires.js'
-
-const schema = z.object({ username: z.string().min(1), password: z.string().min(1) })
-const right = { 'field-username': 'ada', 'field-password': 'correct horse' }
-const wrong = { 'field-username': 'ada', 'field-password': 'battery staple' }
-
-function login(options: Partial<Parameters<typeof credentials<typeof schema>>[0]> = {}) {
-  return credentials({
-    message: 'Sign in to the warehouse.',
-    schema,
-    verify: ({ username, password }) => (password === 'correct horse' ? { id: username } : null),
-    ...options,
-  })
-}
 
 /** A store that keeps everything that was ever written to it. */
 function recording(): { store: Store; written: () => string } {
@@ -108,6 +94,41 @@ describe.each(urlWires)('credentials on %s', wire => {
   })
 })
 
+describe.each(urlWires)('credentials that nobody types, on %s', wire => {
+  it('end with a clear result, and the page says so to who comes late', async () => {
+    const clock = new FakeClock()
+    const verify = vi.fn(() => ({ id: 'ada' }))
+    const server = serve({ clock })
+    let ran = false
+    server.tool('stock', login({ verify, timeoutMs: 60_000 }), { task: 'optional' }, () => {
+      ran = true
+      return 'in'
+    })
+    const visitor = new Visitor()
+    let page: Visited | undefined
+    let link = ''
+    const client = connect(server, {
+      wire,
+      replay: 'when-needed',
+      async answer(ask) {
+        link = ask.kind === 'url' ? ask.url : ''
+        page = await visitor.get(link)
+        // The tab is closed, and the ask is open when its time is over.
+        clock.advance(60_000)
+        return 'accept'
+      },
+    })
+    const time = setInterval(() => clock.advance(1_000))
+    const said = await client.callTool('stock').then(textOf, String)
+    clearInterval(time)
+    // In rounds it is the state that has expired.
+    expect(said).toMatch(/did not finish in time|has expired/)
+    expect(await visitor.submit(link, right, page)).toMatchObject({ status: 410, title: 'This link has expired' })
+    expect(verify).not.toHaveBeenCalled()
+    expect(ran).toBe(false)
+  })
+})
+
 describe('credentials', () => {
   it('count attempts for the caller, not for the link', async () => {
     const clock = new FakeClock()
@@ -166,85 +187,6 @@ describe('credentials', () => {
     expect([runs, titles]).toEqual([1, ['Done', 'This is already done']])
   })
 
-  it('that cannot be checked now let the person try again, and say nothing of why', async () => {
-    const verify = vi
-      .fn()
-      .mockRejectedValueOnce(new Error('ldap: correct horse refused'))
-      .mockResolvedValue({ id: 'ada' })
-    const server = serve()
-    server.tool('stock', login({ verify }), {}, () => 'in')
-    const client = connect(
-      server,
-      opening('push', async url => {
-        const visitor = new Visitor()
-        const page = await visitor.submit(url, right)
-        expect(page).toMatchObject({ status: 503, title: 'Sign in' })
-        expect(page.text).not.toContain('ldap')
-        await visitor.submit(url, right, page)
-      }),
-    )
-    expect(textOf(await client.callTool('stock'))).toBe('in')
-  })
-
-  it('that leave something out are not checked, and the person is told what', async () => {
-    const verify = vi.fn(() => null)
-    const server = serve()
-    server.tool('stock', login({ verify }), {}, () => 'in')
-    const client = connect(server, {
-      answer: async ask => {
-        const visitor = new Visitor()
-        const url = ask.kind === 'url' ? ask.url : ''
-        const page = await visitor.submit(url, { 'field-username': 'ada' })
-        expect(page.status).toBe(422)
-        expect(page.text).toMatch(/<span class="problem" id="field-password-problem">This is required\./)
-        expect(page.text).toMatch(/type="password" autocomplete="current-password"[^>]*aria-invalid="true"/)
-        return 'decline'
-      },
-    })
-    await client.callTool('stock')
-    expect(verify).not.toHaveBeenCalled()
-  })
-
-  it('are a form that password managers fill', async () => {
-    const server = serve()
-    const fields = z.object({
-      email: z.email().describe('The address that you work with'),
-      password: z.string(),
-      code: z.string().meta({ title: 'One-time code' }).optional(),
-      region: z.enum(['eu', 'us']).default('eu'),
-      stay: z.boolean().default(false),
-    })
-    server.tool(
-      'stock',
-      credentials({ message: 'Sign in.', schema: fields, verify: values => values }),
-      {},
-      async (_input, ctx) => ctx.json(await ctx.session.get('credentials')),
-    )
-    const client = connect(
-      server,
-      opening('push', async url => {
-        const visitor = new Visitor()
-        const page = await visitor.get(url)
-        expect(page.text).toMatch(/name="field-email" type="email" autocomplete="username"/)
-        expect(page.text).toMatch(/name="field-password" type="password" autocomplete="current-password"/)
-        expect(page.text).toMatch(/name="field-code" type="text" inputmode="numeric" autocomplete="one-time-code"/)
-        const sent = {
-          'field-email': 'ada@example.com',
-          'field-password': 'p',
-          'field-region': 'us',
-          'field-stay': 'on',
-        }
-        await visitor.submit(url, sent, page)
-      }),
-    )
-    expect(JSON.parse(textOf(await client.callTool('stock')))).toEqual({
-      email: 'ada@example.com',
-      password: 'p',
-      region: 'us',
-      stay: true,
-    })
-  })
-
   it('of a client without URL mode come by a link in the result, and the next call goes on', async () => {
     const server = serve()
     server.tool('stock', login(), {}, () => 'in')
@@ -267,6 +209,28 @@ describe('credentials', () => {
     expect(client.asked).toHaveLength(2)
   })
 
+  it('are kept where the author says, and give the person as much time as they say', async () => {
+    const clock = new FakeClock()
+    const server = serve({ clock })
+    server.tool('stock', login({ sessionKey: 'member', timeout: 1_000 }), {}, async (_input, ctx) =>
+      ctx.json([await ctx.session.get('member'), (await ctx.session.get('credentials')) ?? null]),
+    )
+    let wait = 1_000
+    const pages: string[] = []
+    const client = connect(server, {
+      principal: 'alice',
+      async answer(ask) {
+        clock.advance(wait)
+        pages.push((await new Visitor().submit(ask.kind === 'url' ? ask.url : '', right)).title)
+        return wait === 0 ? 'accept' : 'decline'
+      },
+    })
+    await client.callTool('stock').catch(() => {})
+    wait = 0
+    expect(textOf(await client.callTool('stock'))).toBe('[{"id":"ada"},null]')
+    expect(pages).toEqual(['This link has expired', 'Done'])
+  })
+
   it('whose call was declined meanwhile grant nothing', async () => {
     const verify = vi.fn(() => ({ id: 'ada' }))
     const server = serve()
@@ -285,26 +249,6 @@ describe('credentials', () => {
     expect(await visitor.post(link, right)).toMatchObject({ status: 410 })
     expect(verify).not.toHaveBeenCalled()
     expect(await client.callTool('stock')).toMatchObject({ isError: true })
-  })
-
-  it('expire with a clear result, and a page that says so', async () => {
-    const clock = new FakeClock()
-    const server = serve({ clock })
-    server.tool('stock', login({ timeoutMs: 60_000 }), {}, () => 'in')
-    let link = ''
-    const client = connect(server, {
-      wire: 'push',
-      answer: ask => {
-        link = ask.kind === 'url' ? ask.url : ''
-        setImmediate(() => clock.advance(60_000))
-        return 'accept'
-      },
-    })
-    expect(await client.callTool('stock')).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('did not finish in time') }],
-    })
-    expect(await new Visitor().submit(link, right)).toMatchObject({ title: 'This link has expired' })
   })
 
   it('stand before prompts and resources as well', async () => {

@@ -39,6 +39,17 @@ describe.each(urlWires)('ctx.elicit.url on %s', wire => {
     return { clock, server, client, isAsked, result: client.callTool('pay') }
   }
 
+  it('says what is wrong with an address, and sends nobody there', async () => {
+    const server = serve()
+    server.tool('pay', { task: 'optional' }, async (_input, ctx) =>
+      ctx.json(await ctx.elicit.url('Pay', 'javascript:alert(1)')),
+    )
+    const client = connect(server, { wire, answer: () => 'accept' })
+    const said = textOf(await client.callTool('pay'))
+    expect(said).toMatch(/^A person cannot be sent to this URL: /)
+    expect(client.asked).toEqual([])
+  })
+
   it.each([
     ['timeoutMs', { timeoutMs: 60_000 }, 60_000],
     ['timeout', { timeout: 60_000 }, 60_000],
@@ -62,7 +73,7 @@ describe.each(urlWires)('ctx.elicit.url on %s', wire => {
       await turns()
     }
     // In rounds it is the state that has expired, for a client that was between two requests then.
-    expect(ended).toMatch(/in time|has expired/)
+    expect(ended).toMatch(/the ask "Pay" in time|has expired/)
   })
 
   it('is completed before the person accepts, and goes on as soon as they do', async () => {

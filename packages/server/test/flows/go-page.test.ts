@@ -72,8 +72,10 @@ describe('the page that a link leads to', () => {
     const { server, link } = await aliceIsAsked()
     const head = await server.fetch(new Request(link, { method: 'HEAD', headers: { 'x-user': 'alice' } }))
     expect([head.status, await head.text()]).toEqual([200, ''])
+    expect((await server.fetch(new Request(`${publicUrl}/beckon/go/none`))).status).toBe(404)
+    // What is no page is for the endpoint, wherever it is mounted: that takes no browser.
     for (const path of ['/beckon/other/x', '/beckon/go/', '/beckon/url-action/x'])
-      expect((await server.fetch(new Request(`${publicUrl}${path}`))).status).toBe(404)
+      expect((await server.fetch(new Request(`${publicUrl}${path}`))).status).toBe(406)
     expect((await server.fetch(new Request(link, { method: 'DELETE' }))).status).toBe(405)
   })
 

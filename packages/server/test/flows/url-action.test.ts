@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BeckonServer } from '../../src/index.js'
 import { urlAction } from '../../src/middleware/url-action/url-action.js'
+import { FakeClock } from '../fake-clock.js'
 import { modernCall } from './modern-call.js'
 import { connect, serve, textOf } from './opened.js'
 import { leadsTo, Visitor } from './visitor.js'
@@ -104,6 +105,27 @@ describe.each(urlWires)('urlAction on %s', wire => {
     const result = await client.callTool('publish')
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(reason) }] })
     expect([ran, client.asked]).toEqual([false, []])
+  })
+})
+
+describe('urlAction', () => {
+  it.each(['timeoutMs', 'timeout'])('gives the person as much time as %s says, and needs an address', async name => {
+    const clock = new FakeClock()
+    const server = serve({ clock })
+    server.tool('publish', urlAction({ ...signing, [name]: 1_000 }), {}, () => 'published')
+    const pages: string[] = []
+    const client = connect(server, {
+      async answer(ask) {
+        for (const ms of [999, 1]) {
+          clock.advance(ms)
+          pages.push((await new Visitor().get(ask.kind === 'url' ? ask.url : '')).title)
+        }
+        return 'decline'
+      },
+    })
+    await client.callTool('publish').catch(() => {})
+    expect(pages).toEqual(['Continue to another site?', 'This link has expired'])
+    expect(() => urlAction({ message: 'Go.' })).toThrow('needs a url')
   })
 })
 

@@ -1,21 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { BeckonServer } from '../../src/index.js'
-import { oauth } from '../../src/middleware/oauth/index.js'
 import { memoryStore, type Store } from '../../src/store/index.js'
 import { FakeClock } from '../fake-clock.js'
-import { connect, identify, serve, textOf } from '../flows/opened.js'
-import { leadsTo, Visitor } from '../flows/visitor.js'
+import { connect, serve, textOf } from '../flows/opened.js'
 import { granted, type LittleIssuer, littleIssuer, refused, type TokenReply } from './little-issuer.js'
+import { asAlice, processOptions, withToken } from './processes.js'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const publicUrl = 'https://shop.example'
-const keys = 'a key that all of the processes have'
-
 function node(idp: LittleIssuer, store: Store, clock: FakeClock): BeckonServer {
-  const server = serve({ publicUrl, identify, store, clock, keys })
-  const hub = oauth({ issuer: idp.issuer, clientId: 'mcp', scopes: ['notes'] })
-  server.tool('token', hub, {}, async (_input, ctx) => (await hub.token(ctx)).accessToken)
+  const server = serve(processOptions(store, clock))
+  const hub = withToken(server, idp)
   server.tool('refused', hub, {}, async (_input, ctx) => {
     const before = await hub.token(ctx)
     await hub.invalidate(ctx)
@@ -28,22 +23,7 @@ function node(idp: LittleIssuer, store: Store, clock: FakeClock): BeckonServer {
   return server
 }
 
-/** A client for Alice, who signs in wherever she is sent. */
-function aliceAt(server: BeckonServer) {
-  const alice = new Visitor(server, { 'x-user': 'alice' })
-  return connect(server, {
-    principal: 'alice',
-    replay: 'when-needed',
-    async answer(ask) {
-      if (ask.kind !== 'url') return 'decline'
-      const there = new URL(leadsTo((await alice.submit(ask.url)).text) ?? '')
-      const { origin, searchParams } = there
-      const query = new URLSearchParams({ code: 'c', state: searchParams.get('state') ?? '', iss: origin })
-      await alice.get(`${publicUrl}/beckon/oauth/callback?${query}`)
-      return 'accept'
-    },
-  })
-}
+const aliceAt = (server: BeckonServer) => connect(server, asAlice(server))
 
 async function signedIn(clock = new FakeClock(), shared: Store = memoryStore({ clock })) {
   const idp = await littleIssuer()

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
+import { payment, stripe } from '../../src/middleware/payment/index.js'
 import { memoryStore } from '../../src/store/index.js'
 import { FakeClock } from '../fake-clock.js'
-import { connect, textOf } from '../flows/opened.js'
+import { connect, identify, serve, textOf } from '../flows/opened.js'
+import { Visitor } from '../flows/visitor.js'
 import { opening, urlWires } from '../flows/wires.js'
 import { notice } from './little-stripe.js'
 import { buyer, price, shop } from './shop.js'
@@ -18,13 +20,13 @@ describe.each(urlWires)('payment on %s', wire => {
       ...opening(wire, async url => {
         await who.submit(url)
         await post(notice('checkout.session.completed', provider.pay(last().id)))
-        page = (await who.get(last().success_url)).title
+        page = (await who.get(last().success_url)).text
       }),
       principal: 'alice',
     })
     const result = await client.callTool('print')
     expect(textOf(result)).toBe('printed cs_test_1')
-    expect(page).toBe('This is already done')
+    expect(page).toContain('The payment has arrived. You can close this page.')
     const receipt = { reference: 'cs_test_1', amount: 1250, currency: 'eur', paymentId: 'pi_cs_test_1' }
     expect(result._meta).toMatchObject({ 'beckon/receipt': receipt })
     expect(client.asked[0]?.message).toBe('Pay €12.50 for: A printed report')
@@ -147,67 +149,32 @@ describe('a payment', () => {
   })
 })
 
-describe('the page of a payment', () => {
-  it('is for who was asked to pay, in the browser that they went on in', async () => {
-    const store = await shop()
-    const client = buyer(store, async who => {
-      for (const [user, url] of [
-        ['bob', store.last().success_url],
-        ['bob', store.last().cancel_url],
-        ['alice', store.last().cancel_url],
-      ] as const)
-        expect(await store.visitor(user).get(url)).toMatchObject({ status: 403, title: 'This link is not yours' })
-      await store.post(notice('checkout.session.completed', store.provider.pay(store.last().id)))
-      expect(await who.get(store.last().cancel_url)).toMatchObject({ title: 'This is already done' })
+describe('the same gate twice before a tool', () => {
+  it.each(['when-needed', 'always'] as const)('is paid once, replayed %s', async replay => {
+    const references: string[] = []
+    const gate = payment({
+      price,
+      checkout({ elicitationId: reference }) {
+        references.push(reference)
+        return { url: 'https://pay.example', reference }
+      },
+      verify: reference => ({ reference, status: 'paid', amount: price.amount, currency: price.currency }),
     })
-    expect(textOf(await client.callTool('print'))).toBe('printed cs_test_1')
-  })
-})
-
-describe('a provider', () => {
-  it('that is down is a clear result', async () => {
-    const store = await shop()
-    store.provider.failWith = 503
-    const client = buyer(store, async () => {})
-    expect(textOf(await client.callTool('print'))).toContain(
-      'The page could not be prepared: Stripe answered with status 503.',
-    )
-    expect(client.asked).toEqual([])
-  })
-
-  it('that does not say whether an earlier payment came in has nobody pay twice', async () => {
-    const clock = new FakeClock()
-    const store = await shop({ webhook: false, server: { clock } })
-    const asked: string[] = []
-    const client = buyer(store, async () => void asked.push(store.last().id), { wire: 'push' })
-    const late = client.callTool('print')
-    while (asked.length === 0) await new Promise(resolve => setImmediate(resolve))
-    store.provider.failWith = 500
-    clock.advance(5 * 60_000)
-    expect(textOf(await late)).toContain('does not say whether it was paid')
-    expect(textOf(await client.callTool('print'))).toContain('does not say whether it was paid')
-    store.provider.failWith = undefined
-    store.provider.pay('cs_test_1')
-    expect(textOf(await client.callTool('print'))).toBe('printed cs_test_1')
-    expect(store.provider.requests).toHaveLength(1)
-  })
-
-  it.each([
-    ['javascript:alert(1)', 'refused'],
-    ['http://pay.example', 'refused'],
-  ])('that leads to %s leads nowhere', async (url, reason) => {
-    const store = await shop({ payment: { checkout: () => ({ url, reference: 'r' }) } })
-    const client = buyer(store, async () => {})
-    expect(textOf(await client.callTool('print'))).toContain(reason)
-    expect(client.asked).toEqual([])
-  })
-
-  it('that gives one reference twice is not believed', async () => {
-    const store = await shop({ payment: { checkout: () => ({ url: 'https://pay.example', reference: 'same' }) } })
-    const bob = connect(store.server, { principal: 'bob', answer: ['decline'] })
-    await bob.callTool('print')
-    const client = buyer(store, async () => {})
-    expect(textOf(await client.callTool('print'))).toContain('gave before')
+    const server = serve({ publicUrl: 'https://shop.example', identify })
+    server.use(gate).tool('print', gate, {}, (_input, ctx) => gate.receipt(ctx).reference)
+    const alice = new Visitor(server, { 'x-user': 'alice' })
+    const client = connect(server, {
+      replay,
+      principal: 'alice',
+      async answer(ask) {
+        const url = ask.kind === 'url' ? ask.url : ''
+        await alice.submit(url)
+        await alice.get(url.replace('/beckon/go/', '/beckon/payment/return/'))
+        return 'accept'
+      },
+    })
+    expect(textOf(await client.callTool('print'))).toBe(references[0])
+    expect([references.length, client.asked.length]).toEqual([1, 1])
   })
 })
 
@@ -241,5 +208,33 @@ describe('a price', () => {
     const client = buyer(store, async () => {})
     expect(await client.callTool('print')).toMatchObject({ isError: true })
     expect(store.provider.requests).toEqual([])
+  })
+})
+
+describe('payment()', () => {
+  it('has a name, words and a time of its own', async () => {
+    const clock = new FakeClock()
+    const store = await shop({
+      server: { clock },
+      payment: { name: 'print', message: 'A coin, please.', timeoutMs: 1_000 },
+    })
+    const links: string[] = []
+    const client = connect(store.server, {
+      principal: 'alice',
+      answer(ask) {
+        links.push(ask.kind === 'url' ? ask.url : '')
+        clock.advance(1_000)
+        return 'decline'
+      },
+    })
+    await client.callTool('print').catch(() => {})
+    expect(client.asked[0]?.message).toBe('A coin, please.')
+    expect(store.last().success_url).toMatch(/^https:\/\/shop\.example\/beckon\/print\/return\/[\w-]+$/)
+    expect(await store.visitor('alice').get(links[0] ?? '')).toMatchObject({ title: 'This link has expired' })
+  })
+
+  it('needs a way to know what was paid', async () => {
+    const { checkout } = stripe({ secretKey: 'sk' })
+    expect(() => payment({ price, checkout })).toThrow('needs `verify`, `webhook`, or both')
   })
 })

@@ -24,9 +24,9 @@ export function cache({ ttlMs, key = ctx => ctx.subject.input, shared = false }:
   return {
     name: 'cache',
     async onHandle(ctx, handle) {
-      const { call, store, clock } = insideOf(ctx)
+      const { call, server, store, clock } = insideOf(ctx)
       const { kind, name } = ctx.subject
-      const place = `cache/${digest([kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
+      const place = `cache/${digest([server, kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
       // A run that repeats an earlier one goes the way that the earlier one went.
       const isReplay = call.journal.unreached().length > 0
       const kept = isReplay ? undefined : await store.get(place)

@@ -68,6 +68,23 @@ describe('every', () => {
     expect(await run(every())).toEqual(ran)
   })
 
+  it('has nobody enter the gates behind a member twice', async () => {
+    let entered = 0
+    const gate: Middleware = (_ctx, next) => {
+      entered++
+      return next()
+    }
+    const greedy: Middleware = async function greedy(_ctx, next) {
+      await next()
+      return next()
+    }
+    for (const combined of [every(greedy, gate), except('other', greedy, gate), every(every(greedy), gate)]) {
+      entered = 0
+      expect(await run(combined)).toEqual({ runs: 1, said: 'greedy called next() twice.' })
+      expect(entered).toBe(1)
+    }
+  })
+
   it('lets nobody pass twice', async () => {
     const greedy: Middleware = async (_ctx, next) => {
       await next()

@@ -11,12 +11,13 @@ export type Attempt =
   | { readonly kind: 'threw'; readonly error: unknown }
 
 /**
- * Has a call try one member. It passes by `next()`, or by returning `true`, as a mere condition does. What is thrown after
+ * Has a call try one member. It passes by `next()`, once, or by returning `true`, as a mere condition does. What is thrown after
  * it has passed is thrown.
  */
 export async function attempt(member: Middleware, ctx: Context, next: Next): Promise<Attempt> {
   let hasPassed = false
   const pass = () => {
+    if (hasPassed) throw new Error(`${member.name || 'A middleware'} called next() twice.`)
     hasPassed = true
     return next()
   }

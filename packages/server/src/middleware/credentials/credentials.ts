@@ -6,6 +6,7 @@ import {
   type Content,
   type Form,
   formOf,
+  type Issue,
   parseAnswer,
   SensitiveFieldError,
 } from '@beckon/core'
@@ -47,6 +48,7 @@ export interface CredentialsOptions<S extends AskSchema> {
 
 const defaultAttempts = 5
 const failed: unique symbol = Symbol('failed')
+const notNow = 'We could not check that now. Try again in a moment.'
 const tooMany = 'There were too many attempts. Wait 15 minutes, then start again.'
 
 /**
@@ -69,13 +71,9 @@ export function credentials<const S extends AskSchema>(options: CredentialsOptio
     if (sent === undefined) return show(visit, {})
     const content = contentFrom(form, sent)
     const typed = withoutSecrets(form, content)
-    const parsed = await parseAnswer(schema, content)
-    if (parsed.issues !== undefined)
-      return show(visit, {
-        status: 422,
-        typed,
-        problems: parsed.issues.map(({ path: [field = ''], message: text }) => [String(field), text] as const),
-      })
+    const parsed = await tryIt(() => parseAnswer(schema, content))
+    if (parsed === failed) return show(visit, { status: 503, typed, trouble: notNow })
+    if (parsed.issues !== undefined) return show(visit, { status: 422, typed, ...problemsOf(parsed.issues, form) })
     const attempts = attemptsOf(flow, name, most)
     const left = await attempts.take()
     const { principal, sessionId, session } = flow
@@ -91,7 +89,7 @@ export function credentials<const S extends AskSchema>(options: CredentialsOptio
       await flow.fail('The person could not sign in: there were too many attempts.')
       return pages.failed(tooMany, 429)
     }
-    const trouble = found === failed ? 'We could not check that now. Try again in a moment.' : 'That is not right.'
+    const trouble = found === failed ? notNow : 'That is not right.'
     return show(visit, { status: found === failed ? 503 : 401, typed, trouble: `${trouble} ${leftover(left)}` })
   }
 
@@ -127,10 +125,17 @@ interface Shown {
   trouble?: string
 }
 
+/** What does not fit, at its field; what is of no field, or of several together, above them. */
+function problemsOf(issues: readonly Issue[], { properties }: Form): Pick<Shown, 'problems' | 'trouble'> {
+  const problems = issues.map(({ path: [field = ''], message }) => [String(field), message] as const)
+  const others = problems.flatMap(([field, message]) => (Object.hasOwn(properties, field) ? [] : [message]))
+  return { problems, trouble: others.length > 0 ? others.join(' ') : 'Something does not fit. It is marked below.' }
+}
+
 /** Whatever goes wrong in there may have what was typed in it. */
-async function tryIt(verify: () => unknown): Promise<unknown> {
+async function tryIt<T>(look: () => T): Promise<Awaited<T> | typeof failed> {
   try {
-    return await verify()
+    return await look()
   } catch {
     return failed
   }

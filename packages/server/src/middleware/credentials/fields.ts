@@ -1,6 +1,7 @@
 // A form of the model as one of HTML, so that a browser's password manager fills it in and a screen reader reads it out.
 import { type Content, type FieldValue, type Form, looksSensitive, type Question, questionsOf } from '@beckon/core'
 import { type Html, html } from '../../pages/index.js'
+import { labelFrom } from './label.js'
 
 export interface FieldsOptions {
   /** What was typed before; secrets are not in it. */
@@ -11,10 +12,17 @@ export interface FieldsOptions {
 
 /** The inputs of a form. */
 export function fieldsOf(form: Form, { typed, problems }: FieldsOptions): Html {
-  const questions = questionsOf(form)
+  const questions = questionsOf(form).map(question => withLabel(question, form))
   // Where the person goes on: at what is wrong, else at what is empty.
   const first = questions.find(({ id }) => problems.has(id)) ?? questions.find(({ id }) => !Object.hasOwn(typed, id))
   return html`${questions.map(question => field(question, questions, { typed, problem: problems.get(question.id), isFirst: question === first }))}`
+}
+
+/** A field that its author gave no title is labelled by its name, as a person would write it. */
+function withLabel(question: Question, { properties }: Form): Question {
+  const { title, description } = properties[question.id] ?? {}
+  const label = title ?? labelFrom(question.id)
+  return { ...question, title: label, message: description ?? label }
 }
 
 /** What was sent, as content of the form. An input that was left empty is none. */
@@ -60,7 +68,8 @@ function field(question: Question, all: readonly Question[], { typed, problem, i
   const state = html`${notes !== '' && html` aria-describedby="${notes}"`}${problem !== undefined && html` aria-invalid="true"`}${
     required === true && question.kind !== 'boolean' && html` required`
   }${isFirst && html` autofocus`}`
-  const caption = html`${label}${required !== true && question.kind !== 'boolean' && html` <span class="quiet">(optional)</span>`}`
+  const isOptional = required !== true && !hasDefault(question)
+  const caption = html`${label}${isOptional && html` <span class="quiet">(optional)</span>`}`
   switch (question.kind) {
     case 'boolean':
       return html`<div class="field"><label class="choice"><input type="checkbox" name="${name}"${(value ?? question.defaultValue) === true && html` checked`}${state}>${label}</label>${about}</div>`
@@ -71,7 +80,7 @@ function field(question: Question, all: readonly Question[], { typed, problem, i
       )}${about}</fieldset>`
     case 'single-select':
       return html`<div class="field"><label for="${name}">${caption}</label><select id="${name}" name="${name}"${state}>${
-        required !== true && html`<option value=""></option>`
+        isOptional && html`<option value=""></option>`
       }${question.options.map(
         option =>
           html`<option value="${option.id}"${(value === undefined ? option.recommended === true : value === option.id) && html` selected`}>${option.label}</option>`,
@@ -84,6 +93,12 @@ function field(question: Question, all: readonly Question[], { typed, problem, i
       }${limits}${state}>${about}</div>`
     }
   }
+}
+
+/** What is left as it is has a value then, and nobody needs to be told that they may leave it. */
+function hasDefault(question: Question): boolean {
+  if ('options' in question) return question.options.some(({ recommended }) => recommended === true)
+  return question.defaultValue !== undefined
 }
 
 /** The type of an input, and what a browser may fill in there. */

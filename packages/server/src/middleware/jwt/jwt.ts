@@ -1,7 +1,8 @@
-import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Context } from '../../author/context.js'
 import { isLoopback } from '../../http/guard.js'
 import type { JsonValue } from '../../store/index.js'
+import { RequestError } from '../../wires/request-error.js'
 import { authorize } from '../authorization.js'
 import type { MiddlewareHooks } from '../middleware.js'
 import { refuse } from '../refuse.js'
@@ -21,6 +22,8 @@ export interface JwtOptions {
   verify?: (claims: JWTPayload) => boolean | Promise<boolean>
   /** What the model is told otherwise. */
   message?: string
+  /** Told why the keys cannot be had. Default: to standard error. */
+  onError?: (error: unknown) => void
 }
 
 /** A gate that knows what the token said. */
@@ -31,6 +34,8 @@ export interface Jwt extends MiddlewareHooks {
 
 const publicKeyAlgorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA']
 const fewestSecretBytes = 32
+/** The keys are there, and none is for this token. */
+const noKey = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
 /**
  * Lets a call pass whose HTTP request has a valid JSON Web Token. A call that came in without HTTP does not pass.
@@ -40,14 +45,16 @@ const fewestSecretBytes = 32
  */
 export function jwt(options: JwtOptions): Jwt {
   const { issuer, audience, verify = () => true, message } = options
-  const find = keyFinder(options)
+  const find = orUnavailable(keyFinder(options), options.onError)
   const algorithms = options.algorithms ?? (options.secret === undefined ? publicKeyAlgorithms : ['HS256'])
   const known = new WeakMap<Context, JWTPayload>()
 
   async function claimsOf(token: string): Promise<JsonValue | undefined> {
     const claims = await jwtVerify(token, find, { issuer, audience, algorithms, requiredClaims: ['exp'] }).then(
       ({ payload }) => payload,
-      () => undefined,
+      error => {
+        if (error instanceof RequestError) throw error
+      },
     )
     if (claims === undefined || (await verify(claims)) !== true) return undefined
     // The payload of a token was parsed from JSON.
@@ -67,6 +74,19 @@ export function jwt(options: JwtOptions): Jwt {
       if (claims === undefined) throw new TypeError('This jwt() does not stand before this call.')
       return claims
     },
+  }
+}
+
+/** Without keys nobody can say whether a token is good: that is no reason to refuse it, but to try again. */
+function orUnavailable(find: JWTVerifyGetKey, onError: JwtOptions['onError'] = error => console.error(error)) {
+  return async (...[header, token]: Parameters<JWTVerifyGetKey>) => {
+    try {
+      return await find(header, token)
+    } catch (error) {
+      if (noKey.some(kind => error instanceof kind)) throw error
+      onError(error)
+      throw new RequestError(-32603, 'The keys that tokens are checked with cannot be had now. Try again in a moment.')
+    }
   }
 }
 

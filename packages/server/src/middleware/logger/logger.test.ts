@@ -56,4 +56,17 @@ describe('logger', () => {
       none: null,
     })
   })
+  it.each(['eyJ-', 'eyJ.', 'eyJ', 'Bearer ', 'sk-', 'x.', 'token-eyJa.'])(
+    'is done with a long text of "%s" before anybody waits',
+    { timeout: 60_000 },
+    piece => {
+      expect(typeof redact(piece.repeat(4_000_000 / piece.length))).toBe('string')
+    },
+  )
+
+  it('finds a token whatever stands before it', () => {
+    const token = `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.sig`
+    for (const before of ['', '-', 'x-', 'token=', 'a.b', '/'])
+      expect(redact(`${before}${token} and more`)).toMatch(/\[redacted\] and more$/)
+  })
 })

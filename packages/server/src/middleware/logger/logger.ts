@@ -52,7 +52,11 @@ function isError(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true
 }
 
-/** Standard output may be the wire. */
+/** Characters that JSON leaves as they are, and that act on a terminal or on the text around them. */
+const acting = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
+
+/** On standard error: standard output may be the wire. */
 function writeLine(call: LoggedCall): void {
-  console.error(JSON.stringify(call))
+  const numbered = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  console.error(JSON.stringify(call).replace(acting, numbered))
 }

@@ -5,6 +5,9 @@ import { explain } from './explain.js'
 import type { Provider, Secrets } from './provider.js'
 import type { TokenStore } from './tokens.js'
 
+/** How long a page waits for what another one began. */
+const patienceMs = 20_000
+
 /** What a flow remembers until its callback. */
 export interface SignIn extends Secrets {
   readonly scopes: readonly string[]
@@ -32,7 +35,8 @@ export async function answerCallback(
   // What `begin` gave for this flow.
   const signIn = flow.data as unknown as SignIn
   if (!isSame(state, signIn.state)) return pages.unknown()
-  if (!(await flow.once('callback'))) return pages.alreadyDone()
+  if (opened.kind === 'over') return flow.status === 'done' ? pages.done() : opened.response
+  if (!(await flow.once('callback'))) return answerAgain(flow, route)
   try {
     const grant = await provider.exchange(searchParams, signIn, `${route.url}/callback`)
     const save = () => tokens.save(flow.store, flow.sessionId, grant, signIn.scopes, flow.now())
@@ -40,6 +44,18 @@ export async function answerCallback(
   } catch (error) {
     return failed(flow, route, explain(error, provider.host))
   }
+}
+
+/** For a callback that came before, by a reload or in a second tab: it is exchanged once, and all of them see how that ends. */
+async function answerAgain(flow: OpenFlow, route: Route): Promise<Response> {
+  await flow.ended(patienceMs)
+  const now = await route.open(flow.id)
+  if (now.kind === 'open')
+    return route.pages.wait(
+      'Your sign-in is being finished',
+      'You can close this page. If nothing happens, start again.',
+    )
+  return now.kind === 'over' && now.flow.status === 'done' ? route.pages.done() : now.response
 }
 
 async function failed(flow: OpenFlow, { pages }: Route, reason: string): Promise<Response> {

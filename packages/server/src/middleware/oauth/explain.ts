@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 
-/** Whether an authorization server says that a refresh token is good no more. */
+/** Whether an authorization server says that a refresh token is good no more: as the standard has it, or GitHub. */
 export function isInvalidGrant(error: unknown): boolean {
-  return error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant'
+  return error instanceof oauth.ResponseBodyError && /^(invalid_grant|bad_refresh_token)$/.test(error.error)
 }
 
 /** What went wrong with an authorization server, for a person and for a model: nothing of what it wrote but a code. */

@@ -5,6 +5,7 @@ import { randomId } from '../../calls/random-id.js'
 import { explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
 import type { MiddlewareHooks } from '../middleware.js'
 import { answerCallback, signInData } from './callback.js'
+import { explain } from './explain.js'
 import { createProvider, type ProviderOptions } from './provider.js'
 import { TokenStore } from './tokens.js'
 
@@ -22,6 +23,7 @@ export interface OAuthOptions extends ProviderOptions {
 /** An access token of the person whom a call is for. */
 export interface AccessToken {
   readonly accessToken: string
+  /** What the authorization server says that it granted; it may have granted less than was asked for. */
   readonly scopes: readonly string[]
 }
 
@@ -80,10 +82,9 @@ export function oauth(options: OAuthOptions): OAuth {
     const known = await tokens.peek(insideOf(ctx).store, ctx.sessionId)
     const asked = [...new Set([...wanted, ...(known?.scopes ?? [])])]
     const state = `${flowId}.${randomId()}`
-    const { url, secrets } = await provider.authorizationUrl({
-      state,
-      redirectUri: `${routeUrl}/callback`,
-      scopes: asked,
+    const redirectUri = `${routeUrl}/callback`
+    const { url, secrets } = await provider.authorizationUrl({ state, redirectUri, scopes: asked }).catch(cause => {
+      throw new Error(explain(cause, provider.host), { cause })
     })
     return { url, data: signInData({ ...secrets, scopes: asked }) }
   }
@@ -94,7 +95,7 @@ export function oauth(options: OAuthOptions): OAuth {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const end = await signIn(ctx, wanted)
       const found = end === undefined ? await find(ctx, wanted) : undefined
-      if (found !== undefined) return { accessToken: found.accessToken, scopes: found.scopes }
+      if (found !== undefined) return { accessToken: found.accessToken, scopes: found.granted }
       if (end !== undefined) break
     }
     throw new UnauthorizedError(`Nobody is signed in at ${provider.host}.`)

@@ -3,6 +3,7 @@
 // opened it, which the flow checks), and an ID token of another sign-in (`nonce`).
 import * as oauth from 'oauth4webapi'
 import { isLoopback } from '../../http/guard.js'
+import { withErrorStatus } from './error-status.js'
 
 /** Where an authorization server is, for one that does not publish it. */
 export interface Endpoints {
@@ -47,6 +48,8 @@ export interface Secrets {
 export interface Provider {
   /** The host that a person signs in at. */
   readonly host: string
+  /** The longest that anything here takes. */
+  readonly longestMs: number
   authorizationUrl(request: { state: string; redirectUri: string; scopes: readonly string[] }): Promise<{
     url: string
     secrets: Secrets
@@ -81,6 +84,8 @@ export function createProvider(options: ProviderOptions): Provider {
 
   return {
     host: issuer.host,
+    // Looking for the endpoints in two places, and the request itself.
+    longestMs: 3 * answerMs,
 
     async authorizationUrl({ state, redirectUri, scopes }) {
       const { authorization_endpoint } = await server()
@@ -116,13 +121,13 @@ export function createProvider(options: ProviderOptions): Provider {
         http,
       )
       const openid = nonce === null ? {} : { expectedNonce: nonce, requireIdToken: true }
-      return grantOf(await oauth.processAuthorizationCodeResponse(as, client, response, openid))
+      return grantOf(await oauth.processAuthorizationCodeResponse(as, client, await withErrorStatus(response), openid))
     },
 
     async refresh(refreshToken) {
       const as = await server()
       const response = await oauth.refreshTokenGrantRequest(as, client, authentication, refreshToken, http)
-      return grantOf(await oauth.processRefreshTokenResponse(as, client, response))
+      return grantOf(await oauth.processRefreshTokenResponse(as, client, await withErrorStatus(response)))
     },
   }
 }

@@ -1,11 +1,11 @@
 // The tokens of each person, in the server's store, which encrypts them wherever it leaves this process. Threat: tokens of
 // one person used for another. A record is kept under the scope of its owner and names it. A refresh token is used by one
 // process at a time: many servers take a second use for theft, and end the whole grant.
-import { AskExpiredError } from '@beckon/core'
 import type { Inside } from '../../author/inside.js'
 import { digest } from '../../calls/digest.js'
 import type { JsonValue, Store, Version } from '../../store/index.js'
 import { explain, isInvalidGrant } from './explain.js'
+import { withLease } from './lease.js'
 import type { Grant, Provider } from './provider.js'
 
 /** What is kept for one person. */
@@ -16,6 +16,8 @@ export interface Tokens {
   readonly expiresAt: number | null
   /** What was granted, and what was asked for: a scope that was refused once is not asked for on every call. */
   readonly scopes: readonly string[]
+  /** What the provider says that it granted; what was asked for, where it does not say. */
+  readonly granted: readonly string[]
 }
 
 type Where = Pick<Inside, 'store' | 'clock' | 'waits'>
@@ -27,8 +29,8 @@ interface Kept {
 
 /** A token that is good for less than this is refreshed first. */
 const skewMs = 30_000
-/** How long one process may take to refresh before another does. */
-const leaseMs = 60_000
+/** What a process may take to refresh beside the time of the provider, before another does it. */
+const graceMs = 15_000
 
 export class TokenStore {
   readonly #provider: Provider
@@ -42,8 +44,9 @@ export class TokenStore {
   }
 
   async save(store: Store, owner: string, grant: Grant, asked: readonly string[], now: number): Promise<void> {
-    const scopes = [...new Set([...asked, ...(grant.scopes ?? [])])]
-    await store.set(this.#keyOf(owner), toJson(tokensFrom(grant, owner, scopes, now)))
+    const granted = grant.scopes ?? asked
+    const scopes = [...new Set([...asked, ...granted])]
+    await store.set(this.#keyOf(owner), toJson(tokensFrom(grant, { owner, scopes, granted }, now)))
   }
 
   /** What the owner has, if anything. */
@@ -80,39 +83,15 @@ export class TokenStore {
     return running
   }
 
-  async #refresh(where: Where, owner: string): Promise<Tokens | undefined> {
-    const { store, clock, waits } = where
-    const leaseKey = `${this.#keyOf(owner)}/refreshing`
-    for (;;) {
-      const lease = await store.compareAndSet(leaseKey, undefined, true, { expiresAt: clock.now() + leaseMs })
-      if (lease === undefined) {
-        await this.#whileAnother(where, leaseKey)
-        continue
-      }
-      try {
-        return await this.#renew(where, owner)
-      } finally {
-        // Only while it is ours: the lease may have lapsed.
-        await store.compareAndSet(leaseKey, lease, true, { expiresAt: 0 })
-        await waits.tell(leaseKey).catch(() => {})
-      }
-    }
-  }
-
-  /** Waits until another process has refreshed, or has given up. */
-  async #whileAnother({ store, clock, waits }: Where, leaseKey: string): Promise<void> {
-    const look = async () => ((await store.get(leaseKey)) === undefined ? true : undefined)
-    const outside = waits.wait({ key: leaseKey, look, expiresAt: clock.now() + leaseMs })
-    outside.watch()
-    await outside.settled.catch(error => {
-      if (!(error instanceof AskExpiredError)) throw error
-    })
+  #refresh(where: Where, owner: string): Promise<Tokens | undefined> {
+    const leaseMs = this.#provider.longestMs + graceMs
+    return withLease({ where, key: `${this.#keyOf(owner)}/refreshing`, leaseMs }, () => this.#renew(where, owner))
   }
 
   async #renew({ store, clock }: Where, owner: string): Promise<Tokens | undefined> {
     const kept = await this.#read(store, owner)
     if (kept === undefined || isFresh(kept.tokens, clock.now())) return kept?.tokens
-    const { refreshToken, scopes } = kept.tokens
+    const { refreshToken, scopes, granted } = kept.tokens
     if (refreshToken === null) {
       await this.#forget(store, owner, kept)
       return undefined
@@ -121,8 +100,7 @@ export class TokenStore {
       const grant = await this.#provider.refresh(refreshToken)
       const renewed = tokensFrom(
         { ...grant, refreshToken: grant.refreshToken ?? refreshToken },
-        owner,
-        scopes,
+        { owner, scopes, granted: grant.scopes ?? granted },
         clock.now(),
       )
       const written = await store.compareAndSet(this.#keyOf(owner), kept.version, toJson(renewed))
@@ -156,12 +134,12 @@ function isFresh({ expiresAt }: Tokens, now: number): boolean {
   return expiresAt === null || expiresAt - skewMs > now
 }
 
-function tokensFrom(grant: Grant, owner: string, scopes: readonly string[], now: number): Tokens {
+function tokensFrom(grant: Grant, whose: Pick<Tokens, 'owner' | 'scopes' | 'granted'>, now: number): Tokens {
   const { accessToken, refreshToken = null, expiresInMs } = grant
   const expiresAt = expiresInMs === undefined ? null : now + expiresInMs
-  return { owner, accessToken, refreshToken, expiresAt, scopes }
+  return { ...whose, accessToken, refreshToken, expiresAt }
 }
 
 function toJson(tokens: Tokens): JsonValue {
-  return { ...tokens, scopes: [...tokens.scopes] }
+  return { ...tokens, scopes: [...tokens.scopes], granted: [...tokens.granted] }
 }

@@ -68,7 +68,7 @@ export class PaymentLedger {
       // A payment that arrived stays, whatever comes after it or out of order.
       if (payment.status === 'paid' || told.status === 'open') return undefined
       if (told.status === 'failed') return payment.status === 'open' ? { ...payment, status: 'failed' } : undefined
-      const isRight = told.amount === payment.amount && told.currency.toLowerCase() === payment.currency
+      const isRight = told.amount === payment.amount && String(told.currency).toLowerCase() === payment.currency
       return { ...payment, status: isRight ? 'paid' : 'other', paymentId: told.paymentId ?? null }
     })
   }

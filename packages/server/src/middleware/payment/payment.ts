@@ -100,6 +100,8 @@ export function payment(options: PaymentOptions): PaymentGate {
   const gate: PaymentGate = {
     name,
     async onCall(ctx, next) {
+      // Put before everything and before this tool as well, it is still one call.
+      if (receipts.has(ctx)) return next()
       const price = await ctx.step(`${name} price`, async () => checkPrice(await priceOf(options, ctx)))
       const receipt = await collect(ctx, price)
       if ('kind' in receipt) return explainEnd(ctx, receipt)

@@ -1,5 +1,4 @@
 import type { OpenFlow, Route } from '../../flows/index.js'
-import { html } from '../../pages/index.js'
 import type { PaymentProvider } from './checkout.js'
 import type { Payment, PaymentLedger } from './ledger.js'
 
@@ -13,6 +12,10 @@ interface PaymentData {
   readonly reference: string
 }
 
+const arrived = 'The payment has arrived. You can close this page.'
+const late =
+  'The payment has arrived, and nothing was done with it yet, since nobody waits for it any more. Ask for it again where you were asked: you do not pay a second time.'
+
 /** Takes people who come back from the provider, and what the provider itself has to say. */
 export function answerPayment(request: Request, route: Route, options: RoutesOptions): Promise<Response | undefined> {
   const [kind = '', flowId = ''] = route.rest.split('/')
@@ -24,7 +27,9 @@ export function answerPayment(request: Request, route: Route, options: RoutesOpt
 
 async function nothing(): Promise<undefined> {}
 
+/** What the person did there counts, whether or not a notice of it was faster or their call waits no more. */
 async function comeBack(flowId: string, route: Route, { ledger }: RoutesOptions): Promise<Response> {
+  const { pages } = route
   const opened = await route.open(flowId)
   if (opened.kind === 'refused') return opened.response
   const { flow } = opened
@@ -34,23 +39,28 @@ async function comeBack(flowId: string, route: Route, { ledger }: RoutesOptions)
   if (payment !== undefined) await tell(flow, payment)
   switch (payment?.status) {
     case 'paid':
-      return route.pages.done('The payment has arrived. You can close this page.')
+      return pages.done((await isDone(flowId, route)) ? arrived : late)
     case 'failed':
-      return route.pages.failed('The payment did not go through. Nothing was done.')
+      return pages.failed('The payment did not go through. Nothing was done.')
     case 'other':
-      return route.pages.failed('What was paid is not what was asked for. Nothing was done.')
+      return pages.failed('What was paid is not what was asked for. Nothing was done.')
     default:
-      return route.pages.show({
-        title: 'The payment is being confirmed',
-        body: html`<h1>The payment is being confirmed</h1>
-<p>It goes on by itself once the payment has arrived. You can close this page.</p>`,
-      })
+      if (opened.kind === 'over') return opened.response
+      return pages.wait(
+        'The payment is being confirmed',
+        'It goes on by itself once the payment has arrived. You can close this page.',
+      )
   }
+}
+
+async function isDone(flowId: string, route: Route): Promise<boolean> {
+  const status = (await route.find(flowId))?.status
+  return status === 'done' || status === 'settling'
 }
 
 async function turnAway(flowId: string, route: Route): Promise<Response> {
   const opened = await route.open(flowId)
-  if (opened.kind === 'refused') return opened.response
+  if (opened.kind !== 'open') return opened.response
   await opened.flow.fail('The person did not pay.')
   return route.pages.failed('You did not pay, and nothing was done. You can close this page.', 200)
 }

@@ -12,6 +12,8 @@ export interface StripeOptions {
   apiUrl?: string
   /** How old a notice may be. Default: 5 minutes, as Stripe has it. */
   toleranceMs?: number
+  /** How long Stripe may take for an answer. Default: 15 seconds. */
+  answerMs?: number
   /** For tests. */
   now?: () => number
 }
@@ -28,6 +30,7 @@ interface StripeSession {
 }
 
 const defaultToleranceMs = 5 * 60 * 1000
+const defaultAnswerMs = 15_000
 
 /**
  * Takes payments with Stripe Checkout.
@@ -35,13 +38,17 @@ const defaultToleranceMs = 5 * 60 * 1000
  * payment({ price, ...stripe({ secretKey, webhookSecret }) })
  */
 export function stripe(options: StripeOptions): PaymentProvider {
-  const { secretKey, webhookSecret, apiUrl = 'https://api.stripe.com' } = options
+  const { secretKey, webhookSecret, apiUrl = 'https://api.stripe.com', answerMs = defaultAnswerMs } = options
   if (secretKey === '' || webhookSecret === '') throw new TypeError('The keys of stripe() must not be empty.')
 
   async function call(path: string, init: RequestInit = {}): Promise<StripeSession> {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${secretKey}`)
-    const response = await fetch(`${apiUrl}/v1/checkout/sessions${path}`, { ...init, headers, redirect: 'error' })
+    const signal = AbortSignal.timeout(answerMs)
+    const url = `${apiUrl}/v1/checkout/sessions${path}`
+    const response = await fetch(url, { ...init, headers, signal, redirect: 'error' }).catch(cause => {
+      throw new Error('Stripe could not be reached.', { cause })
+    })
     if (response.ok) return (await response.json()) as StripeSession
     await response.body?.cancel()
     throw new Error(`Stripe answered with status ${response.status}.`)
@@ -130,7 +137,8 @@ function statusOf({
   return {
     status: isPaid ? 'paid' : status === 'expired' ? 'failed' : 'open',
     reference: String(id),
-    amount: Number(amount_total),
+    // Anything but a number is no amount, and so another one than what was asked for.
+    amount: typeof amount_total === 'number' ? amount_total : Number.NaN,
     currency: String(currency),
     paymentId: typeof payment_intent === 'string' ? payment_intent : undefined,
   }
