@@ -1,7 +1,6 @@
 // npm run bench -- desk
-// What an action costs with few and with many open asks on the desk: time until it is back, in turn. With a session for
-// each ask, as servers have it, it must not depend on how many there are; with all of them in one session it does, since
-// the state of a session is a list.
+// What an action costs with few and with many open asks on the desk: time until it is back, in turn. It must not depend on
+// how many there are, whether each has a session, as servers have it, or all are in one.
 import { startServer } from './load/server-process.mjs'
 import { Watcher } from './load/watcher.mjs'
 
@@ -40,9 +39,14 @@ async function compare(counts, sessions) {
   return (medians[1] ?? 0) / (medians[0] ?? 1)
 }
 
-console.log('a session for each ask')
-const ratio = await compare([100, 100_000], 'each')
-console.log(`ratio ${ratio.toFixed(2)} (aim: at most ${mostRatio})`)
-console.log('all asks in one session')
-console.log(`ratio ${(await compare([100, 5_000], 'one')).toFixed(2)}`)
-process.exit(ratio <= mostRatio ? 0 : 1)
+let isGood = true
+for (const [words, sessions] of /** @type {const} */ ([
+  ['a session for each ask', 'each'],
+  ['all asks in one session', 'one'],
+])) {
+  console.log(words)
+  const ratio = await compare([100, 100_000], sessions)
+  console.log(`ratio ${ratio.toFixed(2)} (aim: at most ${mostRatio})`)
+  isGood &&= ratio <= mostRatio
+}
+process.exit(isGood ? 0 : 1)

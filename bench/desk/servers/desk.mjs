@@ -14,6 +14,7 @@ for (let index = 0; index < asks; index++) {
   const question = /** @type {const} */ ({ id: 'q', kind: 'text', message: 'Say something' })
   turn.ask({ id: `r${index}`, message: 'Bench', questions: [question] }).catch(() => {})
 }
-await new Promise(resolve => setTimeout(resolve, 100))
+// Changes come one after the other: with this one all of them are in.
+await desk.session('last')
 process.send?.({ url: socketUrl })
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))

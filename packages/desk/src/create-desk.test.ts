@@ -1,6 +1,6 @@
 import { createServer, memoryStore } from 'beckon'
 import { createTestClient } from 'beckon/test'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDesk, type Desk } from './create-desk.js'
 
@@ -170,4 +170,34 @@ it('keeps whoever signed in, over a restart, where its store outlives it', async
   await second.listen({ port: Number(new URL(url).port) })
   expect((await fetch(`${url}api/asks`, { headers: { cookie } })).status).toBe(200)
   expect((await fetch(`${url}api/asks`)).status).toBe(401)
+})
+
+it('leaves a store open that it was given', async () => {
+  const store = memoryStore()
+  const desk = createDesk({ store })
+  await desk.session('s')
+  await desk.close()
+  await store.set('key', 1)
+  expect(await store.get('key')).toMatchObject({ value: 1 })
+})
+
+it('works once its store does, which was away when it was made', async () => {
+  const store = memoryStore()
+  const read = vi.spyOn(store, 'read').mockRejectedValue(new Error('The store is away.'))
+  const get = vi.spyOn(store, 'get').mockRejectedValue(new Error('The store is away.'))
+  const desk = createDesk({ store })
+  open.push(desk)
+  await expect(desk.session('s')).rejects.toThrow('away')
+  read.mockRestore()
+  get.mockRestore()
+  expect((await desk.session('s')).id).toBe('s')
+})
+
+it('is closed without a word when its store never was there', async () => {
+  const store = memoryStore()
+  vi.spyOn(store, 'read').mockRejectedValue(new Error('The store is away.'))
+  vi.spyOn(store, 'get').mockRejectedValue(new Error('The store is away.'))
+  const desk = createDesk({ store })
+  await expect(desk.session('s')).rejects.toThrow('away')
+  await desk.close()
 })

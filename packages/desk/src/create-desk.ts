@@ -1,20 +1,21 @@
 import { type AskDesk, type Clock, type DeskCall, type DeskPlace, memoryStore, systemClock } from 'beckon'
-import { type Key, type Store, sealedStore } from 'beckon/store'
+import { type Key, lentStore, type Store, sealedStore } from 'beckon/store'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks } from './access/index.js'
 import { attend } from './asks/attend.js'
 import type { Audit } from './asks/audit.js'
 import type { HistoryLimits } from './asks/history.js'
 import type { DeskSession } from './asks/session.js'
-import { openParts } from './desk-parts.js'
+import { type DeskParts, openParts } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
 import { AskIndex, createRest } from './rest/index.js'
 import { serveHttp, serveServers } from './serve-http.js'
 import { Servers } from './servers/servers.js'
+import { type TryIt, trialsOf } from './try-it.js'
 import { createWebhooks, type Webhook } from './webhooks/index.js'
 
 export interface DeskOptions {
-  /** Default: in memory. */
+  /** Default: in memory. Whoever gives one closes it. */
   readonly store?: Store | undefined
   /**
    * Seals everything that is kept. Give every node, and every start, the same. Default, with a shared store: keys that are
@@ -41,7 +42,7 @@ export interface DeskOptions {
   /** Someone should be reminded of an ask. */
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   /** Puts an ask for someone who has nothing to answer yet: the inbox offers it when it is empty. */
-  readonly tryIt?: (() => void | Promise<void>) | undefined
+  readonly tryIt?: TryIt | undefined
   /** Told about what no client can be told about. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -51,6 +52,8 @@ export interface Listening {
   readonly url: string
   /** For a person. Without `access` it works once, and signs in whoever opens it. */
   readonly link: string
+  /** Another such link, for whoever needs one later. */
+  newLink(): string
   /** For a program: it carries a token that is good until `close()`. */
   readonly socketUrl: string
 }
@@ -74,23 +77,29 @@ export interface Desk extends AskDesk {
  */
 export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
-  const plain = options.store ?? memoryStore({ clock })
+  const plain = options.store === undefined ? memoryStore({ clock }) : lentStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
   const { history, auditMs, onReminder } = options
-  const opening = openParts({ store, clock, history, auditMs, onReminder, onError })
-  // Whoever uses the desk first is told.
-  opening.catch(() => {})
+  let opened: Promise<DeskParts> | undefined
+  // A store that is away is tried again by whoever uses the desk next.
+  const opening = () => {
+    opened ??= openParts({ store, clock, history, auditMs, onReminder, onError }).catch(error => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  opening().catch(() => {})
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
-  // Whoever clicks must not wait until the ask is answered.
-  const tryIt = options.tryIt && (() => void Promise.resolve().then(options.tryIt).catch(onError))
+  const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
   const servers = options.servers && new Servers({ tokens: options.servers, clock, attend: attendCall })
   const closing: (() => unknown)[] = []
   let door: Door | undefined
 
   async function attendCall(call: DeskCall): Promise<DeskPlace> {
-    const { session } = await opening
+    const { session } = await opening()
     const url = options.publicUrl ?? door?.url ?? ''
     // Never with a key in it: this goes to the model, which must not answer for the person.
     const linkTo = (id: string) => `${url}#${id}`
@@ -98,7 +107,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
-    const parts = await opening
+    const parts = await opening()
     const { order, gate } = parts
     const asks = new AskIndex(order)
     const rest = createRest({ ...parts, asks, onError })
@@ -111,7 +120,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     door = await openDoor({
       ...where,
       access,
-      live: createLive({ order, gate, clock, tryIt }),
+      live: createLive({ order, gate, clock, store, tryIt, onError }),
       clock,
       rechecks,
       serve: (incoming, outgoing, visitor) => serveHttp(rest, incoming, outgoing, visitor),
@@ -135,27 +144,29 @@ export function createDesk(options: DeskOptions = {}): Desk {
       })
       closing.unshift(() => hooks.close())
     }
-    return { url, link: link?.link(url) ?? url, socketUrl: program.socketUrl(url) }
+    const newLink = () => link?.link(url) ?? url
+    return { url, link: newLink(), newLink, socketUrl: program.socketUrl(url) }
   }
 
   return {
-    session: async (id, sessionOptions) => (await opening).session(id, sessionOptions),
+    session: async (id, sessionOptions) => (await opening()).session(id, sessionOptions),
     attend: attendCall,
     listen,
     audit: {
-      query: async query => (await opening).audit.query(query),
+      query: async query => (await opening()).audit.query(query),
       async *entries(page) {
-        yield* (await opening).audit.entries(page)
+        yield* (await opening()).audit.entries(page)
       },
       async *export() {
-        yield* (await opening).audit.export()
+        yield* (await opening()).audit.export()
       },
     },
     async close() {
       for (const close of closing) await close()
       await door?.close()
       access.close?.()
-      await (await opening).close()
+      const parts = await opened?.catch(() => undefined)
+      await parts?.close()
       await store.close()
     },
   }

@@ -6,6 +6,7 @@ import { Deadlines } from './asks/deadlines.js'
 import { Gate } from './asks/gate.js'
 import { History, type HistoryLimits } from './asks/history.js'
 import { Insistence } from './asks/insistence.js'
+import { Reminders } from './asks/reminders.js'
 import { type DeskSession, openSession } from './asks/session.js'
 import { Order } from './log/order.js'
 
@@ -42,7 +43,8 @@ export async function openParts(options: DeskPartsOptions = {}): Promise<DeskPar
   const audit = new Audit({ store, name, now, keepMs: options.auditMs })
   const gate = new Gate({ order, audit, approvals: new Approvals(store, name), now, onError })
   const insistence = new Insistence(clock)
-  const deadlines = new Deadlines({ order, audit, clock, insistence, onReminder, onError })
+  const reminders = new Reminders({ order, audit, store, name, clock, onReminder, onError })
+  const deadlines = new Deadlines({ order, audit, clock, insistence, reminders, onError })
   const history = new History({ order, clock, ...options.history })
   return {
     store,

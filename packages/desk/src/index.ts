@@ -29,7 +29,8 @@ export type { DeskSession } from './asks/session.js'
 export type { AskOptions, AskOutcome, Turn } from './asks/turn.js'
 export { createDesk, type Desk, type DeskOptions, type Listening } from './create-desk.js'
 export type { ListenOptions } from './listen.js'
-export type { Channels } from './state/session-record.js'
+export type { Channels } from './state/channels.js'
+export type { Trial, TryIt } from './try-it.js'
 export {
   type VerifyOptions,
   verifyWebhook,

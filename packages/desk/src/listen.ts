@@ -15,7 +15,7 @@ import {
   sendResponse,
 } from './access/index.js'
 import type { Visitor } from './asks/gate.js'
-import { type Live, socketOptions } from './live/index.js'
+import type { Live } from './live/index.js'
 
 export interface ListenOptions {
   /** Default: any that is free. */
@@ -68,7 +68,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     proxies,
     beside,
   } = options
-  const sockets = new WebSocketServer({ noServer: true, ...socketOptions })
+  const sockets = new WebSocketServer(live.socketOptions)
   let admit: (request: ReturnType<typeof requestOf>) => Promise<Admission>
 
   async function request(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -99,9 +99,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     if (wanted.path !== socketPath) return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
     const { visitor } = admitted
     sockets.handleUpgrade(incoming, socket, head, opened => {
-      live.accept(opened, visitor)
       // A socket does not outlive the proof of who is on it.
-      const end = () => opened.close(1008, 'Sign in again.')
+      const end = live.accept(opened, visitor)
       opened.once('close', rechecks.hold(visitor, end))
       if (visitor.expiresAt === undefined) return
       opened.once('close', clock.after(Math.max(0, visitor.expiresAt - clock.now()), end))

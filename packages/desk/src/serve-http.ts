@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Visitor } from './asks/gate.js'
+import type { RefusalCode } from './asks/refusals.js'
 import { serveInbox } from './inbox-page.js'
-import { type ProblemStatus, problem, type Rest, type RestResponse } from './rest/index.js'
+import { problem, type Rest, type RestResponse } from './rest/index.js'
 import type { Servers } from './servers/servers.js'
 
 const maxBodyBytes = 256 * 1024
@@ -24,7 +25,7 @@ export async function serveHttp(
     return Array.isArray(value) ? value.join(', ') : value
   }
   const read = await readBody(incoming, header('content-type'))
-  if ('status' in read) return send(outgoing, problem(read.status, read.detail))
+  if ('code' in read) return send(outgoing, problem(read.code, read.detail))
   const request = {
     method: incoming.method ?? '',
     path,
@@ -34,7 +35,7 @@ export async function serveHttp(
     header,
   }
   const response = await rest.handle(request, visitor)
-  return send(outgoing, response ?? problem(404, 'There is nothing here.'))
+  return send(outgoing, response ?? problem('not-found', 'There is nothing here.'))
 }
 
 /** Answers servers in other processes. */
@@ -47,12 +48,12 @@ export async function serveServers(
   const [path = ''] = (incoming.url ?? '').split('?')
   const { authorization, 'content-type': type } = incoming.headers
   const read = await readBody(incoming, type)
-  if ('status' in read) return send(outgoing, problem(read.status, read.detail))
+  if ('code' in read) return send(outgoing, problem(read.code, read.detail))
   const request = { method: incoming.method ?? '', path, authorization, remoteAddress, body: read.body }
   return send(outgoing, await servers.handle(request))
 }
 
-type Read = { readonly body: unknown } | { readonly status: ProblemStatus; readonly detail: string }
+type Read = { readonly body: unknown } | { readonly code: RefusalCode; readonly detail: string }
 
 /** The JSON of a body. No more of it is read than may be there. */
 async function readBody(incoming: IncomingMessage, type: string | undefined): Promise<Read> {
@@ -60,15 +61,15 @@ async function readBody(incoming: IncomingMessage, type: string | undefined): Pr
   let bytes = 0
   for await (const chunk of incoming) {
     bytes += (chunk as Buffer).length
-    if (bytes > maxBodyBytes) return { status: 413, detail: `A body has at most ${maxBodyBytes} bytes.` }
+    if (bytes > maxBodyBytes) return { code: 'too-large', detail: `A body has at most ${maxBodyBytes} bytes.` }
     chunks.push(chunk as Buffer)
   }
   if (bytes === 0) return { body: undefined }
-  if (type?.split(';')[0]?.trim() !== 'application/json') return { status: 415, detail: 'Send application/json.' }
+  if (type?.split(';')[0]?.trim() !== 'application/json') return { code: 'not-json', detail: 'Send application/json.' }
   try {
     return { body: JSON.parse(Buffer.concat(chunks).toString()) }
   } catch {
-    return { status: 400, detail: 'The body is not JSON.' }
+    return { code: 'request-invalid', detail: 'The body is not JSON.' }
   }
 }
 

@@ -1,6 +1,7 @@
 // A client as the protocol describes it: confirmed state and pending actions are kept apart, its own echo confirms,
 // another's action rebases, and a reason drops.
 import { once } from 'node:events'
+import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
 import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
 import { reduceSession } from '@beckon/core/session-0.3'
 import { WebSocket } from 'ws'
@@ -15,6 +16,7 @@ export interface Envelope {
   readonly serverSeq: number
   readonly origin?: { readonly clientId: string; readonly clientSeq: number }
   readonly rejectionReason?: string
+  readonly rejectionCode?: string
 }
 
 export interface Notification {
@@ -152,10 +154,15 @@ export class LiveClient {
     this.send({ jsonrpc: '2.0', method, params })
   }
 
+  /** An action of this client's dialect; its type may have gone without the prefix. */
+  prefixed(action: Action): Action {
+    return action.type.includes('/') ? action : { ...action, type: `${this.prefix}/${action.type}` }
+  }
+
   /** Applies an action at once, and sends it. The type goes without its prefix. */
   dispatch(action: Action, channel: string = this.chatChannel): number {
     const clientSeq = this.#nextClientSeq++
-    const full = action.type.includes('/') ? action : { ...action, type: `${this.prefix}/${action.type}` }
+    const full = this.prefixed(action)
     this.mirrors.get(channel)?.pending.push({ clientSeq, action: full })
     this.notify('dispatchAction', { channel, clientSeq, action: full })
     return clientSeq
@@ -242,6 +249,9 @@ export class LiveClient {
   #reduce(channel: string, state: State, action: Action): State {
     if (channel === 'ahp-root://') {
       return action.type === 'root/activeSessionsChanged' ? { ...state, activeSessions: action.activeSessions } : state
+    }
+    if (channel === 'beckon-asks://') {
+      return { ...reduceAsks(state as unknown as AsksState, action as unknown as AsksAction) }
     }
     const reduce =
       this.options.dialect === 'older'

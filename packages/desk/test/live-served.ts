@@ -11,7 +11,7 @@ import type { Dialect, Visitor } from '../src/asks/gate.js'
 import { asked } from '../src/asks/lines.js'
 import type { Policy } from '../src/asks/policy.js'
 import { type DeskParts, openParts } from '../src/desk-parts.js'
-import { createLive, type Live, socketOptions } from '../src/live/index.js'
+import { createLive, type Live } from '../src/live/index.js'
 import type { LiveLimits } from '../src/live/limits.js'
 import type { Act, Line } from '../src/log/act.js'
 import { LiveClient } from './live-client.js'
@@ -28,25 +28,36 @@ export interface Served {
   /** Something that the desk does by itself. */
   act(act: Act, session?: string): Promise<void>
   ask(request: InputRequest, policy?: Partial<Policy>): Promise<void>
+  /** Nobody who is connected is known any more. */
+  signEveryoneOut(): void
   close(): Promise<void>
 }
 
 let clients = 0
 
 export async function serveLive(
-  options: { limits?: Partial<LiveLimits>; store?: Store; tryIt?: () => void } = {},
+  options: {
+    limits?: Partial<LiveLimits>
+    store?: Store
+    clock?: TestClock
+    tryIt?: () => void
+    onError?: (error: unknown) => void
+  } = {},
 ): Promise<Served> {
-  const clock = createTestClock()
+  const clock = options.clock ?? createTestClock()
   const parts = await openParts({ clock, store: options.store })
   const { order, gate } = parts
-  const live = createLive({ order, gate, clock, limits: options.limits ?? {}, tryIt: options.tryIt })
-  const sockets = new WebSocketServer(socketOptions)
+  const { store } = parts
+  const { onError = () => {} } = options
+  const live = createLive({ order, gate, clock, store, limits: options.limits ?? {}, tryIt: options.tryIt, onError })
+  const sockets = new WebSocketServer(live.socketOptions)
+  const signOuts: (() => void)[] = []
   const http = createServer()
   http.on('upgrade', (request, socket, head) => {
     const query = new URL(request.url ?? '', 'http://desk').searchParams
     const groups = query.getAll('group')
     const visitor: Visitor = { principal: query.get('as') ?? 'nobody', device: 'test', groups }
-    sockets.handleUpgrade(request, socket, head, ws => live.accept(ws, visitor))
+    sockets.handleUpgrade(request, socket, head, ws => signOuts.push(live.accept(ws, visitor)))
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
@@ -77,6 +88,9 @@ export async function serveLive(
     act: (act, session = 's') => write([{ session, act, at: clock.now() }]),
     ask(request, policy = {}) {
       return write(asked('s', request, { expiresAt: clock.now() + 3_600_000, ...policy }, { at: clock.now() }))
+    },
+    signEveryoneOut() {
+      for (const signOut of signOuts.splice(0)) signOut()
     },
     async close() {
       for (const client of open) client.drop()

@@ -1,5 +1,6 @@
 // Answers of access itself. Nothing here is ever kept in a cache, framed, or run as a script, and whatever was not
 // written by us is escaped.
+import { codeOfStatus } from '../asks/refusals.js'
 import type { AccessRequest, AccessResponse, Header } from './access.js'
 
 const always: readonly Header[] = [
@@ -17,14 +18,19 @@ export interface Page {
   readonly button?: { readonly text: string; readonly path: string }
 }
 
-/** A small page for a browser, or the same as plain text for anything else. */
+/** A small page for a browser; the same as JSON for a script that wants that, and as plain text for anything else. */
 export function page(
   request: AccessRequest,
   status: number,
   { title, text, link, button }: Page,
   headers: readonly Header[] = [],
 ): AccessResponse {
-  if (!wantsHtml(request)) {
+  if (wants(request, 'application/json')) {
+    const code = codeOfStatus(status)
+    const answer = json(status, { title, ...(code && { code }), detail: text, ...(link && { link }) })
+    return { ...answer, headers: [...answer.headers, ...headers] }
+  }
+  if (!wants(request, 'text/html')) {
     const type: Header = ['Content-Type', 'text/plain; charset=utf-8']
     return { status, headers: [type, ...always, ...headers], body: `${title}. ${text}\n` }
   }
@@ -79,8 +85,8 @@ export function tooMany(request: AccessRequest, waitMs: number): AccessResponse 
   return page(request, 429, { title: 'Too many attempts', text }, [['Retry-After', String(seconds)]])
 }
 
-function wantsHtml(request: AccessRequest): boolean {
-  return request.header('accept')?.includes('text/html') ?? false
+function wants(request: AccessRequest, type: 'application/json' | 'text/html'): boolean {
+  return request.header('accept')?.includes(type) ?? false
 }
 
 function escaped(text: string): string {

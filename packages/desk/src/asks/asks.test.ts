@@ -1,11 +1,11 @@
 import { memoryStore } from 'beckon'
 import { createTestClock, type TestClock } from 'beckon/test'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { type DeskParts, openParts } from '../desk-parts.js'
 import type { Settled } from '../log/order.js'
-import { openRequests } from '../state/session-record.js'
 import type { ClientAction, Visitor } from './gate.js'
+import type { AskOptions, Turn } from './turn.js'
 
 const alice: Visitor = { principal: 'alice', device: 'phone' }
 const bob: Visitor = { principal: 'bob', device: 'laptop', groups: ['finance'] }
@@ -27,7 +27,7 @@ async function openIds(session = 's'): Promise<string[]> {
   await turnOfLoop()
   await turnOfLoop()
   const record = parts.order.state.session(session)
-  return record === undefined ? [] : openRequests(record).map(({ id }) => id)
+  return record === undefined ? [] : record.openRequests.map(({ id }) => id)
 }
 
 function dispatch(visitor: Visitor, action: object, dialect: ClientAction['dialect'] = 'older'): Promise<Settled> {
@@ -116,6 +116,13 @@ describe('turn.ask', () => {
     expect(await outcome).toMatchObject({ action: 'accept', content: { code: 'xyz' } })
   })
 
+  it.each([0, -1, Number.NaN])('is refused where nobody would be asked: %d attempts', async attempts => {
+    const turn = await startTurn()
+    const request = { question: 'Who?', schema: z.object({ name: z.string() }), attempts }
+    await expect(turn.ask(request)).rejects.toThrow('attempts is how often a person is asked')
+    expect(await openIds()).toEqual([])
+  })
+
   it('shows the default of a choice as a draft', async () => {
     const turn = await startTurn()
     turn.ask({ question: 'Size?', schema: z.object({ size: z.enum(['s', 'm']).default('m') }) }).catch(() => {})
@@ -134,6 +141,14 @@ describe('turn.ask', () => {
     expect(await Promise.all(outcomes)).toEqual([{ action: 'cancel' }, { action: 'cancel' }])
     expect(parts.order.state.session('s')?.summary.inputNeeded).toBeUndefined()
     await expect(turn.ask({ question: 'late' })).rejects.toThrow(/ended/)
+  })
+
+  it('watches nothing when it was not put', async () => {
+    const turn = await startTurn()
+    await turn.complete()
+    const watch = vi.spyOn(parts.order, 'watch')
+    await expect(turn.ask({ question: 'late' })).rejects.toThrow(/ended/)
+    expect(watch).not.toHaveBeenCalled()
   })
 
   it('is withdrawn by its signal', async () => {
@@ -212,7 +227,12 @@ describe('who may answer', () => {
     const [requestId] = await openIds()
     const accept = { type: 'inputCompleted', requestId, response: 'accept' }
     const before = parts.order.seq
-    expect(await dispatch(alice, accept)).toEqual({ kind: 'refused', reason: 'recorded, 1 of 2', seq: before })
+    expect(await dispatch(alice, accept)).toEqual({
+      kind: 'refused',
+      code: 'recorded',
+      reason: 'recorded, 1 of 2',
+      seq: before,
+    })
     expect(await dispatch(alice, accept)).toMatchObject({ reason: 'recorded, 1 of 2' })
     expect(await dispatch(bob, accept)).toMatchObject({ kind: 'accepted' })
     expect(await outcome).toMatchObject({ action: 'accept' })
@@ -227,11 +247,29 @@ describe('who may answer', () => {
     const second = turn.ask({ question: 'b' }, { quorum: 2, outlastsDecline: true })
     ;[requestId] = await openIds()
     expect(await dispatch(alice, { type: 'inputCompleted', requestId, response: 'decline' })).toMatchObject({
-      reason: 'recorded',
+      reason: 'recorded, 0 of 2',
     })
     for (const who of [bob, { principal: 'carol', device: 'd' }])
       await dispatch(who, { type: 'inputCompleted', requestId, response: 'accept' })
     expect(await second).toMatchObject({ action: 'accept' })
+  })
+
+  it('takes back the accept of someone who then declines', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({ question: 'Launch?' }, { quorum: 2, outlastsDecline: true })
+    const [requestId] = await openIds()
+    const complete = (who: Visitor, response: string) => dispatch(who, { type: 'inputCompleted', requestId, response })
+    expect(await complete(alice, 'accept')).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await complete(alice, 'decline')).toMatchObject({ reason: 'recorded, 0 of 2' })
+    expect(await complete(bob, 'accept')).toMatchObject({ reason: 'recorded, 1 of 2' })
+    const recorded = (await parts.audit.query()).filter(({ event }) => event === 'recorded')
+    expect(recorded.map(({ by, reason }) => [by?.principal, reason])).toEqual([
+      ['alice', 'accepted: recorded, 1 of 2'],
+      ['alice', 'declined: recorded, 0 of 2'],
+      ['bob', 'accepted: recorded, 1 of 2'],
+    ])
+    expect(await complete(alice, 'accept')).toMatchObject({ kind: 'accepted' })
+    expect(await outcome).toMatchObject({ action: 'accept' })
   })
 
   it('never lets someone answer about who somebody else is, not even after an escalation', async () => {
@@ -265,20 +303,84 @@ describe('who may answer', () => {
     expect(await outcome).toMatchObject({ by: 'bob' })
   })
 
+  it('asks others once, on whichever node, and goes on to remind and to end', async () => {
+    const store = memoryStore({ clock })
+    const reminded: string[] = []
+    const onReminder = () => reminded.push('again')
+    parts = await openParts({ clock, store, onReminder })
+    const other = await openParts({ clock, store, onReminder })
+    const outcome = (await startTurn()).ask(
+      { id: 'r', message: 'Sure?' },
+      { timeoutMs: 3_000, remindAfterMs: [2_000], escalation: { afterMs: 1_000, audience: { groups: ['finance'] } } },
+    )
+    await openIds()
+    await clock.advance(1_000)
+    await openIds()
+    await clock.advance(1_000)
+    await openIds()
+    expect(reminded).toEqual(['again'])
+    await clock.advance(1_000)
+    expect(await outcome).toEqual({ action: 'cancel', isExpired: true })
+    const events = (await parts.audit.query({ request: 'r' })).map(({ event }) => event)
+    expect(events).toEqual(['asked', 'escalated', 'reminded', 'expired'])
+    await other.close()
+  })
+
   it('reminds, and ends an ask whose time is over', async () => {
     const reminded: string[] = []
     parts = await openParts({ clock, onReminder: (_session, request) => reminded.push(request) })
     const turn = await startTurn()
     const outcome = turn.ask({ question: 'Sure?' }, { timeoutMs: 3_000, remindAfterMs: [1_000, 2_000] })
     const [requestId] = await openIds()
-    clock.advance(2_500)
+    await clock.advance(2_500)
+    await openIds()
     expect(reminded).toEqual([requestId, requestId])
-    clock.advance(500)
+    await clock.advance(500)
     expect(await outcome).toEqual({ action: 'cancel', isExpired: true })
   })
 })
 
 describe('the audit', () => {
+  it('has every ask that ends unanswered, whatever ends it, and who did', async () => {
+    const events = async (request: string) =>
+      (await parts.audit.query({ request })).map(({ event, by }) => [event, by?.principal])
+    const put = async (turn: Turn, id: string, options?: AskOptions) => {
+      turn.ask({ id, message: 'Sure?' }, options).catch(() => {})
+      await openIds()
+    }
+    const first = await startTurn()
+    await put(first, 'completed')
+    await put(first, 'answered')
+    await dispatch(alice, { type: 'inputCompleted', requestId: 'answered', response: 'accept' })
+    await first.complete()
+    const second = await (await parts.session('s')).startTurn()
+    await put(second, 'cancelled')
+    await dispatch(bob, { type: 'turnCancelled', turnId: second.id })
+    const third = await (await parts.session('s')).startTurn()
+    await put(third, 'disposed')
+    await parts.gate.disposeSession(alice, 's')
+    expect(await events('completed')).toEqual([
+      ['asked', undefined],
+      ['withdrawn', undefined],
+    ])
+    expect(await events('answered')).toEqual([
+      ['asked', undefined],
+      ['accepted', 'alice'],
+    ])
+    expect(await events('cancelled')).toEqual([
+      ['asked', undefined],
+      ['withdrawn', 'bob'],
+    ])
+    expect(await events('disposed')).toEqual([
+      ['asked', undefined],
+      ['withdrawn', 'alice'],
+    ])
+    expect((await parts.audit.query({ principal: 'bob' })).map(({ event }) => event)).toEqual([
+      'cancelled',
+      'withdrawn',
+    ])
+  })
+
   it('says who did what to which question and when, and never what they answered', async () => {
     const turn = await startTurn()
     const outcome = turn.ask({ question: 'Who?', schema: z.object({ name: z.string() }) })
@@ -311,5 +413,48 @@ describe('the audit', () => {
     expect(exported.trim().split('\n')).toHaveLength(5)
     expect(exported).not.toContain('Curie')
     expect(await parts.audit.query({ principal: 'bob' })).toHaveLength(1)
+  })
+})
+
+describe('asks of the same id in two sessions', () => {
+  const request = { id: 'deploy', message: 'Deploy?' }
+  const accept = { type: 'inputCompleted', requestId: 'deploy', response: 'accept' }
+
+  it('each count their own people', async () => {
+    const [here, there] = [await startTurn('s'), await startTurn('other')]
+    const outcome = here.ask(request, { quorum: 2 })
+    there.ask(request, { quorum: 2 }).catch(() => {})
+    await openIds()
+    const elsewhere = { ...accept, type: 'session/inputCompleted' }
+    await parts.gate.dispatch(bob, { session: 'other', on: 'session', dialect: 'older', action: elsewhere })
+    expect(await dispatch(alice, accept)).toMatchObject({ kind: 'refused', reason: 'recorded, 1 of 2' })
+    expect(await dispatch(bob, accept)).toMatchObject({ kind: 'accepted' })
+    expect(await outcome).toMatchObject({ action: 'accept' })
+  })
+
+  it('each expire by their own time', async () => {
+    const [here, there] = [await startTurn('s'), await startTurn('other')]
+    const first = here.ask(request, { timeoutMs: 1_000 })
+    await openIds()
+    const second = there.ask(request, { timeoutMs: 2_000 })
+    await openIds('other')
+    clock.advance(1_000)
+    expect(await first).toEqual({ action: 'cancel', isExpired: true })
+    clock.advance(1_000)
+    expect(await second).toEqual({ action: 'cancel', isExpired: true })
+  })
+
+  it('count nobody who accepted one of a session that is gone', async () => {
+    const turn = await startTurn()
+    turn.ask(request, { quorum: 2 }).catch(() => {})
+    await openIds()
+    await dispatch(alice, accept)
+    await (await parts.session('s')).dispose()
+    clock.advance(1)
+    const outcome = (await startTurn()).ask(request, { quorum: 2 })
+    await openIds()
+    expect(await dispatch(bob, accept)).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await dispatch(alice, accept)).toMatchObject({ kind: 'accepted' })
+    expect(await outcome).toMatchObject({ action: 'accept' })
   })
 })

@@ -19,16 +19,17 @@ export interface AttendOptions {
 }
 
 export async function attend(call: DeskCall, { session, linkTo, tellsApart, now }: AttendOptions): Promise<DeskPlace> {
-  const { id, server, tool, input, principal } = call
+  const { id, server, tool, input, principal, destructive } = call
   const place = await session(`call-${id}`, { title: tool, server, isCall: true })
   // A process that goes on with the call finds the turn that another began.
   const turn = place.activeTurn() ?? (await place.startTurn(tool))
-  const about = { 'beckon/tool': tool, 'beckon/arguments': input }
+  const warning = destructive === true && { 'beckon/destructive': true }
+  const about = { 'beckon/tool': tool, 'beckon/arguments': input, ...warning }
   const owner = tellsApart && principal !== undefined ? principal : undefined
   return {
     link: linkTo(place.id),
     async ask(askId, ask, { expiresAt, signal }) {
-      const request = { ...requestOf(ask), id: `${id}.${askId}`, _meta: about }
+      const request = { ...requestOf(ask), id: `${id}.${askId}`, _meta: { ...about, ...askerOf(ask) } }
       const timing = { timeoutMs: expiresAt - now(), signal }
       return endingOf(await turn.ask(request, { ...timing, ...whoMayAnswer(ask, owner) }))
     },
@@ -40,6 +41,11 @@ export async function attend(call: DeskCall, { session, linkTo, tellsApart, now 
 function whoMayAnswer(ask: Ask, owner: string | undefined): AskOptions & Pick<Policy, 'audience'> {
   if (owner === undefined) return {}
   return ask.kind === 'url' ? { owner } : { audience: { principals: [owner] } }
+}
+
+/** An application behind the server, say. */
+function askerOf(ask: Ask): object {
+  return 'asker' in ask && ask.asker !== undefined ? { 'beckon/asker': ask.asker } : {}
 }
 
 function requestOf(ask: Ask): Pick<LiveRequest, 'message' | 'url' | 'questions'> {

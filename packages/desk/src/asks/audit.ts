@@ -17,6 +17,12 @@ export type AuditEvent =
   | 'escalated'
   | 'reminded'
   | 'rejected'
+  /** A turn, by a client. */
+  | 'started'
+  | 'cancelled'
+  | 'truncated'
+  /** The title of a session, or its marks. */
+  | 'changed'
 
 export interface AuditEntry {
   readonly event: AuditEvent
@@ -27,7 +33,7 @@ export interface AuditEntry {
   readonly question?: string
   /** Absent for what the desk did itself. */
   readonly by?: Actor
-  /** Why an action was rejected. */
+  /** Why an action was rejected, or what was recorded. */
   readonly reason?: string
 }
 

@@ -3,11 +3,12 @@
 import type { Clock } from 'beckon'
 import type { Accepted } from '../log/act.js'
 import type { Order } from '../log/order.js'
-import { openRequests, policyOf, type SessionRecord } from '../state/session-record.js'
+import type { SessionRecord } from '../state/session-record.js'
+import { askKey } from './ask-key.js'
 import type { Audit } from './audit.js'
 import type { Insistence } from './insistence.js'
-import { asked } from './lines.js'
-import type { Policy } from './policy.js'
+import { escalated } from './policy.js'
+import type { Reminders } from './reminders.js'
 import { expiredReason, withdrawal } from './turn.js'
 
 export interface DeadlinesOptions {
@@ -15,13 +16,13 @@ export interface DeadlinesOptions {
   readonly audit: Audit
   readonly clock: Clock
   readonly insistence: Insistence
-  /** Someone should be reminded of an ask. */
-  readonly onReminder: (session: string, request: string) => void
+  readonly reminders: Reminders
   readonly onError: (error: unknown) => void
 }
 
 export class Deadlines {
   readonly #options: DeadlinesOptions
+  /** By the key of their ask. */
   readonly #timers = new Map<string, (() => void)[]>()
   readonly #stops: readonly (() => void)[]
 
@@ -46,46 +47,44 @@ export class Deadlines {
 
   #armAll(): void {
     for (const record of this.#options.order.state.sessions())
-      for (const { id } of openRequests(record)) this.#arm(record, id)
+      for (const { id } of record.openRequests) this.#arm(record, id)
   }
 
   #disarmAll(): void {
-    for (const id of [...this.#timers.keys()]) this.#disarm(id)
+    for (const key of [...this.#timers.keys()]) this.#disarm(key)
   }
 
   #follow({ session, act }: Accepted): void {
     const record = this.#options.order.state.session(session)
     if (act.type === 'inputRequested' && record !== undefined) this.#arm(record, act.request.id)
-    else if (act.type === 'inputCompleted') this.#disarm(act.requestId)
-    else if (act.type === 'inputNeededRemoved') this.#disarm(act.id)
+    else if (act.type === 'audienceChanged' && record !== undefined) this.#arm(record, act.requestId)
+    else if (act.type === 'inputCompleted') this.#disarm(askKey(session, act.requestId))
+    else if (act.type === 'inputNeededRemoved') this.#disarm(askKey(session, act.id))
   }
 
   #arm(record: SessionRecord, request: string): void {
-    this.#disarm(request)
-    const policy = policyOf(record, request)
+    const key = askKey(record.id, request)
+    this.#disarm(key)
+    const policy = record.policies.get(request)
     if (policy === undefined) return
-    const { clock, onReminder, audit, insistence, onError } = this.#options
+    const { clock, reminders, insistence, onError } = this.#options
+    const { expiresAt } = policy
     const now = clock.now()
     const at = (time: number, fn: () => void) => clock.after(Math.max(0, time - now), fn)
-    const reminders = (policy.remindAt ?? [])
+    const remind = (policy.remindAt ?? [])
       .filter(time => time > now)
-      .map(time =>
-        at(time, () => {
-          onReminder(record.id, request)
-          audit.record({ event: 'reminded', at: clock.now(), session: record.id, request }).catch(onError)
-        }),
-      )
+      .map(time => at(time, () => void reminders.remind(record.id, request, { time, expiresAt }).catch(onError)))
     const escalation =
       policy.escalation === undefined
         ? []
         : [at(policy.escalation.at, () => insistence.until(() => this.#escalate(record.id, request)))]
-    const expiry = at(policy.expiresAt, () => insistence.until(() => this.#expire(record.id, request)))
-    this.#timers.set(request, [...reminders, ...escalation, expiry])
+    const expiry = at(expiresAt, () => insistence.until(() => this.#expire(record.id, request)))
+    this.#timers.set(key, [...remind, ...escalation, expiry])
   }
 
-  #disarm(request: string): void {
-    for (const stop of this.#timers.get(request) ?? []) stop()
-    this.#timers.delete(request)
+  #disarm(key: string): void {
+    for (const stop of this.#timers.get(key) ?? []) stop()
+    this.#timers.delete(key)
   }
 
   async #expire(session: string, request: string): Promise<void> {
@@ -95,17 +94,16 @@ export class Deadlines {
       await audit.record({ event: 'expired', at: clock.now(), session, request }).catch(onError)
   }
 
-  /** The ask is put again, to others: drafts stay, and whoever is new to it sees it now. */
+  /** Others are asked instead: drafts stay, and nothing else changes. */
   async #escalate(session: string, requestId: string): Promise<void> {
     const { order, audit, clock, onError } = this.#options
     const settled = await order.change(state => {
       const record = state.session(session)
-      const request = record && openRequests(record).find(({ id }) => id === requestId)
-      const policy = record && policyOf(record, requestId)
-      if (request === undefined || policy?.escalation === undefined) return { lines: [] }
-      const { escalation, ...rest } = policy
-      const widened: Policy = { ...rest, audience: escalation.audience }
-      return { lines: asked(session, request, widened, { at: clock.now() }) }
+      const request = record?.openRequest(requestId)
+      const policy = record?.policies.get(requestId)
+      const at = clock.now()
+      const next = request && policy && escalated(policy, request, at)
+      return { lines: next ? [{ session, act: { type: 'audienceChanged', requestId, policy: next }, at }] : [] }
     })
     if (settled.kind === 'accepted' && settled.lines.length > 0)
       await audit.record({ event: 'escalated', at: clock.now(), session, request: requestId }).catch(onError)

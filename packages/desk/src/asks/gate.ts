@@ -5,13 +5,14 @@ import { checkAction as checkOlder } from '@beckon/core/session-0.3'
 import type { Act, Actor, Line } from '../log/act.js'
 import type { Decision, Order, Settled } from '../log/order.js'
 import type { DeskState } from '../state/desk-state.js'
-import { policyOf, type SessionRecord } from '../state/session-record.js'
+import type { SessionRecord } from '../state/session-record.js'
 import type { Approvals } from './approvals.js'
 import type { Audit, AuditEntry, AuditEvent } from './audit.js'
 import { dispose } from './dispose.js'
 import { completed, durationOf, ended, started } from './lines.js'
-import { mayAnswer, type Person } from './policy.js'
-import { seenBy } from './visibility.js'
+import { lastSeenBy, mayAnswer, type Person } from './policy.js'
+import { askEnded, expired, type Refusal, refusalOf, sessionExists, sessionNotFound } from './refusals.js'
+import { recordWithdrawn } from './withdrawn.js'
 
 /** The two ways in which the live protocol writes the same state. */
 export type Dialect = 'older' | 'later'
@@ -55,7 +56,7 @@ export class Gate {
     const recorded = await this.#recordApproval(visitor, client)
     const settled = recorded ?? (await this.#options.order.change(state => this.#decide(state, visitor, client)))
     // What was accepted is accepted: its sender must not be told otherwise.
-    await this.#options.audit.record(this.#auditOf(visitor, client, settled)).catch(this.#options.onError)
+    await this.#record(visitor, client, settled).catch(this.#options.onError)
     return settled
   }
 
@@ -65,13 +66,13 @@ export class Gate {
     { title = id, server = 'desk' }: { title?: string; server?: string } = {},
   ): Promise<Settled> {
     return this.#options.order.change(state => {
-      if (state.session(id) !== undefined) return { refused: 'There is a session of this name already.' }
+      if (state.session(id) !== undefined) return { refused: sessionExists }
       return { lines: [{ session: id, act: { type: 'sessionCreated', title, server }, ...this.#stamp(visitor) }] }
     })
   }
 
   disposeSession(visitor: Visitor, id: string): Promise<Settled> {
-    return dispose(this.#options.order, id, () => this.#stamp(visitor))
+    return dispose(this.#options, id, () => this.#stamp(visitor))
   }
 
   /** Someone looks at a session. */
@@ -81,7 +82,7 @@ export class Gate {
 
   #decide(state: DeskState, visitor: Visitor, client: ClientAction): Decision {
     const record = state.session(client.session)
-    if (record === undefined) return { refused: 'There is no such session.' }
+    if (record === undefined) return { refused: sessionNotFound }
     const refused = this.#refusal(record, visitor, client)
     if (refused !== undefined) return { refused }
     // The check has seen that it is an action that clients may send, with its fields as they should be.
@@ -90,51 +91,58 @@ export class Gate {
     return { lines: linesFor(record, action, stamp) }
   }
 
-  #refusal(record: SessionRecord, visitor: Visitor, { dialect, on, action }: ClientAction): string | undefined {
+  #refusal(record: SessionRecord, visitor: Visitor, { dialect, on, action }: ClientAction): Refusal | undefined {
     // An action is about one ask, or about none: where they may see that one, the others do not matter.
-    const about = policyOf(record, requestIn(action) ?? '')
-    const seen = about === undefined || mayAnswer(about, visitor) ? record : seenBy(record, visitor)
+    const request = requestIn(action) ?? ''
+    const about = record.policies.get(request)
+    const seen = about === undefined || mayAnswer(about, visitor) ? record.about(request) : record.bare
     const reason =
       dialect === 'older'
-        ? on === 'session'
-          ? checkOlder(seen.older, action)
-          : 'There is no such channel.'
+        ? checkOlder(seen.older, action)
         : checkLater(on === 'chat' ? seen.chat : seen.summary, action)
-    if (reason !== undefined) return reason
-    return about !== undefined && this.#options.now() >= about.expiresAt
-      ? 'The time to answer this is over.'
-      : undefined
+    if (reason === undefined) return about !== undefined && this.#options.now() >= about.expiresAt ? expired : undefined
+    const refusal = refusalOf(typeOf(action), reason)
+    const hasSeen = about !== undefined && (mayAnswer(about, visitor) || lastSeenBy(about, visitor) !== undefined)
+    return refusal.code === 'ask-not-found' && hasSeen ? askEnded : refusal
   }
 
-  /** An accept that is one of several: it is remembered, and completes nothing until there are enough. */
+  /** One of several that are needed: it is remembered, and completes nothing until enough have accepted. */
   async #recordApproval(visitor: Visitor, client: ClientAction): Promise<Settled | undefined> {
     const { order, approvals } = this.#options
     const record = order.state.session(client.session)
     const request = requestIn(client.action)
-    const policy = request === undefined || record === undefined ? undefined : policyOf(record, request)
+    const policy = request === undefined || record === undefined ? undefined : record.policies.get(request)
     if (record === undefined || request === undefined || policy === undefined || (policy.quorum ?? 1) <= 1)
       return undefined
     if (!typeOf(client.action).endsWith('/inputCompleted') || this.#refusal(record, visitor, client) !== undefined)
       return undefined
     const { response } = client.action as Fields
-    const told = (reason: string): Settled => ({ kind: 'refused', reason, seq: order.seq })
-    if (response !== 'accept') return policy.outlastsDecline ? told('recorded') : undefined
-    const count = await approvals.add(request, visitor.principal, policy.expiresAt)
-    return count < (policy.quorum ?? 1) ? told(`recorded, ${count} of ${policy.quorum}`) : undefined
+    const isAccept = response === 'accept'
+    if (!isAccept && !policy.outlastsDecline) return undefined
+    const ask = { session: record.id, request, expiresAt: policy.expiresAt }
+    const count = await (isAccept ? approvals.add(ask, visitor.principal) : approvals.remove(ask, visitor.principal))
+    if (isAccept && count >= (policy.quorum ?? 1)) return undefined
+    return { kind: 'refused', code: 'recorded', reason: `recorded, ${count} of ${policy.quorum}`, seq: order.seq }
+  }
+
+  async #record(visitor: Visitor, client: ClientAction, settled: Settled): Promise<void> {
+    await this.#options.audit.record(this.#auditOf(visitor, client, settled))
+    await recordWithdrawn(this.#options.audit, settled, actorOf(visitor))
   }
 
   #auditOf(visitor: Visitor, { session, action }: ClientAction, settled: Settled): AuditEntry {
     const request = requestIn(action)
     const question = textIn(action, 'questionId')
     const isRefused = settled.kind === 'refused'
+    const isRecorded = isRefused && settled.code === 'recorded'
     return {
-      event: isRefused ? (settled.reason.startsWith('recorded') ? 'recorded' : 'rejected') : eventOf(action),
+      event: isRecorded ? 'recorded' : isRefused ? 'rejected' : eventOf(action),
       at: this.#options.now(),
       session,
       ...(request !== undefined && { request }),
       ...(question !== undefined && { question }),
       by: actorOf(visitor),
-      ...(isRefused && { reason: settled.reason }),
+      ...(isRefused && { reason: isRecorded ? `${eventOf(action)}: ${settled.reason}` : settled.reason }),
     }
   }
 
@@ -186,16 +194,20 @@ function linesFor(record: SessionRecord, action: Fields, stamp: Omit<Line, 'sess
   }
 }
 
+const events: Readonly<Record<string, AuditEvent>> = {
+  inputAnswerChanged: 'drafted',
+  turnStarted: 'started',
+  turnCancelled: 'cancelled',
+  truncated: 'truncated',
+  accept: 'accepted',
+  decline: 'declined',
+  cancel: 'dismissed',
+}
+
+/** What an action that was accepted comes to in the audit. */
 function eventOf(action: unknown): AuditEvent {
-  if (typeOf(action).endsWith('/inputAnswerChanged')) return 'drafted'
-  const response = textIn(action, 'response')
-  return response === 'accept'
-    ? 'accepted'
-    : response === 'decline'
-      ? 'declined'
-      : response === 'cancel'
-        ? 'dismissed'
-        : 'viewed'
+  const type = typeOf(action).replace(/^\w+\//, '')
+  return events[type === 'inputCompleted' ? (textIn(action, 'response') ?? '') : type] ?? 'changed'
 }
 
 function actorOf({ principal, device }: Visitor): Actor {

@@ -3,7 +3,7 @@
 import type { Clock } from 'beckon'
 import type { Line } from '../log/act.js'
 import type { Order } from '../log/order.js'
-import { openRequests, type SessionRecord } from '../state/session-record.js'
+import type { SessionRecord } from '../state/session-record.js'
 
 /** How much of what is over a desk keeps. */
 export interface HistoryLimits {
@@ -102,15 +102,15 @@ export class History {
   #tooOld(): string[] {
     const before = this.#clock.now() - this.#keepMs
     return [...this.#order.state.sessions()]
-      .filter(record => record.isCall === true && endOf(record) <= before && openRequests(record).length === 0)
+      .filter(record => record.isCall && endOf(record) <= before && record.openCount === 0)
       .map(({ id }) => id)
   }
 }
 
-function isOver({ isCall, chat }: SessionRecord): boolean {
-  return isCall === true && chat.activeTurn === undefined && chat.turns.length > 0
+function isOver({ isCall, bare: { chat } }: SessionRecord): boolean {
+  return isCall && chat.activeTurn === undefined && chat.turns.length > 0
 }
 
-function endOf({ older }: SessionRecord): number {
-  return older.summary.modifiedAt
+function endOf({ bare }: SessionRecord): number {
+  return bare.older.summary.modifiedAt
 }

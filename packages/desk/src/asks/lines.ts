@@ -1,7 +1,9 @@
 // What one thing that happens comes to in the log: itself, and what the later dialect's session mirrors.
 import { type InputRequest, reduceChat } from '@beckon/core/chat'
 import type { Act, Line } from '../log/act.js'
-import { channelsOf, chatAction, openRequests, type SessionRecord } from '../state/session-record.js'
+import { channelsOf } from '../state/channels.js'
+import { chatAction } from '../state/dialects.js'
+import type { SessionRecord } from '../state/session-record.js'
 import type { Policy } from './policy.js'
 
 /** When something happened, and who did it. */
@@ -36,7 +38,7 @@ export function started(record: SessionRecord, act: Act, stamp: Stamp): Line[] {
 /** A turn is over, and with it every ask that is open. */
 export function ended(record: SessionRecord, act: Act, stamp: Stamp): Line[] {
   const session = record.id
-  const removed = openRequests(record).map(
+  const removed = record.openRequests.map(
     ({ id }): Line => ({ session, act: { type: 'inputNeededRemoved', id }, at: stamp.at }),
   )
   return [{ session, act, ...stamp }, ...removed, ...mirrored(record, act, stamp)]
@@ -51,7 +53,7 @@ function mirrored({ id: session, chat, summary }: SessionRecord, act: Act, { at 
 }
 
 /** How long the active turn has run. */
-export function durationOf({ chat }: SessionRecord, at: number): number {
-  const { startedAt } = chat.activeTurn ?? {}
+export function durationOf({ bare }: SessionRecord, at: number): number {
+  const { startedAt } = bare.chat.activeTurn ?? {}
   return startedAt === undefined ? 0 : Math.max(0, at - Date.parse(startedAt))
 }

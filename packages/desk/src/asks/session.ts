@@ -1,4 +1,4 @@
-import { type Channels, channelsOf } from '../state/session-record.js'
+import { type Channels, channelsOf } from '../state/channels.js'
 import { dispose } from './dispose.js'
 import { DeskTurn, type Turn, type TurnOptions } from './turn.js'
 
@@ -22,11 +22,11 @@ export function openSession(options: TurnOptions): DeskSession {
     channels: channelsOf(id),
     startTurn: (message = '') => new DeskTurn(options).start(message),
     activeTurn() {
-      const active = order.state.session(id)?.chat.activeTurn
+      const active = order.state.session(id)?.bare.chat.activeTurn
       return active && new DeskTurn(options, active.id)
     },
     async dispose() {
-      await dispose(order, id, () => ({ at: now() }))
+      await dispose(options, id, () => ({ at: now() }))
     },
   }
 }

@@ -10,12 +10,15 @@ import {
 } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
 import type { Order } from '../log/order.js'
-import { type Ending, openRequests, type SessionRecord } from '../state/session-record.js'
+import type { SessionRecord } from '../state/session-record.js'
+import type { Ending } from '../state/session-states.js'
 import type { Audit } from './audit.js'
 import type { Insistence } from './insistence.js'
 import { asked, completed, durationOf, ended, started } from './lines.js'
 import type { Audience, Policy } from './policy.js'
+import { RefusedError } from './refusals.js'
 import { type AskRequest, type ConfirmRequest, type FormRequest, inputRequest, type LiveRequest } from './request.js'
+import { recordWithdrawn } from './withdrawn.js'
 
 /** Who may answer, until when, and what happens when nobody does. */
 export interface AskOptions {
@@ -81,13 +84,14 @@ export class DeskTurn implements Turn {
     const { order, session, now } = this.#options
     const settled = await order.change(state => {
       const record = state.session(session)
-      if (record === undefined) return { refused: 'the session is gone' }
-      if (record.chat.activeTurn !== undefined) return { refused: 'a turn is going on' }
+      if (record === undefined) return { refused: { code: 'session-not-found', reason: 'the session is gone' } }
+      if (record.bare.chat.activeTurn !== undefined)
+        return { refused: { code: 'turn-in-progress', reason: 'a turn is going on' } }
       const startedAt = new Date(now()).toISOString()
       const message = { text, origin: { kind: 'tool' } }
       return { lines: started(record, { type: 'turnStarted', turnId: this.id, message, startedAt }, { at: now() }) }
     })
-    if (settled.kind === 'refused') throw new Error(`The turn cannot start: ${settled.reason}.`)
+    if (settled.kind === 'refused') throw new RefusedError(`The turn cannot start: ${settled.reason}.`)
     return this
   }
 
@@ -97,6 +101,8 @@ export class DeskTurn implements Turn {
       return (await this.#put(inputRequest(request), options)) as AskOutcome<never>
     }
     const { schema, jsonSchema, attempts = defaultAttempts, question } = request as FormRequest
+    if (!(attempts >= 1))
+      throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
     let issues: Issue[] = []
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const outcome = await this.#put(
@@ -126,41 +132,40 @@ export class DeskTurn implements Turn {
   /** Puts a request, unless it is there already, and waits for its end. */
   async #put(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
     const { order, audit, session, now, onError } = this.#options
-    const ended = this.#ending(request)
     const policy = policyFrom(options, now())
     const settled = await order.change(state => {
       const record = state.session(session)
-      if (record?.chat.activeTurn?.id !== this.id) return { refused: 'the turn has ended' }
-      const isThere =
-        openRequests(record).some(({ id }) => id === request.id) || Object.hasOwn(record.endings, request.id)
+      if (record?.bare.chat.activeTurn?.id !== this.id)
+        return { refused: { code: 'turn-not-active', reason: 'the turn has ended' } }
+      const isThere = record.openRequest(request.id) !== undefined || record.endings.has(request.id)
       return { lines: isThere ? [] : asked(session, request, policy, { at: now() }) }
     })
-    if (settled.kind === 'refused') throw new Error(`The ask cannot be put: ${settled.reason}.`)
+    if (settled.kind === 'refused') throw new RefusedError(`The ask cannot be put: ${settled.reason}.`)
     if (settled.lines.length > 0)
       await audit.record({ event: 'asked', at: now(), session, request: request.id }).catch(onError)
     const withdraw = () => this.#options.insistence.until(() => this.#withdraw(request.id))
     if (options.signal?.aborted) withdraw()
     options.signal?.addEventListener('abort', withdraw, { once: true })
     try {
-      return await ended
+      return await this.#ending(request)
     } finally {
       options.signal?.removeEventListener('abort', withdraw)
     }
   }
 
-  /** Resolves when a request has ended, or its turn or session has. */
+  /** Resolves when a request that was put has ended, or its turn or session has. */
   #ending(request: InputRequest): Promise<AskOutcome> {
     const { order, session } = this.#options
     return new Promise(resolve => {
       const look = (): boolean => {
         const record = order.state.session(session)
-        const ending = record && Object.hasOwn(record.endings, request.id) ? record.endings[request.id] : undefined
-        if (ending === undefined && record?.chat.activeTurn?.id === this.id) return false
+        const ending = record?.endings.get(request.id)
+        if (ending === undefined && record?.bare.chat.activeTurn?.id === this.id) return false
         resolve(ending === undefined ? { action: 'cancel' } : outcomeOf(request, ending))
         return true
       }
-      if (Object.hasOwn(order.state.session(session)?.endings ?? {}, request.id) && look()) return
-      const stop = order.watch(session, () => {
+      if (look()) return
+      const stop = order.watch(session, request.id, () => {
         if (look()) stop()
       })
     })
@@ -175,12 +180,13 @@ export class DeskTurn implements Turn {
   }
 
   async #end(act: (duration: number) => Parameters<typeof ended>[1]): Promise<void> {
-    const { order, session, now } = this.#options
-    await order.change(state => {
+    const { order, audit, session, now, onError } = this.#options
+    const settled = await order.change(state => {
       const record = state.session(session)
-      if (record?.chat.activeTurn?.id !== this.id) return { lines: [] }
+      if (record?.bare.chat.activeTurn?.id !== this.id) return { lines: [] }
       return { lines: ended(record, act(durationOf(record, now())), { at: now() }) }
     })
+    await recordWithdrawn(audit, settled).catch(onError)
   }
 }
 
@@ -191,7 +197,7 @@ export function withdrawal(
   at: number,
   reason?: string,
 ): { lines: ReturnType<typeof completed> } {
-  if (record === undefined || !openRequests(record).some(({ id }) => id === requestId)) return { lines: [] }
+  if (record?.openRequest(requestId) === undefined) return { lines: [] }
   const act = {
     type: 'inputCompleted',
     requestId,

@@ -1,10 +1,10 @@
 // Every ask of the desk on one channel, so that whoever watches them all need not listen to every session.
 import type { AskEntry, AsksAction, AsksState } from '@beckon/core/asks'
 import type { ActiveTurn, InputRequest, Turn } from '@beckon/core/chat'
-import { mayAnswer, type Person, type Policy } from '../asks/policy.js'
+import { lastSeenBy, mayAnswer, type Person, type Policy } from '../asks/policy.js'
 import type { Accepted } from '../log/act.js'
 import type { DeskState } from '../state/desk-state.js'
-import { policyOf, type SessionRecord } from '../state/session-record.js'
+import type { SessionRecord } from '../state/session-record.js'
 import { asksChannel } from './channel.js'
 import type { Addressed } from './envelope.js'
 
@@ -60,22 +60,22 @@ function* entriesOf(record: SessionRecord, person: Person): Generator<AskEntry> 
 
 function* entriesIn(record: SessionRecord, person: Person, turn: ActiveTurn | Turn): Generator<AskEntry> {
   for (const part of turn.responseParts) {
-    const policy = part.kind === 'inputRequest' ? policyOf(record, part.request.id) : undefined
-    if (part.kind !== 'inputRequest' || policy === undefined || !mayAnswer(policy, person)) continue
-    const entry = entryOf(record, part.request, policy)
-    const isOver = 'state' in turn
-    const { answers: _, ...ending } = own(record.endings, part.request.id) ?? { answers: {}, at: endedAt(turn) }
-    yield {
-      ...entry,
-      ...((part.response !== undefined || isOver) && { ending }),
-      ...(isOver && { turn: turn.state }),
+    const policy = part.kind === 'inputRequest' ? record.policies.get(part.request.id) : undefined
+    if (part.kind !== 'inputRequest' || policy === undefined) continue
+    const over = 'state' in turn ? { turn: turn.state } : undefined
+    const former = lastSeenBy(policy, person)
+    if (former !== undefined) {
+      yield { ...entryOf(record, former.request, policy), ending: { response: 'cancel', at: former.at }, ...over }
+    } else if (mayAnswer(policy, person)) {
+      const { answers: _, ...ending } = record.endings.get(part.request.id) ?? { answers: {}, at: endedAt(turn) }
+      yield { ...entryOf(record, part.request, policy), ...((part.response ?? over) && { ending }), ...over }
     }
   }
 }
 
 function entryOf(record: SessionRecord, request: InputRequest, { expiresAt, quorum = 1 }: Policy): AskEntry {
   const { id: session, server, title } = record
-  const askedAt = own(record.askedAt, request.id) ?? record.older.summary.createdAt
+  const askedAt = record.askedAt.get(request.id) ?? record.bare.older.summary.createdAt
   return { session, server, title, request, askedAt, expiresAt, ...(quorum > 1 && { quorum }) }
 }
 
@@ -86,8 +86,4 @@ function endedAt(turn: ActiveTurn | Turn): number {
 
 function endOf({ ending }: AskEntry): number {
   return ending?.at ?? 0
-}
-
-function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(values, key) ? values[key] : undefined
 }

@@ -15,13 +15,13 @@ export interface Entry {
 const marks = SessionStatus.isRead | SessionStatus.isArchived
 
 /** What the session does comes from its chat, and the marks are its own. */
-export function entryOf({ older, chat, summary, title }: SessionRecord): Entry {
+export function entryOf({ bare: { older, chat, summary }, title }: SessionRecord): Entry {
   return { title, status: (chat.status & ~marks) | (summary.status & marks), modifiedAt: older.summary.modifiedAt }
 }
 
 /** A session as a dialect's list has it. */
 export function encodeSummary(record: SessionRecord, dialect: Dialect): object {
-  const { resource, createdAt } = record.older.summary
+  const { resource, createdAt } = record.bare.older.summary
   const fixed = { resource, provider: record.server, createdAt: timeIn(dialect, createdAt) }
   return { ...fixed, ...encodeChanges(entryOf(record), dialect) }
 }

@@ -1,28 +1,56 @@
-import { expect, it } from 'vitest'
-import { Clients } from './clients.js'
+import { memoryStore } from 'beckon'
+import { createTestClock } from 'beckon/test'
+import { beforeEach, expect, it } from 'vitest'
+import { Clients, type ClientsOptions } from './clients.js'
 
 const alice = { principal: 'alice', dialect: 'later' } as const
 const bob = { principal: 'bob', dialect: 'older' } as const
+const dayMs = 24 * 60 * 60 * 1000
+let options: ClientsOptions & { clock: ReturnType<typeof createTestClock> }
+let clients: Clients
 
-it('keeps an id for one principal until the last of their connections is over', () => {
-  const clients = new Clients()
+beforeEach(() => {
+  const clock = createTestClock()
+  options = { store: memoryStore({ clock }), clock }
+  clients = new Clients(options)
+})
+
+it('keeps an id for one principal until the last of their connections is over', async () => {
   expect(clients.claim('c', alice)).toBe(true)
   expect(clients.claim('c', alice)).toBe(true)
   clients.release('c')
   expect(clients.claim('c', bob)).toBe(false)
   clients.release('c')
   expect(clients.claim('c', bob)).toBe(true)
-  expect(clients.dialectOf('c', 'alice')).toBeUndefined()
+  expect(await clients.dialectOf('c', 'mallory')).toBeUndefined()
 })
 
-it('remembers the dialect of clients that have gone, of so many', () => {
-  const clients = new Clients()
+it('remembers the dialect of clients that have gone, here and on other nodes, for a day', async () => {
+  clients.claim('c', alice)
+  clients.release('c')
+  const other = new Clients(options)
+  expect(await clients.dialectOf('c', 'alice')).toBe('later')
+  expect(await other.dialectOf('c', 'alice')).toBe('later')
+  expect(await other.dialectOf('c', 'bob')).toBeUndefined()
+  clients.claim('c', { principal: 'alice', dialect: 'older' })
+  expect(await other.dialectOf('c', 'alice')).toBe('older')
+  await options.clock.advance(dayMs)
+  expect(await other.dialectOf('c', 'alice')).toBeUndefined()
+  expect(await clients.dialectOf('c', 'alice')).toBe('older')
+})
+
+it('remembers so many by itself, and knows nobody while the store is away', async () => {
+  const away = {
+    ...options.store,
+    get: () => Promise.reject(new Error('away')),
+    set: () => Promise.reject(new Error('away')),
+  }
+  clients = new Clients({ ...options, store: away })
   for (let count = 0; count <= 10_000; count++) {
     clients.claim(`c${count}`, alice)
     clients.release(`c${count}`)
   }
   clients.release('never came')
-  expect(clients.dialectOf('c0', 'alice')).toBeUndefined()
-  expect(clients.dialectOf('c1', 'alice')).toBe('later')
-  expect(clients.dialectOf('c1', 'bob')).toBeUndefined()
+  expect(await clients.dialectOf('c0', 'alice')).toBeUndefined()
+  expect(await clients.dialectOf('c1', 'alice')).toBe('later')
 })

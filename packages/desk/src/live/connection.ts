@@ -11,6 +11,7 @@
 // large session is); until it has gone out it does not count.
 import type { RawData, WebSocket } from 'ws'
 import type { Dialect, Visitor } from '../asks/gate.js'
+import { refusals } from '../asks/refusals.js'
 import { decodeMessage, encodeError, errorCodes, type Message, RpcError } from './json-rpc.js'
 import { closeCodes, type LiveLimits } from './limits.js'
 import { TokenBucket } from './token-bucket.js'
@@ -33,6 +34,8 @@ export interface ConnectionOptions {
   readonly handle: Handler
   /** Called once, as soon as nothing more is to be sent. */
   readonly onEnd: (connection: Connection) => void
+  /** Told about the desk's own faults. */
+  readonly onError: (error: unknown) => void
 }
 
 const textFrame = { binary: false, compress: false } as const
@@ -56,6 +59,7 @@ export class Connection {
   #isWorking = false
   #isOver = false
   #isAlive = true
+  #seq = 0
   /** Bytes of answers that may be in the socket beside what may wait anyway. */
   #allowance = 0
 
@@ -81,9 +85,20 @@ export class Connection {
     return this.#isOver
   }
 
-  /** Sends what subscribers are told. The same buffer may go to all of them. */
-  tell(frame: Buffer): void {
+  /** The last number that this client was told: what it knows of is as of this line. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** A number was told. */
+  heard(seq: number): void {
+    this.#seq = Math.max(this.#seq, seq)
+  }
+
+  /** Sends what subscribers are told, with the number of its line where it has one. The same buffer may go to all of them. */
+  tell(frame: Buffer, seq = 0): void {
     if (this.#isOver) return
+    this.heard(seq)
     const { bufferedAmount } = this.#socket
     const { maxBufferedBytes } = this.#options.limits
     if (bufferedAmount <= maxBufferedBytes) this.#allowance = 0
@@ -102,6 +117,13 @@ export class Connection {
     if (bufferedAmount <= this.#options.limits.maxBufferedBytes) return
     this.#allowance = bufferedAmount
     this.#socket.pause()
+  }
+
+  /** Nobody vouches any more for who is on it: what it asked for and was not begun is not done, nor what it sends from now on. */
+  signOut(): void {
+    const error = new RpcError(refusals['sign-in-required'].rpc, 'Sign in again.', { resources: [] })
+    for (const { message } of this.#waiting) if (message.kind === 'request') this.answer(encodeError(message.id, error))
+    this.end(closeCodes.signedOut, error.message)
   }
 
   end(code: number, reason: string): void {
@@ -168,8 +190,9 @@ export class Connection {
   async #handle(message: Handled, isTooMuch: boolean): Promise<void> {
     try {
       await this.#options.handle(this, message, isTooMuch)
-    } catch {
+    } catch (error) {
       // A fault of the desk's own costs this connection, and no other.
+      this.#options.onError(error)
       this.end(closeCodes.failed, 'The desk failed.')
     }
   }

@@ -18,3 +18,15 @@ it('takes so many connections of one person, whatever others have, and one more 
     await desk.close()
   }
 })
+
+it('takes messages as long as it is told to', async () => {
+  const desk = await serveLive({ limits: { maxFrameBytes: 1024 * 1024 } })
+  try {
+    const client = await desk.connect('later')
+    await client.request('ping', { padding: 'x'.repeat(512 * 1024) })
+    client.socket?.send('x'.repeat(1024 * 1024 + 1))
+    expect(await client.closed).toEqual({ code: 1009 })
+  } finally {
+    await desk.close()
+  }
+})

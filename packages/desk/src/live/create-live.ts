@@ -1,14 +1,15 @@
 // The live protocol: clients that anyone may have written, over WebSocket, in both dialects on one port. Who may connect
 // is decided before `accept`; here it is decided what they get to see and what they can do to the desk by asking.
 import type { Clock } from 'beckon'
-import type { WebSocket } from 'ws'
+import type { Store } from 'beckon/store'
+import type { ServerOptions, WebSocket } from 'ws'
 import type { Visitor } from '../asks/gate.js'
 import type { Order } from '../log/order.js'
 import { Clients } from './clients.js'
 import { Connection } from './connection.js'
 import { Feed } from './feed.js'
 import { handleWith } from './handle.js'
-import { closeCodes, defaultLimits, type LiveLimits } from './limits.js'
+import { closeCodes, defaultLimits, type LiveLimits, socketOptionsFor } from './limits.js'
 import type { LiveDesk } from './live-desk.js'
 import { Subscribers } from './subscribers.js'
 
@@ -17,13 +18,19 @@ export interface LiveOptions {
   readonly order: Order
   readonly gate: LiveDesk['gate']
   readonly clock: Clock
+  /** Where it is kept how to speak to clients that come back. */
+  readonly store: Store
   readonly limits?: Partial<LiveLimits>
   readonly tryIt?: LiveDesk['tryIt']
+  /** Told about the desk's own faults, of which clients hear no more than that. */
+  readonly onError: (error: unknown) => void
 }
 
 export interface Live {
-  /** Serves a socket to someone who has been let in. */
-  accept(socket: WebSocket, visitor: Visitor): void
+  /** What the `WebSocketServer` has to be made with that sockets come from. */
+  readonly socketOptions: ServerOptions
+  /** Serves a socket to someone who has been let in, until what it gives back is called: they are signed out. */
+  accept(socket: WebSocket, visitor: Visitor): () => void
   /** Tells everyone to go, and resolves when they have. */
   close(): Promise<void>
   /** How many connections are served. */
@@ -33,12 +40,12 @@ export interface Live {
 /** How long a client has to say goodbye. */
 const graceMs = 2_000
 
-export function createLive({ order, gate, clock, limits: given, tryIt }: LiveOptions): Live {
+export function createLive({ order, gate, clock, store, limits: given, tryIt, onError }: LiveOptions): Live {
   const limits = { ...defaultLimits, ...given }
   const subscribers = new Subscribers()
-  const clients = new Clients()
+  const clients = new Clients({ store, clock })
   const feed = new Feed(order, subscribers)
-  const handle = handleWith({ order, gate, feed, subscribers, clients, limits, tryIt })
+  const handle = handleWith({ order, gate, feed, subscribers, clients, limits, tryIt, onError })
   const connections = new Set<Connection>()
   const stopAnew = order.onAnew(() => {
     for (const connection of [...connections]) {
@@ -69,20 +76,28 @@ export function createLive({ order, gate, clock, limits: given, tryIt }: LiveOpt
   }
 
   return {
+    socketOptions: socketOptionsFor(limits),
+
     get connections() {
       return connections.size
     },
 
     accept(socket, visitor) {
-      if (isClosed) return socket.close(closeCodes.goingAway, 'The desk is closed.')
+      const turnAway = (code: number, reason: string) => {
+        socket.close(code, reason)
+        return () => {}
+      }
+      if (isClosed) return turnAway(closeCodes.goingAway, 'The desk is closed.')
       const { principal } = visitor
       const count = people.get(principal) ?? 0
       if (count >= limits.maxConnections)
-        return socket.close(closeCodes.tooMany, `You have ${count} connections already. Close one.`)
+        return turnAway(closeCodes.tooMany, `You have ${count} connections already. Close one.`)
       people.set(principal, count + 1)
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      connections.add(new Connection({ socket, visitor, limits, now: () => clock.now(), handle, onEnd }))
+      const connection = new Connection({ socket, visitor, limits, now: () => clock.now(), handle, onEnd, onError })
+      connections.add(connection)
+      return () => connection.signOut()
     },
 
     async close() {

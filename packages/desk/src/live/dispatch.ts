@@ -1,3 +1,4 @@
+import { notAllowed, type Refusal, tooMany, unavailable } from '../asks/refusals.js'
 import type { Settled } from '../log/order.js'
 import { parseChannel } from './channel.js'
 import type { Client, Connection } from './connection.js'
@@ -6,8 +7,11 @@ import { encodeNotification, type Params } from './json-rpc.js'
 import type { LiveDesk } from './live-desk.js'
 import { isChannel } from './snapshot.js'
 
-const tooMuch = 'Too many messages at once. Wait a moment, and send this again.'
-const failed = 'The desk could not keep this. Send it again.'
+/** What became of a client's action. */
+export type Dispatched =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'ignored' }
+  | ({ readonly kind: 'refused' } & Refusal)
 
 /**
  * Takes a client's action. What is accepted comes back with everyone else's copy; what is not comes back to its sender
@@ -18,26 +22,34 @@ export async function dispatchAction(
   connection: Connection,
   client: Client,
   { params, isTooMuch }: { readonly params: Params; readonly isTooMuch: boolean },
-): Promise<void> {
+): Promise<Dispatched> {
   const { channel, clientSeq, action } = params
-  if (!isChannel(desk, channel, client.dialect) || !Number.isSafeInteger(clientSeq)) return
-  const origin = { clientId: client.id, clientSeq: Number(clientSeq) }
-  const echo = (rejectionReason?: string): void => {
-    const serverSeq = desk.feed.seq
-    const envelope = { channel, action, serverSeq, origin, ...(rejectionReason !== undefined && { rejectionReason }) }
-    connection.tell(encodeNotification('action', encodeEnvelope(envelope)))
-  }
-  if (isTooMuch) return echo(tooMuch)
-  const parsed = parseChannel(channel, client.dialect)
-  if (parsed === undefined || !('session' in parsed)) return echo('A client cannot send this action here.')
   const { dialect } = client
+  if (!isChannel(desk, channel, dialect) || !Number.isSafeInteger(clientSeq)) return { kind: 'ignored' }
+  const origin = { clientId: client.id, clientSeq: Number(clientSeq) }
+  const echo = (serverSeq: number, refused: object = {}): void => {
+    const envelope = { channel, action, serverSeq, origin, ...refused }
+    connection.tell(encodeNotification('action', encodeEnvelope(envelope)), serverSeq)
+  }
+  const refuse = ({ code, reason }: Refusal): Dispatched => {
+    // Nothing has happened, so there is no new number.
+    echo(connection.seq, { rejectionReason: reason, rejectionCode: code })
+    return { kind: 'refused', code, reason }
+  }
+  if (isTooMuch) return refuse(tooMany)
+  const parsed = parseChannel(channel, dialect)
+  if (parsed === undefined || !('session' in parsed)) return refuse(notAllowed)
   const settled = await desk.gate
     .dispatch(connection.visitor, { session: parsed.session, on: parsed.kind, dialect, action, origin })
-    .catch((): Settled => ({ kind: 'refused', reason: failed, seq: desk.feed.seq }))
-  if (settled.kind === 'refused') return echo(settled.reason)
+    .catch((error): Settled => {
+      desk.onError(error)
+      return { kind: 'refused', ...unavailable, seq: desk.feed.seq }
+    })
+  if (settled.kind === 'refused') return refuse(settled)
   // Accepted, and nothing to tell on this channel: without an echo it would stay pending.
   const isTold = settled.lines.some(
     line => line.origin !== undefined && addressed(line, dialect).some(told => told.channel === channel),
   )
-  if (!isTold && connection.subscriptions.has(channel)) echo()
+  if (!isTold && connection.subscriptions.has(channel)) echo(desk.feed.seq)
+  return { kind: 'taken' }
 }

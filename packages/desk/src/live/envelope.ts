@@ -1,6 +1,7 @@
 import type { Dialect } from '../asks/gate.js'
 import type { Accepted, Line } from '../log/act.js'
-import { channelsOf, chatAction, olderAction, summaryAction } from '../state/session-record.js'
+import { channelsOf } from '../state/channels.js'
+import { chatAction, olderAction, summaryAction } from '../state/dialects.js'
 
 /** An action on its way to the subscribers of a channel. */
 export interface Addressed {
@@ -29,14 +30,23 @@ export interface Envelope {
   /** Absent for what the desk did itself. */
   readonly origin?: Line['origin']
   readonly rejectionReason?: string
+  /** Ours: the same for a program, and for good. */
+  readonly rejectionCode?: string
 }
 
-export function encodeEnvelope({ channel, action, serverSeq, origin, rejectionReason }: Envelope): string {
+export function encodeEnvelope({
+  channel,
+  action,
+  serverSeq,
+  origin,
+  rejectionReason,
+  rejectionCode,
+}: Envelope): string {
   return JSON.stringify({
     channel,
     action,
     serverSeq,
     ...(origin && { origin }),
-    ...(rejectionReason !== undefined && { rejectionReason }),
+    ...(rejectionReason !== undefined && { rejectionReason, rejectionCode }),
   })
 }

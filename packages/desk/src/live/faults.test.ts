@@ -5,15 +5,17 @@ import { questions, type Served, serveTurn, text } from '../../test/live-served.
 
 let desk: Served
 let isBroken = false
+let errors: unknown[]
 
 beforeEach(async () => {
   isBroken = false
+  errors = []
   const store = memoryStore()
   const fragile: Store = {
     ...store,
     append: (...args) => (isBroken ? Promise.reject(new Error('disk full at /secret/path')) : store.append(...args)),
   }
-  desk = await serveTurn({ store: fragile })
+  desk = await serveTurn({ store: fragile, onError: error => errors.push(error) })
   await desk.ask({ id: 'r', message: 'Order', questions })
 })
 
@@ -29,6 +31,8 @@ it('a store that fails costs the action, and is told without its details', async
     code: -32603,
     message: 'The desk could not do this.',
   })
+  const away = { message: 'disk full at /secret/path' }
+  expect(errors).toMatchObject([away, away])
   // Who looked cannot be recorded; they can look all the same.
   await client.subscribe('ahp-session:/s')
   isBroken = false

@@ -1,16 +1,17 @@
 // Tells subscribers what happens, as it happens. Every line is written once for each dialect that someone listens in,
 // however many listen.
 import type { Dialect } from '../asks/gate.js'
-import { isSeenBy } from '../asks/visibility.js'
+import type { Person } from '../asks/policy.js'
+import { type Sight, sightsIn } from '../asks/visibility.js'
 import type { Accepted } from '../log/act.js'
 import type { Order } from '../log/order.js'
-import { channelsOf } from '../state/session-record.js'
-import { addressedToAll } from './asks.js'
+import { channelsOf } from '../state/channels.js'
 import { type Entry, encodeChanges, encodeSummary, entryOf } from './catalogue.js'
 import { asksChannel, rootChannel } from './channel.js'
-import { addressed, encodeEnvelope } from './envelope.js'
+import { encodeEnvelope } from './envelope.js'
 import { encodeNotification } from './json-rpc.js'
 import type { Subscribers } from './subscribers.js'
+import { addressedTo } from './tellings.js'
 
 const dialects: readonly Dialect[] = ['older', 'later']
 
@@ -65,24 +66,26 @@ export class Feed {
     // Of a session that is gone nobody is told what went before; who might have seen it is not known any more.
     const disposals = new Map<string, number>()
     for (const { act, session, seq } of lines) if (act.type === 'sessionDisposed') disposals.set(session, seq)
+    const sightOf = sightsIn(lines)
     for (const line of lines) {
       this.#seq = line.seq
       if (line.act.type === 'sessionCreated') this.#added(line)
       else if (line.act.type === 'sessionDisposed') this.#removed(line)
-      else if (line.seq > (disposals.get(line.session) ?? 0)) this.#happened(line)
+      else if (line.seq > (disposals.get(line.session) ?? 0))
+        this.#happened(line, sightOf(line, this.#order.state.session(line.session)))
     }
     for (const session of new Set(lines.map(line => line.session))) this.#listed(session)
   }
 
-  #happened(line: Accepted): void {
+  #happened(line: Accepted, sight: (person: Person) => Sight): void {
+    const { seq: serverSeq, origin } = line
     const record = this.#order.state.session(line.session)
     for (const dialect of dialects) {
-      for (const { channel, action } of [...addressed(line, dialect), ...addressedToAll(line, record)]) {
+      for (const { to, channel, action } of addressedTo(line, record, dialect)) {
         const listeners = this.#subscribers.of(channel, dialect)
         if (listeners.size === 0) continue
-        const { seq: serverSeq, origin } = line
         const frame = encodeNotification('action', encodeEnvelope({ channel, action, serverSeq, origin }))
-        for (const listener of listeners) if (isSeenBy(line, record, listener.visitor)) listener.tell(frame)
+        for (const listener of listeners) if (sight(listener.visitor) === to) listener.tell(frame, serverSeq)
       }
     }
   }
@@ -117,7 +120,7 @@ export class Feed {
       const listeners = this.#subscribers.of(channel, dialect)
       if (listeners.size === 0) continue
       const frame = encodeNotification('action', encodeEnvelope({ channel, action, serverSeq }))
-      for (const listener of listeners) listener.tell(frame)
+      for (const listener of listeners) listener.tell(frame, serverSeq)
     }
   }
 

@@ -1,7 +1,9 @@
+import { refusals } from '../asks/refusals.js'
+import { rootChannel } from './channel.js'
 import type { Connection, Handler } from './connection.js'
-import { dispatchAction } from './dispatch.js'
+import { type Dispatched, dispatchAction } from './dispatch.js'
 import { initialize, type Reply, reconnect } from './handshake.js'
-import { encodeError, encodeResult, errorCodes, type Params, RpcError } from './json-rpc.js'
+import { encodeError, encodeNotification, encodeResult, errorCodes, type Params, RpcError } from './json-rpc.js'
 import { closeCodes } from './limits.js'
 import type { LiveDesk } from './live-desk.js'
 import { createSession, disposeSession, listSessions } from './sessions.js'
@@ -18,6 +20,7 @@ export function handleWith(desk: LiveDesk): Handler {
         connection.answer(encodeResult(message.id, result))
       })
     } catch (error) {
+      if (!(error instanceof RpcError)) desk.onError(error)
       const known = error instanceof RpcError ? error : new RpcError(errorCodes.internal, 'The desk could not do this.')
       connection.answer(encodeError(message.id, known))
       if (known.code === errorCodes.unsupportedVersion) connection.end(closeCodes.unsupported, 'No version in common.')
@@ -34,9 +37,7 @@ async function notified(
   const { client } = connection
   if (client === undefined) return
   if (method === 'dispatchAction') await dispatchAction(desk, connection, client, { params, isTooMuch })
-  if (method === 'unsubscribe' && typeof params.channel === 'string') {
-    desk.subscribers.remove(params.channel, connection)
-  }
+  if (method === 'unsubscribe') unsubscribe(desk, connection, params)
 }
 
 async function answered(
@@ -63,6 +64,12 @@ async function answered(
       if (snapshot === undefined) throw notThere(channel)
       return reply(JSON.stringify({ snapshot }))
     }
+    // Notifications both; whoever sends them as requests is answered.
+    case 'unsubscribe':
+      unsubscribe(desk, connection, params)
+      return reply('null')
+    case 'dispatchAction':
+      return reply(takenOrThrow(params, await dispatchAction(desk, connection, client, { params, isTooMuch: false })))
     case 'createSession':
       return reply(await createSession(desk, connection, client, params))
     case 'disposeSession':
@@ -71,11 +78,28 @@ async function answered(
       return reply(listSessions(desk, client, params))
     case 'beckon/tryIt':
       if (desk.tryIt === undefined) throw new RpcError(errorCodes.notFound, 'There is nothing to try on this desk.')
-      desk.tryIt()
+      desk.tryIt(news =>
+        connection.tell(encodeNotification('beckon/tried', JSON.stringify({ channel: rootChannel, ...news }))),
+      )
       return reply('null')
     default:
       throw new RpcError(errorCodes.unknownMethod, 'The desk has no such method.')
   }
+}
+
+function unsubscribe({ subscribers }: LiveDesk, connection: Connection, { channel }: Params): void {
+  if (typeof channel === 'string') subscribers.remove(channel, connection)
+}
+
+function takenOrThrow({ channel, clientSeq }: Params, dispatched: Dispatched): string {
+  if (dispatched.kind === 'taken') return 'null'
+  if (dispatched.kind === 'refused') {
+    const { code, reason } = dispatched
+    if (code === 'recorded') return JSON.stringify({ status: code, message: reason })
+    throw new RpcError(refusals[code].rpc, reason, { code })
+  }
+  if (typeof channel === 'string' && Number.isSafeInteger(clientSeq)) throw notThere(channel)
+  throw new RpcError(errorCodes.invalidParams, 'An action has a channel, and clientSeq: a whole number.')
 }
 
 function notThere(channel: string): RpcError {

@@ -26,7 +26,9 @@ export function initialize(desk: LiveDesk, connection: Connection, params: Param
   }
   checkCount(desk, initialSubscriptions)
   const client = claim(desk, connection, clientId, version.dialect)
-  const snapshots = initialSubscriptions.flatMap(channel => subscribe(desk, connection, client, channel) ?? [])
+  const wanted = [...new Set(initialSubscriptions)]
+  const snapshots = wanted.flatMap(channel => subscribe(desk, connection, client, channel) ?? [])
+  connection.heard(desk.feed.seq)
   const serverInfo = serverInfoFor(desk, connection)
   reply(JSON.stringify({ protocolVersion: version.text, serverSeq: desk.feed.seq, serverInfo, snapshots }))
 }
@@ -48,7 +50,7 @@ export async function reconnect(desk: LiveDesk, connection: Connection, params: 
   checkCount(desk, cursors)
   const known = connection.client
   if (known !== undefined && known.id !== clientId) throw invalid('This connection was initialized by another client.')
-  const client = known ?? claim(desk, connection, clientId, dialectOf(desk, connection, clientId, cursors))
+  const client = known ?? claim(desk, connection, clientId, await dialectOf(desk, connection, clientId, cursors))
   const { order, feed } = desk
   const recording = feed.record()
   try {
@@ -60,12 +62,18 @@ export async function reconnect(desk: LiveDesk, connection: Connection, params: 
     const gone = new Set(recovery.missing)
     const here = cursors.map(({ channel }) => channel).filter(channel => !gone.has(channel))
     for (const channel of here) listen(desk, connection, client, channel)
+    connection.heard(recovery.stale.length > 0 ? feed.seq : lastTold(cursors, recovery))
     const snapshot = (channel: string): Snapshot | undefined =>
       snapshotOf(desk, channel, client.dialect, connection.visitor)
     reply(subscriptions.some(isObject) ? byChannel(recovery, here, snapshot) : together(recovery, here, snapshot))
   } finally {
     recording.stop()
   }
+}
+
+/** The last number of a replay: where it has nothing, it is the one that the client had. */
+function lastTold(cursors: readonly Cursor[], { missed }: Recovery): number {
+  return Math.max(0, ...cursors.map(({ seq }) => seq), missed.at(-1)?.seq ?? 0)
 }
 
 type Snapshots = (channel: string) => Snapshot | undefined
@@ -109,15 +117,20 @@ function cursorsOf(subscriptions: readonly unknown[], lastSeen: unknown): Cursor
 }
 
 /** `reconnect` does not say its version. A desk that does not know the client can only tell by its channels. */
-function dialectOf(desk: LiveDesk, { visitor }: Connection, id: unknown, cursors: readonly Cursor[]): Dialect {
-  const known = typeof id === 'string' ? desk.clients.dialectOf(id, visitor.principal) : undefined
+async function dialectOf(
+  desk: LiveDesk,
+  { visitor }: Connection,
+  id: unknown,
+  cursors: readonly Cursor[],
+): Promise<Dialect> {
+  const known = isId(id) ? await desk.clients.dialectOf(id, visitor.principal) : undefined
   if (known !== undefined) return known
   if (cursors.some(({ channel }) => isLaterOnly(channel))) return 'later'
   throw new RpcError(errorCodes.notFound, 'This client is not known here. Send initialize.')
 }
 
 function claim(desk: LiveDesk, connection: Connection, id: unknown, dialect: Dialect): Client {
-  if (typeof id !== 'string' || id === '' || id.length > longestId) {
+  if (!isId(id)) {
     throw invalid(`clientId is a text of at most ${longestId} characters.`)
   }
   const { principal } = connection.visitor
@@ -136,6 +149,10 @@ function checkCount({ limits }: LiveDesk, channels: readonly unknown[]): void {
 
 function invalid(message: string): RpcError {
   return new RpcError(errorCodes.invalidParams, message)
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= longestId
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,2 +1,1 @@
 export { createLive, type Live } from './create-live.js'
-export { socketOptions } from './limits.js'

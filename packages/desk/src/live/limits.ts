@@ -42,11 +42,8 @@ export const defaultLimits: LiveLimits = {
 }
 
 /** What the `WebSocketServer` in front of the live protocol has to be made with. */
-export const socketOptions: ServerOptions = {
-  noServer: true,
-  maxPayload: defaultLimits.maxFrameBytes,
-  perMessageDeflate: false,
-  clientTracking: false,
+export function socketOptionsFor({ maxFrameBytes }: LiveLimits): ServerOptions {
+  return { noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false, clientTracking: false }
 }
 
 /** Why the desk ends a connection. */
@@ -56,6 +53,8 @@ export const closeCodes = {
   unsupported: 1002,
   /** Garbage, or far too much of everything. */
   abusive: 1008,
+  /** Nobody vouches any more for who is on it. */
+  signedOut: 1008,
   tooLong: 1009,
   failed: 1011,
   /** One person has too many connections. */

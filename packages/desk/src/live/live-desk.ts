@@ -1,5 +1,6 @@
 import type { Gate } from '../asks/gate.js'
 import type { Order } from '../log/order.js'
+import type { TrialNews } from '../try-it.js'
 import type { Clients } from './clients.js'
 import type { Feed } from './feed.js'
 import type { LiveLimits } from './limits.js'
@@ -13,6 +14,8 @@ export interface LiveDesk {
   readonly subscribers: Subscribers
   readonly clients: Clients
   readonly limits: LiveLimits
-  /** Puts an ask for someone to try the desk with. It must not throw. */
-  readonly tryIt?: (() => void) | undefined
+  /** Told about the desk's own faults. */
+  readonly onError: (error: unknown) => void
+  /** Puts an ask for someone to try the desk with, and tells them how it goes. It must not throw. */
+  readonly tryIt?: ((tell: (news: TrialNews) => void) => void) | undefined
 }

@@ -1,5 +1,6 @@
 import { memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
+import { createTestClock } from 'beckon/test'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
@@ -199,6 +200,26 @@ it('is recovered by another node, and by one that never saw the client if its ch
   expect(await older.failure('reconnect', params)).toMatchObject({ code: -32008 })
   await older.initialize()
 })
+
+it.each(['older', 'later'] as const)(
+  'of the %s dialect goes on where it was after the desk began again',
+  async dialect => {
+    const clock = createTestClock()
+    const store = memoryStore({ clock })
+    const first = await serve({ store, clock })
+    const client = await first.connect(dialect)
+    // This channel has the same name in both dialects.
+    await client.subscribe('ahp-session:/s')
+    client.drop()
+    await first.live.close()
+    await first.ask({ id: 'r', message: 'Order', questions })
+    const second = await serveLive({ store, clock })
+    desks.push(second)
+    client.options.url = client.options.url.replace(first.url, second.url)
+    expect(await client.reconnect()).toMatchObject({ type: 'replay', actions: [{}] })
+    expect(client.confirmed('ahp-session:/s')).toEqual(await client.subscribe('ahp-session:/s'))
+  },
+)
 
 it('is not told twice what its node had not told anyone when it came back', async () => {
   const store = memoryStore()

@@ -1,14 +1,14 @@
 // What a client that comes back has missed. The log is read while others go on writing it, so what was told meanwhile is
 // put together with what was read; what is in the log and was not told yet will be told to everyone.
 import type { Dialect, Visitor } from '../asks/gate.js'
-import { isSeenBy } from '../asks/visibility.js'
+import { sightsIn } from '../asks/visibility.js'
 import type { Accepted } from '../log/act.js'
-import { addressedToAll } from './asks.js'
 import { parseChannel, rootChannel } from './channel.js'
-import { addressed, encodeEnvelope } from './envelope.js'
+import { encodeEnvelope } from './envelope.js'
 import { countAction } from './feed.js'
 import type { LiveDesk } from './live-desk.js'
 import { isChannel } from './snapshot.js'
+import { addressedTo } from './tellings.js'
 
 /** Up to which line a client has what happened on a channel. */
 export interface Cursor {
@@ -19,6 +19,7 @@ export interface Cursor {
 /** An action of a channel, as JSON. */
 interface Missed {
   readonly channel: string
+  readonly seq: number
   readonly envelope: string
 }
 
@@ -59,18 +60,18 @@ export function recover(desk: LiveDesk, reader: Reader, lines: readonly Accepted
   const missed: Missed[] = []
   let bytes = 0
   const lastCounted = lines.findLast(isCounted)
+  const sightOf = sightsIn(lines)
   for (const line of lines) {
     const { seq: serverSeq, origin } = line
     const record = desk.order.state.session(line.session)
-    const actions =
-      line === lastCounted ? [counted(desk)] : [...addressed(line, dialect), ...addressedToAll(line, record)]
-    for (const { channel, action } of actions) {
-      if (serverSeq <= (from.get(channel) ?? Number.POSITIVE_INFINITY)) continue
-      if (!isSeenBy(line, record, visitor)) continue
+    const sight = sightOf(line, record)(visitor)
+    const actions = line === lastCounted ? [counted(desk)] : addressedTo(line, record, dialect)
+    for (const { to, channel, action } of actions) {
+      if (serverSeq <= (from.get(channel) ?? Number.POSITIVE_INFINITY) || to !== sight) continue
       const envelope = encodeEnvelope({ channel, action, serverSeq, origin })
       bytes += envelope.length
       if (bytes > desk.limits.maxReplayBytes) return everything
-      missed.push({ channel, envelope })
+      missed.push({ channel, seq: serverSeq, envelope })
     }
   }
   return { missing, stale: here.filter(isStale).map(({ channel }) => channel), missed }
@@ -91,6 +92,6 @@ function isCounted({ act }: Accepted): boolean {
   return act.type === 'sessionCreated' || act.type === 'sessionDisposed'
 }
 
-function counted({ feed }: LiveDesk): { channel: string; action: object } {
-  return { channel: rootChannel, action: countAction(feed.sessions) }
+function counted({ feed }: LiveDesk): ReturnType<typeof addressedTo>[number] {
+  return { to: 'seen', channel: rootChannel, action: countAction(feed.sessions) }
 }

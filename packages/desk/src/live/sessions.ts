@@ -51,7 +51,7 @@ export function listSessions({ order }: LiveDesk, { dialect }: Client, { limit, 
     throw invalid('limit is a whole number above 0.')
   const from = cursor === undefined ? undefined : decodeCursor(cursor)
   const rows = [...order.state.sessions()]
-    .map(record => ({ record, at: record.older.summary.modifiedAt, id: record.id }))
+    .map(record => ({ record, at: record.bare.older.summary.modifiedAt, id: record.id }))
     .sort(inOrder)
     .filter(row => from === undefined || inOrder(from, row) < 0)
   const page = rows.slice(0, limit === undefined ? rows.length : Number(limit))

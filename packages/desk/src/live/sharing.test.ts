@@ -40,7 +40,7 @@ describe.each([
     expect(a.envelopes.find(({ action }) => action.questionId === 'name')).toMatchObject({ origin })
 
     expect(await b.reasonFor({ type: 'inputCompleted', requestId: 'r', response: 'accept' })).toBeUndefined()
-    expect(desk.parts.order.state.session('s')?.endings.r).toMatchObject({ response: 'accept', by: 'b' })
+    expect(desk.parts.order.state.session('s')?.endings.get('r')).toMatchObject({ response: 'accept', by: 'b' })
   })
 
   it('complete at the same instant: one wins, the other is told, both see the same', async () => {
@@ -53,7 +53,7 @@ describe.each([
     await Promise.all([a.ping(), b.ping()])
     const rejected = [...a.rejections, ...b.rejections]
     expect(rejected).toMatchObject([{ rejectionReason: expect.stringMatching(/open/) }])
-    const ending = desk.parts.order.state.session('s')?.endings.r
+    const ending = desk.parts.order.state.session('s')?.endings.get('r')
     expect(ending).toMatchObject(
       a.rejections.length === 0 ? { response: 'accept', by: 'a' } : { response: 'decline', by: 'b' },
     )

@@ -1,4 +1,4 @@
-import { channelsOf } from '../state/session-record.js'
+import { channelsOf } from '../state/channels.js'
 import { parseChannel } from './channel.js'
 import type { Client, Connection } from './connection.js'
 import { errorCodes, RpcError } from './json-rpc.js'
@@ -26,7 +26,9 @@ export function subscribe(
   channel: string,
 ): Snapshot | undefined {
   const snapshot = snapshotOf(desk, channel, client.dialect, connection.visitor)
-  if (snapshot !== undefined) listen(desk, connection, client, channel)
+  if (snapshot === undefined) return undefined
+  listen(desk, connection, client, channel)
+  connection.heard(snapshot.fromSeq)
   return snapshot
 }
 

@@ -23,11 +23,12 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
   async function isRejected(action: { type: string } & Record<string, unknown>, reason: RegExp): Promise<void> {
     const before = client.confirmed()
     const { seq } = desk.parts.order
+    const { lastSeen } = client
     const told = other.envelopes.length
     expect(await client.reasonFor(action)).toMatch(reason)
     expect(client.rejections.at(-1)).toMatchObject({
       channel: client.chatChannel,
-      serverSeq: seq,
+      serverSeq: lastSeen,
       origin: { clientId: client.options.clientId },
       action: { ...action, type: `${client.prefix}/${action.type}` },
     })
@@ -287,7 +288,7 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
     })
     await client.reasonFor({ ...accept, answers: { name: text('Ada', 'submitted') } })
     await settle()
-    const ending = desk.parts.order.state.session('s')?.endings.r
+    const ending = desk.parts.order.state.session('s')?.endings.get('r')
     expect(ending?.answers).toMatchObject({ name: text('Ada', 'submitted'), sure: { state: 'draft' } })
   })
 
@@ -357,7 +358,7 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
       client.notify('unsubscribe', { channel: client.chatChannel })
       await desk.ask({ id: 'r', message: 'Name?' })
       expect(await client.reasonFor(accept)).toBeUndefined()
-      expect(desk.parts.order.state.session('s')?.endings.r).toMatchObject({ response: 'accept' })
+      expect(desk.parts.order.state.session('s')?.endings.get('r')).toMatchObject({ response: 'accept' })
     })
   }
 })

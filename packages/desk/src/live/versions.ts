@@ -25,7 +25,7 @@ export function negotiate(offered: readonly unknown[]): Version | undefined {
 type Numbers = readonly [major: number, minor: number, patch: number]
 
 function numbersOf(text: unknown): Numbers | undefined {
-  const match = typeof text === 'string' ? /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(text) : null
+  const match = typeof text === 'string' ? /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/.exec(text) : null
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, Response } from '@beckon/core'
 import type { ErrorInfo, InputNeeded, InputRequest, Message } from '@beckon/core/chat'
-import type { Policy } from '../asks/policy.js'
+import type { EscalatedPolicy, Policy } from '../asks/policy.js'
 
 /**
  * Something that happened to a session, in neither dialect: the live protocol writes it as `session/...` or `chat/...`.
@@ -23,6 +23,8 @@ export type Act =
   | { readonly type: 'error'; readonly turnId: string; readonly duration: number; readonly error: ErrorInfo }
   | { readonly type: 'truncated'; readonly turnId?: string }
   | { readonly type: 'inputRequested'; readonly request: InputRequest; readonly policy: Policy }
+  /** Others are asked instead. Neither dialect has this: who is new to the ask sees it appear, and who is not asked any more sees it go. */
+  | { readonly type: 'audienceChanged'; readonly requestId: string; readonly policy: EscalatedPolicy }
   | {
       readonly type: 'inputAnswerChanged'
       readonly requestId: string
@@ -46,6 +48,23 @@ export type Act =
       readonly chat: string
       readonly changes: { readonly status: number; readonly modifiedAt: string }
     }
+
+/** The request that an act is about; undefined when it is about a turn, or the session. */
+export function requestOf(act: Act): string | undefined {
+  switch (act.type) {
+    case 'inputRequested':
+    case 'inputNeededSet':
+      return act.request.id
+    case 'audienceChanged':
+    case 'inputAnswerChanged':
+    case 'inputCompleted':
+      return act.requestId
+    case 'inputNeededRemoved':
+      return act.id
+    default:
+      return undefined
+  }
+}
 
 /** An ask whose session is gone. */
 export interface Gone {

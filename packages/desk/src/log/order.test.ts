@@ -82,7 +82,9 @@ describe('Order', () => {
     const nodes = await Promise.all([openNode(store), openNode(store)])
     const once = (node: number) =>
       nodes[node]?.order.change(state =>
-        state.session('s') ? { refused: 'there already' } : { lines: [create('s', `by ${node}`)] },
+        state.session('s')
+          ? { refused: { code: 'session-exists', reason: 'there already' } }
+          : { lines: [create('s', `by ${node}`)] },
       )
     const settled = await Promise.all([once(0), once(1), once(0), once(1)])
     expect(settled.filter(result => result?.kind === 'accepted')).toHaveLength(1)
@@ -130,7 +132,7 @@ describe('Order', () => {
     const busy = await openNode(store, 4)
     await busy.order.change(() => ({ lines: [create('s', 'a')] }))
     await deaf.order.change(() => ({ lines: [rename('s', 'from the deaf one')] }))
-    deaf.order.watch('s', () => looked++)
+    deaf.order.watch('s', 'ask', () => looked++)
     for (let i = 0; i < 80; i++) await busy.order.change(() => ({ lines: [rename('s', `${i}`)] }))
     await deaf.order.change(() => ({ lines: [rename('s', 'late')] }))
     await settle()

@@ -6,17 +6,19 @@
 // a node also looks by itself, now and again. One that has missed more than the store keeps begins anew from the snapshot.
 import { type Clock, systemClock } from 'beckon'
 import type { Store, Unsubscribe } from 'beckon/store'
+import type { Refusal } from '../asks/refusals.js'
 import { DeskState } from '../state/desk-state.js'
 import type { Accepted, Line } from './act.js'
 import { DeskLog, type Opened } from './desk-log.js'
+import { Watchers } from './watchers.js'
 
 /** What a change comes to: lines to write, or the reason why not. Lines may be empty: nothing to do. */
-export type Decision = { readonly lines: readonly Line[] } | { readonly refused: string }
+export type Decision = { readonly lines: readonly Line[] } | { readonly refused: Refusal }
 
 /** What became of a change. A refusal repeats the number of the last line. */
 export type Settled =
   | { readonly kind: 'accepted'; readonly lines: readonly Accepted[] }
-  | { readonly kind: 'refused'; readonly reason: string; readonly seq: number }
+  | ({ readonly kind: 'refused'; readonly seq: number } & Refusal)
 
 export type Listener = (lines: readonly Accepted[]) => void
 
@@ -40,7 +42,7 @@ export class Order {
   readonly #topic: string
   readonly #listeners = new Set<Listener>()
   readonly #beginners = new Set<() => void>()
-  readonly #watching = new Map<string, Set<() => void>>()
+  readonly #watchers = new Watchers()
   #tail: Promise<unknown> = Promise.resolve()
   #unsubscribe: Unsubscribe = async () => {}
   #stopLooking: () => void = () => {}
@@ -85,14 +87,9 @@ export class Order {
     return () => this.#beginners.delete(listener)
   }
 
-  /** Tells that something happened to one session: with a hundred thousand open asks, each hears of its own alone. */
-  watch(session: string, listener: () => void): () => void {
-    const listeners = this.#watching.get(session) ?? new Set()
-    this.#watching.set(session, listeners.add(listener))
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && this.#watching.get(session) === listeners) this.#watching.delete(session)
-    }
+  /** Tells that something happened to one ask, its turn or its session. */
+  watch(session: string, request: string, listener: () => void): () => void {
+    return this.#watchers.add(session, request, listener)
   }
 
   /** Changes the desk. `decide` may run more than once. Rejects when the store could not keep it. */
@@ -100,13 +97,13 @@ export class Order {
     return this.#inTurn(async () => {
       for (;;) {
         const decision = decide(this.state)
-        if ('refused' in decision) return { kind: 'refused', reason: decision.refused, seq: this.seq }
+        if ('refused' in decision) return { kind: 'refused', ...decision.refused, seq: this.seq }
         if (decision.lines.length === 0) return { kind: 'accepted', lines: [] }
         const lines = await this.#log.append(decision.lines)
         if (lines !== undefined) {
           this.#tell(lines)
           // What was accepted is accepted: a part that cannot be closed now is closed later, and a hint is a hint.
-          await this.#log.roll(this.state.size).catch(() => {})
+          await this.#log.roll(this.state.weight).catch(() => {})
           await this.#store.publish(this.#topic, this.seq).catch(() => {})
           return { kind: 'accepted', lines }
         }
@@ -130,9 +127,9 @@ export class Order {
     else {
       this.#load(news.anew)
       for (const listener of this.#beginners) listener()
-      for (const listeners of [...this.#watching.values()]) for (const listener of [...listeners]) listener()
+      this.#watchers.tellAll()
     }
-    await this.#log.roll(this.state.size)
+    await this.#log.roll(this.state.weight)
   }
 
   /** The next look comes after this one: a store that is slow, or away, is not asked twice at once. */
@@ -155,9 +152,7 @@ export class Order {
     if (lines.length === 0) return
     for (const line of lines) this.state.apply(line)
     for (const listener of this.#listeners) listener(lines)
-    for (const session of new Set(lines.map(line => line.session))) {
-      for (const listener of [...(this.#watching.get(session) ?? [])]) listener()
-    }
+    for (const line of lines) this.#watchers.tell(line)
   }
 
   /** One thing after the other, so that lines are told in their order. */

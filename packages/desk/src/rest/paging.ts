@@ -18,11 +18,12 @@ const maxLimit = 200
 /** Which page a query wants, or what is wrong with it. A limit that is too high is lowered. */
 export function pageOf(query: URLSearchParams): Page | RestReply {
   const limit = limitOf(query, { usual: defaultLimit, most: maxLimit })
-  if (limit === undefined) return problem(400, 'limit is a whole number from 1.')
+  if (limit === undefined) return problem('request-invalid', 'limit is a whole number from 1.')
   const cursor = query.get('cursor')
   if (cursor === null) return { limit }
   const [, at, id] = /^(\d{1,15})\.([\s\S]+)$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) return problem(400, 'cursor is what nextCursor was, and nothing else.')
+  if (at === undefined || id === undefined)
+    return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
   return { limit, after: { at: Number(at), id } }
 }
 

@@ -1,6 +1,7 @@
+import { type RefusalCode, refusals } from '../asks/refusals.js'
 import { json, type RestReply } from './exchange.js'
 
-const titles = {
+const titles: Readonly<Record<(typeof refusals)[RefusalCode]['http'], string>> = {
   400: 'Bad request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -11,17 +12,15 @@ const titles = {
   415: 'Unsupported media type',
   422: 'Unprocessable content',
   429: 'Too many requests',
-  500: 'Internal error',
   503: 'Unavailable',
-} as const
+}
 
-export type ProblemStatus = keyof typeof titles
-
-/** Why something is not done, as problem details (RFC 9457). */
-export function problem(status: ProblemStatus, detail: string, more: object = {}): RestReply {
+/** Why something is not done, as problem details (RFC 9457), with a code for programs. */
+export function problem(code: RefusalCode, detail: string, more: object = {}): RestReply {
+  const { http: status } = refusals[code]
   return json(
     status,
-    { type: 'about:blank', title: titles[status], status, detail, ...more },
+    { type: 'about:blank', title: titles[status], status, code, detail, ...more },
     { 'content-type': 'application/problem+json' },
   )
 }

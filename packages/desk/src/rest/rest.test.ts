@@ -301,9 +301,13 @@ describe('answering', () => {
     const { status, body } = await call('POST', '/api/asks/f/answer', { body: { content } })
     expect(status).toBe(422)
     expect(body.issues).toEqual([
-      { question: 'nope', message: 'This ask has no such question.' },
-      { question: 'name', message: 'An answer is required.' },
-      ...['count', 'ok', 'env', 'tags'].map(question => ({ question, message: expect.stringMatching(/^[A-Z]/) })),
+      { question: 'nope', code: 'question-not-found', message: 'This ask has no such question.' },
+      { question: 'name', code: 'answer-required', message: 'An answer is required.' },
+      ...['count', 'ok', 'env', 'tags'].map(question => ({
+        question,
+        code: 'answer-invalid',
+        message: expect.stringMatching(/^[A-Z]/),
+      })),
     ])
     expect((await call('GET', '/api/asks/f')).body.status).toBe('open')
     expect((await parts.audit.query({ request: 'f' })).map(({ event }) => event)).toContain('rejected')

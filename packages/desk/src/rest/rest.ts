@@ -57,10 +57,10 @@ export function createRest({ order, gate, audit, clock, ...options }: RestOption
   return {
     async handle(request, visitor) {
       if (!request.path.startsWith('/api/')) return undefined
-      if (!people.take(visitor.principal, now())) return later(problem(429, 'Too many requests. Wait a moment.'))
+      if (!people.take(visitor.principal, now())) return later(problem('too-many', 'Too many requests. Wait a moment.'))
       return route(routes, request, visitor).catch(error => {
         onError(error)
-        return later(problem(503, 'The desk cannot keep anything right now. Try again in a moment.'))
+        return later(problem('unavailable', 'The desk cannot keep anything right now. Try again in a moment.'))
       })
     },
     close() {

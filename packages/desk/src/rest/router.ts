@@ -24,16 +24,16 @@ export async function route(
   visitor: RestVisitor,
 ): Promise<RestResponse> {
   const parts = decodeParts(request.path)
-  if (parts === undefined) return problem(400, 'The path is not encoded as it should be.')
+  if (parts === undefined) return problem('request-invalid', 'The path is not encoded as it should be.')
   const here = routes.flatMap(({ path, method, handle }) => {
     const params = paramsOf(path.split('/'), parts)
     return params === undefined ? [] : [{ method, handle, params }]
   })
-  if (here.length === 0) return problem(404, 'There is nothing here. GET /api/openapi.json says what there is.')
+  if (here.length === 0) return problem('not-found', 'There is nothing here. GET /api/openapi.json says what there is.')
   const match = here.find(({ method }) => method === request.method)
   if (match === undefined) {
     const allow = here.map(({ method }) => method).join(', ')
-    const refused = problem(405, `This takes ${allow}.`)
+    const refused = problem('method-not-allowed', `This takes ${allow}.`)
     return { ...refused, headers: { ...refused.headers, allow } }
   }
   const { method, path, query, body, lastEventId } = request

@@ -1,7 +1,13 @@
 import { createServer } from 'beckon'
+import { StoreUnavailableError } from 'beckon/store'
 import { createTestClient } from 'beckon/test'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { RefusedError } from '../asks/refusals.js'
 import { createDesk, type Desk, type Listening } from '../index.js'
+import { Servers } from './servers.js'
+
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000 })
 
 const token = 'a-token-of-the-shop'
 const closing: (() => Promise<unknown>)[] = []
@@ -40,7 +46,7 @@ function shopWith(desk: Parameters<typeof createServer>[0]['desk']) {
 /** Answers what is open, as a person of this desk would. */
 async function answer(desk: Listening, body: (message: string) => object): Promise<void> {
   const cookie = await signIn(desk.link)
-  for (let attempt = 0; attempt < 500; attempt++) {
+  for (;;) {
     const { asks } = (await (await fetch(`${desk.url}api/asks`, { headers: { cookie } })).json()) as {
       asks: { id: string; message: string }[]
     }
@@ -56,7 +62,6 @@ async function answer(desk: Listening, body: (message: string) => object): Promi
     }
     await new Promise(resolve => setTimeout(resolve, 10))
   }
-  throw new Error('nothing was asked')
 }
 
 const cookies = new Map<string, string>()
@@ -139,6 +144,38 @@ describe('a server in another process', () => {
       .callTool('order')
       .catch(error => error)
     expect(JSON.stringify(result.content ?? result.message)).toMatch(/elicit/i)
+  })
+
+  it('is told to attend a call again that was let go to stay within bounds', async () => {
+    const place = { link: 'https://desk.example', ask: () => new Promise<never>(() => {}), leave: async () => {} }
+    const clock = { now: () => 0, after: () => () => {} }
+    const servers = new Servers({ tokens: { shop: token }, clock, maxPlaces: 2, attend: async () => place })
+    const send = async (method: string, path: string, body: object) => {
+      const request = { method, path: `/servers/calls/${path}`, authorization: `Bearer ${token}`, remoteAddress: '::1' }
+      return (await servers.handle({ ...request, body })).status
+    }
+    const ask = { ask: { kind: 'confirm', message: 'Sure?' }, expiresAt: 1 }
+    for (const call of ['1', '2', '1', '3']) expect(await send('POST', call, { tool: 't' })).toBe(200)
+    expect(await send('PUT', '2/asks/a', ask)).toBe(409)
+    expect(await Promise.race([send('PUT', '1/asks/a', ask), Promise.resolve('waits')])).toBe('waits')
+  })
+
+  it('is told to try again while the store of the desk is away, and no more once the turn is over', async () => {
+    const errors: unknown[] = [
+      new StoreUnavailableError('Postgres', new Error('away')),
+      new RefusedError('It is over.'),
+    ]
+    const place = { link: 'https://desk.example', ask: () => Promise.reject(errors.shift()), leave: async () => {} }
+    const clock = { now: () => 0, after: () => () => {} }
+    const servers = new Servers({ tokens: { shop: token }, clock, attend: async () => place })
+    const send = async (method: string, path: string, body: object) => {
+      const request = { method, path: `/servers/calls/${path}`, authorization: `Bearer ${token}`, remoteAddress: '::1' }
+      return (await servers.handle({ ...request, body })).status
+    }
+    const ask = { ask: { kind: 'confirm', message: 'Sure?' }, expiresAt: 1 }
+    await send('POST', '1', { tool: 't' })
+    expect(await send('PUT', '1/asks/a', ask)).toBe(503)
+    expect(await send('PUT', '1/asks/a', ask)).toBe(409)
   })
 
   it('needs a token in its URL', () => {

@@ -9,8 +9,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { BeckonError } from '@beckon/core'
 import type { AskDesk, Clock, DeskPlace } from 'beckon'
+import { StoreUnavailableError } from 'beckon/store'
 import { Failures } from '../access/failures.js'
 import { digestOf } from '../access/secret.js'
+import { askKey } from '../asks/ask-key.js'
+import { RefusedError, unavailable } from '../asks/refusals.js'
 import { json, type RestReply } from '../rest/exchange.js'
 import { problem } from '../rest/problem.js'
 import { readAsk, readCall } from './wanted.js'
@@ -21,6 +24,8 @@ export interface ServersOptions extends AskDesk {
   /** The token of each server, by its name. */
   readonly tokens: Readonly<Record<string, string>>
   readonly clock: Clock
+  /** How many calls of servers are known at a time. Default: 10,000. */
+  readonly maxPlaces?: number | undefined
 }
 
 /** A request of a server, as plain data. */
@@ -40,6 +45,7 @@ interface Open {
 /** Below what proxies and clients wait. */
 const waitMs = 25_000
 const fewestChars = 16
+const defaultMaxPlaces = 10_000
 
 export class Servers {
   readonly #options: ServersOptions
@@ -64,41 +70,53 @@ export class Servers {
     if (typeof server !== 'string') return server
     const [, , calls, call = '', asks, ask, ...more] = request.path.split('/').map(decodePart)
     const isKnown = calls === 'calls' && call !== '' && more.length === 0
-    if (!isKnown) return problem(404, 'There is nothing here.')
+    if (!isKnown) return problem('not-found', 'There is nothing here.')
     const id = `${server}.${call}`
     try {
       if (asks === undefined && request.method === 'POST') return await this.#attend(id, server, request.body)
       if (asks === 'end' && ask === undefined && request.method === 'POST') return await this.#end(id, request.body)
-      if (asks !== 'asks' || !ask) return problem(404, 'There is nothing here.')
+      if (asks !== 'asks' || !ask) return problem('not-found', 'There is nothing here.')
       if (request.method === 'PUT') return await this.#put(id, ask, request.body)
       if (request.method === 'DELETE') return this.#withdraw(id, ask)
-      return problem(405, 'This takes PUT and DELETE.')
+      return problem('method-not-allowed', 'This takes PUT and DELETE.')
     } catch (error) {
-      if (error instanceof BeckonError && error.number === -32602) return problem(400, error.message)
+      if (error instanceof BeckonError && error.number === -32602) return problem('request-invalid', error.message)
+      if (error instanceof RefusedError) return problem('conflict', error.message)
+      // Whoever is told so tries again.
+      if (error instanceof StoreUnavailableError) return problem('unavailable', unavailable.reason)
       throw error
     }
   }
 
   async #attend(id: string, server: string, body: unknown): Promise<RestReply> {
     const wanted = readCall(body)
-    if (wanted === undefined) return problem(400, 'A call has a tool, its input, and perhaps a principal.')
+    if (wanted === undefined)
+      return problem('request-invalid', 'A call has a tool, its input, and perhaps a principal.')
     const place = this.#places.get(id) ?? this.#options.attend({ id, server, ...wanted })
-    this.#places.set(id, place)
+    this.#keep(id, place)
     place.catch(() => this.#places.delete(id))
     return json(200, { link: (await place).link })
   }
 
+  /** So many, whichever servers died without a word: one that comes back for a call is told to attend it again. */
+  #keep(id: string, place: Promise<DeskPlace>): void {
+    this.#places.delete(id)
+    this.#places.set(id, place)
+    const [oldest] = this.#places.keys()
+    if (this.#places.size > (this.#options.maxPlaces ?? defaultMaxPlaces) && oldest !== undefined)
+      this.#places.delete(oldest)
+  }
+
   async #put(id: string, ask: string, body: unknown): Promise<RestReply> {
     const wanted = readAsk(body)
-    if (wanted === undefined) return problem(400, 'This is no ask that a desk can put.')
+    if (wanted === undefined) return problem('request-invalid', 'This is no ask that a desk can put.')
     const place = await this.#places.get(id)
-    if (place === undefined) return problem(409, 'Attend the call first.')
-    const key = `${id}.${ask}`
+    if (place === undefined) return problem('conflict', 'Attend the call first.')
+    const key = askKey(id, ask)
     const open = this.#open.get(key) ?? this.#begin(key, place, ask, wanted)
     const ending = await this.#within(open.ending)
     if (ending === undefined) return json(202, { link: place.link })
-    if (ending.kind === 'failed')
-      return problem(409, ending.error instanceof Error ? ending.error.message : 'It failed.')
+    if (ending.kind === 'failed') throw ending.error
     return json(200, ending)
   }
 
@@ -114,7 +132,7 @@ export class Servers {
   }
 
   #withdraw(id: string, ask: string): RestReply {
-    this.#open.get(`${id}.${ask}`)?.withdrawal.abort()
+    this.#open.get(askKey(id, ask))?.withdrawal.abort()
     return json(200, {})
   }
 
@@ -129,13 +147,13 @@ export class Servers {
   #nameOf({ authorization, remoteAddress }: ServerRequest): string | RestReply {
     const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
     if (this.#failures.blockedForMs(remoteAddress, token) !== undefined)
-      return problem(429, 'There were too many wrong tokens. Wait a minute.')
+      return problem('too-many', 'There were too many wrong tokens. Wait a minute.')
     const digest = Buffer.from(digestOf(token ?? ''))
     // With every token, whichever fits, so that the time it takes tells nothing.
     const found = this.#names.filter(known => timingSafeEqual(known.digest, digest))[0]
     if (found !== undefined && token !== undefined) return found.name
     this.#failures.record(remoteAddress, token ?? '')
-    return problem(401, 'Send the token that the desk has for this server.')
+    return problem('sign-in-required', 'Send the token that the desk has for this server.')
   }
 
   #within(ending: Promise<Ending>): Promise<Ending | undefined> {

@@ -8,6 +8,7 @@ export interface WantedCall {
   readonly tool: string
   readonly input: unknown
   readonly principal: string | undefined
+  readonly destructive: boolean
 }
 
 /** An ask that a server elsewhere wants put. */
@@ -19,9 +20,9 @@ export interface WantedAsk {
 /** Reads what a server sent; undefined when it is nothing that can be done. */
 export function readCall(body: unknown): WantedCall | undefined {
   if (!isRecord(body) || typeof body.tool !== 'string') return undefined
-  const { tool, input, principal } = body
+  const { tool, input, principal, destructive } = body
   if (principal !== undefined && typeof principal !== 'string') return undefined
-  return { tool, input, principal }
+  return { tool, input, principal, destructive: destructive === true }
 }
 
 /** @throws InvalidFormError for a form that cannot be put */
@@ -31,22 +32,25 @@ export function readAsk(body: unknown): WantedAsk | undefined {
   return ask && { ask, expiresAt: Number(body.expiresAt) }
 }
 
-function askIn({ kind, message, form, url, elicitationId }: Record<string, unknown>): Ask | undefined {
+function askIn({ kind, message, asker, form, url, elicitationId }: Record<string, unknown>): Ask | undefined {
   if (typeof message !== 'string') return undefined
+  const words = { message, ...(typeof asker === 'string' && { asker }) }
   switch (kind) {
     case 'confirm':
-      return { kind, message }
+      return { kind, ...words }
     case 'form': {
       if (!isRecord(form)) return undefined
       // What a server may put, and no more: it is checked as an author's would be.
       const checked: Form = formOf(form as { type: 'object' }, {
         allow: Object.keys(isRecord(form.properties) ? form.properties : {}),
       })
-      return { kind, message, form: checked }
+      return { kind, ...words, form: checked }
     }
     case 'url': {
       if (typeof url !== 'string' || typeof elicitationId !== 'string') return undefined
-      return inspectUrl(url, { allowHttp: true }).kind === 'refused' ? undefined : { kind, message, url, elicitationId }
+      return inspectUrl(url, { allowHttp: true }).kind === 'refused'
+        ? undefined
+        : { kind, ...words, url, elicitationId }
     }
     default:
       return undefined

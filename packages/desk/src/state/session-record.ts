@@ -1,196 +1,176 @@
-import type { Answer, Response } from '@beckon/core'
-import type { ChatAction, ChatState, InputRequest, SessionSummary, SessionSummaryAction } from '@beckon/core/chat'
-import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
-import { reduceSession, type SessionAction, type SessionState } from '@beckon/core/session-0.3'
+import {
+  type ChatState,
+  type InputNeeded,
+  type InputRequest,
+  type InputRequestPart,
+  reduceChat,
+  reduceSessionSummary,
+  type SessionSummary,
+} from '@beckon/core/chat'
+import { reduceSession, type SessionState } from '@beckon/core/session-0.3'
 import type { Policy } from '../asks/policy.js'
-import type { Accepted, Act, Actor } from '../log/act.js'
+import { type Accepted, type Act, type Actor, requestOf } from '../log/act.js'
+import { Apart } from './apart.js'
+import { chatAction, olderAction, summaryAction } from './dialects.js'
+import { neededList, partList, requestList } from './lists.js'
+import type { Ending, Head, SavedSession, SessionStates } from './session-states.js'
 
-/** The channels of a session in the live protocol. */
-export interface Channels {
-  /** Of the session itself, in both dialects. */
-  readonly session: string
-  /** Of its chat, in the later dialect. */
-  readonly chat: string
-}
+/** Asks in one `SavedSession`. */
+const savedAsks = 20
 
-export function channelsOf(id: string): Channels {
-  return { session: `ahp-session:/${id}`, chat: `ahp-chat:/${id}` }
-}
-
-/** A session as each dialect shows it, and what holds for its open asks. */
-export interface SessionRecord {
+/** A session and its asks, in both dialects, and what holds for the asks. Changed in place: there may be many of them. */
+export class SessionRecord implements SessionStates {
   readonly id: string
-  readonly title: string
-  /** Who asks: the name of the server whose tools these are. */
   readonly server: string
-  /** Whether it is there for one call of a server, and may be forgotten once that is over. */
-  readonly isCall?: true
-  readonly older: SessionState
-  readonly chat: ChatState
-  readonly summary: SessionSummary
-  /** By request id, of every request that the session had. */
-  readonly policies: Readonly<Record<string, Policy>>
+  readonly isCall: boolean
+  /** What holds for each request that the session had, by id. */
+  readonly policies: Map<string, Policy> = new Map()
   /** When each request was first put, in milliseconds, by id. */
-  readonly askedAt: Readonly<Record<string, number>>
+  readonly askedAt: Map<string, number> = new Map()
   /** How each request ended, by id. */
-  readonly endings: Readonly<Record<string, Ending>>
-}
+  readonly endings: Map<string, Ending> = new Map()
+  readonly #older: Apart<SessionState, InputRequest>
+  readonly #chat: Apart<ChatState, InputRequestPart>
+  readonly #summary: Apart<SessionSummary, InputNeeded>
+  #title: string
 
-/** How a request ended, and who ended it. */
-export interface Ending {
-  readonly response: Response
-  readonly answers: Readonly<Record<string, Answer>>
-  readonly by?: string
-  readonly reason?: string
-  /** Milliseconds. */
-  readonly at: number
-}
-
-export function createRecord(
-  id: string,
-  { title, server, isCall }: { title: string; server: string; isCall?: true },
-  at: number,
-): SessionRecord {
-  const { session, chat } = channelsOf(id)
-  const modifiedAt = new Date(at).toISOString()
-  return {
-    id,
-    title,
-    server,
-    ...(isCall && { isCall }),
-    older: {
-      summary: { resource: session, provider: server, title, status: 1, createdAt: at, modifiedAt: at },
-      lifecycle: 'ready',
-      turns: [],
-    },
-    chat: { resource: chat, title, status: 1, modifiedAt, turns: [] },
-    summary: {
-      provider: server,
-      title,
-      status: 1,
-      lifecycle: 'ready',
-      chats: [{ resource: chat, title, status: 1, modifiedAt }],
-      activeClients: [],
-    },
-    policies: {},
-    askedAt: {},
-    endings: {},
+  constructor({ id, title, server, isCall = undefined, older, chat, summary }: Head & SessionStates) {
+    this.id = id
+    this.server = server
+    this.isCall = isCall === true
+    this.#title = title
+    this.#older = new Apart(older, requestList)
+    this.#chat = new Apart(chat, partList)
+    this.#summary = new Apart(summary, neededList)
   }
-}
 
-/**
- * The session after something happened to it. What is kept by request id is added to in place: those tables grow with every
- * ask, and to copy them each time would make a session with many asks slow. The record that was there before shares them.
- */
-export function reduceRecord(record: SessionRecord, { act, at, by }: Accepted): SessionRecord {
-  const older = olderAction(act)
-  const chat = chatAction(act)
-  const summary = summaryAction(act)
-  if (act.type === 'inputRequested') {
-    put(record.policies, act.request.id, act.policy)
-    if (!Object.hasOwn(record.askedAt, act.request.id)) put(record.askedAt, act.request.id, at)
+  get title(): string {
+    return this.#title
   }
-  if (act.type === 'inputCompleted') put(record.endings, act.requestId, { ...endingOf(record, act, by), at })
-  return {
-    ...record,
-    ...(older && { older: reduceSession(record.older, older, at) }),
-    ...(chat && { chat: reduceChat(record.chat, chat, at) }),
-    ...(summary && { summary: reduceSessionSummary(record.summary, summary, at) }),
-    ...(act.type === 'titleChanged' && { title: act.title }),
+
+  /** The session in dialect 0.3, whole: like the two that follow, it costs as much as there are asks. */
+  get older(): SessionState {
+    return this.#older.whole
   }
-}
 
-/** Whatever the key is: a request may be called `__proto__`. */
-function put<T>(table: Readonly<Record<string, T>>, key: string, value: T): void {
-  Object.defineProperty(table, key, { value, enumerable: true, writable: true, configurable: true })
-}
-
-/** What holds for a request of a session. */
-export function policyOf({ policies }: SessionRecord, requestId: string): Policy | undefined {
-  return Object.hasOwn(policies, requestId) ? policies[requestId] : undefined
-}
-
-function endingOf(
-  record: SessionRecord,
-  { requestId, response, answers, reason }: Extract<Act, { type: 'inputCompleted' }>,
-  by?: Actor,
-): Omit<Ending, 'at'> {
-  const drafts = openRequests(record).find(({ id }) => id === requestId)?.answers
-  return {
-    response,
-    answers: { ...drafts, ...answers },
-    ...(by && { by: by.principal }),
-    ...(reason !== undefined && { reason }),
+  get chat(): ChatState {
+    return this.#chat.whole
   }
-}
 
-/** The open requests of a session, in the order they were put. */
-export function openRequests({ older }: SessionRecord): readonly InputRequest[] {
-  return older.inputRequests ?? []
-}
+  get summary(): SessionSummary {
+    return this.#summary.whole
+  }
 
-/** An act on the session's channel of dialect 0.3. */
-export function olderAction(act: Act): SessionAction | undefined {
-  switch (act.type) {
-    case 'sessionCreated':
-    case 'sessionDisposed':
-    case 'inputNeededSet':
-    case 'inputNeededRemoved':
-    case 'chatUpdated':
-      return undefined
-    case 'turnStarted': {
-      const { startedAt: _, ...rest } = act
-      return { ...rest, type: 'session/turnStarted' }
+  /** The session without any ask. */
+  get bare(): SessionStates {
+    return { older: this.#older.rest, chat: this.#chat.rest, summary: this.#summary.rest }
+  }
+
+  /** The session with one ask alone. */
+  about(requestId: string): SessionStates {
+    return {
+      older: this.#older.about(requestId),
+      chat: this.#chat.about(requestId),
+      summary: this.#summary.about(requestId),
     }
-    case 'turnComplete':
-    case 'turnCancelled':
-      return { type: `session/${act.type}`, turnId: act.turnId }
-    case 'error':
-      return { type: 'session/error', turnId: act.turnId, error: act.error }
-    case 'inputRequested':
-      return { type: 'session/inputRequested', request: act.request }
-    case 'inputCompleted': {
-      const { reason: _, gone: __, ...rest } = act
-      return { ...rest, type: 'session/inputCompleted' }
+  }
+
+  /** The open requests, in the order they were put. */
+  get openRequests(): readonly InputRequest[] {
+    return this.#older.items
+  }
+
+  get openCount(): number {
+    return this.#older.openCount
+  }
+
+  openRequest(id: string): InputRequest | undefined {
+    return this.#older.find(id)
+  }
+
+  /** How much there is to write in a snapshot. */
+  get weight(): number {
+    return 1 + this.#chat.size / savedAsks
+  }
+
+  apply({ act, at, by }: Accepted): void {
+    if (act.type === 'inputRequested') {
+      this.policies.set(act.request.id, act.policy)
+      if (!this.askedAt.has(act.request.id)) this.askedAt.set(act.request.id, at)
     }
-    default:
-      // The type is the only thing that differs between the dialects.
-      return { ...act, type: `session/${act.type}` } as SessionAction
+    if (act.type === 'audienceChanged') this.policies.set(act.requestId, act.policy)
+    if (act.type === 'inputCompleted') this.endings.set(act.requestId, { ...this.#endingOf(act, by), at })
+    if (act.type === 'titleChanged') this.#title = act.title
+    const older = olderAction(act)
+    const chat = chatAction(act)
+    const summary = summaryAction(act)
+    const about = ofTurns.has(act.type) ? everything : requestOf(act)
+    if (older) change(this.#older, about, state => reduceSession(state, older, at))
+    if (chat) change(this.#chat, about, state => reduceChat(state, chat, at))
+    if (summary) change(this.#summary, about, state => reduceSessionSummary(state, summary, at))
+  }
+
+  save(): SavedSession[] {
+    const { id, server, title, isCall, bare } = this
+    const [requests, parts, needed] = [this.#older.items, this.#chat.items, this.#summary.items]
+    const [policies, askedAt, endings] = [[...this.policies], [...this.askedAt], [...this.endings]]
+    const saved: SavedSession[] = []
+    const most = Math.max(requests.length, parts.length, needed.length, policies.length, endings.length)
+    for (let from = 0; from === 0 || from < most; from += savedAsks) {
+      const next = <T>(items: readonly T[]) => items.slice(from, from + savedAsks)
+      saved.push({
+        id,
+        ...(from === 0 && { head: { id, server, title, ...(isCall && { isCall }), ...bare } }),
+        requests: next(requests),
+        parts: next(parts),
+        needed: next(needed),
+        policies: next(policies),
+        askedAt: next(askedAt),
+        endings: next(endings),
+      })
+    }
+    return saved
+  }
+
+  /** Takes asks that were saved. */
+  load({ requests, parts, needed, policies, askedAt, endings }: SavedSession): void {
+    this.#older.add(requests)
+    this.#chat.add(parts)
+    this.#summary.add(needed)
+    for (const [id, policy] of policies) this.policies.set(id, policy)
+    for (const [id, at] of askedAt) this.askedAt.set(id, at)
+    for (const [id, ending] of endings) this.endings.set(id, ending)
+  }
+
+  #endingOf(
+    { requestId, response, answers, reason }: Extract<Act, { type: 'inputCompleted' }>,
+    by?: Actor,
+  ): Omit<Ending, 'at'> {
+    return {
+      response,
+      answers: { ...this.openRequest(requestId)?.answers, ...answers },
+      ...(by && { by: by.principal }),
+      ...(reason !== undefined && { reason }),
+    }
   }
 }
 
-/** An act on the chat's channel of the later dialect. */
-export function chatAction(act: Act): ChatAction | undefined {
-  switch (act.type) {
-    case 'sessionCreated':
-    case 'sessionDisposed':
-    case 'titleChanged':
-    case 'inputNeededSet':
-    case 'inputNeededRemoved':
-    case 'chatUpdated':
-      return undefined
-    case 'inputRequested':
-      return { type: 'chat/inputRequested', request: act.request }
-    case 'inputCompleted': {
-      const { reason: _, gone: __, ...rest } = act
-      return { ...rest, type: 'chat/inputCompleted' }
-    }
-    default:
-      return { ...act, type: `chat/${act.type}` } as ChatAction
-  }
+const everything = Symbol('everything')
+
+function change<State, Item>(
+  apart: Apart<State, Item>,
+  about: string | undefined | typeof everything,
+  reduce: (state: State) => State,
+): void {
+  if (about === everything) apart.change(reduce)
+  else apart.changeOne(about, reduce)
 }
 
-/** An act on the session's channel of the later dialect. */
-export function summaryAction(act: Act): SessionSummaryAction | undefined {
-  switch (act.type) {
-    case 'titleChanged':
-    case 'isReadChanged':
-    case 'isArchivedChanged':
-    case 'inputNeededSet':
-    case 'inputNeededRemoved':
-    case 'chatUpdated':
-      return { ...act, type: `session/${act.type}` } as SessionSummaryAction
-    default:
-      return undefined
-  }
-}
+/** What begins or ends a turn happens to every ask. */
+const ofTurns: ReadonlySet<Act['type']> = new Set([
+  'turnStarted',
+  'turnComplete',
+  'turnCancelled',
+  'error',
+  'truncated',
+])

@@ -7,7 +7,7 @@ import type { Order } from '../log/order.js'
 import type { AskIndex } from '../rest/asks/ask-index.js'
 import type { Hook } from './hook.js'
 import { Lease } from './lease.js'
-import { isFor, type LinkTo, messageOf } from './message.js'
+import { type LinkTo, messageOf, toldTo } from './message.js'
 import { pause } from './pause.js'
 import { type Fetch, send } from './send.js'
 import type { Turnstile } from './turnstile.js'
@@ -106,10 +106,11 @@ export class Courier {
     const happenings = asks.happeningsOf(line)
     let told = false
     for (const [index, happening] of happenings.entries()) {
-      if (!isFor(hook, happening)) continue
+      const event = toldTo(hook, happening)
+      if (event === undefined) continue
       told = true
       const id = `${name}-${line.seq}${happenings.length > 1 ? `-${index}` : ''}`
-      await this.#deliver(id, JSON.stringify(messageOf(id, happening, linkTo)), line.at, held)
+      await this.#deliver(id, JSON.stringify(messageOf(id, event, linkTo)), line.at, held)
     }
     return told
   }

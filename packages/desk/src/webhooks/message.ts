@@ -45,10 +45,14 @@ export function messageOf(id: string, happening: Happening, linkTo?: LinkTo): We
 
 export type LinkTo = (session: string, ask: string) => string
 
-/** Whether a hook is told. */
-export function isFor({ events, audience }: Hook, { event, known }: Happening): boolean {
-  if (!events.has(event)) return false
-  return audience === undefined || (known !== undefined && meet(known.policy, audience))
+/** What a hook is told: when others are asked instead of those that it stands for, the ask was withdrawn. */
+export function toldTo({ events, audience }: Hook, happening: Happening): Happening | undefined {
+  const { policy, before } = happening
+  const isFor = audience === undefined || (policy !== undefined && meet(policy, audience))
+  const wasFor = audience !== undefined && before !== undefined && meet(before, audience)
+  if (isFor === wasFor) return undefined
+  const told: Happening = isFor ? happening : { ...happening, event: 'withdrawn', ended: { event: 'withdrawn' } }
+  return events.has(told.event) ? told : undefined
 }
 
 function aboutOf(known: NonNullable<Happening['known']>): Omit<WebhookMessage['ask'], 'id' | 'link'> {

@@ -40,6 +40,7 @@ export interface Webhooks {
 /** What may come to something that hooks are told. Drafts do not, and there are many. */
 const telling: ReadonlySet<Act['type']> = new Set([
   'inputRequested',
+  'audienceChanged',
   'inputCompleted',
   'inputNeededRemoved',
   'sessionDisposed',

@@ -2,6 +2,7 @@ import { memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asked, completed, ended } from '../../asks/lines.js'
+import { escalated } from '../../asks/policy.js'
 import type { Line } from '../../log/act.js'
 import { Order } from '../../log/order.js'
 import { AskIndex } from './ask-index.js'
@@ -95,7 +96,23 @@ describe('AskIndex', () => {
     await write(asked('s', { id: 'a', message: 'a' }, { ...policy, audience: { groups: ['x'] } }, { at: 20 }))
     expect(index.find('a')).toMatchObject([{ askedAt: 10, policy: { audience: { groups: ['x'] } } }])
     expect(index.open.size).toBe(1)
-    expect(told.map(({ before }) => before)).toEqual([undefined, policy])
+    expect(told.map(({ event }) => event)).toEqual(['asked', 'asked'])
+  })
+
+  it('knows whom an ask is for, and whom it was for until others were asked', async () => {
+    const index = new AskIndex(order)
+    const told: Happening[] = []
+    index.listen(happenings => told.push(...happenings))
+    await put('a', 10)
+    const others = escalated({ ...policy, escalation: { at: 20, audience: { groups: ['x'] } } }, { id: 'a' }, 20)
+    if (others === undefined) throw new Error('Nobody else is to be asked.')
+    await write([{ session: 's', act: { type: 'audienceChanged', requestId: 'a', policy: others }, at: 20 }])
+    expect(index.find('a')).toMatchObject([{ askedAt: 10, policy: { audience: { groups: ['x'] } } }])
+    expect(index.open.size).toBe(1)
+    expect(told.map(({ policy: then, before }) => [then, before])).toEqual([
+      [policy, undefined],
+      [others, policy],
+    ])
   })
 
   it('lets go of sessions', async () => {

@@ -1,9 +1,10 @@
 // Finds asks by their id, and tells what happens to them. It follows the order of the desk, so that no request has to
 // look through every session. An id is unique in its session, so there may be several of the same.
 import type { InputRequest } from '@beckon/core/chat'
+import { policyBefore } from '../../asks/policy.js'
 import type { Accepted } from '../../log/act.js'
 import type { Order } from '../../log/order.js'
-import { openRequests, type SessionRecord } from '../../state/session-record.js'
+import type { SessionRecord } from '../../state/session-record.js'
 import { endedOf, type Happening } from './happening.js'
 import type { KnownAsk } from './known-ask.js'
 import { OpenList } from './open-list.js'
@@ -61,12 +62,17 @@ export class AskIndex {
   happeningsOf({ seq, at, session, act, by }: Accepted): Happening[] {
     const who = by === undefined ? {} : { by: by.principal }
     const one = (ask: string, rest: Pick<Happening, 'event'> & Partial<Happening>): Happening[] => {
-      const known = this.#entry(session, ask)
-      return [{ seq, at, session, ask, ...(known && { known }), ...rest }]
+      const known = rest.known ?? this.#entry(session, ask)
+      return [{ seq, at, session, ask, ...(known && { known, policy: known.policy }), ...rest }]
     }
     switch (act.type) {
       case 'inputRequested':
         return one(act.request.id, { event: 'asked', request: act.request })
+      case 'audienceChanged': {
+        const { requestId, policy } = act
+        const before = policyBefore(policy)
+        return one(requestId, { event: 'asked', request: policy.former.request, policy, ...(before && { before }) })
+      }
       case 'inputAnswerChanged': {
         const state = act.answer?.state ?? 'cleared'
         return one(act.requestId, { event: 'drafted', question: act.questionId, state, ...who })
@@ -97,53 +103,56 @@ export class AskIndex {
 
   #hear(lines: readonly Accepted[]): void {
     const happenings = lines.flatMap(line => {
-      const before = this.#apply(line)
-      return this.happeningsOf(line).map(happening => (before ? { ...happening, before } : happening))
+      this.#apply(line)
+      return this.happeningsOf(line)
     })
     this.#seq = lines.at(-1)?.seq ?? this.#seq
     if (happenings.length > 0) for (const listener of this.#listeners) listener(happenings)
   }
 
-  /** Gives whom an ask was for before it was put again. */
-  #apply({ seq, at, session, act }: Accepted): KnownAsk['policy'] | undefined {
+  #apply({ seq, at, session, act }: Accepted): void {
     switch (act.type) {
       case 'inputRequested': {
         const { request, policy } = act
         const entry = this.#entry(session, request.id)
-        if (entry !== undefined && entry.endedSeq === undefined) {
-          const before = entry.policy
-          entry.policy = policy
-          return before
-        }
         const server = this.#order.state.session(session)?.server ?? ''
-        this.#add({ id: request.id, session, server, request, policy, askedAt: at })
-        return undefined
+        if (entry !== undefined && entry.endedSeq === undefined) entry.policy = policy
+        else this.#add({ id: request.id, session, server, request, policy, askedAt: at })
+        break
+      }
+      case 'audienceChanged': {
+        const entry = this.#entry(session, act.requestId)
+        if (entry !== undefined) entry.policy = act.policy
+        break
       }
       case 'inputCompleted':
         this.#end(this.#entry(session, act.requestId), seq)
-        return undefined
+        break
       case 'inputNeededRemoved':
         this.#end(this.#entry(session, act.id), seq)
-        return undefined
+        break
       case 'sessionDisposed':
         this.#forget(session, seq)
-        return undefined
-      default:
-        return undefined
     }
   }
 
   #load(record: SessionRecord): void {
     const { id: session, server, policies, askedAt, chat } = record
-    const open = new Map(openRequests(record).map(request => [request.id, request]))
+    const open = new Map(record.openRequests.map(request => [request.id, request]))
     const put = new Map<string, InputRequest>()
     const turns = chat.activeTurn === undefined ? chat.turns : [...chat.turns, chat.activeTurn]
     for (const { responseParts } of turns)
       for (const part of responseParts) if (part.kind === 'inputRequest') put.set(part.request.id, part.request)
-    for (const [id, policy] of Object.entries(policies)) {
+    for (const [id, policy] of policies) {
       const request = open.get(id) ?? put.get(id) ?? { id }
-      const since = Object.hasOwn(askedAt, id) ? askedAt[id] : undefined
-      const entry = { id, session, server, request, policy, askedAt: since ?? record.older.summary.createdAt }
+      const entry = {
+        id,
+        session,
+        server,
+        request,
+        policy,
+        askedAt: askedAt.get(id) ?? record.bare.older.summary.createdAt,
+      }
       this.#add(open.has(id) ? entry : { ...entry, endedSeq: 0 })
     }
   }
@@ -156,7 +165,7 @@ export class AskIndex {
   #isAbandoned(session: string, id: string, seq: number): boolean {
     const { endedSeq } = this.#entry(session, id) ?? {}
     if (endedSeq !== 0) return endedSeq === seq
-    return !Object.hasOwn(this.#order.state.session(session)?.endings ?? {}, id)
+    return !this.#order.state.session(session)?.endings.has(id)
   }
 
   #add(entry: Entry): void {

@@ -9,6 +9,8 @@ export interface AskSubject {
   readonly kind: 'confirm' | 'form' | 'url'
   readonly session: string
   readonly server: string
+  /** Who asks, where that is not the server itself. */
+  readonly asker?: string
   readonly tool?: string
   readonly arguments?: unknown
   readonly message: string
@@ -56,6 +58,7 @@ export function draftOf(question: Question, answer: Answer): Draft {
 
 export function subjectOf({ id, session, server, request, policy, askedAt }: KnownAsk): AskSubject {
   const { message = '', url, questions = [], _meta: about = {} } = request
+  const asker = about['beckon/asker']
   const tool = about['beckon/tool']
   const input = about['beckon/arguments']
   return {
@@ -63,6 +66,7 @@ export function subjectOf({ id, session, server, request, policy, askedAt }: Kno
     kind: url !== undefined ? 'url' : questions.length > 0 ? 'form' : 'confirm',
     session,
     server,
+    ...(typeof asker === 'string' && { asker }),
     ...(typeof tool === 'string' && { tool }),
     ...(input !== undefined && { arguments: input }),
     message,

@@ -1,10 +1,12 @@
 import { checkAction } from '@beckon/core/session-0.3'
+import { type Refusal, refusalOf } from '../../asks/refusals.js'
 import type { Found } from './look-up.js'
 import { plainAnswer } from './plain-answer.js'
 
 /** What is wrong with the answer to one question, in words for a person. */
 export interface QuestionIssue {
   readonly question: string
+  readonly code: Refusal['code']
   readonly message: string
 }
 
@@ -27,18 +29,22 @@ export function checkContent(found: Found | undefined, content: Readonly<Record<
   for (const id of Object.keys(content)) {
     const question = questions.find(known => known.id === id)
     answers.set(id, question === undefined ? { state: 'skipped' } : plainAnswer(question, content[id]))
-    if (question === undefined) issues.push({ question: id, message: 'This ask has no such question.' })
+    if (question === undefined)
+      issues.push({ question: id, code: 'question-not-found', message: 'This ask has no such question.' })
   }
   for (const question of questions) {
     const { id } = question
     const only = <T>(value: T | undefined) => Object.fromEntries(value === undefined ? [] : [[id, value]])
     const draft = Object.hasOwn(drafts, id) ? drafts[id] : undefined
     const alone = { id: request.id, questions: [question], answers: only(draft) }
+    const type = 'session/inputCompleted'
     const reason = checkAction(
-      { ...record.older, inputRequests: [alone] },
-      { type: 'session/inputCompleted', requestId: request.id, response: 'accept', answers: only(answers.get(id)) },
+      { ...record.bare.older, inputRequests: [alone] },
+      { type, requestId: request.id, response: 'accept', answers: only(answers.get(id)) },
     )
-    if (reason !== undefined) issues.push({ question: id, message: withoutTitle(reason, question) })
+    if (reason === undefined) continue
+    const { code } = refusalOf(type, reason)
+    issues.push({ question: id, code, message: withoutTitle(reason, question) })
   }
   return { answers: Object.fromEntries(answers), issues }
 }

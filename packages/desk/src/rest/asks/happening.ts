@@ -26,6 +26,8 @@ export interface Happening {
   readonly ended?: Ended
   /** As it was put. */
   readonly request?: InputRequest
+  /** What held for it when this happened. Absent where it is not known. */
+  readonly policy?: Policy
   /** Whom it was for until now, when others are asked instead. */
   readonly before?: Policy
 }

@@ -2,7 +2,7 @@ import type { InputRequest } from '@beckon/core/chat'
 import type { Visitor } from '../../asks/gate.js'
 import { mayAnswer } from '../../asks/policy.js'
 import type { Order } from '../../log/order.js'
-import { openRequests, type SessionRecord } from '../../state/session-record.js'
+import type { SessionRecord } from '../../state/session-record.js'
 import type { AskIndex } from './ask-index.js'
 import { type EndedAsk, endedAsk } from './ask-view.js'
 import { type Ended, endedOf } from './happening.js'
@@ -31,13 +31,12 @@ export function askFor(
 /** An ask with the state it is in; undefined when it has ended. */
 export function openState(order: Order, ask: KnownAsk): Found | undefined {
   const record = ask.endedSeq === undefined ? order.state.session(ask.session) : undefined
-  const request = record && openRequests(record).find(({ id }) => id === ask.id)
+  const request = record?.openRequest(ask.id)
   return record && request && { ask, record, request }
 }
 
 function howEnded(order: Order, { id, session }: KnownAsk): Ended {
-  const endings = order.state.session(session)?.endings ?? {}
-  return endedOf(Object.hasOwn(endings, id) ? endings[id] : undefined)
+  return endedOf(order.state.session(session)?.endings.get(id))
 }
 
 export function endedState(order: Order, ask: KnownAsk): EndedAsk {

@@ -114,6 +114,36 @@ describe('GET /api/events', () => {
     expect(kinds(bob)).toEqual(['asked up'])
   })
 
+  it('tells the same of an escalation again to whoever was cut, and nothing to those whom it does not concern', async () => {
+    const people = ['alice', 'bob', 'carol']
+    const whole = await Promise.all(people.map(as => watch({ as })))
+    const [alice, bob, carol] = whole as [EventsClient, EventsClient, EventsClient]
+    const begin = carol.lastEventId
+    const escalation = { afterMs: 1000, audience: { principals: ['bob', 'carol'] } }
+    ask('up', { audience: { principals: ['alice', 'carol'] }, escalation }, question)
+    await Promise.all([alice.count(1), carol.count(1)])
+    await post('/api/asks/up/drafts/name', { value: 'x' }, { method: 'PUT' })
+    await clock.advance(1000)
+    await Promise.all([alice.count(3), bob.count(1)])
+    expect((await post('/api/asks/up/decline', {}, { as: 'alice' })).status).toBe(404)
+    await post('/api/asks/up/decline', {}, { as: 'bob' })
+    await Promise.all([bob.count(2), carol.count(3)])
+    expect(whole.map(kinds)).toEqual([
+      ['asked up', 'drafted up', 'withdrawn up'],
+      ['asked up', 'answered up'],
+      ['asked up', 'drafted up', 'answered up'],
+    ])
+    expect(bob.events[0]?.data.drafts).toEqual({ name: { state: 'draft', value: 'x' } })
+    for (const [index, as] of people.entries()) {
+      const { events } = whole[index] as EventsClient
+      for (const [from, id] of [begin, ...events.map(event => event.id)].entries()) {
+        const again = await watch({ as, lastEventId: id })
+        await again.until(() => again.lastEventId === `${parts.order.seq}`)
+        expect(again.events).toEqual(events.slice(from))
+      }
+    }
+  })
+
   it('tells that the asks of a session are gone with it', async () => {
     const client = await watch()
     ask('a')

@@ -2,6 +2,7 @@
 import type { Clock } from 'beckon'
 import type { Visitor } from '../../asks/gate.js'
 import { mayAnswer } from '../../asks/policy.js'
+import { formerPolicies } from '../../asks/visibility.js'
 import type { Accepted } from '../../log/act.js'
 import type { Order } from '../../log/order.js'
 import type { AskIndex } from '../asks/ask-index.js'
@@ -97,18 +98,21 @@ export class Feeds {
 
   #hear(happenings: readonly Happening[]): void {
     for (const [index, happening] of happenings.entries()) {
-      const { known, event, seq } = happening
+      const { known, seq } = happening
       const isLast = happenings[index + 1]?.seq !== seq
       const viewers: Visitor[] = []
-      let frame: string | undefined
+      const frames = new Map<string, string>()
       for (const feed of [...this.#feeds]) {
         if (feed.held !== undefined) {
           if (feed.held.push(happening) > maxHeld) feed.stream.end()
-        } else if (isFor(feed, happening)) {
-          frame ??= frameOf(happening, isLast)
-          feed.stream.push(frame)
-          if (event === 'asked') viewers.push(feed.visitor)
-        } else if (hasLost(feed, happening)) feed.stream.push(frameOf(lossOf(happening), isLast))
+          continue
+        }
+        const told = toldTo(feed, happening)
+        if (told === undefined) continue
+        const frame = frames.get(told.event) ?? frameOf(told, isLast)
+        frames.set(told.event, frame)
+        feed.stream.push(frame)
+        if (told.event === 'asked') viewers.push(feed.visitor)
       }
       if (known !== undefined) this.#viewed(viewers, [known])
     }
@@ -138,8 +142,8 @@ export class Feeds {
 
   #replayHeld(feed: Feed, held: readonly Happening[]): void {
     for (const happening of held) {
-      if (isFor(feed, happening)) feed.stream.push(frameOf(happening, false))
-      else if (hasLost(feed, happening)) feed.stream.push(frameOf(lossOf(happening), false))
+      const told = toldTo(feed, happening)
+      if (told !== undefined) feed.stream.push(frameOf(told, false))
     }
     const last = held.at(-1)
     if (last !== undefined) feed.stream.push(aliveFrame(last.seq))
@@ -151,19 +155,22 @@ export class Feeds {
     const frames: string[] = []
     const seen: KnownAsk[] = []
     let chars = 0
+    const policyThen = formerPolicies(lines)
     for (const line of lines) {
-      const happenings = asks.happeningsOf(line)
+      const happenings = asks.happeningsOf(line).map(happening => {
+        const policy = policyThen(line.session, happening.ask, line.seq)
+        return policy === undefined ? happening : { ...happening, policy }
+      })
       if (line.act.type === 'sessionDisposed' && happenings.length === 0 && !asks.remembers(line.session))
         return undefined
       for (const [index, happening] of happenings.entries()) {
-        const { known, event, at } = happening
-        if (known === undefined) return undefined
-        if (isFor(feed, happening)) {
-          const frame = frameOf(happening, index === happenings.length - 1)
-          frames.push(frame)
-          chars += frame.length
-          if (event === 'asked') seen.push(known)
-        } else if (event === 'asked' && at > known.askedAt) return undefined
+        if (happening.known === undefined) return undefined
+        const told = toldTo(feed, happening)
+        if (told === undefined) continue
+        const frame = frameOf(told, index === happenings.length - 1)
+        frames.push(frame)
+        chars += frame.length
+        if (told.event === 'asked') seen.push(happening.known)
         if (chars > limits.maxBufferedChars / 2) return undefined
       }
     }
@@ -186,19 +193,12 @@ export class Feeds {
   }
 }
 
-function isFor({ visitor, session }: Feed, happening: Happening): boolean {
-  return (
-    happening.known !== undefined &&
-    (session ?? happening.session) === happening.session &&
-    mayAnswer(happening.known.policy, visitor)
-  )
-}
-
-/** Others are asked instead of this person. */
-function hasLost({ visitor, session }: Feed, { before, session: where }: Happening): boolean {
-  return before !== undefined && (session ?? where) === where && mayAnswer(before, visitor)
-}
-
-function lossOf(happening: Happening): Happening {
-  return { ...happening, event: 'withdrawn', ended: { event: 'withdrawn' } }
+/** What happened, as it is to whoever watches: when others are asked instead of them, the ask was withdrawn. */
+function toldTo({ visitor, session }: Feed, happening: Happening): Happening | undefined {
+  const { policy, before } = happening
+  if (policy === undefined || (session ?? happening.session) !== happening.session) return undefined
+  const isFor = mayAnswer(policy, visitor)
+  if (before === undefined) return isFor ? happening : undefined
+  if (isFor === mayAnswer(before, visitor)) return undefined
+  return isFor ? happening : { ...happening, event: 'withdrawn', ended: { event: 'withdrawn' } }
 }

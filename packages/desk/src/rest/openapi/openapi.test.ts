@@ -123,7 +123,7 @@ describe('what the desk answers', () => {
       { id: 'o', kind: 'single-select' as const, message: 'O', options: [{ id: 'a', label: 'A', recommended: true }] },
       { id: 'm', kind: 'multi-select' as const, message: 'M', options: [{ id: 'a', label: 'A' }], min: 0 },
     ]
-    const about = { 'beckon/tool': 'deploy', 'beckon/arguments': { app: 'web' } }
+    const about = { 'beckon/tool': 'deploy', 'beckon/arguments': { app: 'web' }, 'beckon/asker': 'CI' }
     turn.ask({ id: 'f', message: 'Where?', questions, _meta: about }).catch(() => {})
     turn.ask({ id: 'q', message: 'Sure?' }, { quorum: 2 }).catch(() => {})
     turn.ask({ id: 'u', message: 'Visit', url: 'https://example.com/' }, { timeoutMs: 1000 }).catch(() => {})

@@ -1,3 +1,4 @@
+import { refusals } from '../../asks/refusals.js'
 import { longestReason } from '../limits.js'
 
 /** A JSON Schema as OpenAPI 3.1 has it. */
@@ -36,6 +37,7 @@ const subject = {
   expiresAt: time,
 }
 const about = {
+  asker: { type: 'string', description: 'Who asks through the server, when it is not the server itself.' },
   tool: text,
   arguments: { description: 'What the tool was called with.' },
   url: { type: 'string', description: 'The page to visit.' },
@@ -135,9 +137,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   EndedEvent: object({ ...event, ended: ref('Ended') }, eventWords),
   ResetEvent: object({ reason: text }),
-  Issue: object({ question: text, message: text }),
+  Issue: object({ question: text, code: ref('Code'), message: text }),
+  Code: { enum: Object.keys(refusals), description: 'Why, for programs: this stays, whatever the words beside it.' },
   Problem: object(
-    { type: text, title: text, status: { type: 'integer' }, detail: text },
+    { type: text, title: text, status: { type: 'integer' }, code: ref('Code'), detail: text },
     { issues: listOf(ref('Issue')), ended: ref('Ended') },
   ),
 }

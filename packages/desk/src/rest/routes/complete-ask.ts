@@ -1,5 +1,6 @@
 // Answer, decline and cancel. The gate decides, as it does for everyone, and records what it refuses; what is checked
 // here is only for better words than one reason.
+import { expired } from '../../asks/refusals.js'
 import type { Settled } from '../../log/order.js'
 import { checkContent, type QuestionIssue } from '../asks/check-content.js'
 import type { KnownAsk } from '../asks/known-ask.js'
@@ -16,11 +17,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 export async function answerAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const ask = findAsk(desk, request)
-  if (ask === undefined) return problem(404, noSuchAsk)
+  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
   const fields = fieldsOf(request.body, ['content'])
   const content = fields?.content ?? {}
   if (fields === undefined || !isRecord(content)) {
-    return problem(400, 'The body is an object with "content": an object by question id.')
+    return problem('request-invalid', 'The body is an object with "content": an object by question id.')
   }
   const found = openState(desk.order, ask)
   const { answers, issues } = checkContent(found, content)
@@ -29,22 +30,23 @@ export async function answerAsk(desk: DeskView, request: Matched): Promise<RestR
 
 export async function declineAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const ask = findAsk(desk, request)
-  if (ask === undefined) return problem(404, noSuchAsk)
+  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
   const fields = fieldsOf(request.body, ['reason'])
   const { reason } = fields ?? {}
   if (fields === undefined || (reason !== undefined && typeof reason !== 'string')) {
-    return problem(400, 'The body is empty, or an object with "reason": a text.')
+    return problem('request-invalid', 'The body is empty, or an object with "reason": a text.')
   }
   if (reason !== undefined && reason.length > longestReason) {
-    return problem(422, `A reason has at most ${longestReason} characters.`)
+    return problem('reason-too-long', `A reason has at most ${longestReason} characters.`)
   }
   return complete(desk, request, ask, { how: { response: 'decline', ...(reason !== undefined && { reason }) } })
 }
 
 export async function cancelAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const ask = findAsk(desk, request)
-  if (ask === undefined) return problem(404, noSuchAsk)
-  if (fieldsOf(request.body, []) === undefined) return problem(400, 'The body is empty, or an empty object.')
+  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
+  if (fieldsOf(request.body, []) === undefined)
+    return problem('request-invalid', 'The body is empty, or an empty object.')
   return complete(desk, request, ask, { how: { response: 'cancel' } })
 }
 
@@ -73,13 +75,15 @@ export function dispatch({ gate }: DeskView, { visitor }: Matched, ask: KnownAsk
 export function refusal(
   desk: DeskView,
   ask: KnownAsk,
-  { reason }: Extract<Settled, { kind: 'refused' }>,
+  { code, reason }: Extract<Settled, { kind: 'refused' }>,
   issues: readonly QuestionIssue[] = [],
 ): RestResponse {
-  if (reason.startsWith('recorded')) return json(202, { status: 'recorded', message: reason })
+  if (code === 'recorded') return json(202, { status: code, message: reason })
   if (openState(desk.order, ask) === undefined) return alreadyOver(desk, ask)
-  if (desk.now() >= ask.policy.expiresAt) return problem(409, reason, { ended: { event: 'expired' } })
-  return issues.length > 0 ? problem(422, 'Some answers cannot be taken.', { issues }) : problem(422, reason)
+  if (desk.now() >= ask.policy.expiresAt) return problem('ask-expired', expired.reason, { ended: { event: 'expired' } })
+  if (issues.length === 0) return problem(code, reason)
+  const what = code === 'answer-required' ? code : 'answer-invalid'
+  return problem(what, 'Some answers cannot be taken.', { issues })
 }
 
 async function complete(
@@ -97,7 +101,7 @@ function alreadyOver({ order }: DeskView, ask: KnownAsk): RestResponse {
   const words = {
     answered: `${ended.by} has answered this already: ${ended.response}.`,
     withdrawn: 'This was withdrawn.',
-    expired: 'The time to answer this is over.',
+    expired: expired.reason,
   }
-  return problem(409, words[ended.event], { ended })
+  return problem(ended.event === 'expired' ? 'ask-expired' : 'ask-ended', words[ended.event], { ended })
 }

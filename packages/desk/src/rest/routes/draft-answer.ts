@@ -21,17 +21,17 @@ interface Change {
 /** Changes one question's answer, for everyone who looks at it. */
 export async function draftAnswer(desk: DeskView, request: Matched): Promise<RestResponse> {
   const ask = findAsk(desk, request)
-  if (ask === undefined) return problem(404, noSuchAsk)
+  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
   const questionId = request.param('questionId')
   const question = ask.request.questions?.find(({ id }) => id === questionId)
-  if (question === undefined) return problem(404, 'This ask has no such question.')
+  if (question === undefined) return problem('question-not-found', 'This ask has no such question.')
   const change = changeIn(request.body)
-  if (change === undefined) return problem(400, wanted)
+  if (change === undefined) return problem('request-invalid', wanted)
   const answer = answerOf(question, change)
   const type = 'session/inputAnswerChanged'
   const settled = await dispatch(desk, request, ask, { type, questionId, ...(answer && { answer }) })
   if (settled.kind === 'refused') {
-    return refusal(desk, ask, settled, [{ question: questionId, message: settled.reason }])
+    return refusal(desk, ask, settled, [{ question: questionId, code: settled.code, message: settled.reason }])
   }
   const answers = openState(desk.order, ask)?.request.answers ?? {}
   const now = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined

@@ -1,7 +1,5 @@
 import type { InputRequest } from '@beckon/core/chat'
 import { mayAnswer } from '../../asks/policy.js'
-import type { Order } from '../../log/order.js'
-import { openRequests } from '../../state/session-record.js'
 import { openAsk } from '../asks/ask-view.js'
 import type { KnownAsk } from '../asks/known-ask.js'
 import type { DeskView } from '../desk-view.js'
@@ -16,11 +14,12 @@ export async function listAsks(desk: DeskView, { query, visitor }: Matched): Pro
   const session = query.get('session')
   const server = query.get('server')
   const found: { ask: KnownAsk; request: InputRequest }[] = []
-  const requestOf = requestsIn(desk.order)
   let hasMore = false
   for (const ask of desk.asks.open.newestFirst(page.after)) {
     if ((session ?? ask.session) !== ask.session || (server ?? ask.server) !== ask.server) continue
-    const request = mayAnswer(ask.policy, visitor) ? requestOf(ask) : undefined
+    const request = mayAnswer(ask.policy, visitor)
+      ? desk.order.state.session(ask.session)?.openRequest(ask.id)
+      : undefined
     if (request === undefined) continue
     hasMore = found.length === page.limit
     if (hasMore) break
@@ -35,15 +34,4 @@ export async function listAsks(desk: DeskView, { query, visitor }: Matched): Pro
     asks: found.map(({ ask, request }) => openAsk(ask, request)),
     ...(hasMore && last && { nextCursor: cursorOf({ at: last.askedAt, id: last.id }) }),
   })
-}
-
-/** Looks through a session once, however many of its asks are wanted. */
-function requestsIn(order: Order): (ask: KnownAsk) => InputRequest | undefined {
-  const sessions = new Map<string, Map<string, InputRequest>>()
-  return ({ session, id }) => {
-    const record = order.state.session(session)
-    const known = sessions.get(session) ?? new Map(record && openRequests(record).map(request => [request.id, request]))
-    sessions.set(session, known)
-    return known.get(id)
-  }
 }

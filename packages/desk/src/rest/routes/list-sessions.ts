@@ -1,5 +1,5 @@
 import { mayAnswer, type Person } from '../../asks/policy.js'
-import { openRequests, policyOf, type SessionRecord } from '../../state/session-record.js'
+import type { SessionRecord } from '../../state/session-record.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
 import { comparePlaces, cursorOf, type Place, pageOf } from '../paging.js'
@@ -23,15 +23,15 @@ export function listSessions({ order }: DeskView, { query, visitor }: Matched): 
   })
 }
 
-function placeOf({ id, older }: SessionRecord): Place {
-  return { at: older.summary.createdAt, id }
+function placeOf({ id, bare }: SessionRecord): Place {
+  return { at: bare.older.summary.createdAt, id }
 }
 
 function sessionView(record: SessionRecord, person: Person): object {
-  const { id, title, server, older } = record
-  const { createdAt, modifiedAt } = older.summary
-  const openAsks = openRequests(record).filter(request => {
-    const policy = policyOf(record, request.id)
+  const { id, title, server, bare } = record
+  const { createdAt, modifiedAt } = bare.older.summary
+  const openAsks = record.openRequests.filter(request => {
+    const policy = record.policies.get(request.id)
     return policy === undefined || mayAnswer(policy, person)
   }).length
   return { id, title, server, createdAt, modifiedAt, openAsks }

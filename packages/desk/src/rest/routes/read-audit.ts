@@ -21,9 +21,9 @@ export async function readAudit(
   const limit = limitOf(query, { usual: 100, most: 1_000 })
   const since = query.get('since') ?? '0'
   const cursor = query.get('cursor') ?? '0'
-  if (limit === undefined) return problem(400, 'limit is a whole number from 1.')
-  if (!/^\d{1,15}$/.test(since)) return problem(400, 'since is a time in milliseconds.')
-  if (!/^\d{1,15}$/.test(cursor)) return problem(400, 'cursor is what nextCursor was, and nothing else.')
+  if (limit === undefined) return problem('request-invalid', 'limit is a whole number from 1.')
+  if (!/^\d{1,15}$/.test(since)) return problem('request-invalid', 'since is a time in milliseconds.')
+  if (!/^\d{1,15}$/.test(cursor)) return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
   const isSeen = mayAudit(visitor) ? () => true : (entry: AuditEntry) => concerns(desk, entry, visitor)
   const filter = {
     after: Number(cursor),

@@ -5,7 +5,8 @@ import type { Matched } from '../router.js'
 
 export async function watchEvents(feeds: Feeds, { query, visitor, lastEventId }: Matched): Promise<RestResponse> {
   const stream = await feeds.open(visitor, { session: query.get('session') ?? undefined, lastEventId })
-  if (stream === undefined) return problem(429, 'You watch the events too often at once. Close another feed first.')
+  if (stream === undefined)
+    return problem('too-many', 'You watch the events too often at once. Close another feed first.')
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   return { status: 200, headers, stream }
 }

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { AccessRequest } from './access.js'
+import { page } from './respond.js'
+
+function asking(accept: string): AccessRequest {
+  const header = (name: string) => (name === 'accept' ? accept : undefined)
+  return { method: 'GET', path: '/live', query: '', remoteAddress: '127.0.0.1', header }
+}
+
+const signIn = {
+  title: 'Not signed in',
+  text: 'Sign in with <id>.',
+  link: { text: 'Sign in', path: '/sign-in?next=%2F' },
+}
+
+it('says the same as a page, as JSON and as text, by what the client wants', () => {
+  const html = page(asking('text/html,*/*'), 401, signIn)
+  expect(html.body).toContain('<p>Sign in with &#60;id&#62;.</p>')
+  expect(html.body).toContain('href="/sign-in?next=%2F"')
+  const json = page(asking('application/json'), 401, signIn, [['WWW-Authenticate', 'Bearer']])
+  expect(JSON.parse(json.body)).toMatchObject({
+    title: 'Not signed in',
+    detail: 'Sign in with <id>.',
+    link: signIn.link,
+  })
+  expect(json.headers).toContainEqual(['Content-Type', 'application/json'])
+  expect(json.headers).toContainEqual(['WWW-Authenticate', 'Bearer'])
+  expect(page(asking('*/*'), 401, signIn).body).toBe('Not signed in. Sign in with <id>.\n')
+})
