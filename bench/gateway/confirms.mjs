@@ -1,15 +1,16 @@
-// npm run bench -- gateway
+// npm run bench -- gateway [--quick]
 // Confirms a second through the gateway, one and 100 at once, on both wires, and beside them the same confirm in a tool of
 // a server itself: what an application behind a gateway costs.
 
 import { pushCaller, roundsCaller } from './load/callers.mjs'
+import { isQuick } from './load/options.mjs'
 import { startDirect, startGateway } from './load/start.mjs'
 
 /** @typedef {import('./load/callers.mjs').Caller} Caller */
 /** @typedef {import('../wires/load/server-process.mjs').ServerProcess} ServerProcess */
 
-const repetitions = 5
-const sampleMs = 1_000
+const repetitions = isQuick ? 1 : 5
+const sampleMs = isQuick ? 200 : 1_000
 
 const servers = { gateway: await startGateway(), direct: await startDirect() }
 

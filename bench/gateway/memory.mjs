@@ -1,11 +1,12 @@
-// npm run bench -- gateway
+// npm run bench -- gateway [--quick]
 // The heap of a gateway stays flat over 100,000 accepted asks: half of them on each wire.
 
 import { pushCaller, roundsCaller } from './load/callers.mjs'
+import { isQuick } from './load/options.mjs'
 import { startGateway } from './load/start.mjs'
 
-const asks = 100_000
-const warmUp = 5_000
+const asks = isQuick ? 5_000 : 100_000
+const warmUp = isQuick ? 500 : 5_000
 const atOnce = 50
 /** A leak of one object an ask would be more. */
 const mostBytesPerAsk = 40
@@ -23,7 +24,7 @@ const mb = (/** @type {number} */ bytes) => `${(bytes / 1024 / 1024).toFixed(1)}
 console.log(
   `${asks} accepted asks: from ${mb(before)} to ${mb(after)}, ${perAsk.toFixed(1)} B each  ${isMissed ? 'NOT under' : 'under'} ${mostBytesPerAsk}`,
 )
-if (isMissed) process.exitCode = 1
+if (isMissed && !isQuick) process.exitCode = 1
 
 /** @param {number} calls */
 async function accept(calls) {

@@ -11,6 +11,7 @@ export {
   AskExpiredError,
   BeckonError,
   CallCancelledError,
+  type Clock,
   ElicitationNotAvailableError,
   InvalidFormError,
   SensitiveFieldError,
@@ -21,7 +22,6 @@ export type { AppIdentity } from './app/identity.js'
 export type { AppOptions } from './app/offer.js'
 export type { AnnouncedResource, Resource, ResourceDefinition, Subscribe } from './app/resource.js'
 export type { JsonSchema } from './app/schema.js'
-export { type Clock, systemClock } from './clock/clock.js'
 export type {
   Agent,
   AgentCapabilities,
@@ -48,6 +48,7 @@ export {
 export type { Address } from './host/endpoint.js'
 export type { Listening, ListenOptions } from './host/listen.js'
 export type { Credentials } from './session/session.js'
+export { systemClock } from './system-clock.js'
 
 /** An application. */
 export interface App {

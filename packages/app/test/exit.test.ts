@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { readManifest } from './gateway-socket.js'
 
 const register = new URL('../../../test/typescript/register.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('programs/shop.ts', import.meta.url))
+const visitor = fileURLToPath(new URL('programs/visitor.ts', import.meta.url))
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -67,4 +69,18 @@ it('takes a Unix socket away as well', async () => {
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM'])
   expect(await manifests()).toEqual([])
   await expect(access(dirname(transport.path))).rejects.toThrow('ENOENT')
+})
+
+it('stays while the gateway that it dials is away, until it is told to stop', async () => {
+  const gateway = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
+  onTestFinished(() => void gateway.close())
+  await once(gateway, 'listening')
+  const { port } = gateway.address() as AddressInfo
+  const args = ['--conditions=@beckon/source', `--import=${register}`, visitor, `ws://127.0.0.1:${port}`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const exited = once(child, 'exit')
+  for (let attempt = 0; attempt < 3; attempt++)
+    expect(await Promise.race([once(gateway, 'connection').then(() => 'dials'), exited])).toBe('dials')
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
 })

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock/clock.js'
+import type { Clock } from '@beckon/core'
 
 /** Time that stands still until it is moved. */
 export class ManualClock implements Clock {

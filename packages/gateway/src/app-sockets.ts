@@ -5,7 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { isLoopbackAddress, isLoopbackHost } from './discovery/loopback.js'
+import { isLoopbackHost } from './discovery/loopback.js'
+import { isFromHere } from './this-machine-only.js'
 import { type Channel, maxFrameBytes } from './wire/channel.js'
 import { WebSocketChannel } from './wire/web-socket-channel.js'
 
@@ -46,12 +47,10 @@ export class AppSockets {
       )
   }
 
-  #isAllowed({ headers, socket }: IncomingMessage): boolean {
+  #isAllowed(request: IncomingMessage): boolean {
     const { allowedHosts, allowedOrigins } = this.#options
-    const { host = '', origin } = headers
-    // Whoever comes through a proxy on this machine has its address, and may be anywhere.
-    const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
-    if (isForwarded || !isLoopbackAddress(socket.remoteAddress)) return false
+    const { host = '', origin } = request.headers
+    if (!isFromHere(request)) return false
     const hostname = host.toLowerCase().replace(/:\d+$/, '')
     if (!isLoopbackHost(hostname) && !allowedHosts.includes(hostname)) return false
     if (origin === undefined || allowedOrigins.includes(origin)) return true

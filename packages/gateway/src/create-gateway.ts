@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type BeckonServer, createServer, type NodeListener, type ServerOptions, systemClock } from 'beckon'
 import { AppSockets } from './app-sockets.js'
 import { type AppStatus, statusOf } from './app-status.js'
-import { isLoopbackHost } from './discovery/loopback.js'
 import { InstanceWatch } from './discovery/watch-instances.js'
 import { instancesFolder } from './list-apps.js'
 import { Apps } from './sessions/apps.js'
@@ -11,9 +10,11 @@ import { ClaimByCode } from './sessions/claim-by-code.js'
 import { fileKeeper, storeKeeper } from './sessions/claim-keeper.js'
 import { Claims } from './sessions/claims.js'
 import { Dialler } from './sessions/dialler.js'
+import { checkHost, checkReach, localFetch, localNode } from './this-machine-only.js'
 import { AppResources, uriOf } from './tools/app-resources.js'
 import { AppTools } from './tools/app-tools.js'
 import { addMetaTools } from './tools/meta-tools.js'
+import { version } from './version.js'
 
 export interface GatewayOptions {
   /** The folder in which `.tesseron/instances` is. Default: the user's home. */
@@ -57,18 +58,22 @@ const instructions =
  */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   const { home = homedir(), pollMs = defaultPollMs, allowedOrigins = [], log = logToStderr } = options
-  const { clock = systemClock, desk, fallback, store, allowedHosts = [], publicUrl } = options.server ?? {}
+  const { clock = systemClock, desk, fallback, store, keys, allowedHosts = [], publicUrl } = options.server ?? {}
+  const reach = options.server ?? {}
+  checkReach(reach)
   const server = createServer({
     name: 'beckon-gateway',
-    version: '1.0.0',
+    version,
     instructions,
     ...options.server,
     identify: options.server?.identify && onlyWithName(options.server.identify),
     // What an application did cannot be done again.
     replay: 'never',
+    // An action that nobody waits for any more must not go on when someone says yes hours later.
+    whenGone: 'cancel',
   })
   const claimsFile = join(home, '.tesseron', 'gateway', 'claims.json')
-  const keeper = store === undefined ? fileKeeper(claimsFile) : storeKeeper(store)
+  const keeper = store === undefined ? fileKeeper(claimsFile) : storeKeeper(store, { keys, clock })
   const claims = new Claims(keeper, log)
   const apps = new Apps({
     clock,
@@ -102,15 +107,12 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   })
 
   return {
-    listen({ port, host = '127.0.0.1' }) {
-      if (!isLoopbackHost(host) && host !== '::1' && options.server?.identify === undefined) {
-        const why = `A gateway on ${host} needs to know who calls: give it server.identify, or have it listen on 127.0.0.1.`
-        return Promise.reject(new TypeError(why))
-      }
+    async listen({ port, host = '127.0.0.1' }) {
+      checkHost(host, reach)
       return server.listen({ ...(port !== undefined && { port }), host, upgrade: sockets.upgrade })
     },
-    fetch: request => server.fetch(request),
-    node: (request, response) => server.node(request, response),
+    fetch: reach.identify ? server.fetch : localFetch(server.fetch),
+    node: reach.identify ? server.node : localNode(server.node),
     stdio: stdioOptions => server.stdio(stdioOptions),
     async apps() {
       await claims.ready
@@ -120,6 +122,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     async close() {
       watch.close()
       apps.close()
+      await claims.settled()
       await server.close()
       await claims.close()
     },

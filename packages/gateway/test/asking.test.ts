@@ -135,9 +135,10 @@ describe.each(allEras)('a client of %s', era => {
     const first = await agentOn(url, era, { answer: accept, name: 'first' })
     const second = await agentOn(url, era, { answer: () => ({ action: 'decline' }), name: 'second' })
     const third = await agentOn(url, era, { name: 'third' })
-    const app = await claimedApp(url, first, { actions: [confirming] })
+    const app = await claimedApp(url, first, { actions: [confirming, eliciting] })
     expect(await second.call('todo__clearCompleted')).toContain('decline')
     expect(await third.call('todo__clearCompleted')).toContain('decline')
+    expect(JSON.parse(await third.call('todo__checkStock'))).toMatchObject({ error: { code: -32007 } })
     expect(await first.call('todo__clearCompleted')).toContain('accept')
     expect([first, second].map(({ asked }) => asked.all.length)).toEqual([1, 1])
     const told = app.frames.all.filter(({ method }) => method === 'tesseron/claimed' || method === 'actions/invoke')
@@ -145,6 +146,7 @@ describe.each(allEras)('a client of %s', era => {
       { elicitation: true },
       { name: 'second' },
       { elicitation: false },
+      { name: 'third' },
       { name: 'third' },
       { elicitation: true },
       { name: 'first' },

@@ -86,7 +86,8 @@ describe('the path for applications', () => {
   it.each([{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])(
     'is not for those whom a proxy on this machine lets in: %j',
     async headers => {
-      const { url } = await startGateway({ server: { publicUrl: 'https://tools.example' } })
+      const server = { publicUrl: 'https://tools.example', identify: () => 'ada' }
+      const { url } = await startGateway({ server })
       await expect(connectApp(url, {}, { headers: { host: 'tools.example', ...headers } })).rejects.toThrow('403')
     },
   )

@@ -92,12 +92,26 @@ describe('a hello', () => {
     expect((await app.hello()).result?.protocolVersion).toBe('1.2.0')
   })
 
-  it.each(['Todo', '1todo', 'to-do', 'to do', '', 'tesseron', 'mcp', 'system', 'x'.repeat(65)])(
-    'of the id %j is refused',
+  it.each([
+    ...['Todo', '1todo', 'to-do', 'to do', '', 'x'.repeat(65)],
+    ...['tesseron', 'mcp', 'system', 'tesseron__claim_session', 'tesseron__', 'mcp__x', 'system__x'],
+  ])('of the id %j is refused', async id => {
+    const { url } = await startGateway()
+    const app = await open(url, { id })
+    expect((await app.hello()).error?.code).toBe(-32602)
+  })
+
+  it.each(['tesserons', 'tesseron_claim_session', 'beckon', 'beckon__x', 'system_x'])(
+    'of the id %j, which only begins like one of ours, has tools of its own',
     async id => {
       const { url } = await startGateway()
-      const app = await open(url, { id })
-      expect((await app.hello()).error?.code).toBe(-32602)
+      const agent = await agentOn(url, '2026-07-28')
+      const before = await agent.toolNames()
+      const actions = ['claim_session', '_claim_session', 'list_actions'].map(name => ({ name, run: () => name }))
+      await claimedApp(url, agent, { id, actions })
+      expect(await agent.toolNames()).toEqual([...before, ...actions.map(({ name }) => `${id}__${name}`)])
+      for (const { name } of actions) expect(await agent.call(`${id}__${name}`)).toBe(name)
+      expect(await agent.call('tesseron__list_pending_claims')).toBe('{"pending":[]}')
     },
   )
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../server/test/fake-clock.js'
-import { runScript } from './scripts/run-script.js'
+import { fitsAnyStyle, runScript, type Style } from './scripts/run-script.js'
 import type { Script } from './scripts/script.js'
 import { startGateway } from './setup.js'
 
@@ -16,9 +16,16 @@ it('has scripts with ids of their own', () => {
   expect(new Set(scripts.map(({ id }) => id)).size).toBe(scripts.length)
 })
 
-describe.each(['2025-11-25', '2026-07-28'] as const)('with a client of %s', era => {
-  it.each(scripts.map(script => [script.title, script] as const))('%s', async (_title, script) => {
-    const clock = new FakeClock()
-    await runScript(script, era, await startGateway({ server: { clock } }), clock)
-  })
-})
+const styles: readonly Style[] = ['connects', 'is dialled on a WebSocket', 'is dialled on a Unix socket']
+const eras = ['2025-11-25', '2026-07-28'] as const
+
+describe.each(styles.flatMap(style => eras.map(era => ({ style, era }))))(
+  'an application that $style, with a client of $era',
+  ({ style, era }) => {
+    const fitting = style === 'connects' ? scripts : scripts.filter(fitsAnyStyle)
+    it.each(fitting.map(script => [script.title, script] as const))('%s', async (_title, script) => {
+      const clock = new FakeClock()
+      await runScript(script, { era, clock, style, running: await startGateway({ server: { clock } }) })
+    })
+  },
+)

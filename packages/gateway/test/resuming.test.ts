@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { memoryStore } from 'beckon'
+import { type JsonValue, type Store, sealedStore } from 'beckon/store'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Answer } from './clients.js'
 import { type ActionStub, connectApp, ListeningApp, type RawApp } from './raw-app.js'
@@ -16,6 +18,16 @@ async function comeBack(url: string, more: Parameters<typeof connectApp>[2] = {}
   const app = await connectApp(url, options, more)
   onTestFinished(() => app.hangUp())
   return app
+}
+
+/** The claims that a store has, sealed with the same keys for another place. */
+async function sealedElsewhere(store: Store): Promise<JsonValue | undefined> {
+  const opened = sealedStore(store)
+  const claims = (await opened.get('gateway/claims'))?.value
+  await opened.set('elsewhere', claims ?? null)
+  await opened.close()
+  expect(claims).toHaveLength(1)
+  return (await store.get('elsewhere'))?.value
 }
 
 /** What an application keeps of its last welcome. */
@@ -152,6 +164,39 @@ describe('a resume token', () => {
   })
 })
 
+describe('a resume', () => {
+  it.each([
+    { app: undefined },
+    { actions: undefined },
+    { resources: 7 },
+    { sessionId: 7 },
+    { resumeToken: undefined },
+    { resumeToken: '' },
+  ])('with %o is -32011, and leaves the claim and the token as they were', async wrong => {
+    const { url } = await startGateway()
+    const agent = await agentOn(url, '2026-07-28')
+    const app = await claimedApp(url, agent, options)
+    const [sessionId, resumeToken] = kept(app)
+    app.hangUp()
+    const back = await comeBack(url)
+    const params = { ...back.helloParams(), sessionId, resumeToken, ...wrong }
+    expect((await back.request('tesseron/resume', params)).error?.code).toBe(-32011)
+    expect((await back.resume(sessionId, resumeToken)).result?.sessionId).toBe(sessionId)
+  })
+
+  it('of another major is -32000, and closed', async () => {
+    const { url } = await startGateway()
+    const agent = await agentOn(url, '2026-07-28')
+    const app = await claimedApp(url, agent, options)
+    const [sessionId, resumeToken] = kept(app)
+    const back = await comeBack(url)
+    const params = { ...back.helloParams(), protocolVersion: '2.0.0', sessionId, resumeToken }
+    expect((await back.request('tesseron/resume', params)).error?.code).toBe(-32000)
+    expect(await back.closed).toBe('1008')
+    expect(await agent.toolNames()).toContain('todo__confirm')
+  })
+})
+
 describe('a gateway that restarts', () => {
   it('has its claims in the home, not its tokens', async () => {
     const home = temporaryHome()
@@ -179,6 +224,39 @@ describe('a gateway that restarts', () => {
     const back = await comeBack(second.url)
     expect((await back.resume(...kept(app))).result?.sessionId).toBe(kept(app)[0])
     expect(JSON.stringify(await inner.get('gateway/claims'))).not.toContain(kept(app)[1])
+  })
+
+  it('has them sealed in a store that others share, and takes none that someone else put there', async () => {
+    const inner = memoryStore()
+    const store = { ...inner, shared: true, close: async () => {} }
+    const first = await startGateway({ server: { store } })
+    const agent = await agentOn(first.url, '2026-07-28')
+    const app = await claimedApp(first.url, agent, options)
+    await first.gateway.close()
+    const sealed = (await inner.get('gateway/claims'))?.value
+    expect(sealed).toEqual(expect.any(String))
+    expect(JSON.stringify(sealed)).not.toMatch(/todo|agent/i)
+    const moved = await sealedElsewhere(store)
+    const [sessionId] = kept(app)
+    const forged = { sessionId, appId: 'todo', appName: 'Todos', owner: null, claimedAt: 0 }
+    const tokenHash = createHash('sha256').update('known').digest('base64url')
+    await inner.set('gateway/claims', [{ ...forged, tokenHash, agent: {}, capabilities: {} }])
+    const second = await startGateway({ server: { store } })
+    expect(await second.gateway.apps()).toEqual([])
+    const liar = await comeBack(second.url)
+    expect((await liar.resume(sessionId, 'known')).error?.code).toBe(-32011)
+    expect(second.logs.join()).toContain('Claims will not survive a restart')
+    await second.gateway.close()
+    // What was sealed for another name is no claim either.
+    await inner.set('gateway/claims', moved ?? null)
+    const third = await startGateway({ server: { store } })
+    expect(await third.gateway.apps()).toEqual([])
+    await third.gateway.close()
+    await inner.set('gateway/claims', sealed ?? null)
+    const fourth = await startGateway({ server: { store } })
+    expect(await fourth.gateway.apps()).toMatchObject([{ id: 'todo', status: 'away' }])
+    const back = await comeBack(fourth.url)
+    expect((await back.resume(...kept(app))).result?.sessionId).toBe(sessionId)
   })
 
   it('shares them with another gateway on the same store', async () => {

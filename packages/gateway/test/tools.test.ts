@@ -246,14 +246,14 @@ it('lets a model go only so deep into actions that ask a model', async () => {
         name: 'think',
         run: async ({ id: invocationId, app }) => {
           const { error } = await app.request('sampling/request', { invocationId, prompt: 'Think.' })
-          deepest.push(error?.code)
+          deepest.push(error && [error.code, error.data])
           return 'thought'
         },
       },
     ],
   })
   expect(await agent.call('todo__think')).toBe('thought')
-  expect(deepest).toEqual([-32008, undefined, undefined, undefined])
+  expect(deepest).toEqual([[-32008, { depth: 3, max: 3 }], undefined, undefined, undefined])
 })
 
 describe('the meta tools', () => {

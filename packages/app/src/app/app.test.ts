@@ -10,9 +10,12 @@ function offer(): Offer {
 }
 
 describe('the identity of an app', () => {
-  it.each(['', 'Todo', '1todo', 'to-do', 'to do', '_todo', 'tesseron', 'mcp', 'system'])('is not %j', id => {
-    expect(() => app({ id, name: 'Todos' })).toThrow(TypeError)
-  })
+  it.each(['', 'Todo', '1todo', 'to-do', 'to do', '_todo', 'tesseron', 'mcp', 'system', 'tesseron__x'])(
+    'is not %j',
+    id => {
+      expect(() => app({ id, name: 'Todos' })).toThrow(TypeError)
+    },
+  )
 
   it('has a name', () => {
     expect(() => app({ id: 'todo', name: ' ' })).toThrow(TypeError)

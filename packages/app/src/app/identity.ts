@@ -12,14 +12,15 @@ export interface AppIdentity {
 }
 
 const idPattern = /^[a-z][a-z0-9_]*$/
-const reserved = ['tesseron', 'mcp', 'system']
+/** A gateway has tools that begin like this. */
+const reserved = /^(tesseron|mcp|system)(__|$)/
 const namePattern = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** Checks the identity of an app when it is made, and not when the first gateway refuses it. */
 export function checkIdentity({ id, name }: AppIdentity): void {
   if (!idPattern.test(id))
     throw new TypeError(`The app id "${id}" is not of lower-case letters, digits and underscores, a letter first.`)
-  if (reserved.includes(id)) throw new TypeError(`The app id "${id}" is reserved. Choose another one.`)
+  if (reserved.test(id)) throw new TypeError(`The app id "${id}" is reserved. Choose another one.`)
   if (name.trim() === '') throw new TypeError(`The app "${id}" has no name. Give it the one that people know.`)
 }
 

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from '../clock/clock.js'
+import type { Clock } from '@beckon/core'
+import { systemClock } from '../system-clock.js'
 import { type Action, type ActionBuilder, type Definition, draftAction } from './action.js'
 import { type AppIdentity, checkIdentity } from './identity.js'
 import { draftResource, type Resource, type ResourceDefinition } from './resource.js'

@@ -41,6 +41,7 @@ export async function elicit<S extends AskSchema>(
 ): Promise<AnswerOf<S> | null> {
   const form = formOf(schema, jsonSchema === undefined ? { allow } : { allow, jsonSchema })
   const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
+  if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
   let issues: Issue[] = []
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const accepted = await put(asking, withReasons(question, issues), proposed)

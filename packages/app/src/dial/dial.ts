@@ -1,5 +1,6 @@
 // An app that dials: the way in for a page, which cannot listen. It comes back by itself, and takes its session up again,
 // so that a reload, a lost network or a gateway that restarts costs no claim.
+import type { Clock } from '@beckon/core'
 import type { Offer } from '../app/offer.js'
 import type { Agent } from '../context/context.js'
 import { ConnectionClosedError } from '../errors/index.js'
@@ -128,7 +129,7 @@ class Dialler implements Connection {
     if (code === replaced) this.#credentials = undefined
     this.#options.onStatus?.('reconnecting')
     const delayMs = Math.min(longestMs, shortestMs * 2 ** this.#failures++)
-    this.#stopTimer = this.#offer.clock.after(delayMs, () => this.#attempt())
+    this.#stopTimer = awakeAfter(this.#offer.clock, delayMs, () => this.#attempt())
   }
 
   #stop(reason: unknown): void {
@@ -139,5 +140,18 @@ class Dialler implements Connection {
     this.#link?.close(normal, 'The app has closed the connection.')
     this.#options.onStatus?.('closed')
     this.#settle.reject(reason)
+  }
+}
+
+/** As the clock has it, and the process stays meanwhile: an app that waits for its gateway is not done. */
+function awakeAfter(clock: Clock, delayMs: number, fn: () => void): () => void {
+  const awake = setInterval(() => {}, longestMs)
+  const stopTimer = clock.after(delayMs, () => {
+    clearInterval(awake)
+    fn()
+  })
+  return () => {
+    clearInterval(awake)
+    stopTimer()
   }
 }

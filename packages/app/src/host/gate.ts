@@ -1,7 +1,7 @@
 // Who may talk to an app that listens: whoever has the code. A code is short, so that a person can say it; what keeps it
 // from being guessed is that five wrong ones within a minute close the gate to everyone until that minute is over.
 // Other programs of the same user are not kept out: they can read the manifest.
-import type { Clock } from '../clock/clock.js'
+import type { Clock } from '@beckon/core'
 import { type Claim, isCode, isSameCode } from './claim.js'
 
 /** Why someone does not get in. */

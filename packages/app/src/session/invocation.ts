@@ -1,5 +1,4 @@
-import type { Clock } from '../clock/clock.js'
-import { Stopwatch } from '../clock/stopwatch.js'
+import { type Clock, Stopwatch } from '@beckon/core'
 import { ActionTimeoutError } from '../errors/index.js'
 
 /** One run of an action: what may end it early, and the clock that stands still while someone is asked. */

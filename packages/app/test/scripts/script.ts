@@ -1,4 +1,4 @@
-import type { AgentCapabilities, Annotations, LogEntry, Progress } from '../../src/index.js'
+import type { AgentCapabilities, Annotations, Credentials, LogEntry, Progress } from '../../src/index.js'
 
 /** What an action of a script does, in order. */
 export type Deed =
@@ -56,6 +56,11 @@ export type Step = { note?: string } & (
 export interface Script {
   id: string
   title: string
-  fixture: { actions: ScriptedAction[]; resources?: ScriptedResource[] }
+  fixture: {
+    actions: ScriptedAction[]
+    resources?: ScriptedResource[]
+    /** The session that the app goes on with: for one that dials, since others have it in their manifest. */
+    credentials?: Credentials
+  }
   steps: Step[]
 }

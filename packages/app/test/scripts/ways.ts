@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { App } from '../../src/index.js'
+import { type App, type Credentials, memoryStorage } from '../../src/index.js'
 import { Frames } from '../frames.js'
 import type { GatewayEnd } from './run-script.js'
 
@@ -50,23 +50,27 @@ export const onUnixSocket: Way = (app, use) =>
     }
   })
 
-/** The app dials. */
-export const dialling: Way = async (app, use) => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(server, 'listening')
-  const controller = new AbortController()
-  const { port } = server.address() as { port: number }
-  const connected = app.connect(`ws://127.0.0.1:${port}/`, { signal: controller.signal }).catch(() => {})
-  try {
-    const [socket] = (await once(server, 'connection')) as [WebSocket]
-    await use(endOf(socket))
-  } finally {
-    controller.abort()
-    await connected
-    server.close()
-    await once(server, 'close')
+/** The app dials, with the credentials of a session where it has some. */
+export const diallingWith =
+  (credentials: Credentials | undefined): Way =>
+  async (app, use) => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await once(server, 'listening')
+    const controller = new AbortController()
+    const { port } = server.address() as { port: number }
+    const storage = memoryStorage()
+    if (credentials !== undefined) storage.save(credentials)
+    const connected = app.connect(`ws://127.0.0.1:${port}/`, { signal: controller.signal, storage }).catch(() => {})
+    try {
+      const [socket] = (await once(server, 'connection')) as [WebSocket]
+      await use(endOf(socket))
+    } finally {
+      controller.abort()
+      await connected
+      server.close()
+      await once(server, 'close')
+    }
   }
-}
 
 function endOf(socket: WebSocket): GatewayEnd {
   const frames = new Frames()

@@ -27,15 +27,16 @@ export function ask(invocation: Invocation, { question, schema }: Params): Promi
   const { properties = {} } = schema
   const isConfirm = isRecord(properties) && Object.keys(properties).length === 0
   return invocation.wait('ask', () =>
-    isConfirm ? confirm(invocation.ctx, question, schema) : fillIn(invocation.ctx, question, schema),
+    isConfirm ? confirm(invocation, question, schema) : fillIn(invocation, question, schema),
   )
 }
 
 /** Whatever keeps a person from being asked, and from answering, is no consent, and no error either. */
-async function confirm(ctx: Context, question: string, jsonSchema: object): Promise<Outcome> {
+async function confirm({ ctx, asker }: Invocation, question: string, jsonSchema: object): Promise<Outcome> {
   try {
     const { action } = await ctx.elicit.form(question, validatedByApp, {
       jsonSchema,
+      asker,
       fallback: 'refuse',
       ...expiry(ctx),
     })
@@ -47,8 +48,8 @@ async function confirm(ctx: Context, question: string, jsonSchema: object): Prom
   }
 }
 
-async function fillIn(ctx: Context, question: string, jsonSchema: object): Promise<Outcome> {
-  const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, ...expiry(ctx) })
+async function fillIn({ ctx, asker }: Invocation, question: string, jsonSchema: object): Promise<Outcome> {
+  const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, asker, ...expiry(ctx) })
   return outcome.action === 'accept' ? { action: 'accept', value: outcome.content } : { action: outcome.action }
 }
 

@@ -1,14 +1,16 @@
 // One run of an action, for one call. Whatever the application asks in its name goes to the person, or the model, of
 // that call; once it has ended nothing does.
-import type { Clock, Context } from 'beckon'
+import { type Clock, Stopwatch } from '@beckon/core'
+import type { Context } from 'beckon'
 import { codes } from '../wire/codes.js'
 import { RpcError } from '../wire/rpc-error.js'
 import { graceMs, maxAsks, maxOpenAsks } from './limits.js'
-import { PausingTimer } from './pausing-timer.js'
 
 export interface InvocationOptions {
   readonly id: string
   readonly ctx: Context
+  /** The name of the application, as it was claimed: a person is told who asks. */
+  readonly asker: string
   readonly clock: Clock
   readonly timeoutMs: number
   /** How many models stand between the person and this. */
@@ -18,8 +20,9 @@ export interface InvocationOptions {
 export class Invocation {
   readonly id: string
   readonly ctx: Context
+  readonly asker: string
   readonly depth: number
-  readonly #timer: PausingTimer
+  readonly #stopwatch: Stopwatch
   readonly #open = new Set<(error: Error) => void>()
   readonly #ending: Promise<never>
   #end: (error: Error) => void = () => {}
@@ -30,9 +33,10 @@ export class Invocation {
   #lastProgress = 0
   #hasEnded = false
 
-  constructor({ id, ctx, clock, timeoutMs, depth }: InvocationOptions) {
+  constructor({ id, ctx, asker, clock, timeoutMs, depth }: InvocationOptions) {
     this.id = id
     this.ctx = ctx
+    this.asker = asker
     this.depth = depth
     this.#ending = new Promise((_, reject) => {
       this.#end = reject
@@ -40,8 +44,8 @@ export class Invocation {
     // Nobody may be waiting for it.
     this.#ending.catch(() => {})
     const timeout = new RpcError(codes.timeout, `The action did not answer within ${timeoutMs} ms.`)
-    this.#timer = new PausingTimer(clock, timeoutMs + graceMs, () => this.stop(timeout))
-    this.#timer.run()
+    this.#stopwatch = new Stopwatch(clock, timeoutMs + graceMs, () => this.stop(timeout))
+    this.#stopwatch.run()
   }
 
   /** Whether a model is being asked for it now. */
@@ -72,7 +76,7 @@ export class Invocation {
       throw new RpcError(codes.unauthorized, `An invocation asks at most ${maxAsks} times, and ${maxOpenAsks} at once.`)
     this.#asked++
     if (kind === 'sample') this.#sampling++
-    this.#timer.pause()
+    this.#stopwatch.stop()
     let withdraw: (error: Error) => void = () => {}
     const withdrawn = new Promise<never>((_, reject) => {
       withdraw = reject
@@ -83,7 +87,7 @@ export class Invocation {
     } finally {
       this.#open.delete(withdraw)
       if (kind === 'sample') this.#sampling--
-      if (this.#open.size === 0 && !this.#hasEnded) this.#timer.run()
+      if (this.#open.size === 0 && !this.#hasEnded) this.#stopwatch.run()
     }
   }
 
@@ -96,7 +100,7 @@ export class Invocation {
 
   #finish(error: Error): void {
     this.#hasEnded = true
-    this.#timer.pause()
+    this.#stopwatch.stop()
     for (const withdraw of this.#open) withdraw(error)
   }
 }

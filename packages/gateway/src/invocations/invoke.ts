@@ -25,7 +25,8 @@ export async function invoke(options: InvokeOptions): Promise<unknown> {
   const { session, action, input, ctx, clock, hasDesk, depth } = options
   const { peer } = session
   const id = randomUUID()
-  const invocation = new Invocation({ id, ctx, clock, timeoutMs: action.timeoutMs, depth })
+  const asker = session.claim?.appName ?? session.offer.app.name
+  const invocation = new Invocation({ id, ctx, asker, clock, timeoutMs: action.timeoutMs, depth })
   const stop = (error: Error) => invocation.stop(error)
   const cancel = () => stop(new CallCancelledError('The call was cancelled.'))
   session.invocations.set(id, invocation)

@@ -13,7 +13,10 @@ export async function sample(invocation: Invocation, params: Params): Promise<{ 
   if (!isRecord(invocation.ctx.clientCapabilities.sampling))
     throw new RpcError(codes.samplingNotAvailable, 'The client of this call does not offer its model.')
   if (invocation.depth >= maxSamplingDepth)
-    throw new RpcError(codes.samplingDepth, `A model is asked at most ${maxSamplingDepth} levels deep.`)
+    throw new RpcError(codes.samplingDepth, `A model is asked at most ${maxSamplingDepth} levels deep.`, {
+      depth: invocation.depth,
+      max: maxSamplingDepth,
+    })
   const result = await invocation.wait('sample', () =>
     invocation.ctx.sample({
       messages: [{ role: 'user', content: { type: 'text', text: prompt } }],

@@ -70,9 +70,10 @@ export class AppLink {
 
   async #greet(method: string, params: Params, reply: (result: unknown) => void): Promise<void> {
     try {
-      const offer = readOffer(params)
       const welcome =
-        method === 'tesseron/hello' ? await this.#host.hello(this, offer) : await this.#host.resume(this, offer, params)
+        method === 'tesseron/hello'
+          ? await this.#host.hello(this, readOffer(params))
+          : await this.#host.resume(this, resumedOffer(params), params)
       // In one turn: nobody may use the connection before the application knows that it is welcome.
       if (this.#session !== welcome.session) this.#session?.detach(this.peer)
       this.#session = welcome.session
@@ -130,6 +131,16 @@ export class AppLink {
       return
     }
     this.#host.offerChanged(session)
+  }
+}
+
+/** One that cannot be read resumes nothing: what an application does about -32011 is to say hello, and that says why. */
+function resumedOffer(params: Params): Offer {
+  try {
+    return readOffer(params)
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.rpcCode !== codes.invalidParams) throw error
+    throw new RpcError(codes.resumeFailed, error.message)
   }
 }
 

@@ -1,7 +1,10 @@
 // Claims survive a restart of the gateway: in the server's store where there is one, else in a file beside the manifests.
+// Threat: someone who can write to a shared store makes an application theirs, or puts another's claim in the place of one.
+// What is there is sealed, and bound to its name. Not defended: an older state of all claims put back.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Store } from 'beckon/store'
+import type { Clock } from 'beckon'
+import { type Key, lentStore, type Store, sealedStore } from 'beckon/store'
 import { isAlive } from '../discovery/is-alive.js'
 import { isRecord } from '../wire/messages.js'
 import { type Claim, isClaim } from './claim.js'
@@ -20,8 +23,16 @@ type Change = (claims: readonly Claim[]) => Claim[]
 
 const key = 'gateway/claims'
 
+export interface StoreKeeperOptions {
+  readonly keys: Key | readonly Key[] | undefined
+  readonly clock: Clock
+}
+
 /** A store that several gateways share has the claims of all of them. */
-export function storeKeeper(store: Store): ClaimKeeper {
+export function storeKeeper(given: Store, { keys, clock }: StoreKeeperOptions): ClaimKeeper {
+  // What is in this process alone is as safe there as its key would be.
+  const lent = lentStore(given)
+  const store = given.shared ? sealedStore(lent, keys, clock) : lent
   return {
     load: async () => readClaims((await store.get(key))?.value),
     async update(change) {
@@ -32,7 +43,7 @@ export function storeKeeper(store: Store): ClaimKeeper {
         if ((await store.compareAndSet(key, entry?.version, next)) !== undefined) return
       }
     },
-    release: async () => {},
+    release: () => store.close(),
   }
 }
 

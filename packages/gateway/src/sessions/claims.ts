@@ -63,9 +63,14 @@ export class Claims {
     return isCurrent || isPrevious ? claim : undefined
   }
 
-  async close(): Promise<void> {
+  /** Resolves once everything is kept that was set so far. */
+  async settled(): Promise<void> {
     await this.ready
     await this.#saving
+  }
+
+  async close(): Promise<void> {
+    await this.settled()
     await this.#keeper.release().catch(() => {})
   }
 

@@ -16,5 +16,8 @@ export interface Channel {
   afterDelivery(fn: () => void): void
 }
 
+/** An application that does not read is let go once this much waits for it. */
+export const maxBacklogBytes: number = 64 * 1024 * 1024
+
 /** The largest frame that an application may send. */
 export const maxFrameBytes: number = 8 * 1024 * 1024

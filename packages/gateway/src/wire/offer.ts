@@ -35,7 +35,8 @@ export const protocolVersion = '1.2.0'
 const defaultTimeoutMs = 60_000
 const longestTimeoutMs = 24 * 60 * 60 * 1000
 const maxOffered = 1_000
-const reserved = ['tesseron', 'mcp', 'system']
+/** Nor may an id begin as the tools of these would: `tesseron__x` would be taken for the gateway's own. */
+const reserved = /^(tesseron|mcp|system)(__|$)/
 
 /** Reads an offer. Throws what the application is answered with: -32000 for a version that is not ours, else -32602. */
 export function readOffer(params: Params): Offer {
@@ -50,7 +51,7 @@ export function readOffer(params: Params): Offer {
   const { id, name } = app
   if (typeof id !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(id))
     throw invalid('`app.id` has to begin with a small letter, and be of small letters, digits and _')
-  if (reserved.includes(id)) throw invalid(`the app id "${id}" is reserved`)
+  if (reserved.test(id)) throw invalid(`the app id "${id}" is reserved`)
   return {
     app: { id, name: typeof name === 'string' && name !== '' ? name : id, description: text(app.description) },
     actions: readActions(actions),

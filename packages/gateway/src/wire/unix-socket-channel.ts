@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type Channel, maxFrameBytes, type Receiver } from './channel.js'
+import { type Channel, maxBacklogBytes, maxFrameBytes, type Receiver } from './channel.js'
 
 const newline = 10
 
@@ -25,7 +25,8 @@ export class UnixSocketChannel implements Channel {
   }
 
   send(text: string): void {
-    if (this.#socket.writable) this.#socket.write(`${text}\n`)
+    if (this.#socket.writableLength > maxBacklogBytes) this.#socket.destroy(new Error('it does not read'))
+    else if (this.#socket.writable) this.#socket.write(`${text}\n`)
   }
 
   close(): void {

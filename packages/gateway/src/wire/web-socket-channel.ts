@@ -1,8 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { Channel, Receiver } from './channel.js'
-
-/** An application that does not read is let go once this much waits for it. */
-const maxBacklogBytes = 64 * 1024 * 1024
+import { type Channel, maxBacklogBytes, type Receiver } from './channel.js'
 
 /** How long a broken connection has to take its close. */
 const terminateMs = 1_000
