@@ -186,8 +186,23 @@ export async function askEverything(desk, day) {
     },
     50.5 * minute,
   )
+  await put(
+    7 * minute,
+    'files',
+    {
+      message: 'Delete 1,204 files that nobody opened since 2019? This cannot be undone.',
+      ...about('delete_old', { before: '2019-12-31', folder: '/archive' }, { 'beckon/destructive': true }),
+    },
+    6 * hour,
+  )
   day.setBack(0)
-  return { confirm: 'Deploy build', form: 'few details', choices: 'Where should', url: 'Sign in to your bank' }
+  return {
+    confirm: 'Deploy build',
+    destructive: 'Delete 1,204 files',
+    form: 'few details',
+    choices: 'Where should',
+    url: 'Sign in to your bank',
+  }
 }
 
 /**
@@ -202,7 +217,8 @@ async function turnOf(desk, server) {
 /**
  * @param {string} tool
  * @param {object} input
+ * @param {object} [more]
  */
-function about(tool, input) {
-  return { _meta: { 'beckon/tool': tool, 'beckon/arguments': input } }
+function about(tool, input, more = {}) {
+  return { _meta: { 'beckon/tool': tool, 'beckon/arguments': input, ...more } }
 }

@@ -3,7 +3,7 @@ import { type BeckonServer, createServer } from 'beckon'
 
 export function askingServer(): BeckonServer {
   const server = createServer({ name: 'shop', version: '1.0.0', allowHttp: true })
-  server.tool('erase', { description: 'Erase everything' }, async (_input, ctx) =>
+  server.tool('erase', { description: 'Erase everything', annotations: { destructive: true } }, async (_input, ctx) =>
     (await ctx.confirm('Erase everything?')) ? 'Erased.' : 'Kept.',
   )
   server.tool('echo', { input: { type: 'object' } }, async input => ({

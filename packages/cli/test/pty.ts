@@ -23,10 +23,10 @@ export interface Pty {
 }
 
 /** Runs `beckon` in a terminal. */
-export function openPty(args: string[], env: Record<string, string> = {}): Pty {
+export function openPty(args: string[], env: Record<string, string> = {}, { columns = 100 } = {}): Pty {
   // Where nobody looks on, a terminal has no size until it is given one.
   const words = beckon(...args).map(quoted)
-  const command = `stty cols 100 rows 50; exec ${words.join(' ')}`
+  const command = `stty cols ${columns} rows 50; exec ${words.join(' ')}`
   const child = spawn('script', ['-qfec', command, '/dev/null'], {
     env: { ...process.env, BECKON_BROWSER: 'none', TERM: 'xterm', CI: undefined, ...env },
   })

@@ -10,6 +10,8 @@ export interface AnswerOptions {
   readonly title?: string
   /** Who may answer, and until when. Default: anyone on the desk, for as long as the desk has asks open. */
   readonly terms?: AskTerms
-  /** Is told of what could not be shown to a person, and was cancelled. Never has an answer in it. */
-  readonly log?: (problem: string) => void
+  /** Whether a tool's annotations say that it can destroy something: then a person is warned. Default: nobody knows. */
+  readonly isDestructive?: (tool: string) => boolean
+  /** Is told of what could not be shown or answered: a whole ask, or a field of one. Never has an answer in it. */
+  readonly log?: (problem: string, what: 'cancelled' | 'left out') => void
 }

@@ -45,7 +45,8 @@ export class Connection {
   }
 
   start({ tool, input }: Subject): RunningCall {
-    const call = { ticket: randomUUID(), tool, input }
+    const isDestructive = this.#options.isDestructive?.(tool) ?? false
+    const call = { ticket: randomUUID(), tool, input, isDestructive }
     this.#calls.set(call.ticket, call)
     return call
   }

@@ -46,6 +46,9 @@ function asking(params: Record<string, unknown>) {
   }
 }
 
+/** Looks until it holds. The test's own time limit says when it never does. */
+const eventually = (look: () => void) => vi.waitFor(look, { timeout: 10 * 60_000 })
+
 const replyOf = ({ content }: Awaited<ReturnType<Answered['callTool']>>) =>
   JSON.parse(content[0]?.type === 'text' ? content[0].text : '')
 
@@ -248,7 +251,7 @@ describe('a task', () => {
     stop.abort(new Error('Enough.'))
     await expect(result).rejects.toThrow('Enough.')
     await person.gone(ask)
-    await vi.waitFor(() => expect(seen).toEqual([{ cancelled: 't-1' }]))
+    await eventually(() => expect(seen).toEqual([{ cancelled: 't-1' }]))
   })
 
   it('is looked at again when the server was out of reach', async () => {
@@ -282,6 +285,6 @@ describe('a task', () => {
     const sampling = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }
     const answered = await connect('2026-07-28', going([{ status: 'input_required', inputRequests: { s: sampling } }]))
     await expect(answered.callTool({ name: 'any' })).rejects.toThrow('sampling/createMessage')
-    await vi.waitFor(() => expect(seen).toEqual([{ cancelled: 't-1' }]))
+    await eventually(() => expect(seen).toEqual([{ cancelled: 't-1' }]))
   })
 })

@@ -1,7 +1,7 @@
 // How the inbox follows what a person's device, and the page that it is in, want of it.
 import type { Question } from '@beckon/core'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { eventually, hasBrowser, patienceMs, Rig } from './rig.js'
 
 const rig = new Rig()
@@ -26,12 +26,7 @@ function fitsIn(page: Page): Promise<boolean> {
 }
 
 describe.skipIf(!hasBrowser)('the inbox follows', { timeout: 4 * patienceMs }, () => {
-  beforeAll(() => rig.launch(), 4 * patienceMs)
-  beforeEach(async () => void (await rig.start()))
-  afterEach(async () => {
-    expect(await rig.clear()).toEqual([])
-  }, patienceMs)
-  afterAll(() => rig.close(), patienceMs)
+  rig.attend()
 
   // A window of 1280 by 720, or by 1024, that is zoomed in has so many pixels of CSS left.
   it.each([
@@ -61,6 +56,33 @@ describe.skipIf(!hasBrowser)('the inbox follows', { timeout: 4 * patienceMs }, (
     }
     await ana.press('Send answer')
     expect(await outcome).toMatchObject({ action: 'accept', content: { name: 'Ana', size: 'Medium' } })
+  })
+
+  it.each([
+    ['a wide window', { width: 1200, height: 800 }],
+    ['a phone', { width: 375, height: 740 }],
+  ])('words of any length and direction, in %s', async (_, viewport) => {
+    const endless = 'Donaudampfschifffahrt'.repeat(20)
+    const options = ['العمل', endless].map(label => ({ id: label, label, description: endless }))
+    const many = Array.from({ length: 20 }, (_, place) => ({ id: String(place), label: `${place} ${endless}` }))
+    const questions: Question[] = [
+      { id: 'one', kind: 'single-select', title: 'Folder', message: 'اختر مجلدا', options },
+      { id: 'any', kind: 'multi-select', title: endless, message: endless, options },
+      { id: 'many', kind: 'single-select', title: 'Many', message: 'Many', options: many },
+    ]
+    const about = { 'beckon/tool': endless, 'beckon/arguments': { [endless]: endless, path: '/srv' } }
+    void rig.ask({ message: `Long ${endless}`, questions, _meta: about })
+    const ana = await rig.visit('ana', { viewport })
+    const ask = await ana.open('Long')
+    expect(await fitsIn(ana.page)).toBe(true)
+    const widest = await ask
+      .locator('beckon-question')
+      .evaluateAll(asked => Math.max(...asked.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)))
+    expect(widest).toBe(0)
+    // What describes a question stands under its title, whichever way it is read.
+    const help = ana.question('Folder').locator('.help p')
+    expect(await styleOf(help, 'direction')).toBe('ltr')
+    expect(await styleOf(help.locator('bdi'), 'direction')).toBe('rtl')
   })
 
   it('its theme attribute rather than the device', async () => {

@@ -1,22 +1,17 @@
 import type { Question } from '@beckon/core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { eventually, hasBrowser, patienceMs, Rig } from './rig.js'
 
 const rig = new Rig()
 const options = (...labels: string[]) => labels.map(label => ({ id: label.toLowerCase(), label }))
 
 describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs }, () => {
-  beforeAll(() => rig.launch(), 4 * patienceMs)
-  beforeEach(async () => void (await rig.start()))
-  afterEach(async () => {
-    expect(await rig.clear()).toEqual([])
-  }, patienceMs)
-  afterAll(() => rig.close(), patienceMs)
+  rig.attend()
 
   it('accepts a confirm', async () => {
     const outcome = rig.ask({
       message: 'Remove 5 todos?',
-      _meta: { 'beckon/tool': 'clear_done', 'beckon/arguments': { list: 'home' } },
+      _meta: { 'beckon/tool': 'clear_done', 'beckon/arguments': { list: 'home', done: { before: 5 } } },
     })
     const ana = await rig.visit('ana')
     const ask = await ana.open('Remove 5 todos?')
@@ -150,10 +145,12 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     await ana.press('Send answer')
     await ana.question('Count').getByText('An answer is required.').waitFor()
     await ana.question('Mail').getByText('Enter an e-mail address').waitFor()
+    await ana.page.getByText('2 answers are missing or need a change.').waitFor()
     await eventually(() => ana.question('Count').evaluate(element => element.matches(':focus'))).toBe(true)
     await ana.page.keyboard.type('12')
     await ana.question('Count').getByText('Enter 9 or less.').waitFor()
     await ana.question('Count').locator('#control').fill('4')
+    await ana.page.getByText('One answer is missing or needs a change.').waitFor()
     await ana.question('Mail').locator('#control').fill('')
     await ana.press('Send answer')
     expect(await outcome).toMatchObject({ action: 'accept', content: { count: 4 } })
@@ -233,6 +230,25 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     expect(await ask.getByRole('link').count()).toBe(0)
     await ana.press('Decline')
     expect(await outcome).toMatchObject({ action: 'decline' })
+  })
+
+  it('does not slip into agreeing to what can destroy something', async () => {
+    const outcome = rig.ask({ message: 'Delete the project?', _meta: { 'beckon/destructive': true } })
+    const ana = await rig.visit('ana')
+    const ask = await ana.open('Delete the project?')
+    await ask.getByText('This tool can delete or overwrite things.').waitFor()
+    const accept = ask.getByRole('button', { name: 'Accept' })
+    expect(await accept.getAttribute('class')).toBe('risky')
+    expect(await ask.locator('.primary').count()).toBe(0)
+    await eventually(() => ask.locator('article').evaluate(article => article.matches(':focus'))).toBe(true)
+    // The first button that a keyboard comes to says no, and the shortcut leads to the other and presses nothing.
+    await ana.page.keyboard.press('Tab')
+    expect(await ask.getByRole('button', { name: 'Decline' }).evaluate(button => button.matches(':focus'))).toBe(true)
+    await ana.page.keyboard.press('Control+Enter')
+    expect(await accept.evaluate(button => button.matches(':focus'))).toBe(true)
+    expect(await ana.outcome().count()).toBe(0)
+    await ana.page.keyboard.press('Enter')
+    expect(await outcome).toMatchObject({ action: 'accept' })
   })
 
   it('is told that more people have to accept', async () => {

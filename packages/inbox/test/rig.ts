@@ -22,7 +22,7 @@ import {
   type Page,
   type WebSocketRoute,
 } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { ensurePage } from '../../../scripts/page.mjs'
 
 /** Nothing here depends on how fast a machine is: this only ends what hangs. */
@@ -59,6 +59,25 @@ const asCookieSays: Access = {
   },
 }
 
+/** A desk that people sign in to on a page of its own. */
+export function accessWithPage(): Access & { isOut: boolean } {
+  return {
+    isOut: false,
+    loopbackOnly: true,
+    async authenticate() {
+      return this.isOut ? undefined : { principal: 'ana', device: 'browser' }
+    },
+    async handle() {
+      return undefined
+    },
+    challenge: () => ({
+      status: 401,
+      headers: [['content-type', 'application/json']],
+      body: JSON.stringify({ detail: 'Sign in with id.example to use this desk.', link: { path: '/sign-in' } }),
+    }),
+  }
+}
+
 /** Someone at the inbox. */
 export interface Person {
   readonly page: Page
@@ -90,7 +109,16 @@ export class Rig {
   #turns = new Map<string, Promise<Turn>>()
   #people: Person[] = []
 
-  /** Once for all tests of a file. */
+  /** Around the tests of a suite: one browser for all, a desk for each, and nothing that a browser complained about. */
+  attend({ startsDesk = true } = {}): void {
+    beforeAll(() => this.launch(), 4 * patienceMs)
+    if (startsDesk) beforeEach(async () => void (await this.start()))
+    afterEach(async () => {
+      expect(await this.clear()).toEqual([])
+    }, patienceMs)
+    afterAll(() => this.close(), patienceMs)
+  }
+
   async launch(): Promise<void> {
     if (!(await ensurePage())) throw new Error('The page could not be built.')
     this.browser = await chromium.launch({ executablePath, args: flags, timeout: patienceMs })
@@ -185,8 +213,10 @@ function personAt(page: Page, line: SlowLine): Person {
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('console', message => {
-    // That a desk is away is what some tests are about.
-    const isExpected = /WebSocket connection|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/.test(message.text())
+    // That a desk is away, or lets nobody in, is what some tests are about.
+    const isExpected = /WebSocket connection|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|status of 401/.test(
+      message.text(),
+    )
     if (message.type() === 'error' && !isExpected) complaints.push(message.text())
   })
   return {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readPageFiles } from '../src/page-files.js'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
 
@@ -48,12 +48,7 @@ interface AxeViolation {
 }
 
 describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
-  beforeAll(() => rig.launch(), 4 * patienceMs)
-  beforeEach(async () => void (await rig.start()))
-  afterEach(async () => {
-    expect(await rig.clear()).toEqual([])
-  }, patienceMs)
-  afterAll(() => rig.close(), patienceMs)
+  rig.attend()
 
   it('shows a hostile message as the text that it is', async () => {
     const attack = `<img src=x onerror="document.title='taken'"> Pay \u202Egnp.tseuqer\u202C now ${'long '.repeat(20_480)}`
@@ -122,7 +117,14 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
 
   it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, in %s', async colorScheme => {
     void rig.ask(
-      { message: 'Deploy?', _meta: { 'beckon/tool': 'deploy', 'beckon/arguments': { env: 'production' } } },
+      {
+        message: 'Deploy?',
+        _meta: {
+          'beckon/tool': 'deploy',
+          'beckon/arguments': { env: 'production' },
+          'beckon/destructive': true,
+        },
+      },
       { server: 'ci', quorum: 2 },
     )
     void rig.ask({ message: 'Pay', url: 'https://a@pay.example.com:444/x' }, { timeoutMs: 200_000 })
@@ -218,6 +220,56 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     await eventually(() => ana.page.title()).toBe('Inbox')
   })
 
+  it('takes whoever tries it to what is asked, on to the next, and to what the tool made of it', async () => {
+    await rig.stop()
+    await rig.start({
+      async tryIt(trial) {
+        trial.opened('trial')
+        const drink = await rig.ask({ message: 'Which coffee?' }, { server: 'trial' })
+        // What others are asked meanwhile is not for whoever tries.
+        void rig.ask({ message: 'Deploy?' }, { server: 'ci' })
+        const sure = await rig.ask({ message: 'One espresso for 3.20?' }, { server: 'trial' })
+        return `${drink.action} <b>and</b> ${sure.action}`
+      },
+    })
+    const ana = await rig.visit('ana')
+    await ana.page.getByRole('button', { name: 'Try it' }).click()
+    const shown = ana.page.locator('beckon-request .message')
+    await shown.getByText('Which coffee?').waitFor()
+    await ana.press('Accept')
+    await shown.getByText('One espresso for 3.20?').waitFor()
+    await ana.press('Decline')
+    const result = ana.page.locator('beckon-request .result')
+    expect(await result.locator('h3').textContent()).toBe('What the tool made of it')
+    expect(await result.locator('pre').textContent()).toBe('accept <b>and</b> decline')
+    expect(await violations(ana)).toEqual([])
+  })
+
+  it('says why what someone tried failed, and lets nobody click twice meanwhile', async () => {
+    await rig.stop()
+    let ask = () => {}
+    const asked = new Promise<void>(resolve => {
+      ask = resolve
+    })
+    await rig.start({
+      async tryIt(trial) {
+        trial.opened('trial')
+        await asked
+        await rig.ask({ message: 'Go on?' }, { server: 'trial' })
+        throw new Error('The printer is out of paper.')
+      },
+      onError() {},
+    })
+    const ana = await rig.visit('ana')
+    await ana.page.getByRole('button', { name: 'Try it' }).click()
+    await ana.page.getByRole('button', { name: 'Calling…', disabled: true }).waitFor()
+    ask()
+    await ana.page.locator('beckon-request .message', { hasText: 'Go on?' }).waitFor()
+    await ana.press('Accept')
+    await ana.page.locator('beckon-request .result', { hasText: 'The call failed' }).waitFor()
+    await ana.page.getByText('The printer is out of paper.').waitFor()
+  })
+
   it('offers nothing to try on a desk that has nothing', async () => {
     const ana = await rig.visit('ana')
     await ana.page.getByText('Nothing to answer').waitFor()
@@ -235,6 +287,9 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     await ana.page.getByRole('tab', { name: 'History' }).click()
     await eventually(() => ana.page.locator('beckon-ask-list .row').count()).toBe(3)
     await ana.page.getByRole('img', { name: /Time to answer of the last 3 asks/ }).waitFor()
+    // Oneself is "you" wherever people are named.
+    const rows = await ana.page.locator('beckon-ask-list .row .meta > bdi').first().textContent()
+    expect(rows).toBe('you')
     await ana.page.getByRole('searchbox').fill('PEARS')
     await eventually(() => ana.page.locator('beckon-ask-list .row').count()).toBe(1)
     await ana.open('Order pears?')

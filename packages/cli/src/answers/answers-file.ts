@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Content, Question } from '@beckon/core'
 import type { DeskOutcome } from '@beckon/host'
 import { usageError } from '../cli-error.js'
+import { plainLine, plainText } from '../terminal/plain-text.js'
 import type { Person, PutAsk } from './person.js'
 
 /** What to do with asks, for scripts. */
@@ -43,12 +44,18 @@ export function answersFrom({ fields = {}, asks = [] }: AnswersFile, otherwise: 
     const entry = asks.find(({ message }) => message === undefined || ask.message.includes(message))
     if (entry !== undefined) {
       const { action = 'accept', content = {} } = entry
+      if (action === 'accept' && ask.url !== undefined) tellAddress(ask.server, ask.url)
       return action === 'accept' ? accept(ask, { ...fields, ...content }) : { action }
     }
     const isForm = ask.url === undefined && ask.questions.length > 0
     const isComplete = ask.questions.every(({ id, required }) => !required || id in fields || id in ask.presets)
     return isForm && isComplete && ask.questions.some(({ id }) => id in fields) ? accept(ask, fields) : otherwise(ask)
   }
+}
+
+/** A page that a script agrees to visit has to be visited by someone. */
+function tellAddress(server: string, url: string): void {
+  console.error(`${plainLine(server)} wants this page visited: ${plainText(url)}`)
 }
 
 function accept({ questions, presets }: PutAsk, given: Content): DeskOutcome {

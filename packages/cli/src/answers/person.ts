@@ -5,13 +5,15 @@ import type { AskingDesk, AskingTurn, DeskOutcome, DeskRequest } from '@beckon/h
 
 /** One ask, as it is put to whoever answers. */
 export interface PutAsk {
-  /** The name of the server that asks. */
+  /** The name of the server that asks, and whoever it says asks through it. */
   readonly server: string
   readonly tool: string | undefined
   readonly message: string
   /** A page to visit, instead of questions. */
   readonly url: string | undefined
   readonly questions: readonly Question[]
+  /** Whether the tool says of itself that it can destroy something. */
+  readonly isDestructive: boolean
   /** What is filled in beforehand, by question id. */
   readonly presets: Content
   /** Aborts when the ask is withdrawn. */
@@ -60,12 +62,14 @@ function putAsk(server: string, request: DeskRequest, signal: AbortSignal): PutA
       ? [[question.id, question.defaultValue] as const]
       : [],
   )
+  const asker = _meta?.['beckon/asker']
   return {
-    server,
+    server: typeof asker === 'string' ? `${server} › ${asker}` : server,
     tool: typeof tool === 'string' ? tool : undefined,
     message,
     url,
     questions,
+    isDestructive: _meta?.['beckon/destructive'] === true,
     presets: Object.fromEntries([...defaults, ...drafts]),
     signal,
   }

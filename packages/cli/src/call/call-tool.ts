@@ -23,6 +23,8 @@ export interface Connected {
     params: { name: string; arguments: Record<string, unknown> },
     options: { signal: AbortSignal; onProgress: (progress: Progress) => void },
   ): Promise<CallToolResult>
+  /** Whether anything was cancelled because it could not be shown, or its answer did not fit. */
+  hasCancelled(): boolean
   close(): Promise<void>
 }
 
@@ -32,22 +34,44 @@ const capabilities = { elicitation: { form: {}, url: {} }, extensions: { 'io.mod
 export async function connectFor(options: CallOptions): Promise<Connected> {
   const { target, era, person, timeoutMs } = options
   const client = new Client(clientInfo, { capabilities, versionNegotiation: negotiation(era) })
-  const answered = answerWith(deskOf(person), client, { log: problem => console.error(plainLine(problem)) })
+  const destructive = new Set<string>()
+  let hasCancelled = false
+  const answered = answerWith(deskOf(person), client, {
+    isDestructive: tool => destructive.has(tool),
+    log(problem, what) {
+      if (what === 'cancelled') hasCancelled = true
+      console.error(plainLine(problem))
+    },
+  })
   await connect(client, target, options)
   return {
     client,
     async callTool(params, { signal, onProgress }) {
       try {
-        return await answered.callTool(params, { signal, timeout: timeoutMs, onprogress: onProgress })
+        for (const name of await destructiveTools(client, signal)) destructive.add(name)
+        const onprogress = (progress: Progress) => isOfServer(progress) && onProgress(progress)
+        return await answered.callTool(params, { signal, timeout: timeoutMs, onprogress })
       } catch (error) {
         throw failure(error, signal)
       }
     },
+    hasCancelled: () => hasCancelled,
     async close() {
       answered.close()
       await client.close()
     },
   }
+}
+
+/** Which tools say of themselves that they can destroy something. A server that does not tell is called all the same. */
+async function destructiveTools(client: Client, signal: AbortSignal): Promise<string[]> {
+  const { tools } = await client.listTools({}, { signal }).catch(() => ({ tools: [] }))
+  return tools.filter(({ annotations }) => annotations?.destructiveHint === true).map(({ name }) => name)
+}
+
+/** The official client reports its own rounds as if they were the server's progress. */
+function isOfServer({ message }: Progress): boolean {
+  return message === undefined || !/^Fulfilling input required by '.*' \(round \d+\)$/.test(message)
 }
 
 function failure(error: unknown, signal: AbortSignal): CliError {

@@ -15,14 +15,16 @@ function call(tool: string, era: string) {
 if (noTerminal !== undefined) console.log(`skipped: beckon call in a terminal: ${noTerminal}`)
 
 describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in a terminal, %s', era => {
-  it('asks for a yes, and Enter alone is none', { timeout: patient }, async () => {
+  it('asks for a yes, by letters too, and Enter alone is none', { timeout: patient }, async () => {
     const yes = call('erase', era)
     await yes.shows('shop asks')
     await yes.shows('Erase everything?')
+    await yes.shows('This tool can delete or overwrite things.')
     await yes.shows('Go ahead?')
-    yes.type(up, enter)
+    yes.type('nn', 'c', down, down, 'Y', enter)
     await yes.shows('Erased.')
     expect(await yes.ended()).toBe(0)
+    expect(yes.raw).not.toContain('Fulfilling')
 
     const no = call('erase', era)
     await no.shows('Go ahead?')
@@ -61,7 +63,8 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
     await pty.shows('Seats')
     pty.type(enter)
     await pty.shows('Window')
-    pty.type(enter)
+    // An Enter after a letter belongs to the same question.
+    pty.type('y', 'n', enter)
     await pty.shows('By')
     pty.type(up, enter)
     await pty.shows('Extras')
@@ -120,7 +123,7 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
       ['Second?', 'two'],
     ] as const) {
       await pty.shows(question)
-      await pty.shows('value')
+      await pty.shows('Your answer')
       pty.type(answer, enter)
       await pty.shows('Send them?')
       pty.type(enter)
@@ -155,7 +158,23 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
     expect(await pty.ended()).toBe(0)
     expect(pty.raw).not.toContain('\u001b[2J')
     expect(pty.raw).not.toContain('owned')
+    expect(pty.raw).not.toContain('This tool can delete')
     expect(pty.raw).not.toContain('\u202e')
     expect(pty.raw).not.toContain('yes\u001b[31m')
   })
 })
+
+it.skipIf(noTerminal !== undefined)(
+  'asks in a terminal that does not say how wide it is',
+  {
+    timeout: patient,
+  },
+  async () => {
+    const pty = openPty(['call', 'erase', ...command], {}, { columns: 0 })
+    await pty.shows('Erase everything?')
+    await pty.shows('Go ahead?')
+    pty.type('y', enter)
+    await pty.shows('Erased.')
+    expect(await pty.ended()).toBe(0)
+  },
+)

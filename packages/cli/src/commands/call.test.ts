@@ -64,11 +64,21 @@ describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
     expect(form.code).toBe(0)
   })
 
+  it('says which page a script agreed to visit', { timeout: patient }, async () => {
+    const yes = await answers({ asks: [{ message: 'terms' }] })
+    const { stdout, stderr } = await runBeckon(['call', url, 'visit', '--era', era, ...yes])
+    expect(stdout).toBe('accept\n')
+    expect(stderr).toBe('shop wants this page visited: https://shop.example/terms\n')
+    const nobody = await runBeckon(['call', url, 'visit', '--era', era])
+    expect(nobody.stderr).toContain('https://shop.example/terms')
+  })
+
   it('sends no answer that does not fit', { timeout: patient }, async () => {
     const bad = await answers({ asks: [{ content: { name: 'A' } }] })
-    const { stdout, stderr } = await runBeckon(['call', url, 'every_kind', '--era', era, ...bad])
+    const { code, stdout, stderr } = await runBeckon(['call', url, 'every_kind', '--era', era, ...bad])
     expect(JSON.parse(stdout).action).toBe('cancel')
     expect(stderr).toContain('does not fit')
+    expect(code).toBe(3)
   })
 
   it('says that a tool failed', { timeout: patient }, async () => {

@@ -81,7 +81,8 @@ export const command: Command = {
         },
       )
       console.log(values.json ? plainJson(result) : resultText(result))
-      return watched.isRefused() ? exitCodes.notAnswered : result.isError ? exitCodes.failed : exitCodes.ok
+      if (watched.isRefused() || connection.hasCancelled()) return exitCodes.notAnswered
+      return result.isError ? exitCodes.failed : exitCodes.ok
     } finally {
       await connection.close()
     }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -97,6 +99,26 @@ it('says nothing of a page that nobody was sent to', { timeout: patient }, async
   const page = new URL('/demo/terms?id=made-up', url).href
   expect((await fetch(page, { method: 'POST', headers: { origin: new URL(url).origin } })).status).toBe(404)
 })
+
+it('does not listen where others could reach it', { timeout: patient }, async () => {
+  for (const command of ['demo', 'inbox']) {
+    const { code, stderr } = await runBeckon([command, '--port', '0', '--host', '0.0.0.0', '--store', 'memory'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('reached from elsewhere')
+  }
+})
+
+it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
+  'answers no agent for another host: %s',
+  { timeout: patient },
+  async host => {
+    const request = httpRequest(url, { method: 'POST', headers: { host, 'content-type': 'application/json' } })
+    request.end('{}')
+    const [response] = await once(request, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(403)
+  },
+)
 
 it('says when the port that was asked for is taken', { timeout: patient }, async () => {
   const { port } = new URL(url)

@@ -1,6 +1,10 @@
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startDemo } from '../demo/start-demo.js'
+import { ownHost } from '../desk/own-host.js'
 import { portOf } from '../desk/ports.js'
+import { aboutLinks, printLinks } from '../desk/print-links.js'
 import { exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../process/open-browser.js'
 import { untilStopped } from '../process/until-stopped.js'
@@ -13,7 +17,7 @@ Usage: beckon demo      (npm start, in the repository)
 
 Options:
   --port <port>    default PORT, or 4747, or one that is free
-  --host <host>    default 127.0.0.1, which only this machine can reach
+  --host <host>    default 127.0.0.1; another one that only this machine can reach
   --store <where>  memory, a SQLite file, postgres://... or redis://...
                    (default: BECKON_STORE, or a SQLite file in your data folder)
   --no-open        do not open the inbox in a browser
@@ -34,12 +38,14 @@ export const command: Command = {
     const { values } = parseArgs({ args: [...args], options })
     const store = values.store ?? process.env.BECKON_STORE ?? defaultStore('demo')
     const port = portOf(values.port ?? (process.env.PORT || undefined))
-    const demo = await startDemo({ port, host: values.host, store, say: line => console.log(line) })
+    const demo = await startDemo({ port, host: ownHost(values.host), store, say: line => console.log(line) })
     try {
       const stopped = untilStopped()
       console.log(welcome(demo.link, demo.mcpUrl))
       if (!values['no-open'] && process.stdout.isTTY) openBrowser(demo.link)
+      const stopPrinting = printLinks(demo)
       await stopped
+      stopPrinting()
       return exitCodes.ok
     } finally {
       await demo.close()
@@ -47,18 +53,24 @@ export const command: Command = {
   },
 }
 
+/** How this command is run again: by its name, or by its file where it runs from a clone. */
+function ownCommand(): string {
+  const main = fileURLToPath(new URL('../main.js', import.meta.url))
+  return main.includes(`${sep}node_modules${sep}`) ? 'npx @beckon/cli' : `node ${relative('', main)}`
+}
+
 function welcome(link: string, mcpUrl: string): string {
   const config = JSON.stringify({ mcpServers: { beckon: { type: 'http', url: mcpUrl } } })
   return `
 Inbox:   ${link}
-         (the link works once, and signs in the browser that opens it)
+         ${aboutLinks}
 
 Press "Try it" there, or let an agent call the example server:
 
   claude mcp add --transport http beckon ${mcpUrl}
   ${config}
 
-or call it from another terminal: npx @beckon/cli call ${mcpUrl} plan_trip
+or call it from another terminal: ${ownCommand()} call ${mcpUrl} plan_trip
 
 Ctrl-C ends it.
 `

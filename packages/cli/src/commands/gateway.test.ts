@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -49,6 +51,21 @@ it('serves over HTTP on this machine, and takes applications on the same port', 
 it('serves standard input and output by default', { timeout: patient }, async () => {
   const [program = '', ...args] = beckon('gateway', '--home', home)
   expect(await toolsOver(new StdioClientTransport({ command: program, args, stderr: 'ignore' }))).toEqual(metaTools)
+})
+
+it('serves both at once, and its client alone where another has the port', { timeout: patient }, async () => {
+  const first = startBeckon(['gateway', '--http', '0', '--home', home])
+  const { port } = new URL((await first.written(/serving (\S+)/))[1] ?? '')
+  const saidOn = async (wanted: string) => {
+    const [command = '', ...args] = beckon('gateway', '--stdio', '--http', wanted, '--home', home)
+    const transport = new StdioClientTransport({ command, args, stderr: 'pipe' })
+    const said = text(transport.stderr as Readable)
+    expect(await toolsOver(transport)).toEqual(metaTools)
+    return said
+  }
+  expect(await saidOn(port)).toContain(`Port ${port} is taken`)
+  expect(await saidOn('0')).toContain('serving http://127.0.0.1:')
+  expect(await first.stop()).toBe(0)
 })
 
 it('lists what runs, and what does not count', { timeout: patient }, async () => {

@@ -19,7 +19,7 @@ Usage:
 
 Options:
   --http <port>     serve there; applications in browsers connect to the same port
-  --stdio           with --http: serve standard input and output as well
+  --stdio           with --http: serve standard input and output as well, or alone where the port is taken
   --home <dir>      where .tesseron/instances is (default: your home folder)
   --origin <url>    a page that may connect as an application, beside those of this machine;
                     may be repeated
@@ -56,6 +56,7 @@ export const command: Command = {
       return exitCodes.ok
     } finally {
       await gateway.close()
+      await store?.close()
     }
   },
 }
@@ -64,9 +65,15 @@ export const command: Command = {
 async function serve(gateway: Gateway, port: number | undefined, withStdio: boolean): Promise<void> {
   const ends = [untilStopped()]
   if (port !== undefined) {
-    const { url } = await gateway.listen({ port })
-    // Standard output is the client's where there is one.
-    complain(`serving ${url}`)
+    try {
+      const { url } = await gateway.listen({ port })
+      // Standard output is the client's where there is one.
+      complain(`serving ${url}`)
+    } catch (error) {
+      // Two clients may start a gateway each, from one configuration: the second has its client all the same.
+      if (!withStdio) throw error
+      complain(`${error instanceof Error ? error.message : error} Pages cannot connect here; programs can.`)
+    }
   }
   if (port === undefined || withStdio) ends.push(gateway.stdio().closed)
   await Promise.race(ends)

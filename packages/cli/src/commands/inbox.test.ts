@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { runBeckon, startBeckon } from '../../test/beckon.js'
+import { keys, noTerminal, openPty } from '../../test/pty.js'
 
 const patient = 120_000
 
@@ -25,6 +26,24 @@ it('prints who comes in where, and keeps the tokens that it is given', { timeout
   expect((await attend('a-token-of-nobody')).status).toBe(401)
   expect(await inbox.stop()).toBe(0)
 })
+
+it.skipIf(noTerminal !== undefined)(
+  'prints another link when someone presses Enter, and ends with Ctrl-C',
+  {
+    timeout: patient,
+  },
+  async () => {
+    const pty = openPty(['inbox', '--port', '0', '--store', 'memory'])
+    await pty.shows('Enter prints another')
+    await pty.shows('State:')
+    pty.type(keys.enter)
+    await pty.shows('Inbox: http://127.0.0.1:')
+    pty.type(keys.ctrlC)
+    expect(await pty.ended()).toBe(0)
+    const links = [...pty.raw.matchAll(/\?key=([\w-]+)/g)].map(([, key]) => key)
+    expect(new Set(links).size).toBe(2)
+  },
+)
 
 it.each([
   ['a name!', 'names no server'],

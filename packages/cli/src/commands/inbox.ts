@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { createDesk } from '@beckon/desk'
+import { ownHost } from '../desk/own-host.js'
 import { listenOn, portOf } from '../desk/ports.js'
+import { aboutLinks, printLinks } from '../desk/print-links.js'
 import { serverTokens, withToken } from '../desk/server-tokens.js'
 import { exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../process/open-browser.js'
@@ -16,7 +18,7 @@ Usage: beckon inbox
 
 Options:
   --port <port>    default ${usualPort}, or one that is free
-  --host <host>    default 127.0.0.1, which only this machine can reach
+  --host <host>    default 127.0.0.1; another one that only this machine can reach
   --store <where>  memory, a SQLite file, postgres://... or redis://...
                    (default: BECKON_STORE, or a SQLite file in your data folder)
   --server <name>  lets a server elsewhere put asks here, and prints the address for its --desk;
@@ -40,22 +42,27 @@ export const command: Command = {
     const { values } = parseArgs({ args: [...args], options })
     const where = values.store ?? process.env.BECKON_STORE ?? defaultStore('inbox')
     const servers = serverTokens(values.server)
-    const desk = createDesk({ store: await openStore(where), servers })
+    const store = await openStore(where)
+    const desk = createDesk({ store, servers })
     try {
-      const { host } = values
+      const host = ownHost(values.host)
       const wanted = { port: portOf(values.port), usual: usualPort, say: (line: string) => console.error(line) }
-      const { url, link, socketUrl } = await listenOn(wanted, port => desk.listen({ port, host }))
+      const listening = await listenOn(wanted, port => desk.listen({ port, host }))
+      const { url, link, socketUrl } = listening
       const stopped = untilStopped()
-      console.log(`Inbox:        ${link}\n              (the link works once, and signs in the browser that opens it)`)
+      console.log(`Inbox:        ${link}\n              ${aboutLinks}`)
       console.log(`For programs: ${socketUrl}`)
       for (const [name, token] of Object.entries(servers))
         console.log(`${`For ${name}:`.padEnd(13)} ${withToken(url, name, token)}`)
       console.log(`State:        ${where.replace(/\/\/[^@/]*@/, '//')}`)
       if (values.open) openBrowser(link)
+      const stopPrinting = printLinks(listening)
       await stopped
+      stopPrinting()
       return exitCodes.ok
     } finally {
       await desk.close()
+      await store.close()
     }
   },
 }

@@ -9,7 +9,8 @@ const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // With `no-referrer` a browser would not say where the form comes from.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 

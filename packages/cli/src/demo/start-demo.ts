@@ -1,13 +1,15 @@
 // One process, one port: a desk with its inbox at `/`, and a server at `/mcp` whose tools ask in every way.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createDesk, type Desk, type Listening } from '@beckon/desk'
-import { type BeckonServer, createServer } from 'beckon'
+import { type AskDesk, type BeckonServer, createServer } from 'beckon'
+import type { Store } from 'beckon/store'
 import { clientInfo } from '../client-info.js'
 import { listenOn } from '../desk/ports.js'
 import { openStore } from '../store/open-store.js'
+import { plainLine } from '../terminal/plain-text.js'
 import { pagePath, servePage } from './page.js'
 import { addTools } from './tools.js'
-import { tryIt } from './try-it.js'
+import { createTryIt } from './try-it.js'
 
 export interface DemoOptions {
   /** Default: the usual one, or one that is free. */
@@ -30,21 +32,32 @@ const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 export async function startDemo({ port, host, store, say }: DemoOptions): Promise<Demo> {
   let url = ''
   const pageUrl = (id: string) => `${url}${pagePath.slice(1)}?id=${id}`
-  const desk: Desk = createDesk({ store: await openStore(store), tryIt: () => trying() })
-  const server = await serverOf()
+  let isClosing = false
+  const stores: Store[] = []
+  const openOwn = async () => {
+    const opened = await openStore(store)
+    stores.push(opened)
+    return opened
+  }
+  const desk: Desk = createDesk({
+    store: await openOwn(),
+    tryIt: trial => trying.click(trial),
+    // What is tried ends with the demo, which is no news to whoever ended it.
+    onError: error => isClosing || console.error(plainLine(error instanceof Error ? error.message : String(error))),
+  })
+  const server = await serverOf(desk)
   // Someone who clicks waits for as long as it takes; an agent's client would not.
-  const patient = await serverOf('hold')
-  const trying = tryIt(patient, say)
+  const trying = await createTryIt({ desk, serverOn: desk => serverOf(desk, 'hold'), say })
 
-  async function serverOf(wait?: 'hold'): Promise<BeckonServer> {
+  async function serverOf(desk: AskDesk, wait?: 'hold'): Promise<BeckonServer> {
     const options = { ...clientInfo, name: 'beckon-demo', desk, allowedHosts: [...thisMachine, host], wait }
-    const made = createServer({ ...options, store: await openStore(store) })
+    const made = createServer({ ...options, store: await openOwn() })
     addTools(made, pageUrl)
     return made
   }
 
   async function complete(id: string): Promise<boolean> {
-    const known = await Promise.all([server.completeElicitation(id), patient.completeElicitation(id)])
+    const known = await Promise.all([server.completeElicitation(id), trying.server.completeElicitation(id)])
     return known.some(Boolean)
   }
 
@@ -64,8 +77,10 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
     ...listening,
     mcpUrl: `${url}mcp`,
     async close() {
-      await Promise.all([server.close(), patient.close()])
+      isClosing = true
+      await Promise.all([server.close(), trying.server.close()])
       await desk.close()
+      await Promise.all(stores.map(opened => opened.close()))
     },
   }
 }

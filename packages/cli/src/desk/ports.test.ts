@@ -10,7 +10,7 @@ const taken = (port: number) =>
 async function listen(port: number): Promise<Listening> {
   if (port === 4747) throw taken(port)
   const url = `http://127.0.0.1:${port}/`
-  return { url, link: url, socketUrl: url }
+  return { url, link: url, newLink: () => url, socketUrl: url }
 }
 
 it('goes elsewhere when the usual port is taken, and says so', async () => {

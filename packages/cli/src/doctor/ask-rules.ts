@@ -1,8 +1,8 @@
 // The rules of elicitation that can be judged by looking at what a server asks.
-import { formOf, InvalidFormError, inspectUrl, looksSensitive } from '@beckon/core'
-import { type Check, judge, type Rule } from './check.js'
 
-type Fields = Readonly<Record<string, unknown>>
+import { formOf, InvalidFormError, inspectUrl, looksSensitive } from '@beckon/core'
+import { type Fields, fields } from '../fields.js'
+import { type Check, judge, type Rule } from './check.js'
 
 /** One ask that a server put while it was examined. */
 export interface SeenAsk {
@@ -75,15 +75,15 @@ const rules = {
 export function judgeAsks(asks: readonly SeenAsk[]): Check[] {
   const forms = asks.filter(({ params }) => params.mode !== 'url')
   const pages = asks.filter(({ params }) => params.mode === 'url')
-  const fields = forms.flatMap(({ params }) => Object.entries(record(record(params.requestedSchema).properties)))
+  const asked = forms.flatMap(({ params }) => Object.entries(fields(fields(params.requestedSchema).properties)))
   const addresses = pages.map(({ params }) => String(params.url))
   const undeclared = asks.filter(({ params, declared }) => !declared[params.mode === 'url' ? 'url' : 'form'])
   return [
     judge(rules.declared, asks.length > 0, undeclared.map(nameOf)),
     judge(rules.message, asks.length > 0, asks.flatMap(wordless)),
-    judge(rules.flat, forms.length > 0, [...forms.flatMap(notAnObject), ...fields.flatMap(notFlat)]),
-    judge(rules.formats, forms.length > 0, fields.flatMap(unknownFormat)),
-    judge(rules.secrets, forms.length > 0, fields.flatMap(secret)),
+    judge(rules.flat, forms.length > 0, [...forms.flatMap(notAnObject), ...asked.flatMap(notFlat)]),
+    judge(rules.formats, forms.length > 0, asked.flatMap(unknownFormat)),
+    judge(rules.secrets, forms.length > 0, asked.flatMap(secret)),
     judge(rules.valid, pages.length > 0, addresses.flatMap(improper)),
     judge(rules.https, pages.length > 0, addresses.flatMap(insecure)),
     judge(rules.personal, pages.length > 0, addresses.flatMap(telling)),
@@ -100,7 +100,7 @@ function wordless({ params: { message, mode } }: SeenAsk): string[] {
 const combinators = ['oneOf', 'anyOf', 'allOf', 'not', '$ref']
 
 function notAnObject(ask: SeenAsk): string[] {
-  const schema = record(ask.params.requestedSchema)
+  const schema = fields(ask.params.requestedSchema)
   if (schema.type !== 'object') return [`${nameOf(ask)}: it is no schema of an object`]
   return combinators.filter(name => name in schema).map(name => `${nameOf(ask)}: it has "${name}" at the top`)
 }
@@ -108,7 +108,7 @@ function notAnObject(ask: SeenAsk): string[] {
 type NamedField = readonly [name: string, field: unknown]
 
 function notFlat([name, field]: NamedField): string[] {
-  const { format: _, ...plain } = record(field)
+  const { format: _, ...plain } = fields(field)
   try {
     formOf({ type: 'object', properties: { [name]: plain } }, { allow: [name] })
     return []
@@ -125,12 +125,12 @@ function primitive({ type, properties, items, anyOf, $ref }: Fields): boolean {
 }
 
 function unknownFormat([name, field]: NamedField): string[] {
-  const { format } = record(field)
+  const { format } = fields(field)
   return format === undefined || formats.includes(String(format)) ? [] : [`"${name}" has the format "${format}"`]
 }
 
 function secret([name, field]: NamedField): string[] {
-  const found = looksSensitive(name, record(field))
+  const found = looksSensitive(name, fields(field))
   return found === undefined ? [] : [`"${name}" asks for a ${found.kind}, by its ${found.where}`]
 }
 
@@ -170,8 +170,4 @@ function wronglyIdentified({ params, era }: SeenAsk): boolean {
 
 function nameOf({ params }: SeenAsk): string {
   return `"${String(params.message ?? '')}"`
-}
-
-function record(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }

@@ -13,6 +13,8 @@ export interface Examination {
     Record<'2025' | '2026', { version: string; tools: string[]; asks: string[] } | { no: string }>
   >
   readonly capabilities: readonly string[]
+  /** The tool that was called, where one was. */
+  readonly called?: string
   readonly checks: readonly Check[]
 }
 
@@ -61,6 +63,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     server: first.server,
     eras: { '2025': summary(seen['2025']), '2026': summary(seen['2026']) },
     capabilities: Object.keys(first.capabilities),
+    ...(options.call !== undefined && { called: options.call.name }),
     checks: [
       judge(rules.schemas, tools.length > 0, unique(tools.flatMap(badSchema))),
       judge(rules.names, tools.length > 0, unique(tools.flatMap(badName))),

@@ -1,13 +1,13 @@
 // One connection of an examination: what the server says of itself, and what it asks during a call, as it came.
+
 import { Client, type ClientCapabilities, withInputRequired } from '@modelcontextprotocol/client'
 import { clientInfo } from '../client-info.js'
 import { connect, negotiation, type TransportOptions } from '../connect/connect.js'
 import type { Target } from '../connect/target.js'
+import { type Fields, fields } from '../fields.js'
 import { anything } from '../proxy/anything.js'
 import type { SeenAsk } from './ask-rules.js'
 import { probeRounds, type RoundFates, type Send } from './rounds.js'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface ToolCall extends Record<string, unknown> {
   readonly name: string
@@ -78,13 +78,9 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
 async function callOnce(call: ToolCall, send: Send, see: (params: Fields) => void): Promise<boolean> {
   const result = await send(call).catch((): Fields => ({}))
   if (result.resultType !== 'input_required') return false
-  for (const request of Object.values(record(result.inputRequests))) {
-    const { method, params } = record(request)
-    if (method === 'elicitation/create') see(record(params))
+  for (const request of Object.values(fields(result.inputRequests))) {
+    const { method, params } = fields(request)
+    if (method === 'elicitation/create') see(fields(params))
   }
   return true
-}
-
-function record(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }

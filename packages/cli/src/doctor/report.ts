@@ -5,7 +5,7 @@ import type { Examination } from './examine.js'
 const indent = ' '.repeat(10)
 
 /** An examination for a person to read: what is broken first, and what to do about it. */
-export function reportOf({ server, eras, capabilities, checks }: Examination): string {
+export function reportOf({ server, eras, capabilities, called, checks }: Examination): string {
   const having = (verdict: Check['verdict']) =>
     checks.filter(check => check.verdict === verdict).sort((a, b) => a.level.localeCompare(b.level))
   const [broken, passed, untested] = [having('fail'), having('pass'), having('not tested')]
@@ -23,8 +23,13 @@ export function reportOf({ server, eras, capabilities, checks }: Examination): s
     ...group('Not tested', untested),
     '',
     summaryOf(broken),
-    ...(untested.length > 0 ? ['What is not tested needs a tool that asks in that way: --call <tool>.'] : []),
+    ...(untested.length > 0 ? [howToTest(called)] : []),
   ].join('\n')
+}
+
+function howToTest(called: string | undefined): string {
+  if (called === undefined) return 'What is not tested needs a tool that asks: name one with --call <tool>.'
+  return `What is not tested needs a tool that asks in another way than "${plainLine(called)}" does.`
 }
 
 function group(title: string, checks: readonly Check[], more: (check: Check) => string[] = () => []): string[] {

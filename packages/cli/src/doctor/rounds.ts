@@ -1,8 +1,8 @@
 // Since 2026-07-28 an ask ends a request, and the answer comes back with another. Each probe begins a call of its own,
 // sends its first round back in some way, and looks at what the server makes of it. All answers are declines or cancels.
-import { ProtocolError } from '@modelcontextprotocol/client'
 
-type Fields = Readonly<Record<string, unknown>>
+import { ProtocolError } from '@modelcontextprotocol/client'
+import type { Fields } from '../fields.js'
 
 /** What a server made of a round: an error of the protocol, a tool's own error, another question, or a result. */
 export type Fate = 'error' | 'failed' | 'asked' | 'taken'

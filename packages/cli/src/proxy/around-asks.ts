@@ -35,8 +35,14 @@ export function aroundAsks(
   }
 }
 
+export interface PassingSubject {
+  readonly tool: string
+  readonly input: unknown
+  readonly destructive: boolean
+}
+
 /** The tool that an ask belongs to and its arguments, where that is known. */
-export function subjectOf({ _meta = {} }: DeskRequest): { tool: string; input: unknown } | undefined {
-  const { 'beckon/tool': tool, 'beckon/arguments': input } = _meta
-  return typeof tool === 'string' ? { tool, input } : undefined
+export function subjectOf({ _meta = {} }: DeskRequest): PassingSubject | undefined {
+  const { 'beckon/tool': tool, 'beckon/arguments': input, 'beckon/destructive': destructive } = _meta
+  return typeof tool === 'string' ? { tool, input, destructive: destructive === true } : undefined
 }

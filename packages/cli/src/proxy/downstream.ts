@@ -1,13 +1,13 @@
 // What a client says of itself, read off its first message, before anything is done about it.
+
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
 } from '@modelcontextprotocol/client'
+import { type Fields, fields } from '../fields.js'
 
 const tasks = 'io.modelcontextprotocol/tasks'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A client that the proxy serves. */
 export interface Downstream {
@@ -47,10 +47,6 @@ export function declaredFor(downstream: Downstream): ClientCapabilities {
   // With 2026-07-28 a client is asked by ending its request, which a call on the desk does not do.
   const { sampling, roots, ...silent } = declared
   return { ...(downstream.era === '2026' ? silent : declared), elicitation: { form: {}, url: {} } }
-}
-
-export function fields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
 function infoOf(value: unknown): Downstream['info'] {

@@ -71,8 +71,12 @@ export class PendingCalls {
   /** Resolves when it has been long, and a person is being asked. A server that is merely slow is waited for. */
   #tooLong({ isAsking }: PendingOptions, result: Promise<Result>): Promise<undefined> {
     return new Promise(resolve => {
-      const timer = setInterval(() => isAsking() && resolve(undefined), this.#waitMs)
       const stop = () => clearInterval(timer)
+      const timer = setInterval(() => {
+        if (!isAsking()) return
+        stop()
+        resolve(undefined)
+      }, this.#waitMs)
       result.then(stop, stop)
     })
   }

@@ -1,15 +1,14 @@
 // What a client sees: a server that says of itself what the server behind it says, and passes everything on.
+
 import type { Notification, Progress } from '@modelcontextprotocol/client'
 import { LOG_LEVEL_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { asks, type Context } from 'beckon'
+import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
-import { fields } from './downstream.js'
 import type { PendingCalls } from './pending-calls.js'
 import type { ProxyDesk } from './proxy-desk.js'
 import type { Asker } from './running.js'
 import type { Upstream } from './upstream.js'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface ProxyServerOptions {
   readonly upstream: Upstream

@@ -21,8 +21,8 @@ export function remoteDesk(
   function turnOf(server: string, id: string, about: string, end: () => Promise<void>): AskingTurn {
     const ask: AskingTurn['ask'] = async (request, terms = {}) => {
       const { timeoutMs = dayMs, signal = new AbortController().signal } = terms
-      const { tool, input } = subjectOf(request) ?? { tool: about, input: {} }
-      const place = await desk.attend({ id: randomUUID(), server, tool, input, principal: undefined })
+      const subject = subjectOf(request) ?? { tool: about, input: {}, destructive: false }
+      const place = await desk.attend({ id: randomUUID(), server, ...subject, principal: undefined })
       tell(server, request.message, place.link)
       try {
         return outcomeOf(await place.ask(request.id, askOf(request), { expiresAt: Date.now() + timeoutMs, signal }))

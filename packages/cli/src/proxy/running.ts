@@ -1,7 +1,7 @@
 // The requests of one connection that are going on, and to which of them something belongs that the server sends meanwhile.
-import { AsyncLocalStorage } from 'node:async_hooks'
 
-type Fields = Readonly<Record<string, unknown>>
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Fields } from '../fields.js'
 
 /** Puts to the client what the server asks in the middle of a call. */
 export type Asker = (method: string, params: Fields, signal: AbortSignal) => Promise<Fields>

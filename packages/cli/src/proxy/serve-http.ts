@@ -1,4 +1,5 @@
 // Serves any number of clients over HTTP at `/mcp`: those of 2025 with a session each, those of 2026-07-28 without.
+
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +10,8 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { downstreamOf, fields } from './downstream.js'
+import { fields } from '../fields.js'
+import { downstreamOf } from './downstream.js'
 import { createProxyServer } from './proxy-server.js'
 import type { Proxying } from './proxying.js'
 import { subscribeFor } from './subscribe-for.js'

@@ -1,4 +1,4 @@
-import { fields } from './downstream.js'
+import { fields } from '../fields.js'
 import type { Upstream } from './upstream.js'
 
 /** Since 2026-07-28 a client subscribes by listening, which the SDK answers by itself. */

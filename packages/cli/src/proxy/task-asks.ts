@@ -1,11 +1,10 @@
 // The tasks of a client that has tasks and cannot ask. It looks after them itself, and sees them work; what they ask goes
 // to the desk as soon as it looks, and a person's answer to the server. So nothing here has a clock, and a proxy that was
 // started anew picks up with the next look.
-import type { Answered, Subject } from '@beckon/host'
-import { fields } from './downstream.js'
-import type { ProxyDesk } from './proxy-desk.js'
 
-type Fields = Readonly<Record<string, unknown>>
+import type { Answered, Subject } from '@beckon/host'
+import { type Fields, fields } from '../fields.js'
+import type { ProxyDesk } from './proxy-desk.js'
 
 export interface TaskAsksOptions {
   readonly elicit: Answered['elicit']

@@ -1,8 +1,7 @@
 // The official client takes no `resultType: 'task'`, so a task travels through it inside of a result that it takes.
-import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client'
-import { fields } from './downstream.js'
 
-type Fields = Readonly<Record<string, unknown>>
+import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client'
+import { type Fields, fields } from '../fields.js'
 
 const taskMeta = 'beckon/task'
 

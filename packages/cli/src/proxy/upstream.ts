@@ -1,5 +1,6 @@
 // One connection to the server, for one client: it declares what that client declares, and elicitation for one that
 // cannot ask, whose asks go to the desk. Everything but asks passes as it is.
+
 import { type Answered, answerWith } from '@beckon/host'
 import {
   Client,
@@ -10,15 +11,14 @@ import {
 } from '@modelcontextprotocol/client'
 import { connect, type Era, negotiation, type TransportOptions } from '../connect/connect.js'
 import type { Target } from '../connect/target.js'
+import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
-import { canAsk, type Downstream, declaredFor, fields, hasTasks } from './downstream.js'
+import { canAsk, type Downstream, declaredFor, hasTasks } from './downstream.js'
 import { OpenAsks } from './open-asks.js'
 import type { ProxyDesk } from './proxy-desk.js'
 import { type Running, RunningRequests } from './running.js'
 import { TaskAsks } from './task-asks.js'
 import { passTasks, taskIn } from './task-results.js'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface ForwardOptions {
   readonly signal: AbortSignal
@@ -37,17 +37,22 @@ export class Upstream {
   readonly #downstream: Downstream
   readonly #answered: Answered | undefined
   readonly #openAsks = new OpenAsks()
+  /** Tools that said so of themselves in a list that passed. */
+  readonly #destructive = new Set<string>()
   readonly #taskAsks: TaskAsks | undefined
   readonly #running = new RunningRequests()
   readonly #listeners = new Set<(notification: Notification) => void>()
   #level: unknown
-  readonly #subscribed = new Set<string>()
+  readonly #subscribed = new Map<string, Promise<unknown>>()
 
   private constructor(client: Client, downstream: Downstream, desk: ProxyDesk) {
     this.#client = client
     this.#downstream = downstream
     if (!canAsk(downstream)) {
-      const answered = answerWith(this.#openAsks.on(desk), client, { log: problem => desk.say(problem) })
+      const answered = answerWith(this.#openAsks.on(desk), client, {
+        isDestructive: tool => this.#destructive.has(tool),
+        log: problem => desk.say(problem),
+      })
       this.#answered = answered
       const update = (params: Fields) => this.#request('tasks/update', params, { signal: new AbortController().signal })
       if (hasTasks(downstream)) this.#taskAsks = new TaskAsks({ elicit: answered.elicit, update, desk })
@@ -126,6 +131,7 @@ export class Upstream {
     if (method === 'resources/subscribe' && this.isModern) return this.subscribe(String(params.uri))
     const sent = await this.#ready(params)
     const result = await this.#request(method, sent, { signal, onProgress })
+    if (method === 'tools/list') for (const name of destructiveIn(result)) this.#destructive.add(name)
     if (method === 'tasks/cancel') this.#taskAsks?.ended(String(params.taskId))
     return method === 'tasks/get' ? (this.#taskAsks?.seen(String(params.taskId), result) ?? result) : result
   }
@@ -140,7 +146,8 @@ export class Upstream {
     const begin = this.#taskAsks === undefined ? answered.callTool : answered.beginTool
     const result = await this.during(running, () => begin(call, options).catch(rethrow))
     if (!('taskId' in result) || 'content' in result) return result
-    this.#taskAsks?.began(String(result.taskId), { tool: call.name, input: params.arguments ?? {} })
+    const isDestructive = this.#destructive.has(call.name)
+    this.#taskAsks?.began(String(result.taskId), { tool: call.name, input: params.arguments ?? {}, isDestructive })
     return { resultType: 'task', ...result }
   }
 
@@ -154,16 +161,26 @@ export class Upstream {
   }
 
   async subscribe(uri: string): Promise<Fields> {
-    if (this.#subscribed.has(uri)) return {}
-    this.#subscribed.add(uri)
-    if (this.isModern) await this.#client.listen({ resourceSubscriptions: [uri] })
-    else await this.#request('resources/subscribe', { uri }, { signal: new AbortController().signal })
+    const subscribing = this.#subscribed.get(uri) ?? this.#subscribe(uri)
+    this.#subscribed.set(uri, subscribing)
+    try {
+      await subscribing
+    } catch (error) {
+      // Whoever wants it next tries again.
+      if (this.#subscribed.get(uri) === subscribing) this.#subscribed.delete(uri)
+      throw error
+    }
     return {}
   }
 
   async close(): Promise<void> {
     this.#answered?.close()
     await this.#client.close()
+  }
+
+  #subscribe(uri: string): Promise<unknown> {
+    if (this.isModern) return this.#client.listen({ resourceSubscriptions: [uri] })
+    return this.#request('resources/subscribe', { uri }, { signal: new AbortController().signal })
   }
 
   #request(method: string, params: Fields, { signal, onProgress }: ForwardOptions): Promise<Fields> {
@@ -229,6 +246,11 @@ export class Upstream {
       this.#running.current?.log(fields(notification.params))
     } else for (const listener of this.#listeners) listener(notification)
   }
+}
+
+function destructiveIn({ tools }: Fields): string[] {
+  const named = Array.isArray(tools) ? tools.map(fields) : []
+  return named.filter(({ annotations }) => fields(annotations).destructiveHint === true).map(({ name }) => String(name))
 }
 
 /** A server's error leaves as it came. */

@@ -3,7 +3,7 @@ import type { Content, FieldValue, Question } from '@beckon/core'
 import type { DeskOutcome } from '@beckon/host'
 import { select } from '@clack/prompts'
 import type { PutAsk } from '../answers/person.js'
-import { askQuestion } from './ask-question.js'
+import { askQuestion, questionName } from './ask-question.js'
 import { plainLine } from './plain-text.js'
 import { bold, card, common, dim, given } from './screen.js'
 
@@ -61,7 +61,7 @@ async function review(ask: PutAsk, answers: Map<string, FieldValue>): Promise<De
         message: 'Send them?',
         options: [
           { value: 'accept', label: 'Send' },
-          ...questions.map((question, place) => ({ value: place, label: `Change ${name(question)}` })),
+          ...questions.map((question, place) => ({ value: place, label: `Change ${questionName(question)}` })),
           { value: 'decline', label: 'Decline', hint: 'say no' },
           { value: 'cancel', label: 'Cancel', hint: 'decide nothing now' },
         ],
@@ -85,11 +85,7 @@ function contentOf(questions: readonly Question[], answers: Map<string, FieldVal
 
 function line(question: Question, answers: Map<string, FieldValue>): string {
   const value = answers.get(question.id)
-  return `${name(question)}: ${value === undefined ? dim('no answer') : bold(words(question, value))}`
-}
-
-function name({ title, message }: Question): string {
-  return plainLine(title ?? message)
+  return `${questionName(question)}: ${value === undefined ? dim('no answer') : bold(words(question, value))}`
 }
 
 function words(question: Question, value: FieldValue): string {

@@ -1,6 +1,7 @@
 // One question, rendered for what it is. What a person gives is checked by `@beckon/core`, in words, as they give it.
 import { checkAnswer, type FieldValue, looksSensitive, type Question, type Value } from '@beckon/core'
-import { autocomplete, autocompleteMultiselect, confirm, multiline, multiselect, select, text } from '@clack/prompts'
+import { autocomplete, autocompleteMultiselect, multiline, multiselect, select, text } from '@clack/prompts'
+import { type Choice, choose } from './choose.js'
 import { plainLine } from './plain-text.js'
 import { common, dim, given, warn } from './screen.js'
 
@@ -69,14 +70,15 @@ async function askNumber(question: Of<'number' | 'integer'>, preset: string, sig
 }
 
 async function askBoolean(question: Of<'boolean'>, preset: boolean | undefined, signal: AbortSignal): Promise<Given> {
-  const message = label(question)
-  if (question.required || preset !== undefined) {
-    const value = given(await confirm({ ...common(signal), message, initialValue: preset ?? true }))
-    return value === undefined ? undefined : { value }
-  }
-  const options = [{ value: 'none', label: noAnswer }, ...['Yes', 'No'].map(word => ({ value: word, label: word }))]
-  const word = given(await select({ ...common(signal), message, options }))
-  return word === undefined ? undefined : { value: word === 'none' ? undefined : word === 'Yes' }
+  const yesOrNo: Choice<boolean | 'none'>[] = [
+    { value: true, label: 'Yes', letter: 'y' },
+    { value: false, label: 'No', letter: 'n' },
+  ]
+  const mayBeLeft = !question.required && preset === undefined
+  const choices = mayBeLeft ? [{ value: 'none', label: noAnswer, letter: '-' } as const, ...yesOrNo] : yesOrNo
+  const initial = mayBeLeft ? 'none' : (preset ?? true)
+  const chosen = await choose({ message: label(question), choices, initial, signal })
+  return chosen === undefined ? undefined : { value: chosen === 'none' ? undefined : chosen }
 }
 
 async function askOne(question: Of<'single-select'>, preset: string | undefined, signal: AbortSignal): Promise<Given> {
@@ -118,10 +120,16 @@ async function askAny(question: Of<'multi-select'>, preset: readonly string[], s
 
 const noAnswer = '(no answer)'
 
+/** What a question is called. A bare value has no name of its own: what is asked says it all. */
+export function questionName({ id, title, message }: Question): string {
+  const said = title ?? message
+  return id === 'value' && said === id ? 'Your answer' : plainLine(said)
+}
+
 function label(question: Question): string {
   const { title, message, required } = question
-  const words = plainLine(message)
-  const heading = title === undefined || title === message ? words : `${plainLine(title)}: ${words}`
+  const isSaid = title === undefined || title === message
+  const heading = isSaid ? questionName(question) : `${plainLine(title)}: ${plainLine(message)}`
   return `${heading}${required ? '' : dim(' (optional)')}`
 }
 

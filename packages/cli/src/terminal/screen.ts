@@ -4,6 +4,10 @@ import { log, note } from '@clack/prompts'
 
 const output = process.stderr
 
+// Some terminals do not say how large they are; nothing could be written into one without columns.
+if (output.columns === 0) output.columns = 80
+if (output.rows === 0) output.rows = 24
+
 /** Whether a person can be asked here. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY === true && output.isTTY === true

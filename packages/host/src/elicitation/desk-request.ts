@@ -10,19 +10,26 @@ export interface ElicitationParams {
   readonly requestedSchema?: unknown
   readonly url?: unknown
   readonly elicitationId?: unknown
+  readonly _meta?: unknown
 }
+
+/** Where a server says who asks through it, and where the desk is told. */
+const askerMeta = 'beckon/asker'
 
 /** An ask, and the form that its answer has to fit; a page to visit has none. */
 export interface Put {
   readonly request: Omit<DeskRequest, 'id'>
   readonly form?: Form
+  /** Who asks, where the server says that it is not itself. */
+  readonly asker?: { readonly [askerMeta]: string }
   readonly leftOut: readonly string[]
 }
 
 /** @throws Error saying why it cannot be shown to a person */
 export function deskRequest(params: ElicitationParams): Put {
   const message = typeof params.message === 'string' ? params.message : ''
-  if (params.mode === 'url') return { request: { message, url: safeUrl(params.url) }, leftOut: [] }
+  const asker = askerIn(params._meta)
+  if (params.mode === 'url') return { request: { message, url: safeUrl(params.url) }, ...asker, leftOut: [] }
   const { form, leftOut } = lenientForm(params.requestedSchema)
   const questions = questionsOf(form)
   const answers = answersOf(form, presetChoices(form), 'draft')
@@ -34,8 +41,14 @@ export function deskRequest(params: ElicitationParams): Put {
       ...(Object.keys(answers).length > 0 && { answers }),
     },
     form,
+    ...asker,
     leftOut,
   }
+}
+
+function askerIn(meta: unknown): Pick<Put, 'asker'> {
+  const asker = typeof meta === 'object' && meta !== null && askerMeta in meta ? meta[askerMeta] : undefined
+  return typeof asker === 'string' ? { asker: { [askerMeta]: asker } } : {}
 }
 
 /** The text as the server wrote it, so that a person can be warned of how it was written. */

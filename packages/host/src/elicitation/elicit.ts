@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkContent } from '@beckon/core'
 import type { ElicitResult } from '@modelcontextprotocol/client'
+import type { AnswerOptions } from '../answer-options.js'
 import type { AskTerms, DeskOutcome } from '../desk/asking-desk.js'
 import type { Place } from '../desk/place.js'
 import type { Completions } from './completions.js'
@@ -12,13 +13,15 @@ import { deskRequest, type ElicitationParams, type Put } from './desk-request.js
 export interface Subject {
   readonly tool: string
   readonly input: unknown
+  /** Whether it can destroy something, as far as that is known. */
+  readonly isDestructive?: boolean
 }
 
 export interface ElicitOptions {
   readonly place: Place
   readonly completions: Completions
   readonly terms: AskTerms
-  readonly log: (problem: string) => void
+  readonly log: NonNullable<AnswerOptions['log']>
   /** The call that asks, where it is known. */
   readonly subject?: Subject | undefined
   /** Withdraws the ask. */
@@ -31,11 +34,13 @@ export async function elicit(params: ElicitationParams, options: ElicitOptions):
   const { place, log } = options
   try {
     const put = deskRequest(params)
-    for (const name of put.leftOut) log(`${place.server} asks for "${name}", which cannot be shown. It is left out.`)
+    for (const name of put.leftOut) {
+      log(`${place.server} asks for "${name}", which cannot be shown. It is left out.`, 'left out')
+    }
     return await ask(put, params.elicitationId, options)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    log(`An elicitation of ${place.server} was cancelled, since it cannot be shown. ${reason}`)
+    log(`An elicitation of ${place.server} was cancelled. ${reason}`, 'cancelled')
     return { action: 'cancel' }
   }
 }
@@ -44,11 +49,17 @@ async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Pr
   const { place, completions, terms, subject, signal } = options
   const withdrawal = new AbortController()
   const ended = AbortSignal.any([signal, withdrawal.signal])
-  const about = subject && { _meta: { 'beckon/tool': subject.tool, 'beckon/arguments': subject.input } }
-  const outcome = place.ask({ ...put.request, id: randomUUID(), ...about }, subject?.tool ?? place.server, {
-    ...terms,
-    signal: ended,
-  })
+  const about = subject && { 'beckon/tool': subject.tool, 'beckon/arguments': subject.input }
+  const warning = subject?.isDestructive && { 'beckon/destructive': true }
+  const _meta = { ...about, ...warning, ...put.asker }
+  const outcome = place.ask(
+    { ...put.request, id: randomUUID(), ...(Object.keys(_meta).length > 0 && { _meta }) },
+    subject?.tool ?? place.server,
+    {
+      ...terms,
+      signal: ended,
+    },
+  )
   if (put.request.url === undefined || typeof elicitationId !== 'string') return resultOf(put, await outcome)
   // Whoever completed the page has agreed to visit it, wherever they did so.
   const completed = completions.wait(elicitationId, ended).then(isDone => (isDone ? consent : outcome))

@@ -1,3 +1,4 @@
+import type { AskEntry } from '@beckon/core/asks'
 import { LitElement, type PropertyDeclarations } from 'lit'
 import { DeskClient } from '../live/desk-client.js'
 import { type Language, languageFor, languageOf } from '../strings/strings.js'
@@ -51,7 +52,10 @@ export class DeskElement extends LitElement {
   }
 
   /** An ask is new. */
-  protected onAsked(_event: Event): void {}
+  protected onAsked(_ask: AskEntry): void {}
+
+  /** What this person tries asks in a session. */
+  protected onTried(_session: string): void {}
 
   get #url(): string {
     return new URL(this.desk ?? '/live', location.href).href.replace(/^http/, 'ws')
@@ -66,11 +70,14 @@ export class DeskElement extends LitElement {
     if (client === this.#heard) return
     this.#heard?.removeEventListener('change', this.#changed)
     this.#heard?.removeEventListener('asked', this.#asked)
+    this.#heard?.removeEventListener('tried', this.#tried)
     this.#heard = client
     client?.addEventListener('change', this.#changed)
     client?.addEventListener('asked', this.#asked)
+    client?.addEventListener('tried', this.#tried)
   }
 
   readonly #changed = (): void => this.onDeskChange()
-  readonly #asked = (event: Event): void => this.onAsked(event)
+  readonly #asked = (event: Event): void => void (event instanceof CustomEvent && this.onAsked(event.detail))
+  readonly #tried = (event: Event): void => void (event instanceof CustomEvent && this.onTried(event.detail))
 }

@@ -15,5 +15,5 @@ export function outcomeText(
 
 /** Someone's name, isolated from the words around it. */
 export function nameOf(by: string, principal: string | undefined, strings: Strings): string {
-  return by === principal ? strings.you : `\u2068${visible(by)}\u2069`
+  return by === principal ? strings.byYou : `\u2068${visible(by)}\u2069`
 }

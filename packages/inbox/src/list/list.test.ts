@@ -15,13 +15,28 @@ const ask = (id: string, askedAt: number, more: Partial<AskEntry> = {}): AskEntr
   ...more,
 })
 const names = (rows: Row[]) =>
-  rows.map(row => (row.kind === 'group' ? `${row.server} (${row.count})` : row.ask.request.id))
+  rows.map(row => (row.kind === 'group' ? `${row.who} (${row.count})` : row.ask.request.id))
 
 describe('the rows of a list', () => {
   it('are grouped by who asks, the newest first', () => {
     const asks = [ask('1', 1), ask('2', 2, { server: 'ci' }), ask('3', 3), ask('4', 4, { ending: { at: 5 } })]
     expect(names(openRows(asks, ''))).toEqual(['shop (2)', '3', '1', 'ci (1)', '2'])
     expect(names(endedRows(asks, ''))).toEqual(['4'])
+  })
+
+  it('tell apart who asks through one server', () => {
+    const from = (id: string, asker: string) =>
+      ask(id, Number(id), { server: 'gateway', request: { id, _meta: { 'beckon/asker': asker } } })
+    const asks = [from('1', 'Todos'), from('2', 'Shop'), from('3', '')]
+    expect(names(openRows(asks, ''))).toEqual([
+      'gateway (1)',
+      '3',
+      'gateway › Shop (1)',
+      '2',
+      'gateway › Todos (1)',
+      '1',
+    ])
+    expect(names(openRows(asks, 'todos'))).toEqual(['gateway › Todos (1)', '1'])
   })
 
   it('have the last that was put first, of those of the same moment', () => {

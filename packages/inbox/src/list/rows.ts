@@ -4,7 +4,7 @@ import { visible } from '../text/visible.js'
 
 /** One row of a list: who asks, or an ask. */
 export type Row =
-  | { readonly kind: 'group'; readonly server: string; readonly count: number }
+  | { readonly kind: 'group'; readonly who: string; readonly count: number }
   | { readonly kind: 'ask'; readonly ask: AskEntry; readonly place: number }
 
 /** The open asks that have the wanted words, by who asks; the newest first, in and among groups. */
@@ -13,13 +13,14 @@ export function openRows(asks: readonly AskEntry[], query: string): Row[] {
   const found = matching(open, query).sort((a, b) => b.askedAt - a.askedAt)
   const groups = new Map<string, AskEntry[]>()
   for (const ask of found) {
-    const group = groups.get(ask.server)
-    if (group === undefined) groups.set(ask.server, [ask])
+    const who = whoAsks(ask)
+    const group = groups.get(who)
+    if (group === undefined) groups.set(who, [ask])
     else group.push(ask)
   }
   let place = 0
-  return [...groups].flatMap(([server, group]): Row[] => [
-    { kind: 'group', server, count: group.length },
+  return [...groups].flatMap(([who, group]): Row[] => [
+    { kind: 'group', who, count: group.length },
     ...group.map((ask): Row => ({ kind: 'ask', ask, place: ++place })),
   ])
 }
@@ -32,15 +33,32 @@ export function endedRows(asks: readonly AskEntry[], query: string): Row[] {
     .map((ask, index): Row => ({ kind: 'ask', ask, place: index + 1 }))
 }
 
+/** The ask of a session to look at: the last that is open, or else the last. */
+export function newestIn(asks: readonly AskEntry[], session: string): AskEntry | undefined {
+  const own = asks.filter(ask => ask.session === session)
+  return own.findLast(({ ending }) => ending === undefined) ?? own.at(-1)
+}
+
 /** The words of an ask on one line. */
 export function summaryOf({ request, title }: AskEntry): string {
   return visible(firstWords(request.message || title))
+}
+
+/** The server that asks, and whoever it says asks through it: the server comes first, since it vouches for the other. */
+export function whoAsks({ server, request }: AskEntry): string {
+  const asker = request._meta?.['beckon/asker']
+  return typeof asker === 'string' && asker !== '' ? `${server} › ${asker}` : server
 }
 
 /** The tool that asks, where that is known. */
 export function toolOf({ request }: AskEntry): string | undefined {
   const tool = request._meta?.['beckon/tool']
   return typeof tool === 'string' ? visible(tool) : undefined
+}
+
+/** Whether its tool says of itself that it can destroy something. */
+export function isDestructive({ request }: AskEntry): boolean {
+  return request._meta?.['beckon/destructive'] === true
 }
 
 const searchable = new WeakMap<AskEntry['request'], string>()
@@ -55,7 +73,7 @@ function wordsOf(ask: AskEntry): string {
   if (known !== undefined) return known
   const { message = '', questions = [] } = ask.request
   const titles = questions.map(({ title, message }) => `${title ?? ''} ${message}`)
-  const parts = [ask.server, ask.title, toolOf(ask) ?? '', message.slice(0, 5_000), ...titles, ask.ending?.by ?? '']
+  const parts = [whoAsks(ask), ask.title, toolOf(ask) ?? '', message.slice(0, 5_000), ...titles, ask.ending?.by ?? '']
   const words = parts.join(' ').toLowerCase()
   searchable.set(ask.request, words)
   return words

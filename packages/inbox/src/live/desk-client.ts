@@ -5,14 +5,16 @@ import { Link, type LinkStatus } from './link.js'
 import { type Completion, LocalAsks, type Notice } from './local-asks.js'
 import { type Deed, type Envelope, keyOf, type Pending } from './mirror.js'
 import { asksChannel, comeBack, dispatch, introduce, look, lookAgain, lookAway, tryIt } from './protocol.js'
+import type { SignedOut } from './signed-out.js'
+import { type Trial, type TrialNews, Trials } from './trials.js'
 import { Typing } from './typing.js'
 
-/** What the desk says of an ask that is not open, or not for this person. */
-const notOpen = 'There is no open request with this id.'
+/** What the desk says of an ask that is not there, or not for this person. */
+const notFound = 'ask-not-found'
 
 /**
  * A desk as one person on one device sees it: every ask, and what they did about it. Tells of changes with `change`, at
- * most once a frame, and of every ask that is new with `asked`.
+ * most once a frame, of every ask that is new with `asked`, and with `tried` where the asks of what it tries are.
  */
 export class DeskClient extends EventTarget {
   readonly url: string
@@ -21,7 +23,9 @@ export class DeskClient extends EventTarget {
   readonly #asks: LocalAsks = new LocalAsks(this.#clientId)
   readonly #frames: Frames = new Frames(() => this.dispatchEvent(new Event('change')))
   readonly #typing: Typing = new Typing(() => this.#changed())
+  readonly #trials: Trials = new Trials()
   #status: LinkStatus = 'connecting'
+  #signedOut: SignedOut | undefined
   #canTry = false
   #watched: string | undefined
 
@@ -33,9 +37,12 @@ export class DeskClient extends EventTarget {
       onOpen: () => this.#hello(),
       onNotification: (method, params) => {
         if (method === 'action') this.#hear(params as Envelope)
+        else if (method === 'beckon/tried') this.#hearOfTrial(params as TrialNews)
       },
-      onStatus: status => {
+      onStatus: (status, signedOut) => {
         this.#status = status
+        this.#signedOut = signedOut
+        if (status !== 'online') this.#trials.lose()
         this.#changed()
       },
     })
@@ -43,6 +50,11 @@ export class DeskClient extends EventTarget {
 
   get status(): LinkStatus {
     return this.#status
+  }
+
+  /** Why the desk does not let this person in, while it does not. */
+  get signedOut(): SignedOut | undefined {
+    return this.#signedOut
   }
 
   /** Whether the asks have been there once. */
@@ -104,9 +116,24 @@ export class DeskClient extends EventTarget {
     if (session !== undefined && this.isLoaded) look(this.#link, session)
   }
 
+  /** Whether a trial was begun that no ask came of yet. */
+  get isTrying(): boolean {
+    return this.#trials.isBeginning
+  }
+
+  /** What became of the call that asks in a session, where that was made to try the inbox. */
+  trialIn(session: string): Trial | undefined {
+    return this.#trials.in(session)
+  }
+
   /** Puts an ask to try the inbox with. */
-  tryIt(): Promise<void> {
-    return tryIt(this.#link)
+  tryIt(): void {
+    this.#trials.begin()
+    this.#changed()
+    tryIt(this.#link).catch(() => {
+      this.#trials.begun()
+      this.#changed()
+    })
   }
 
   /** Connects now, when it would wait. */
@@ -147,10 +174,10 @@ export class DeskClient extends EventTarget {
   }
 
   #hear(envelope: Envelope): void {
-    const { channel, origin, rejectionReason, action } = envelope
+    const { channel, origin, rejectionReason, rejectionCode, action } = envelope
     if (rejectionReason !== undefined) {
-      this.#asks.refuse(origin?.clientSeq, rejectionReason)
-      if (rejectionReason === notOpen) void this.#lookAgain()
+      this.#asks.refuse(envelope)
+      if (rejectionCode === notFound) void this.#lookAgain()
     } else if (channel === asksChannel) {
       const isOwn = origin?.clientId === this.#clientId
       if (action.type === 'asks/answerChanged' && !isOwn && action.by !== undefined)
@@ -160,8 +187,15 @@ export class DeskClient extends EventTarget {
     this.#changed()
   }
 
+  #hearOfTrial(news: TrialNews): void {
+    this.#trials.heard(news)
+    if (news.kind === 'opened') this.dispatchEvent(new CustomEvent('tried', { detail: news.session }))
+    this.#changed()
+  }
+
   #apply(envelope: Envelope): void {
     const asked = this.#asks.hear(envelope)
+    if (asked && this.#trials.in(asked.session)) this.#trials.begun()
     if (asked) this.dispatchEvent(new CustomEvent('asked', { detail: asked }))
   }
 

@@ -1,8 +1,9 @@
 // One connection to a desk, made again for as long as it is wanted. What is to be said at the start of each is its
 // owner's: see `onOpen`.
+import { type SignedOut, signedOutAt } from './signed-out.js'
 
-/** Whether the desk can be reached. */
-export type LinkStatus = 'connecting' | 'online' | 'offline'
+/** Whether the desk can be reached, and lets this person in. */
+export type LinkStatus = 'connecting' | 'online' | 'offline' | 'signed-out'
 
 /** A request that the desk would not do. */
 export class RequestError extends Error {
@@ -19,7 +20,8 @@ export interface LinkOptions {
   /** A connection is open: says hello. When it fails, the connection is made again. */
   readonly onOpen: () => Promise<void>
   readonly onNotification: (method: string, params: unknown) => void
-  readonly onStatus: (status: LinkStatus) => void
+  /** With what the desk says of it, where it lets nobody in. */
+  readonly onStatus: (status: LinkStatus, signedOut?: SignedOut) => void
 }
 
 interface Waiting {
@@ -27,6 +29,8 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** How a desk closes a socket whose person is signed out. */
+const policyViolation = 1008
 const firstPauseMs = 500
 const longestPauseMs = 30_000
 
@@ -42,6 +46,7 @@ export class Link {
   constructor(options: LinkOptions) {
     this.#options = options
     addEventListener('online', this.retry)
+    addEventListener('visibilitychange', this.#onSight)
     this.#connect()
   }
 
@@ -68,6 +73,7 @@ export class Link {
   close(): void {
     this.#isClosed = true
     removeEventListener('online', this.retry)
+    removeEventListener('visibilitychange', this.#onSight)
     clearTimeout(this.#timer)
     this.#socket?.close()
   }
@@ -79,21 +85,28 @@ export class Link {
   }
 
   #connect(): void {
-    const { url, onOpen, onStatus } = this.#options
-    if (this.#failures === 0) onStatus('connecting')
+    const { url, onOpen } = this.#options
+    if (this.#failures === 0) this.#tell('connecting')
     const socket = new WebSocket(url)
+    let isOpened = false
     this.#socket = socket
     socket.onopen = () => {
+      isOpened = true
       onOpen().then(
         () => {
           this.#failures = 0
-          onStatus('online')
+          this.#tell('online')
         },
         () => socket.close(),
       )
     }
     socket.onmessage = ({ data }) => this.#receive(String(data))
-    socket.onclose = () => this.#lost()
+    socket.onclose = ({ code }) => {
+      if (isOpened) this.#tell('offline')
+      this.#lost()
+      // A socket that is not opened, or closed for who is on it, may be one of someone who is signed out.
+      if (!isOpened || code === policyViolation) void this.#askWhy()
+    }
   }
 
   #lost(): void {
@@ -101,10 +114,24 @@ export class Link {
     for (const { reject } of this.#waiting.values()) reject(new Error('The connection was lost.'))
     this.#waiting.clear()
     if (this.#isClosed) return
-    this.#options.onStatus('offline')
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++)
     // Not everyone at once, when a desk comes back.
     this.#timer = setTimeout(() => this.#connect(), pauseMs * (0.5 + Math.random() / 2))
+  }
+
+  async #askWhy(): Promise<void> {
+    const signedOut = await signedOutAt(this.#options.url)
+    // It may be online again by now.
+    if (this.#failures > 0) this.#tell(signedOut === undefined ? 'offline' : 'signed-out', signedOut)
+  }
+
+  #tell(status: LinkStatus, signedOut?: SignedOut): void {
+    if (!this.#isClosed) this.#options.onStatus(status, signedOut)
+  }
+
+  /** Whoever comes back to the page may have signed in elsewhere. */
+  readonly #onSight = (): void => {
+    if (!document.hidden) this.retry()
   }
 
   #receive(text: string): void {

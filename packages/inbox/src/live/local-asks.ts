@@ -21,7 +21,9 @@ import {
 import type { Snapshot } from './protocol.js'
 
 /** What became of an answer of this client, beside what the ask itself says. */
-export type Notice = { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'beaten' }
+export type Notice =
+  | { readonly kind: 'refused'; readonly code: string | undefined; readonly reason: string }
+  | { readonly kind: 'beaten' }
 
 export type Completion = Extract<Deed, { kind: 'completion' }>
 
@@ -119,14 +121,15 @@ export class LocalAsks {
   }
 
   /** The desk refused what this client did. */
-  refuse(clientSeq: number | undefined, reason: string): void {
-    const refused = this.#pendingAt(clientSeq)
+  refuse({ origin, rejectionCode: code, rejectionReason: reason = '' }: Envelope): void {
+    const refused = this.#pendingAt(origin?.clientSeq)
     if (refused === undefined) return
     const { session, requestId, deed } = refused
     this.#mirror = withoutPending(this.#mirror, refused.clientSeq)
     this.#forget(refused)
     const isOver = this.find(session, requestId)?.ending !== undefined
-    if (deed.kind === 'completion' && !isOver) this.#notices.set(keyOf(session, requestId), { kind: 'refused', reason })
+    if (deed.kind === 'completion' && !isOver)
+      this.#notices.set(keyOf(session, requestId), { kind: 'refused', code, reason })
   }
 
   /** Whoever gave an answer to an ask that ended otherwise is told. */

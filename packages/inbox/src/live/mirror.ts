@@ -36,6 +36,7 @@ export interface Envelope {
   readonly serverSeq: number
   readonly origin?: { readonly clientId: string; readonly clientSeq: number }
   readonly rejectionReason?: string
+  readonly rejectionCode?: string
 }
 
 export const emptyMirror: Mirror = { confirmed: { asks: [] }, seq: 0, pending: [] }

@@ -1,4 +1,5 @@
-// What the model and the desk say has no codes, so that it is known by its words; a test sees to it that all of it is here.
+// What the model says of an answer has no codes, nor has what a desk says at its door, so that it is known by its words; a test
+// sees to it that all of it is here.
 
 const known: readonly (readonly [RegExp, string])[] = [
   [/^An answer is required\.$/, 'Eine Antwort ist nötig.'],
@@ -18,17 +19,12 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/^Choose from the options\.$/, 'Wählen Sie aus den Möglichkeiten.'],
   [/^Choose at least (\d+) options?\.$/, 'Wählen Sie mindestens $1.'],
   [/^Choose at most (\d+) options?\.$/, 'Wählen Sie höchstens $1.'],
-  [/^The time to answer this is over\.$/, 'Die Zeit für eine Antwort ist um.'],
-  [/^This request is no longer open\.$/, 'Diese Frage ist nicht mehr offen.'],
-  [/^There is no open request with this id\.$/, 'Diese Frage ist nicht mehr offen.'],
-  [/^This request has no such question\.$/, 'Diese Frage wurde inzwischen anders gestellt.'],
-  [/^There is no such session\.$/, 'Dieses Gespräch gibt es nicht mehr.'],
   [/^This question takes no answer in other words\.$/, 'Hier ist keine eigene Antwort möglich.'],
   [
-    /^The desk could not keep this\. Send it again\.$/,
-    'Das konnte nicht gespeichert werden. Senden Sie es noch einmal.',
+    /^Open the one-time link .*$/,
+    'Öffnen Sie den Link, den der Server im Terminal ausgibt; danach geht es hier weiter.',
   ],
-  [/^Too many messages at once\..*$/, 'Zu viel auf einmal. Warten Sie einen Moment und senden Sie es noch einmal.'],
+  [/^Sign in with (\S+) to use this desk\.$/, 'Melden Sie sich bei $1 an.'],
 ]
 
 /** What the model or the desk said in English, in German, also after the title of a question. What is new stays as it is. */

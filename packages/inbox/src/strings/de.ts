@@ -1,3 +1,4 @@
+import { refused } from './de-refusals.js'
 import { urlRefused, urlWarning } from './de-urls.js'
 import { words } from './de-words.js'
 import type { Strings } from './en.js'
@@ -10,7 +11,6 @@ export const de: Strings = {
   search: 'Suchen',
   searchHistory: 'Im Verlauf suchen',
   clearSearch: 'Suche leeren',
-  asks: count => (count === 1 ? '1 Frage' : `${count} Fragen`),
   listOfOpen: 'Offene Fragen',
   listOfEnded: 'Beendete Fragen',
   nothingOpen: 'Nichts zu beantworten',
@@ -22,13 +22,16 @@ export const de: Strings = {
   choose: 'Wählen Sie eine Frage',
   chosenAsk: 'Die gewählte Frage',
   tryIt: 'Ausprobieren',
-  tryItMore: 'Ruft ein Beispiel-Werkzeug auf; seine Frage erscheint hier.',
+  trying: 'Wird aufgerufen …',
+  toolGoesOn: 'Das Werkzeug arbeitet mit Ihrer Antwort weiter …',
+  toolSaid: 'Was das Werkzeug daraus gemacht hat',
+  toolFailed: 'Der Aufruf ist gescheitert',
+  tryItMore: 'Ruft ein Beispiel-Werkzeug auf, das Sie etwas fragt.',
   back: 'Zurück zur Liste',
   next: 'Nächste Frage',
   asked: when => `Gefragt ${when}`,
   left: time => `noch ${time}`,
   timeIsUp: 'Die Zeit ist um',
-  tool: 'Werkzeug',
   arguments: 'Argumente',
   showAll: size => `Alles zeigen (${size})`,
   showLess: 'Weniger zeigen',
@@ -45,7 +48,6 @@ export const de: Strings = {
   suggested: 'vorgeschlagen',
   clear: 'Leeren',
   find: 'Möglichkeit suchen',
-  chosen: label => `Gewählt: ${label}`,
   noneChosen: 'Noch nichts gewählt',
   noOption: 'Keine Möglichkeit enthält diese Wörter.',
   range: (min, max) =>
@@ -65,10 +67,12 @@ export const de: Strings = {
   length: (count, max) => `${count} von ${max} Zeichen`,
   yourTime: zone => `In Ihrer Zeit (${zone})`,
   typing: who => `${who} schreibt …`,
-  you: 'Ihnen',
+  you: 'Sie',
+  byYou: 'Ihnen',
   youElsewhere: 'Sie, auf einem anderen Gerät',
   changedBy: who => `${who} hat das geändert.`,
   takeTheirs: 'Übernehmen',
+  destructive: 'Dieses Werkzeug kann etwas löschen oder überschreiben.',
   accept: 'Zustimmen',
   send: 'Antwort senden',
   decline: 'Ablehnen',
@@ -79,9 +83,10 @@ export const de: Strings = {
   reasonMore: 'Wird mit „Ablehnen“ gesendet, für das Werkzeug',
   sending: 'Wird gesendet …',
   waitsForConnection: 'Wird gesendet, sobald die Verbindung wieder da ist.',
-  answerRequired: 'Eine Antwort ist nötig.',
   fixFirst: count =>
-    count === 1 ? 'Eine Antwort muss geändert werden.' : `${count} Antworten müssen geändert werden.`,
+    count === 1
+      ? 'Eine Antwort fehlt oder muss geändert werden.'
+      : `${count} Antworten fehlen oder müssen geändert werden.`,
   recorded: 'Ihre Antwort ist vermerkt.',
   recordedOf: (count, of) => `Ihre Antwort ist vermerkt: ${count} von ${of} haben zugestimmt.`,
   leadsTo: 'Das führt zu',
@@ -91,12 +96,11 @@ export const de: Strings = {
   notOpened: 'Dieser Link lässt sich von hier nicht öffnen.',
   waitingToFinish: 'Wartet, bis es im anderen Tab fertig ist.',
   finished: 'Es ist fertig.',
-  openAgain: 'Noch einmal öffnen',
   outcome: {
     accept: who => `Zugestimmt von ${who}`,
     decline: who => `Abgelehnt von ${who}`,
     cancel: who => `Geschlossen von ${who}`,
-    withdrawn: 'Zurückgezogen: eine Antwort ist nicht mehr nötig',
+    withdrawn: 'Zurückgezogen: Ihre Antwort ist nicht mehr nötig',
     expired: 'Die Zeit ist abgelaufen',
   },
   already: who => `Schon beantwortet von ${who}.`,
@@ -108,6 +112,9 @@ export const de: Strings = {
   loading: 'Wird geladen …',
   connecting: 'Verbindet …',
   offline: 'Keine Verbindung. Was Sie schreiben, bleibt und wird später gesendet.',
+  signedOut: 'Sie sind abgemeldet.',
+  kept: 'Was Sie geschrieben haben, bleibt.',
+  signIn: 'Anmelden',
   retry: 'Jetzt versuchen',
   reload: 'Neu laden',
   notify: 'Bei neuen Fragen benachrichtigen',
@@ -129,4 +136,5 @@ export const de: Strings = {
   urlRefused,
   urlWarning,
   words,
+  refused,
 }

@@ -78,18 +78,28 @@ describe('what the model says', () => {
 })
 
 it('says in German why a desk refused an answer, and what is new as it is', () => {
-  for (const reason of [
-    'An answer is required.',
-    'The time to answer this is over.',
-    'This request is no longer open.',
-    'There is no open request with this id.',
-    'This request has no such question.',
-    'There is no such session.',
-    'The desk could not keep this. Send it again.',
-    'Too many messages at once. Wait a moment, and send this again.',
-  ])
-    expect(de.words(reason)).not.toBe(reason)
+  for (const code of [
+    'ask-expired',
+    'ask-ended',
+    'ask-not-found',
+    'question-not-found',
+    'session-not-found',
+    'unavailable',
+    'too-many',
+  ]) {
+    expect(de.refused(code, 'In English.')).toMatch(/^[A-ZÄÖÜ].*\.$/)
+    expect(de.refused(code, 'In English.')).not.toBe('In English.')
+    expect(en.refused(code, 'In English.')).toBe('In English.')
+  }
+  expect(de.refused('answer-required', 'Name: An answer is required.')).toBe('Name: Eine Antwort ist nötig.')
+  expect(de.refused('something-new', 'Something new.')).toBe('Something new.')
   expect(de.words('Something new.')).toBe('Something new.')
+})
+
+it('says in German how someone who is signed out gets in', () => {
+  const link = 'Open the one-time link that the desk printed when it started, or ask it for a new one.'
+  expect(de.words(link)).toMatch(/^Öffnen Sie den Link/)
+  expect(de.words('Sign in with id.example to use this desk.')).toBe('Melden Sie sich bei id.example an.')
 })
 
 it('gives times in one unit', () => {

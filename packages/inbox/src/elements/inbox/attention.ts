@@ -1,7 +1,7 @@
 // What tells a person of asks while they look elsewhere: the title and the icon of the page, and, once they allowed it,
 // notifications. It is for a page that is the inbox; an inbox that is embedded leaves its page alone.
 import type { AskEntry } from '@beckon/core/asks'
-import { summaryOf } from '../../list/rows.js'
+import { summaryOf, whoAsks } from '../../list/rows.js'
 import { visible } from '../../text/visible.js'
 
 /** Whether new asks are shown as notifications. */
@@ -28,7 +28,7 @@ export function notifyOf(ask: AskEntry, onClick: () => void): void {
   if (notifying() !== 'on' || (!document.hidden && document.hasFocus())) return
   // Some systems only take notifications from a service worker.
   try {
-    const notification = new Notification(visible(ask.server), { body: summaryOf(ask), tag: ask.request.id })
+    const notification = new Notification(visible(whoAsks(ask)), { body: summaryOf(ask), tag: ask.request.id })
     notification.onclick = () => {
       focus()
       onClick()

@@ -1,6 +1,6 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { openRows, type Row, summaryOf } from '../../list/rows.js'
+import { newestIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import { prepareDurations } from '../../strings/durations.js'
 import { visible } from '../../text/visible.js'
@@ -17,10 +17,9 @@ import { listPart } from './list-part.js'
 import { bannerPart, shortcutsPart } from './parts.js'
 import { partsStyles } from './parts-styles.js'
 import { RowsShown } from './rows-shown.js'
+import { Ticking } from './ticking.js'
 import { findPart, headPart, type Tab, tabsPart } from './top-part.js'
 import { topStyles } from './top-styles.js'
-
-const tickMs = 1_000
 
 /**
  * Every ask of a desk that a person may see, to be answered: a list, the ask that is chosen, and a history.
@@ -46,25 +45,18 @@ export class InboxElement extends DeskElement {
   #isEntered = false
   #notifying: Notifying = notifying()
   #announcement = ''
-  #now: number = Date.now()
-  #timer: ReturnType<typeof setInterval> | undefined
+  readonly #clock = new Ticking(this)
   readonly #rows = new RowsShown()
 
   override connectedCallback(): void {
     super.connectedCallback()
     setTimeout(prepareDurations, 0, this.language.tag)
-    this.#timer = setInterval(() => {
-      if (document.hidden) return
-      this.#now = Date.now()
-      this.requestUpdate()
-    }, tickMs)
     addEventListener('keydown', this.#onKey)
     addEventListener('hashchange', this.#onHash)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    clearInterval(this.#timer)
     removeEventListener('keydown', this.#onKey)
     removeEventListener('hashchange', this.#onHash)
   }
@@ -75,17 +67,21 @@ export class InboxElement extends DeskElement {
     super.scheduleUpdate()
   }
 
-  protected override onAsked(event: Event): void {
-    const { detail: ask } = event as CustomEvent<AskEntry>
-    this.#announcement = this.language.strings.newAsk(visible(ask.server), summaryOf(ask))
+  protected override onAsked(ask: AskEntry): void {
+    this.#announcement = this.language.strings.newAsk(visible(whoAsks(ask)), summaryOf(ask))
     this.#tell('beckon-asked', ask)
+    this.#follow(ask)
     if (this.page) notifyOf(ask, () => this.#enterAsk(ask))
+  }
+
+  protected override onTried(session: string): void {
+    const ask = newestIn(this.shown?.asks ?? [], session)
+    if (ask !== undefined && ask.ending === undefined) this.#follow(ask)
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed)
     const { shown } = this
-    this.#now = Date.now()
     if (shown === undefined || !shown.isLoaded) return
     if (this.page) showCount(this.#openCount(), this.language.strings.inbox)
     if (this.#selected === undefined && this.page) this.#onHash()
@@ -129,7 +125,7 @@ export class InboxElement extends DeskElement {
     return listPart({
       client,
       language: this.language,
-      now: this.#now,
+      now: this.#clock.now,
       tab: this.#tab,
       rows: this.#rowsNow(),
       isSearched: this.#query !== '',
@@ -142,11 +138,13 @@ export class InboxElement extends DeskElement {
   #detail(): TemplateResult | typeof nothing {
     const { shown } = this
     const { strings } = this.language
-    if (shown?.isLoaded !== true) return html`<div class="empty">${strings.loading}</div>`
+    // Where there is no connection, the banner says so.
+    const isComing = shown === undefined || shown.status === 'connecting' || shown.status === 'online'
+    if (shown?.isLoaded !== true) return isComing ? html`<div class="empty">${strings.loading}</div>` : nothing
     return detailPart({
       client: shown,
       strings,
-      now: this.#now,
+      now: this.#clock.now,
       chosen: this.#selected,
       isBlank: this.#rowsNow().length === 0,
       leave: () => this.#leave(),
@@ -185,6 +183,13 @@ export class InboxElement extends DeskElement {
     this.#turnTo(ask.ending === undefined ? 'open' : 'history')
     this.#select(ask)
     this.#enter()
+  }
+
+  /** Whoever tries the inbox is taken to what is asked of them, unless they look at something else by now. */
+  #follow(ask: AskEntry): void {
+    if (this.shown?.trialIn(ask.session) === undefined) return
+    const looked = this.#selected && this.shown.find(this.#selected.session, this.#selected.request)
+    if (looked === undefined || looked.ending !== undefined) this.#enterAsk(ask)
   }
 
   #enter(): void {
@@ -238,8 +243,7 @@ export class InboxElement extends DeskElement {
   /** A link to a session leads to what is open there. */
   readonly #onHash = (): void => {
     const session = sessionInAddress()
-    const asks = this.shown?.asks.filter(ask => ask.session === session) ?? []
-    const ask = asks.findLast(({ ending }) => ending === undefined) ?? asks.at(-1)
+    const ask = newestIn(this.shown?.asks ?? [], session)
     if (this.page && ask !== undefined && this.#selected?.session !== session) this.#enterAsk(ask)
   }
 

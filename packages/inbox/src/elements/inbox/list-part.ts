@@ -26,8 +26,7 @@ export interface ListPart {
 export function listPart(part: ListPart): TemplateResult {
   const { client, language, now, tab, rows, isSearched, chosen } = part
   const { strings } = language
-  const tryIt = client.canTry ? () => void client.tryIt().catch(() => {}) : undefined
-  if (rows.length === 0) return html`<div></div>${emptyPart(tab, isSearched, strings, tryIt)}`
+  if (rows.length === 0) return html`<div></div>${emptyPart({ tab, isSearched, strings, client })}`
   const isHistory = tab === 'history'
   return html`<div>${isHistory && !isSearched ? plot(timesToAnswer(client.asks), language) : nothing}</div>
     <beckon-ask-list

@@ -1,44 +1,59 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Strings } from '../../strings/en.js'
+import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
 import type { Tab } from './top-part.js'
 
-/** Says when there is no connection, and that nothing is lost. */
+/** Says when there is no connection, or nobody is signed in: what to do, and that nothing is lost. */
 export function bannerPart(
   client: DeskClient | undefined,
   strings: Strings,
   isPage: boolean,
 ): TemplateResult | typeof nothing {
   if (client === undefined || client.status === 'online') return nothing
-  if (client.status === 'connecting')
+  const { status, signedOut } = client
+  if (status === 'connecting')
     return client.isLoaded ? html`<div class="banner" role="status">${strings.connecting}</div>` : nothing
+  const reload = (label: string): TemplateResult =>
+    html`<button class="small" @click=${() => location.reload()}>${label}</button>`
   return html`<div class="banner" role="status">
-    <span>${strings.offline}</span>
+    <span>${signedOut === undefined ? strings.offline : html`<strong>${strings.signedOut}</strong> ${strings.words(visible(signedOut.detail))} ${strings.kept}`}</span>
+    ${isPage && signedOut?.canSignIn ? reload(strings.signIn) : nothing}
     <button class="small" @click=${() => client.retry()}>${strings.retry}</button>
-    ${isPage ? html`<button class="small" @click=${() => location.reload()}>${strings.reload}</button>` : nothing}
+    ${isPage && signedOut === undefined ? reload(strings.reload) : nothing}
   </div>`
 }
 
+export interface EmptyPart {
+  readonly tab: Tab
+  readonly isSearched: boolean
+  readonly strings: Strings
+  readonly client: DeskClient
+}
+
 /** What stands where no ask is: why, and what to do. */
-export function emptyPart(
-  tab: Tab,
-  isSearched: boolean,
-  strings: Strings,
-  tryIt: (() => void) | undefined,
-): TemplateResult {
+export function emptyPart({ tab, isSearched, strings, client }: EmptyPart): TemplateResult {
   const [title, text] = isSearched
     ? [strings.nothingFound, strings.nothingFoundMore]
     : tab === 'open'
       ? [strings.nothingOpen, strings.nothingOpenMore]
       : [strings.nothingEnded, strings.nothingEndedMore]
-  const canTry = tab === 'open' && !isSearched && tryIt !== undefined
+  const canTry = tab === 'open' && !isSearched && client.canTry
   return html`<div class="empty">
     <span class="big">${icon(isSearched ? 'search' : tab === 'open' ? 'check' : 'clock', 32)}</span>
     <strong>${title}</strong>
     <p>${text}</p>
-    ${canTry ? html`<button class="primary" @click=${tryIt}>${strings.tryIt}</button><p class="quiet">${strings.tryItMore}</p>` : nothing}
+    ${canTry ? tryItPart(client, strings) : nothing}
   </div>`
+}
+
+/** The way to an ask for someone who has none. It may take a moment to come. */
+function tryItPart(client: DeskClient, strings: Strings): TemplateResult {
+  return html`<button class="primary" ?disabled=${client.isTrying} @click=${() => client.tryIt()}>
+      ${client.isTrying ? strings.trying : strings.tryIt}
+    </button>
+    <p class="quiet">${strings.tryItMore}</p>`
 }
 
 /** The keys that work everywhere in the inbox. */

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import type { Strings } from '../../strings/en.js'
 import { icon } from '../icons.js'
+import { typedText } from '../typed-text.js'
 import type { Notifying } from './attention.js'
 
 /** What the inbox lists: asks that are open, or that ended. */
@@ -89,7 +90,7 @@ export function findPart({ strings, tab, query, search, goOn }: FindPart): Templ
       aria-label=${label}
       autocomplete="off"
       .value=${live(query)}
-      @input=${(event: Event) => search((event.target as HTMLInputElement).value)}
+      @input=${(event: Event) => search(typedText(event))}
       @keydown=${({ key }: KeyboardEvent) => {
         if (key === 'ArrowDown' || key === 'Enter') goOn()
       }}

@@ -1,7 +1,7 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { type Row, summaryOf, toolOf } from '../../list/rows.js'
+import { isDestructive, type Row, summaryOf, toolOf } from '../../list/rows.js'
 import { offsetsOf, rowsWithin } from '../../list/window.js'
 import { keyOf } from '../../live/mirror.js'
 import { ago, duration } from '../../strings/durations.js'
@@ -96,15 +96,15 @@ export class AskList extends LitElement {
       <div class="slice" role="presentation" .style=${`transform:translateY(${this.#offsets[first] ?? 0}px)`}>
         ${repeat(
           slice,
-          row => (row.kind === 'group' ? `group ${row.server}` : keyOf(row.ask.session, row.ask.request.id)),
+          row => (row.kind === 'group' ? `group ${row.who}` : keyOf(row.ask.session, row.ask.request.id)),
           row => (row.kind === 'group' ? this.#group(row) : this.#row(row, total)),
         )}
       </div>
     </div>`
   }
 
-  #group({ server, count }: Extract<Row, { kind: 'group' }>): TemplateResult {
-    return html`<div class="group" role="presentation">${words(server)}<span>${count}</span></div>`
+  #group({ who, count }: Extract<Row, { kind: 'group' }>): TemplateResult {
+    return html`<div class="group" role="presentation">${words(who)}<span>${count}</span></div>`
   }
 
   #row({ ask, place }: Extract<Row, { kind: 'ask' }>, total: number): TemplateResult {
@@ -129,14 +129,20 @@ export class AskList extends LitElement {
     </div>`
   }
 
-  #outcome({ ending }: AskEntry): TemplateResult | typeof nothing {
-    if (ending === undefined) return nothing
+  #outcome(ask: AskEntry): TemplateResult | typeof nothing {
+    const { ending } = ask
+    if (ending === undefined) return isDestructive(ask) ? this.#warning() : nothing
     const { response, by, reason } = ending
     const drawing =
       response === 'accept' ? 'check' : response === 'decline' ? 'cross' : reason === 'expired' ? 'clock' : 'dash'
     return html`<span class=${response ?? ''}>${icon(drawing, 16)}</span>
       <span class="sr">${outcomeText(ending, this.principal, this.language.strings)}</span>
-      ${by === undefined ? nothing : html`<bdi aria-hidden="true">${visible(by)}</bdi><span aria-hidden="true">·</span>`}`
+      ${by === undefined ? nothing : html`<bdi aria-hidden="true">${by === this.principal ? this.language.strings.you : visible(by)}</bdi><span aria-hidden="true">·</span>`}`
+  }
+
+  #warning(): TemplateResult {
+    const { destructive } = this.language.strings
+    return html`<span class="danger" title=${destructive}>${icon('warning', 16)}</span><span class="sr">${destructive}</span>`
   }
 
   #time({ ending, expiresAt }: AskEntry): TemplateResult {

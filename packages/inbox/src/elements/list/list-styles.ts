@@ -91,7 +91,8 @@ export const listStyles: CSSResult = css`
   .accept {
     color: var(--_good);
   }
-  .decline {
+  .decline,
+  .danger {
     color: var(--_danger);
   }
 `

@@ -2,7 +2,7 @@ import type { BooleanQuestion, MultiSelectQuestion, Option, SingleSelectQuestion
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { choiceEntered, type Entered } from '../../fields/entered.js'
-import { visible } from '../../text/visible.js'
+import { typedText } from '../typed-text.js'
 import { words } from '../untrusted.js'
 import type { ControlPart } from './control-part.js'
 
@@ -92,7 +92,7 @@ export function otherChoice(
           placeholder=${index === 0 ? strings.otherAnswer : strings.anotherAnswer}
           .value=${live(text)}
           ?disabled=${part.isDisabled}
-          @input=${(event: Event) => write(index, (event.target as HTMLInputElement).value)}
+          @input=${(event: Event) => write(index, typedText(event))}
         />`,
     )}`
 }
@@ -111,7 +111,7 @@ function optionLine(
     <input type=${type} name="control" .checked=${live(isChosen)} ?disabled=${isDisabled} @change=${choose} />
     <span>
       ${words(label)} ${recommended ? html`<span class="badge">${language.strings.suggested}</span>` : nothing}
-      ${description ? html`<span class="quiet described text" dir="auto">${visible(description)}</span>` : nothing}
+      ${description ? html`<span class="quiet described">${words(description)}</span>` : nothing}
     </span>
   </label>`
 }

@@ -72,6 +72,7 @@ export const questionStyles: CSSResult = css`
   }
   .options {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.375rem;
   }
   .pair {
@@ -88,8 +89,10 @@ export const questionStyles: CSSResult = css`
     background: var(--_raised);
     cursor: pointer;
   }
-  .option > span {
+  .option > span,
+  .chosen bdi {
     min-inline-size: 0;
+    overflow-wrap: anywhere;
   }
   .option:hover {
     border-color: var(--_edge);
@@ -108,6 +111,7 @@ export const questionStyles: CSSResult = css`
   }
   .described {
     display: block;
+    overflow-wrap: anywhere;
   }
   .badge {
     font-size: 0.75rem;

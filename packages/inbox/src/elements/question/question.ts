@@ -3,8 +3,8 @@ import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclaratio
 import { type Control, controlFor } from '../../fields/control.js'
 import { choiceEntered, type Entered, isDateTime, isSame, read, textEntered } from '../../fields/entered.js'
 import type { Language } from '../../strings/strings.js'
-import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
+import { questionTitle } from '../question-title.js'
 import { controls, theme } from '../theme.js'
 import { words } from '../untrusted.js'
 import { checkboxControl, radioControl, yesNoControl } from './choice-control.js'
@@ -54,8 +54,9 @@ export class QuestionElement extends LitElement {
 
   constructor() {
     super()
-    this.addEventListener('focusout', event => {
-      if (!this.shadowRoot?.contains(event.relatedTarget as Node | null)) this.dispatchEvent(new Event('left'))
+    this.addEventListener('focusout', ({ relatedTarget }) => {
+      const isWithin = relatedTarget instanceof Node && this.shadowRoot?.contains(relatedTarget)
+      if (!isWithin) this.dispatchEvent(new Event('left'))
     })
   }
 
@@ -93,11 +94,9 @@ export class QuestionElement extends LitElement {
   }
 
   #title(): TemplateResult {
-    const { id, title, message, required } = this.question
     const { strings } = this.language
-    // A bare value has no name of its own: what is asked says it all.
-    const said = id === 'value' && (title ?? message) === id ? strings.yourAnswer : words(title ?? message)
-    return html`${said}<span class="mark">${required ? strings.required : strings.optional}</span>`
+    const mark = this.question.required ? strings.required : strings.optional
+    return html`${questionTitle(this.question, strings)}<span class="mark">${mark}</span>`
   }
 
   #help(): TemplateResult | typeof nothing {
@@ -106,7 +105,7 @@ export class QuestionElement extends LitElement {
     const rule = this.#rule()
     if (isSaid && rule === undefined) return nothing
     return html`<div class="help quiet" id="help">
-      ${isSaid ? nothing : html`<p class="text" dir="auto">${visible(message)}</p>`}
+      ${isSaid ? nothing : html`<p>${words(message)}</p>`}
       ${rule === undefined ? nothing : html`<p>${rule}</p>`}
     </div>`
   }

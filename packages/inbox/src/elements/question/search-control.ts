@@ -3,6 +3,7 @@ import { html, nothing, type ReactiveController, type ReactiveControllerHost, ty
 import { choiceEntered } from '../../fields/entered.js'
 import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
+import { typedText } from '../typed-text.js'
 import { words } from '../untrusted.js'
 import { choiceOf, otherChoice } from './choice-control.js'
 import type { ControlPart } from './control-part.js'
@@ -46,7 +47,7 @@ export class SearchControl implements ReactiveController {
           placeholder=${strings.find}
           .value=${this.#query}
           ?disabled=${part.isDisabled}
-          @input=${(event: Event) => this.#search((event.target as HTMLInputElement).value)}
+          @input=${(event: Event) => this.#search(typedText(event))}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event, part, shown)}
         />
       </div>
@@ -64,7 +65,7 @@ export class SearchControl implements ReactiveController {
               @click=${() => !part.isDisabled && part.enter(choiceEntered([option.id]))}
             >
               <span>${words(option.label)} ${option.recommended ? html`<span class="badge">${strings.suggested}</span>` : nothing}
-              ${option.description ? html`<span class="quiet described text" dir="auto">${visible(option.description)}</span>` : nothing}</span>
+              ${option.description ? html`<span class="quiet described">${words(option.description)}</span>` : nothing}</span>
               ${option === selected ? icon('check', 18) : nothing}
             </div>`,
         )}

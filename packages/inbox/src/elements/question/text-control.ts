@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import type { Control } from '../../fields/control.js'
 import { textEntered } from '../../fields/entered.js'
+import { typedText } from '../typed-text.js'
 import type { ControlPart } from './control-part.js'
 
 type TextControl = Extract<Control, { kind: 'line' | 'lines' }>
@@ -10,10 +11,7 @@ type TextControl = Extract<Control, { kind: 'line' | 'lines' }>
 export function textControl(part: ControlPart, control: TextControl): TemplateResult {
   const { question, entered, isInvalid, describedBy, isDisabled, enter } = part
   const text = entered.kind === 'text' ? entered.text : ''
-  const onInput = (event: Event): void => {
-    const { value } = event.target as HTMLInputElement
-    enter(textEntered(value))
-  }
+  const onInput = (event: Event): void => enter(textEntered(typedText(event)))
   if (control.kind === 'lines') {
     return html`<textarea
       id="control"

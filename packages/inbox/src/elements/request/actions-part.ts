@@ -3,12 +3,15 @@ import { live } from 'lit/directives/live.js'
 import type { Notice } from '../../live/local-asks.js'
 import type { Strings } from '../../strings/en.js'
 import { icon } from '../icons.js'
+import { typedText } from '../typed-text.js'
 import { noticePart } from './notice-part.js'
 
 export interface ActionsPart {
   readonly strings: Strings
   /** A visit is accepted by opening its link, and by nothing here. */
   readonly kind: 'confirm' | 'form' | 'visit'
+  /** Whether agreeing can destroy something: then nothing leads there by itself. */
+  readonly isDestructive: boolean
   readonly isSending: boolean
   readonly isOnline: boolean
   /** How many answers need a change before they can be sent. */
@@ -25,14 +28,20 @@ export interface ActionsPart {
 
 /** The ways to end an ask, and what became of the last try. */
 export function actionsPart(part: ActionsPart): TemplateResult {
-  const { strings, kind, isSending, reason } = part
+  const { strings, kind, isDestructive, isSending, reason } = part
+  const decline = html`<button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} @click=${part.decline}>${strings.decline}</button>`
+  const leading = isDestructive ? 'risky' : reason === undefined ? 'primary' : ''
+  const accept =
+    kind === 'visit'
+      ? nothing
+      : html`<button id="accept" class=${leading} ?disabled=${isSending} @click=${part.accept}>${kind === 'form' ? strings.send : strings.accept}</button>`
   return html`<div class="actions ${kind}">
     ${noticePart(part.toFix, part.notice, strings)}
     ${isSending ? html`<p class="note" role="status">${icon('clock')}${part.isOnline ? strings.sending : strings.waitsForConnection}</p>` : nothing}
     ${reason === undefined ? nothing : reasonField(part, reason)}
+    ${isDestructive ? html`<p class="warning danger">${icon('warning')}<span>${strings.destructive}</span></p>` : nothing}
     <div class="buttons">
-      ${kind === 'visit' ? nothing : html`<button class=${reason === undefined ? 'primary' : ''} ?disabled=${isSending} @click=${part.accept}>${kind === 'form' ? strings.send : strings.accept}</button>`}
-      <button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} @click=${part.decline}>${strings.decline}</button>
+      ${isDestructive ? [decline, accept] : [accept, decline]}
       <div class="more">
         ${reason === undefined ? html`<button class="plain" ?disabled=${isSending} @click=${part.addReason}>${strings.addReason}</button>` : nothing}
         <button class="plain end" title=${strings.dismissMore} ?disabled=${isSending} @click=${part.dismiss}>${strings.dismiss}</button>
@@ -50,6 +59,6 @@ function reasonField({ strings, writeReason }: ActionsPart, reason: string): Tem
       maxlength="2000"
       placeholder=${strings.reasonMore}
       .value=${live(reason)}
-      @input=${(event: Event) => writeReason((event.target as HTMLTextAreaElement).value)}
+      @input=${(event: Event) => writeReason(typedText(event))}
     ></textarea>`
 }

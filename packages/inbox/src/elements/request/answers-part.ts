@@ -6,7 +6,7 @@ import { moment } from '../../strings/durations.js'
 import type { Language } from '../../strings/strings.js'
 import { clamp } from '../../text/clamp.js'
 import { visible } from '../../text/visible.js'
-import { words } from '../untrusted.js'
+import { questionTitle } from '../question-title.js'
 
 /** What an ask that was accepted was answered with. */
 export function answersPart({ request, ending }: AskEntry, language: Language): TemplateResult | typeof nothing {
@@ -18,7 +18,7 @@ export function answersPart({ request, ending }: AskEntry, language: Language): 
       ${questions.map(question => {
         const answer = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined
         const text = textOf(question, answer, language)
-        return html`<dt>${words(question.title ?? question.message)}</dt>
+        return html`<dt>${questionTitle(question, language.strings)}</dt>
           <dd class="text" dir="auto">${text === undefined ? html`<span class="quiet">${language.strings.noAnswer}</span>` : visible(clamp(text).shown)}</dd>`
       })}
     </dl>

@@ -81,6 +81,24 @@ export const decidingStyles: CSSResult = css`
   .outcome.decline strong {
     color: var(--_danger);
   }
+  .outcome:has(+ .result, + .note) {
+    margin-block-end: 0;
+  }
+  .result {
+    display: grid;
+    gap: 0.375rem;
+    margin-block-end: 1.5rem;
+  }
+  .result pre {
+    padding: 0.75rem 0.875rem;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_raised);
+  }
+  .result .failure {
+    color: var(--_danger);
+    background: var(--_danger-tint);
+  }
   blockquote {
     margin: 0;
     padding-inline-start: 0.75rem;
@@ -128,16 +146,16 @@ export const decidingStyles: CSSResult = css`
   .button bdi {
     overflow-wrap: anywhere;
   }
-  dl {
+  .answers dl {
     margin: 0.5rem 0 0;
     display: grid;
     gap: 0.125rem;
   }
-  dt {
+  .answers dt {
     font-size: 0.875rem;
     color: var(--_muted);
   }
-  dd {
+  .answers dd {
     margin: 0 0 0.625rem;
     white-space: pre-line;
     overflow-wrap: anywhere;
@@ -147,13 +165,13 @@ export const decidingStyles: CSSResult = css`
       margin-inline: -1rem;
       padding: 1.125rem 1rem 1rem;
     }
-    .buttons:has(.primary) > button {
+    .actions:not(.visit) .buttons > button {
       flex: 1 1 7rem;
     }
-    .buttons:has(.primary) > .more {
+    .actions:not(.visit) .more {
       flex-basis: 100%;
     }
-    .buttons:has(.primary) .more :not(.end) {
+    .actions:not(.visit) .more :not(.end) {
       margin-inline-start: -0.75rem;
     }
     .link .button {

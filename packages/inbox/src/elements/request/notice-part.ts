@@ -17,7 +17,7 @@ export function noticePart(
   if (notice?.kind !== 'refused') return nothing
   const match = recorded.exec(notice.reason)
   if (match === null) {
-    const text = strings.words(visible(notice.reason))
+    const text = strings.refused(notice.code, visible(notice.reason))
     return html`<p class="note refused" role="alert">${icon('warning')}<span>${text}</span></p>`
   }
   const [, count, of] = match

@@ -20,7 +20,6 @@ export const requestStyles: CSSResult = css`
   header {
     display: flex;
     gap: 0.875rem;
-    align-items: center;
   }
   .avatar {
     inline-size: 2.75rem;
@@ -88,6 +87,23 @@ export const requestStyles: CSSResult = css`
     border-radius: var(--_radius);
     min-block-size: 2.75rem;
     align-content: center;
+  }
+  .given {
+    display: grid;
+    grid-template-columns: fit-content(40%) minmax(0, 1fr);
+    gap: 0.25rem 1rem;
+    align-items: baseline;
+    margin: 0;
+    padding: 0 0.875rem 0.75rem;
+    font-size: 0.875rem;
+    overflow-wrap: anywhere;
+  }
+  .given dt {
+    font-family: var(--_mono);
+    color: var(--_muted);
+  }
+  .given dd {
+    margin: 0;
   }
   pre {
     margin: 0;

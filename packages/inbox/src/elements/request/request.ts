@@ -1,17 +1,21 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { isDestructive, newestIn } from '../../list/rows.js'
 import { DeskElement } from '../desk-element.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
 import { type ActionsPart, actionsPart } from './actions-part.js'
 import { Answering } from './answering.js'
 import { answersPart } from './answers-part.js'
+import { argumentsPart } from './arguments-part.js'
+import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
 import { formPart } from './form-part.js'
 import { linkPart } from './link-part.js'
 import { requestStyles } from './request-styles.js'
-import { argumentsPart, headerPart, messagePart } from './subject-part.js'
+import { headerPart, messagePart } from './subject-part.js'
+import { trialPart } from './trial-part.js'
 
 /**
  * One ask, with everything that a person needs to decide and the means to answer.
@@ -74,6 +78,7 @@ export class RequestElement extends DeskElement {
     if (ask === undefined) return
     this.#answering ??= new Answering(shown, ask, this.language.tag)
     this.#answering.ask = ask
+    if (this.#toFix > 0) this.#toFix = this.#answering.problems().length
     this.#announce(ask)
   }
 
@@ -84,9 +89,7 @@ export class RequestElement extends DeskElement {
 
   protected override render(): TemplateResult {
     const { ask } = this
-    const { strings } = this.language
-    if (ask === undefined)
-      return html`<div class="away quiet">${this.shown?.isLoaded ? strings.gone : strings.loading}</div>`
+    if (ask === undefined) return awayPart(this.shown, this.language.strings)
     return html`<article tabindex="-1" @keydown=${this.#onKey}>
       ${headerPart(ask, this.language, this.now ?? Date.now())}
       ${messagePart({ ask, language: this.language, isWhole: this.#isWhole, toggle: () => this.#toggleWhole() })}
@@ -116,6 +119,7 @@ export class RequestElement extends DeskElement {
       ${actionsPart({
         strings: language.strings,
         kind,
+        isDestructive: isDestructive(ask),
         isSending,
         isOnline: shown?.status === 'online',
         toFix: this.#toFix,
@@ -139,6 +143,11 @@ export class RequestElement extends DeskElement {
     return html`
       ${url === undefined ? nothing : linkPart({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
+      ${trialPart({
+        trial: shown?.trialIn(ask.session),
+        strings: language.strings,
+        isWaiting: url !== undefined || newestIn(shown?.asks ?? [], ask.session)?.ending === undefined,
+      })}
       <slot></slot>
     `
   }
@@ -216,6 +225,8 @@ export class RequestElement extends DeskElement {
     // Whoever writes why not means no.
     if (event.composedPath().some(element => element instanceof Element && element.id === 'reason'))
       this.#complete('decline')
+    // What can destroy something is agreed to on its own button.
+    else if (isDestructive(ask)) this.renderRoot.querySelector<HTMLElement>('#accept')?.focus()
     // A page is opened by a click and by nothing else.
     else if (kindOf(ask) !== 'visit') this.#accept(ask)
   }

@@ -1,6 +1,6 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { html, nothing, type TemplateResult } from 'lit'
-import { toolOf } from '../../list/rows.js'
+import { toolOf, whoAsks } from '../../list/rows.js'
 import { ago, duration, moment } from '../../strings/durations.js'
 import type { Language } from '../../strings/strings.js'
 import { clamp, sizeOf } from '../../text/clamp.js'
@@ -8,8 +8,6 @@ import { visible } from '../../text/visible.js'
 import { words } from '../untrusted.js'
 
 const soonMs = 5 * 60 * 1000
-/** As many characters as are shown without being asked for. */
-const shortArguments = 240
 const longMessage = 400
 
 /** Who asks, for which tool, since when and for how long. */
@@ -20,7 +18,7 @@ export function headerPart(ask: AskEntry, { strings, tag }: Language, now: numbe
   return html`<header>
     <span class="avatar" aria-hidden="true">${visible(ask.server).trim().charAt(0).toUpperCase()}</span>
     <div class="who">
-      <h2>${words(ask.server)}${tool === undefined ? nothing : html`<code>${words(tool)}</code>`}</h2>
+      <h2>${words(whoAsks(ask))}${tool === undefined ? nothing : html`<code>${words(tool)}</code>`}</h2>
       <p class="quiet">
         <time title=${moment(ask.askedAt, tag)}>${strings.asked(ago(ask.askedAt, now, tag))}</time>
         ${ask.ending === undefined ? html`· <span class="time ${left < soonMs ? 'soon' : ''}" title=${moment(ask.expiresAt, tag)}>${time}</span>` : nothing}
@@ -52,15 +50,4 @@ export function messagePart({ ask, language, isWhole, toggle }: MessagePart): Te
     ${isCut ? html`<button class="plain small" @click=${toggle}>${isWhole ? strings.showLess : strings.showAll(sizeOf(message, tag))}</button>` : nothing}
     ${ask.quorum === undefined ? nothing : html`<p class="quiet">${strings.quorum(ask.quorum)}</p>`}
   </div>`
-}
-
-/** What the tool was called with. */
-export function argumentsPart({ request }: AskEntry, { strings }: Language): TemplateResult | typeof nothing {
-  const given = request._meta?.['beckon/arguments']
-  if (given === undefined || JSON.stringify(given) === '{}') return nothing
-  const text = JSON.stringify(given, null, 2)
-  return html`<details ?open=${text.length <= shortArguments}>
-    <summary>${strings.arguments}</summary>
-    <pre dir="ltr" tabindex="0">${visible(clamp(text, 20_000).shown)}</pre>
-  </details>`
 }

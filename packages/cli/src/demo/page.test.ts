@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { pagePath, servePage } from './page.js'
+
+const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
+const hasBrowser = existsSync(executablePath)
+if (!hasBrowser) console.log('- the page of the demo in a browser: skipped, since there is no Chromium')
+
+it.skipIf(!hasBrowser)('is signed by whoever was sent there, in a real browser', { timeout: 240_000 }, async () => {
+  const completed: string[] = []
+  const server = createServer((incoming, outgoing) => {
+    void servePage(incoming, outgoing, async id => completed.push(id) === 1)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  onTestFinished(async () => {
+    await browser.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo
+  const page = await browser.newPage()
+  page.setDefaultTimeout(100_000)
+  await page.goto(`http://127.0.0.1:${port}${pagePath}?id=7`)
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await page.getByRole('heading', { name: 'Signed' }).waitFor()
+  expect(completed).toEqual(['7'])
+})

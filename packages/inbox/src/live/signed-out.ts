@@ -1,0 +1,26 @@
+// A browser does not tell a page why a socket was not opened. Asked for the same address without one, the desk says so.
+
+/** What a desk says to someone whom it does not know. */
+export interface SignedOut {
+  /** What to do about it, in the desk's words. */
+  readonly detail: string
+  /** Whether its own pages lead to a way to sign in. */
+  readonly canSignIn: boolean
+}
+
+/** Nobody is known there, or too many have tried to be. */
+const refusing = [401, 429]
+
+/** Why a desk lets nobody in at the address of its socket; undefined when it would, or cannot be reached. */
+export async function signedOutAt(socketUrl: string): Promise<SignedOut | undefined> {
+  const { protocol, host, pathname } = new URL(socketUrl, location.href)
+  const address = `${protocol.replace(/^ws/, 'http')}//${host}${pathname}`
+  try {
+    const response = await fetch(address, { headers: { accept: 'application/json' }, cache: 'no-store' })
+    if (!refusing.includes(response.status)) return undefined
+    const { detail, link }: { detail?: unknown; link?: unknown } = await response.json().catch(() => ({}))
+    return { detail: typeof detail === 'string' ? detail : '', canSignIn: link !== undefined }
+  } catch {
+    return undefined
+  }
+}

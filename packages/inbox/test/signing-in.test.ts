@@ -1,0 +1,52 @@
+// What people see whom the desk does not know any more: who comes in is the desk's business, what to do about it is the
+// inbox's.
+import type { Question } from '@beckon/core'
+import { describe, expect, it } from 'vitest'
+import { accessWithPage, eventually, hasBrowser, patienceMs, Rig } from './rig.js'
+
+const rig = new Rig()
+const questions: Question[] = [{ id: 'name', kind: 'text', title: 'Name', message: 'Name', required: true, max: 60 }]
+
+describe.skipIf(!hasBrowser)('someone whom the desk does not know any more', { timeout: 4 * patienceMs }, () => {
+  rig.attend({ startsDesk: false })
+
+  it('is told where the next link is, and goes on with what they wrote once they opened it', async () => {
+    const { link, newLink } = await rig.start({ access: undefined })
+    const outcome = rig.ask({ message: 'Who are you?', questions })
+    const ana = await rig.visit('ana', { path: link })
+    const { page } = ana
+    await ana.open('Who are you?')
+    await ana.question('Name').locator('#control').fill('Ana')
+    await page.evaluate(() => fetch('/sign-out', { method: 'POST' }))
+    const banner = page.locator('beckon-inbox .banner')
+    await banner.getByText('You are signed out.').waitFor()
+    expect(await banner.textContent()).toContain('Open the one-time link that the desk printed')
+    expect(await banner.getByRole('button', { name: 'Sign in' }).count()).toBe(0)
+    await ana.question('Name').locator('#control').fill('Ana Lima')
+
+    const other = await page.context().newPage()
+    await other.goto(newLink())
+    await other.close()
+    await banner.waitFor({ state: 'detached' })
+    expect(await ana.question('Name').locator('#control').inputValue()).toBe('Ana Lima')
+    await ana.press('Send answer')
+    expect(await outcome).toMatchObject({ action: 'accept', content: { name: 'Ana Lima' } })
+  })
+
+  it('gets a button where the desk has a page to sign in', async () => {
+    const access = accessWithPage()
+    await rig.start({ access })
+    const ana = await rig.visit('ana')
+    const { page } = ana
+    await page.getByText('Nothing to answer').waitFor()
+    access.isOut = true
+    await rig.stop()
+    await rig.start({ access })
+    const banner = page.locator('beckon-inbox .banner')
+    await banner.getByText('Sign in with id.example to use this desk.').waitFor()
+    access.isOut = false
+    await banner.getByRole('button', { name: 'Sign in' }).click()
+    await eventually(() => banner.count()).toBe(0)
+    await page.getByText('Nothing to answer').waitFor()
+  })
+})
