@@ -8,9 +8,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'test/**/*.test.ts'],
+    include: ['packages/*/{src,test}/**/*.test.ts', '{faults,scripts}/**/*.test.mjs', 'test/**/*.test.ts'],
     // Most tests wait for processes, sockets and browsers more than they compute.
     maxWorkers: '100%',
+    // Time is no measure of whether something works: machines are shared.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     globalSetup: ['scripts/services/vitest-setup.mjs'],
     typecheck: {
       enabled: true,

@@ -1,247 +1,237 @@
-// A client that never gives up: it sends each request to any of the processes until one of them answers, now and then to
-// two at once, and now and then with two different answers. It knows what it was told, and compares.
+// Calls tools and answers what they ask: now and then with the same answers twice at once, now and then with two different
+// ones of which one wins, and now and then not at all. It knows what it was told, and compares.
 import assert from 'node:assert/strict'
+import { isRefusal, pause } from './client.mjs'
 
-const tasksExtension = 'io.modelcontextprotocol/tasks'
+/** @typedef {Record<string, { params: { message: string } }>} InputRequests */
 
-/** @typedef {{ code: number, message: string }} RpcError */
-/** @typedef {Record<string, { params: { message: string, requestedSchema?: { properties?: object } } }>} InputRequests */
-/** @typedef {Record<string, unknown>} Answers */
+/**
+ * A call, as its client knows it.
+ * @typedef {object} KnownCall
+ * @property {string} tag
+ * @property {number} since
+ * @property {string} waitsFor what it does now, for whoever wonders why it takes so long
+ * @property {Map<string, string>} asked the questions that were put, by their id on the wire
+ * @property {Map<string, string>} given the answer that was accepted, by question
+ * @property {string | undefined} taskId of one that runs as a task
+ * @property {boolean} isLeft its last question gets no answer: its time runs out
+ * @property {boolean} hasEnded with a result
+ * @property {boolean} isOpen
+ */
+
+const questions = /** @type {const} */ (['first', 'second', 'third'])
+/** How long the last question of a call is open that nobody answers. */
+const patienceMs = 2_000
 
 export class Caller {
-  /** @type {readonly { url: string }[]} */
-  #nodes
+  /** @type {import('./client.mjs').Client} */
+  #client
   /** @type {import('./random.mjs').Random} */
   #random
-  #deadline
-  /** Requests that failed on the way, or because a store was away. */
-  failures = 0
-  /** Rounds that got two different answers at once. */
+  /** Asks that got two different answers at once. */
   races = 0
+  /** @type {KnownCall[]} */
+  calls = []
 
   /**
-   * @param {readonly { url: string }[]} nodes
+   * @param {import('./client.mjs').Client} client
    * @param {import('./random.mjs').Random} random
-   * @param {number} deadline when waiting for an answer counts as hanging
    */
-  constructor(nodes, random, deadline) {
-    this.#nodes = nodes
+  constructor(client, random) {
+    this.#client = client
     this.#random = random
-    this.#deadline = deadline
   }
 
   /**
-   * Calls the tool that answers in rounds, and checks what comes of it.
+   * Makes a call, in rounds or as a task, and checks what comes of it.
    * @param {string} tag
    * @returns {Promise<string[]>} the ids of its steps
    */
-  async work(tag) {
-    /** @type {Map<string, string>} */
-    const given = new Map()
-    /** @type {Record<string, unknown>} */
-    let params = { name: 'work', arguments: { tag } }
-    for (;;) {
-      const result = await this.#settle(params, given)
-      if (result.resultType !== 'input_required') return check(tag, result, given)
-      params = {
-        name: 'work',
-        arguments: { tag },
-        requestState: result.requestState,
-        inputRequests: result.inputRequests,
-      }
+  async call(tag) {
+    /** @type {KnownCall} */
+    const call = {
+      tag,
+      since: Date.now(),
+      waitsFor: 'its first reply',
+      asked: new Map(),
+      given: new Map(),
+      taskId: undefined,
+      isLeft: this.#random.next() < 0.06,
+      hasEnded: false,
+      isOpen: true,
+    }
+    this.calls.push(call)
+    try {
+      const result = await (this.#random.next() < 0.3 ? this.#job(call) : this.#work(call))
+      call.hasEnded = true
+      return check(call, result)
+    } finally {
+      call.isOpen = false
     }
   }
 
-  /**
-   * Calls the tool that runs as a task.
-   * @param {string} tag
-   * @returns {Promise<{ taskId: string, steps: string[] }>}
-   */
-  async job(tag) {
-    /** @type {Map<string, string>} */
-    const given = new Map()
-    const created = await this.#sendUntilAnswered('tools/call', { name: 'job', arguments: { tag } })
-    const taskId = String(created.taskId)
-    for (;;) {
-      const task = await this.#sendUntilAnswered('tasks/get', { taskId })
-      if (task.status === 'completed') {
-        return { taskId, steps: check(tag, /** @type {Record<string, unknown>} */ (task.result), given) }
+  /** @param {KnownCall} call */
+  async #work(call) {
+    const params = { name: 'work', arguments: argumentsOf(call) }
+    let result = await this.#request(call, 'tools/call', params)
+    while (result.resultType === 'input_required') {
+      const { requestState } = result
+      const asks = this.#learn(call, result.inputRequests)
+      if (asks.length > 0) result = await this.#answerRound(call, { ...params, requestState }, asks)
+      else {
+        await pause(this.#random.between(200, 600))
+        result = await this.#request(call, 'tools/call', { ...params, requestState })
       }
-      assert.ok(['working', 'input_required'].includes(String(task.status)), `${tag} is ${JSON.stringify(task)}`)
-      const inputResponses = answersTo(tag, /** @type {InputRequests} */ (task.inputRequests ?? {}), given, '')
-      if (Object.keys(inputResponses).length > 0)
-        await this.#sendUntilAnswered('tasks/update', { taskId, inputResponses })
+    }
+    return result
+  }
+
+  /** @param {KnownCall} call */
+  async #job(call) {
+    const created = await this.#request(call, 'tools/call', { name: 'job', arguments: argumentsOf(call) })
+    const taskId = String(created.taskId)
+    call.taskId = taskId
+    for (;;) {
+      const task = await this.#request(call, 'tasks/get', { taskId })
+      if (task.status === 'completed') return /** @type {Record<string, unknown>} */ (task.result)
+      call.waitsFor = `a task that is ${JSON.stringify(task).slice(0, 300)}`
+      assert.ok(['working', 'input_required'].includes(String(task.status)), `${call.tag}: ${call.waitsFor}`)
+      const asks = this.#learn(call, task.inputRequests)
+      if (asks.length > 0) await this.#answerTask(call, taskId, asks)
       await pause(this.#random.between(10, 60))
     }
   }
 
   /**
    * Sends a round until it is answered: once, twice at once, or with two different answers of which one wins.
-   * @param {Record<string, unknown>} round
-   * @param {Map<string, string>} given
+   * @param {KnownCall} call
+   * @param {Record<string, unknown>} params
+   * @param {readonly Ask[]} asks
    */
-  async #settle({ inputRequests, ...params }, given) {
-    if (inputRequests === undefined) return this.#sendUntilAnswered('tools/call', params)
-    const tag = String(/** @type {{ tag: string }} */ (params.arguments).tag)
-    const requests = /** @type {InputRequests} */ (inputRequests)
-    // A confirm has one answer that goes on: there is nothing to race with.
-    const isRace =
-      this.#random.next() < 0.15 &&
-      !Object.values(requests).some(({ params: { message } }) => message.endsWith(' sure'))
-    if (isRace) this.races++
-    const versions = isRace ? ['', '!'] : ['']
-    const candidates = versions.map(suffix => {
-      /** @type {Map<string, string>} */
-      const said = new Map()
-      return { said, body: { ...params, inputResponses: answersTo(tag, requests, said, suffix) } }
-    })
+  async #answerRound(call, params, asks) {
+    const candidates = this.#candidates(asks, call.tag).map(answers => ({
+      answers,
+      body: { ...params, inputResponses: responsesOf(answers) },
+    }))
     const copies = candidates.flatMap(candidate => (this.#random.next() < 0.2 ? [candidate, candidate] : [candidate]))
-    const first = await Promise.all(copies.map(copy => this.#send('tools/call', copy.body).catch(() => undefined)))
+    call.waitsFor = `a reply to ${asks.map(({ question }) => question)}`
+    const first = await Promise.all(
+      copies.map(({ body }) => this.#client.send('tools/call', body).catch(() => undefined)),
+    )
     const won = copies.filter((_, index) => first[index] !== undefined)
     const replies = first.filter(reply => reply !== undefined)
-    for (const reply of replies) assert.deepEqual(reply, replies[0], `${tag}: the same round got two replies`)
-    for (const copy of won) assert.equal(copy.said, won[0]?.said, `${tag}: two answers won`)
+    for (const reply of replies) assert.deepEqual(reply, replies[0], `${call.tag}: the same round got two replies`)
+    for (const { answers } of won) assert.equal(answers, won[0]?.answers, `${call.tag}: two answers won`)
     const [winner] = won
-    if (winner !== undefined && replies[0] !== undefined) {
-      remember(given, winner.said)
-      return replies[0]
-    }
+    if (winner !== undefined && replies[0] !== undefined) return accepted(call, winner.answers, replies[0])
     // Nobody heard a reply. One of them may have been taken: then the others are refused for good.
-    for (const { said, body } of candidates) {
+    for (const { answers, body } of candidates) {
       try {
-        const reply = await this.#sendUntilAnswered('tools/call', body)
-        remember(given, said)
-        return reply
+        return accepted(call, answers, await this.#request(call, 'tools/call', body))
       } catch (error) {
         if (!isRefusal(error)) throw error
       }
     }
-    throw new Error(`${tag}: a round was lost, none of its answers counts`)
+    throw new Error(`${call.tag}: a round was lost, none of its answers counts`)
   }
 
   /**
-   * @param {string} method
-   * @param {Record<string, unknown>} params
+   * Of several answers the first wins, and nobody is told which that was: the result says.
+   * @param {KnownCall} call
+   * @param {string} taskId
+   * @param {readonly Ask[]} asks
    */
-  async #sendUntilAnswered(method, params) {
-    for (;;) {
-      try {
-        return await this.#send(method, params)
-      } catch (error) {
-        if (isRefusal(error)) throw error
-        this.failures++
-        if (Date.now() > this.#deadline)
-          throw new Error(`hangs: ${method} ${JSON.stringify(params).slice(0, 200)}: ${error}`)
-        await pause(this.#random.between(20, 200))
-      }
-    }
+  async #answerTask(call, taskId, asks) {
+    const candidates = this.#candidates(asks, call.tag)
+    await Promise.all(
+      candidates.map(answers => this.#request(call, 'tasks/update', { taskId, inputResponses: responsesOf(answers) })),
+    )
+    if (candidates.length === 1) for (const { question, value } of candidates[0] ?? []) call.given.set(question, value)
   }
 
   /**
-   * @param {string} method
-   * @param {Record<string, unknown>} params
-   * @returns {Promise<Record<string, unknown>>}
+   * Answers to the same asks, each with words of its own, so that an answer to something else is found out.
+   * @param {readonly Ask[]} asks
+   * @param {string} tag
+   * @returns {(Ask & { value: string })[][]}
    */
-  async #send(method, params) {
-    const response = await fetch(this.#random.pick(this.#nodes).url, {
-      method: 'POST',
-      signal: AbortSignal.timeout(20_000),
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        'mcp-name': String(params.name ?? params.taskId),
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method,
-        params: {
-          ...params,
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientInfo': { name: 'faults', version: '1' },
-            'io.modelcontextprotocol/clientCapabilities': {
-              elicitation: { form: {}, url: {} },
-              extensions: { [tasksExtension]: {} },
-            },
-          },
-        },
-      }),
+  #candidates(asks, tag) {
+    // A confirm has one answer that goes on: there is nothing to race with.
+    const isRace = this.#random.next() < 0.15 && asks.every(({ question }) => question !== 'sure')
+    if (isRace) this.races++
+    return (isRace ? ['', '!'] : ['']).map(suffix =>
+      asks.map(ask => ({ ...ask, value: `${tag}/${ask.question}${suffix}` })),
+    )
+  }
+
+  /**
+   * What is asked, of what gets an answer.
+   * @param {KnownCall} call
+   * @param {unknown} inputRequests
+   * @returns {Ask[]}
+   */
+  #learn(call, inputRequests) {
+    const requests = Object.entries(/** @type {InputRequests} */ (inputRequests ?? {}))
+    const asks = requests.map(([id, { params }]) => {
+      assert.ok(params.message.startsWith(`${call.tag} `), `${call.tag} was asked: ${params.message}`)
+      const question = params.message.slice(call.tag.length + 1)
+      call.asked.set(id, question)
+      return { id, question }
     })
-    const text = await response.text()
-    const data = text.startsWith('event:') || text.startsWith('data:') ? lastEvent(text) : text
-    const { result, error } = JSON.parse(data)
-    if (error) throw Object.assign(new Error(error.message), { code: error.code })
-    // A tool's own error says that something failed underneath: nothing was taken that was not kept.
-    if (result.isError) throw new Error(JSON.stringify(result.content))
-    return result
+    return asks.filter(({ question }) => !(call.isLeft && question === 'sure'))
+  }
+
+  /**
+   * @param {KnownCall} call
+   * @param {string} method
+   * @param {Record<string, unknown>} params
+   */
+  #request(call, method, params) {
+    call.waitsFor = `a reply to ${method}`
+    return this.#client.sendUntilAnswered(method, params, problem => {
+      call.waitsFor = `a reply to ${method}, after ${problem}`
+    })
   }
 }
 
-/** @param {string} text */
-function lastEvent(text) {
-  return (
-    text
-      .split('\n')
-      .findLast(line => line.startsWith('data:'))
-      ?.slice(5) ?? ''
-  )
+/** @typedef {{ id: string, question: string }} Ask */
+
+/** @param {KnownCall} call */
+function argumentsOf({ tag, isLeft }) {
+  return isLeft ? { tag, patienceMs } : { tag }
 }
 
-/** @param {unknown} error */
-function isRefusal(error) {
-  return error instanceof Error && 'code' in error && error.code === -32602
-}
-
-/**
- * Answers each ask with its own words, so that an answer to something else is found out.
- * @param {string} tag
- * @param {InputRequests} requests
- * @param {Map<string, string>} given
- * @param {string} suffix
- */
-function answersTo(tag, requests, given, suffix) {
+/** @param {readonly (Ask & { value: string })[]} answers */
+function responsesOf(answers) {
   return Object.fromEntries(
-    Object.entries(requests).map(([key, { params }]) => {
-      const { message } = params
-      assert.ok(message.startsWith(`${tag} `), `${tag} was asked: ${message}`)
-      const question = message.slice(tag.length + 1)
-      if (question === 'sure') return [key, { action: 'accept', content: {} }]
-      given.set(question, `${tag}/${question}${suffix}`)
-      return [key, { action: 'accept', content: { value: given.get(question) } }]
-    }),
+    answers.map(({ id, question, value }) => [id, { action: 'accept', content: question === 'sure' ? {} : { value } }]),
   )
 }
 
 /**
- * @param {Map<string, string>} given
- * @param {Map<string, string>} said
+ * @param {KnownCall} call
+ * @param {readonly (Ask & { value: string })[]} answers
+ * @param {Record<string, unknown>} reply
  */
-function remember(given, said) {
-  for (const [question, answer] of said) given.set(question, answer)
+function accepted({ given }, answers, reply) {
+  for (const { question, value } of answers) given.set(question, value)
+  return reply
 }
 
 /**
- * @param {string} tag
+ * @param {KnownCall} call
  * @param {Record<string, unknown>} result
- * @param {Map<string, string>} given
  * @returns {string[]}
  */
-function check(tag, result, given) {
+function check({ tag, given, isLeft }, result) {
   const [{ text }] = /** @type {[{ text: string }]} */ (result.content)
   const { answers, steps, isSure } = JSON.parse(text)
-  assert.deepEqual(
-    answers,
-    ['first', 'second', 'third'].map(question => given.get(question)),
-    `${tag} has other answers`,
-  )
-  assert.equal(isSure, true)
+  for (const [index, question] of questions.entries()) {
+    const answer = answers[index]
+    // Of two that raced as a task, the result says which one won.
+    if (!given.has(question) && answer?.replace(/!$/, '') === `${tag}/${question}`) given.set(question, answer)
+    assert.equal(answer, given.get(question), `${tag} has another answer to ${question}`)
+  }
+  assert.equal(isSure, !isLeft, `${tag} ends with ${isSure}`)
   return steps
-}
-
-/** @param {number} ms */
-function pause(ms) {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }

@@ -1,57 +1,65 @@
 // Hundreds of calls on several processes with one store, while processes are killed, stores are restarted and networks
-// fail. Afterwards every call has ended as its answers say, and no recorded step has run again.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// fail. Afterwards every call has ended as its answers say, each answer is in the record of its call once, and no recorded
+// step has run again. A run always reports: what has not ended when its time is over is a loss.
 import { sealedStore } from 'beckon/store'
-import { startPostgres } from '../scripts/services/postgres.mjs'
-import { startRedis } from '../scripts/services/redis.mjs'
 import { Caller } from './caller.mjs'
+import { causeFaults, planFaults } from './chaos.mjs'
+import { Client, pause } from './client.mjs'
 import { startNode } from './cluster.mjs'
 import { startCutProxy } from './cut-proxy.mjs'
+import { compare, journalOfRounds, journalOfTask, tagOf } from './journals.mjs'
 import { openFor } from './open-store.mjs'
 import { createRandom } from './random.mjs'
+import { startStore } from './store-under-test.mjs'
 import { startWitness } from './witness.mjs'
 
 /**
  * @typedef {object} FaultRun
- * @property {'sqlite' | 'postgres' | 'redis'} store
+ * @property {import('./store-under-test.mjs').StoreKind} store
  * @property {number} seed
- * @property {number} calls
- * @property {number} atOnce
- * @property {number} kills processes that are killed at least, spread over the run
+ * @property {number} calls at least so many: there are calls for as long as there are faults
+ * @property {number} kills
  */
 
 /**
  * @typedef {object} FaultReport
  * @property {number} calls
- * @property {number} kills
- * @property {number} storeRestarts
- * @property {number} cuts
- * @property {number} races rounds with two different answers at once
+ * @property {number} kills processes that were killed
+ * @property {number} restarts of the store
+ * @property {number} cuts of the network between a process and the store
+ * @property {number} races asks with two different answers at once
  * @property {number} failures requests that failed, and were sent again
  * @property {number} replays handlers that were run again from their journal
  * @property {number} again effects that ran again because their process ended before they were recorded
+ * @property {number} expired calls whose last question nobody answered, and which ended all the same
+ * @property {number} accepted answers that a client was told are taken
+ * @property {number} found those of them that are in the record of their call, once
  * @property {string[]} losses
  */
 
+const atOnce = 15
 const leaseMs = 3_000
-const longestMs = 5 * 60_000
+/** A call that is open for so long hangs: many times what one takes on a machine that has other things to do. */
+const hangsAfterMs = 4 * 60_000
+/** For what goes wrong in the faults themselves. */
+const longestMs = 20 * 60_000
+/** Clocks that disagree by a minute. */
+const offsets = [-30_000, 0, 30_000]
 
 /**
  * @param {FaultRun} options
  * @returns {Promise<FaultReport>}
  */
-export async function runFaults({ store: kind, seed, calls, atOnce, kills }) {
+export async function runFaults({ store: kind, seed, calls, kills }) {
   const random = createRandom(seed)
-  const store = await openStore(kind)
+  const store = await startStore(kind)
   const witness = await startWitness()
   /** @type {string[]} */
   const losses = []
-  const report = /** @type {FaultReport} */ ({ calls: 0, kills: 0, storeRestarts: 0, cuts: 0 })
-  const proxies = store.port === undefined ? [] : await Promise.all([1, 2, 3].map(() => startCutProxy(store.port ?? 0)))
+  const { port } = store
+  const proxies = port === undefined ? [] : await Promise.all(offsets.map(() => startCutProxy(port)))
   const nodes = await Promise.all(
-    [-60_000, 0, 60_000].map((offsetMs, index) =>
+    offsets.map((offsetMs, index) =>
       startNode(
         {
           storeUrl: store.urlAt(proxies[index]?.port),
@@ -64,123 +72,109 @@ export async function runFaults({ store: kind, seed, calls, atOnce, kills }) {
       ),
     ),
   )
-  /** @type {string[]} */
-  const tasks = []
-  const caller = new Caller(nodes, random, Date.now() + longestMs)
-  let next = 0
+  const client = new Client(nodes, random)
+  const caller = new Caller(client, random)
+  /** @type {import('./chaos.mjs').Fault[]} */
+  const caused = []
+  let done = 0
   let isOver = false
-  /** Waits until so many calls are done, or all are. @param {number} wanted */
-  const progress = async wanted => {
-    while (!isOver && report.calls < wanted) await pause(5)
-  }
+  let isQuiet = false
 
-  async function work() {
-    while (next < calls) {
-      const tag = `call${next++}`
+  async function makeCalls() {
+    while (!isOver && (caller.calls.length < calls || !isQuiet)) {
+      const tag = `call${caller.calls.length}`
       try {
-        const job = random.next() < 0.3 ? await caller.job(tag) : undefined
-        if (job !== undefined) tasks.push(job.taskId)
-        const steps = job?.steps ?? (await caller.work(tag))
-        for (const id of steps)
+        for (const id of await caller.call(tag))
           if (!witness.effects.has(id)) losses.push(`${tag}: the effect of a recorded step never happened`)
       } catch (error) {
-        losses.push(`${tag}: ${error instanceof Error ? error.message : error}`)
+        if (!isOver) losses.push(`${tag}: ${error instanceof Error ? error.message : error}`)
       }
-      report.calls++
+      done++
     }
   }
 
-  async function chaos() {
-    // In step with the calls and not with the clock: a slow machine gets the same faults.
-    for (let event = 1; !isOver; event++) {
-      await progress((event * calls) / (kills + 1))
-      if (isOver) return
-      const what = random.next()
-      if (proxies.length === 0 || what < 0.6) {
-        report.kills++
-        await random.pick(nodes).kill()
-      } else if (what < 0.7) {
-        report.storeRestarts++
-        await store.restart()
-      } else {
-        report.cuts++
-        const proxy = random.pick(proxies)
-        await (what < 0.85 ? proxy.cut(random.between(50, 800)) : proxy.stall(random.between(50, 3_000)))
-      }
-      if (report.calls >= calls) return
+  async function makeFaults() {
+    /** @param {number} share */
+    const progress = async share => {
+      while (!isOver && done < share * calls) await pause(5)
+      return !isOver
     }
+    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0 })
+    const onFault = (/** @type {import('./chaos.mjs').Fault} */ fault) => caused.push(fault)
+    await causeFaults({ faults, random, nodes, proxies, restart: store.restart, progress, onFault })
+    isQuiet = true
   }
 
-  const chaotic = chaos()
-  await Promise.all(Array.from({ length: atOnce }, work))
+  async function untilSomethingHangs() {
+    const until = Date.now() + longestMs
+    const hangs = () => caller.calls.some(({ isOpen, since }) => isOpen && Date.now() - since > hangsAfterMs)
+    while (!isOver && Date.now() < until && !hangs()) await pause(500)
+  }
+
+  const work = Promise.all([...Array.from({ length: atOnce }, makeCalls), makeFaults()]).catch(error => {
+    losses.push(String(error))
+  })
+  await Promise.race([work, untilSomethingHangs()])
   isOver = true
-  await chaotic
+  if (!isQuiet) losses.push(`only ${caused.length} faults were caused before the time was over`)
+  for (const { tag, since, waitsFor, isLeft, isOpen } of caller.calls)
+    if (isOpen) {
+      const how = isLeft ? 'hangs past its expiry' : 'hangs'
+      losses.push(`${tag}: ${how}, after ${Math.round((Date.now() - since) / 1_000)} s it waits for ${waitsFor}`)
+    }
+  client.stop()
   for (const node of nodes) node.end()
-  const journals = sealedStore(await openFor(store.urlAt(store.port)))
-  for (const id of tasks) losses.push(...(await readTask(journals, id)))
-  await journals.close()
+  const kept = await readRecords(store.urlAt(port), caller.calls, witness.logs)
   for (const proxy of proxies) proxy.close()
   witness.close()
   await store.end()
+  const { again, violations } = witness.judge()
+  /** @param {import('./chaos.mjs').Fault} wanted */
+  const count = wanted => caused.filter(fault => fault === wanted).length
   return {
-    ...report,
+    calls: done,
+    kills: count('kill'),
+    restarts: count('restart'),
+    cuts: count('cut') + count('stall'),
     races: caller.races,
-    failures: caller.failures,
+    failures: client.failures,
     replays: witness.replays,
-    again: witness.again,
-    losses: [...losses, ...witness.violations],
+    again,
+    expired: caller.calls.filter(({ isLeft, hasEnded }) => isLeft && hasEnded).length,
+    accepted: caller.calls.reduce((sum, { given }) => sum + given.size, 0),
+    found: kept.found,
+    losses: [...losses, ...kept.losses, ...violations],
   }
 }
 
 /**
- * What is wrong with the record of a task: every ask was answered once, and every step is there once.
- * @param {import('beckon/store').Store} store
- * @param {string} id
+ * @param {string} url
+ * @param {readonly import('./caller.mjs').KnownCall[]} calls
+ * @param {ReadonlySet<string>} logs of calls that are answered in rounds
  */
-async function readTask(store, id) {
-  /** @type {Map<string, number>} */
-  const counts = new Map()
-  for (const { value } of await store.read(`detached/${id}`)) {
-    const line = /** @type {{ kind: string, id?: string, entry?: { name: string } }} */ (value)
-    const what = [line.kind, line.id ?? line.entry?.name].join(' ')
-    counts.set(what, (counts.get(what) ?? 0) + 1)
+async function readRecords(url, calls, logs) {
+  const store = sealedStore(await openFor(url))
+  /** @param {string} log */
+  const read = async log =>
+    (await store.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
+  /** @type {Map<string | undefined, import('./journals.mjs').Journal>} */
+  const journals = new Map()
+  /** @type {string[]} */
+  const losses = []
+  for (const id of logs) {
+    const journal = journalOfRounds(await read(`call/${id}`))
+    const tag = tagOf(journal)
+    if (journals.has(tag)) losses.push(`${tag}: its answers are in two records`)
+    journals.set(tag, journal)
   }
-  const once = ['answered', 'step', 'ended']
-  const several = [...counts].filter(([what, count]) => count > 1 && once.some(kind => what.startsWith(kind)))
-  const answers = [...counts.keys()].filter(what => what.startsWith('answered'))
-  return [
-    ...several.map(([what, count]) => `task ${id}: ${what} is in its record ${count} times`),
-    ...(answers.length === 4 ? [] : [`task ${id}: ${answers.length} of 4 answers are in its record`]),
-  ]
-}
-
-/** @param {FaultRun['store']} kind */
-async function openStore(kind) {
-  if (kind === 'sqlite') {
-    const folder = await mkdtemp(join(tmpdir(), 'beckon-faults-'))
-    return {
-      port: undefined,
-      /** @param {number} [_port] */
-      urlAt: _port => join(folder, 'state.db'),
-      restart: async () => {},
-      end: () => rm(folder, { recursive: true }),
-    }
+  let found = 0
+  for (const call of calls) {
+    const journal =
+      call.taskId === undefined ? journals.get(call.tag) : journalOfTask(await read(`detached/${call.taskId}`))
+    const compared = compare(call, journal)
+    found += compared.found
+    losses.push(...compared.losses)
   }
-  const server =
-    kind === 'postgres' ? await startPostgres({ settings: { fsync: 'on' } }) : await startRedis({ isDurable: true })
-  return {
-    port: server.port,
-    /** @param {number} [port] */
-    urlAt: port => server.url.replace(`:${server.port}`, `:${port}`),
-    async restart() {
-      await server.kill()
-      await server.start()
-    },
-    end: () => server.end(),
-  }
-}
-
-/** @param {number} ms */
-function pause(ms) {
-  return new Promise(resolve => setTimeout(resolve, ms))
+  await store.close()
+  return { found, losses }
 }

@@ -5,35 +5,42 @@ import { none, sum } from '../scripts/tally.mjs'
 import { runFaults } from './run-faults.mjs'
 
 /** @typedef {import('../scripts/tally.mjs').Tally} Tally */
-/** @typedef {import('./run-faults.mjs').FaultRun['store']} StoreKind */
+/** @typedef {import('./store-under-test.mjs').StoreKind} StoreKind */
+/** @typedef {import('./run-faults.mjs').FaultReport} FaultReport */
 
 /** @type {readonly StoreKind[]} */
 export const stores = ['sqlite', 'postgres', 'redis']
 
 /**
+ * Runs each store with each seed, and prints what happened, with a total at the end.
  * @param {object} options
- * @param {number} options.calls
+ * @param {number} options.calls in each run
  * @param {number} options.kills
  * @param {readonly StoreKind[]} [options.only]
- * @param {number} [options.seed]
+ * @param {readonly number[]} [options.seeds]
  * @returns {Promise<Tally>}
  */
-export async function runFaultSuite({ calls, kills, only = stores, seed = Date.now() % 1_000_000 }) {
+export async function runFaultSuite({ calls, kills, only = stores, seeds = [Date.now() % 1_000_000] }) {
   /** @type {Tally[]} */
   const tallies = []
+  /** @type {FaultReport[]} */
+  const reports = []
   for (const store of only) {
     if (!isHere[store]()) {
       console.log(`- faults, ${store}: skipped, since there is no server`)
       tallies.push({ ...none, skipped: 1 })
       continue
     }
-    const { losses, ...counts } = await runFaults({ store, seed, calls, atOnce: 15, kills })
-    const figures = Object.entries(counts).map(([name, count]) => `${count} ${words[name] ?? name}`)
-    const isGood = losses.length === 0
-    console.log(`${isGood ? '✓' : '✗'} faults, ${store}, seed ${seed}: ${figures.join(', ')}, ${losses.length} losses`)
-    for (const loss of losses) console.error(`  ${loss}`)
-    tallies.push(isGood ? { ...none, passed: 1 } : { ...none, failed: 1 })
+    for (const seed of seeds) {
+      const report = await runFaults({ store, seed, calls, kills })
+      const isGood = report.losses.length === 0
+      console.log(`${isGood ? '✓' : '✗'} faults, ${store}, seed ${seed}: ${describe([report])}`)
+      for (const loss of report.losses) console.error(`  ${loss}`)
+      tallies.push(isGood ? { ...none, passed: 1 } : { ...none, failed: 1 })
+      reports.push(report)
+    }
   }
+  console.log(`faults in all: ${describe(reports)}`)
   return sum(tallies)
 }
 
@@ -44,12 +51,26 @@ const isHere = {
   redis: () => findRedis() !== undefined,
 }
 
-/** @type {Record<string, string>} */
+/** In the order in which they are told. @type {Record<Exclude<keyof FaultReport, 'losses'>, string>} */
 const words = {
-  storeRestarts: 'restarts of the store',
+  calls: 'calls',
+  kills: 'kills',
+  restarts: 'restarts of the store',
   cuts: 'cuts of the network',
-  races: 'rounds with two different answers',
-  failures: 'requests sent again',
   replays: 'replays',
+  races: 'asks with two different answers',
+  failures: 'requests sent again',
   again: 'effects again, since they were not recorded',
+  expired: 'calls left unanswered, which ended',
+  accepted: 'answers accepted',
+  found: 'of them in their journal once',
+}
+
+/** @param {readonly FaultReport[]} reports */
+function describe(reports) {
+  const figures = Object.entries(words).map(([name, word]) => {
+    const key = /** @type {keyof typeof words} */ (name)
+    return `${reports.reduce((total, report) => total + report[key], 0)} ${word}`
+  })
+  return [...figures, `${reports.reduce((total, { losses }) => total + losses.length, 0)} losses`].join(', ')
 }

@@ -5,44 +5,54 @@ import { createServer } from 'node:http'
 /**
  * @typedef {object} Witness
  * @property {string} url
- * @property {Map<string, number>} effects how often each step's effect happened
+ * @property {ReadonlyMap<string, readonly Mark[]>} effects when the effect of each step was begun, and by whom
+ * @property {Set<string>} logs the calls that have a log
  * @property {number} replays handlers that were run again
- * @property {number} again effects that happened again because their process ended before they were recorded
- * @property {string[]} violations steps that ran after they were recorded
+ * @property {() => { again: number, violations: string[] }} judge effects that happened again because they were not
+ * recorded when they began, and those that began although they were
  * @property {() => void} close
  */
 
+/** By which process, and when by the clock of this machine. @typedef {{ by: string, at: number }} Mark */
+
 /** @returns {Promise<Witness>} */
 export async function startWitness() {
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, Mark[]>} */
   const effects = new Map()
-  /** @type {Map<string, { by: string, at: number }>} */
+  /** @type {Map<string, Mark>} */
   const recorded = new Map()
+  /** @type {Set<string>} */
+  const logs = new Set()
   const running = new Set()
+  /** @type {Witness} */
   const witness = {
     url: '',
     replays: 0,
     effects,
-    again: 0,
-    violations: /** @type {string[]} */ ([]),
+    logs,
+    judge() {
+      const repeated = [...effects].flatMap(([id, marks]) => marks.slice(1).map(mark => ({ id, ...mark })))
+      const violations = [...effects].flatMap(([id, marks]) => {
+        const known = recorded.get(id)
+        // One that had begun before cannot be called back: it was not recorded then.
+        const late = known === undefined ? [] : marks.filter(({ at }) => at > known.at)
+        return late.map(
+          ({ by, at }) => `step ${id} ran on ${by}, ${at - (known?.at ?? 0)} ms after ${known?.by} recorded it`,
+        )
+      })
+      return { again: repeated.length - violations.length, violations }
+    },
     close: () => server.close(),
   }
   const server = createServer((request, response) => {
-    const [, what = '', id = '', by = ''] = (request.url ?? '').split('/')
+    const [, what = '', id = '', by = '', at = ''] = (request.url ?? '').split('/')
+    const mark = { by, at: Number(at) }
     if (what === 'run') {
       if (running.has(id)) witness.replays++
       running.add(id)
-    } else if (what === 'recorded') recorded.set(id, { by, at: Date.now() })
-    else {
-      const before = effects.get(id) ?? 0
-      effects.set(id, before + 1)
-      const known = recorded.get(id)
-      if (known !== undefined)
-        witness.violations.push(
-          `step ${id} ran again on ${by}, ${Date.now() - known.at} ms after ${known.by} recorded it`,
-        )
-      else if (before > 0) witness.again++
-    }
+    } else if (what === 'log') logs.add(id)
+    else if (what === 'effect') effects.set(id, [...(effects.get(id) ?? []), mark])
+    else if (mark.at < (recorded.get(id)?.at ?? Number.POSITIVE_INFINITY)) recorded.set(id, mark)
     response.end()
   })
   server.listen(0, '127.0.0.1')

@@ -80,7 +80,7 @@ async function interop(hasPeers) {
  */
 async function faults() {
   const { runFaultSuite } = await import('../faults/suite.mjs')
-  return runFaultSuite({ calls: 60, kills: 8 })
+  return runFaultSuite({ calls: 200, kills: 12 })
 }
 
 /** Runs every example that has a `test` script; each is one test. */

@@ -1,0 +1,44 @@
+// What goes wrong in a run, and when: in step with its calls and not with the clock, so that a slow machine gets the same.
+import { pause } from './client.mjs'
+
+/** @typedef {'kill' | 'restart' | 'cut' | 'stall'} Fault */
+
+/**
+ * The faults of a run, in an order that its seed gives.
+ * @param {import('./random.mjs').Random} random
+ * @param {{ kills: number, hasNetwork: boolean }} options without a network there are only processes to be killed
+ * @returns {Fault[]}
+ */
+export function planFaults(random, { kills, hasNetwork }) {
+  const others = hasNetwork
+    ? { restart: Math.ceil(kills / 6), cut: Math.ceil(kills / 4), stall: Math.ceil(kills / 4) }
+    : {}
+  const faults = Object.entries({ kill: kills, ...others }).flatMap(([fault, times]) => Array(times).fill(fault))
+  return faults
+    .map(fault => ({ fault, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ fault }) => fault)
+}
+
+/**
+ * Does one after the other, spread over the calls of a run.
+ * @param {object} options
+ * @param {readonly Fault[]} options.faults
+ * @param {import('./random.mjs').Random} options.random
+ * @param {readonly import('./cluster.mjs').TestNode[]} options.nodes
+ * @param {readonly import('./cut-proxy.mjs').CutProxy[]} options.proxies
+ * @param {() => Promise<void>} options.restart of the store
+ * @param {(share: number) => Promise<boolean>} options.progress waits until this share of the calls is done; false to stop
+ * @param {(fault: Fault) => void} options.onFault
+ */
+export async function causeFaults({ faults, random, nodes, proxies, restart, progress, onFault }) {
+  for (const [index, fault] of faults.entries()) {
+    if (!(await progress((index + 1) / (faults.length + 1)))) return
+    await pause(random.between(0, 30))
+    onFault(fault)
+    if (fault === 'kill') await random.pick(nodes).kill()
+    else if (fault === 'restart') await restart()
+    else if (fault === 'cut') await random.pick(proxies).cut(random.between(50, 800))
+    else await random.pick(proxies).stall(random.between(50, 3_000))
+  }
+}
