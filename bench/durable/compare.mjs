@@ -12,6 +12,7 @@ import { bareRedis } from './contenders/bare-redis.mjs'
 import { beckon } from './contenders/beckon.mjs'
 import { dbos } from './contenders/dbos.mjs'
 import { langGraph } from './contenders/lang-graph.mjs'
+import { report } from './report/report.mjs'
 
 /** @typedef {import('./contenders/contender.mjs').Contender} Contender */
 
@@ -40,7 +41,10 @@ for (const [where, contenders, goal] of /** @type {const} */ ([
 ])) {
   const opened = []
   for (const [name, open] of contenders) opened.push({ name, contender: await open() })
-  for (const atOnce of [1, 100]) report(where, atOnce, await inTurn(opened, atOnce), atOnce === 100 ? goal : undefined)
+  for (const atOnce of [1, 100]) {
+    const figures = await inTurn(opened, atOnce)
+    if (!report({ where, atOnce, goal: atOnce === 100 ? goal : undefined }, figures)) isMissed = true
+  }
   for (const { contender } of opened) await contender.close()
 }
 await postgres.end()
@@ -79,28 +83,4 @@ async function measure(contender, atOnce) {
     }),
   )
   return done / ((performance.now() - from) / 1_000)
-}
-
-/**
- * @param {string} where
- * @param {number} atOnce
- * @param {Map<string, number[]>} figures the first is what the others are compared with
- * @param {number | undefined} goal
- */
-function report(where, atOnce, figures, goal) {
-  const [first = []] = figures.values()
-  for (const [name, own] of figures) {
-    const ratio = median(own.map((figure, index) => figure / (first[index] ?? Number.NaN)))
-    const isOurs = name === 'Beckon' && goal !== undefined
-    if (isOurs && !(ratio >= goal)) isMissed = true
-    const verdict = isOurs ? `  ${ratio >= goal ? 'at least' : 'NOT'} ${goal}` : ''
-    console.log(
-      `${where.padEnd(9)} ${String(atOnce).padStart(3)} at once  ${name.padEnd(13)} ${median(own).toFixed(0).padStart(6)}/s  × ${ratio.toFixed(2)}${verdict}`,
-    )
-  }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }

@@ -59,6 +59,9 @@ export function beckon(store) {
       const { content } = await send({ requestState: String(requestState), inputResponses })
       if (JSON.stringify(content).includes('green') === false) throw new Error('The call ended otherwise.')
     },
-    close: () => engine.close(),
+    async close() {
+      await engine.close()
+      await store.close()
+    },
   }
 }
