@@ -48,7 +48,7 @@ export async function confirm(call: Call, settings: AskSettings, given: string |
   // A model could answer for the person: a confirm is relayed only where the author says so for this very one.
   const fallback = options.fallback ?? 'refuse'
   if (!canReach(call, settings, 'form', fallback))
-    return isForDesk(settings, options.fallback) ? moveToDesk(call) : false
+    return isForDesk(call, settings, options.fallback) ? moveToDesk(call) : false
   const ending = await call.ask(
     { kind: 'confirm', message: options.question, ...askedBy(options) },
     askOptions(options, settings.expiryMs.ask),
@@ -69,7 +69,7 @@ export async function askForm<S extends AskSchema>(
   let issues: Issue[] = []
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (!canReach(call, settings, 'form', options.fallback ?? settings.fallback)) {
-      if (isForDesk(settings, options.fallback)) return moveToDesk(call)
+      if (isForDesk(call, settings, options.fallback)) return moveToDesk(call)
       throw new ElicitationNotAvailableError('form')
     }
     const words = { message: withReasons(question, issues), ...askedBy(options) }
@@ -115,9 +115,9 @@ export function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url'
   return fallback === 'relay' && call.endsRounds
 }
 
-/** Whether an ask that the client cannot put goes to the desk. */
-export function isForDesk({ hasDesk, fallback }: AskSettings, own: Fallback = fallback): boolean {
-  return hasDesk && own === 'desk'
+/** Whether an ask that the client cannot put goes to the desk. A task stays one. */
+export function isForDesk({ hasLeft }: Call, { hasDesk, fallback }: AskSettings, own: Fallback = fallback): boolean {
+  return hasDesk && own === 'desk' && !hasLeft
 }
 
 /** An answer that came with the first request counts only for a form that the author named, and never behind a guard. */

@@ -43,7 +43,7 @@ async function prepare(
   }
   if (isUrlError(call, settings)) throw urlRequired(call, settings, ask)
   if (!canReach(call, settings, 'url', given.fallback ?? settings.fallback)) {
-    if (isForDesk(settings, given.fallback)) return moveToDesk(call)
+    if (isForDesk(call, settings, given.fallback)) return moveToDesk(call)
     throw new ElicitationNotAvailableError('url')
   }
   return { ask, expiresAt }
@@ -71,7 +71,7 @@ async function pageFor(
 
 /** Whether the person can be sent to a page without the model's help. */
 export function canOpenUrls(call: Call, settings: AskSettings): boolean {
-  return canReach(call, settings, 'url', 'refuse') || isForDesk(settings)
+  return canReach(call, settings, 'url', 'refuse') || isForDesk(call, settings)
 }
 
 /** Whether a URL ask ends the call, for the client to make it again afterwards. */

@@ -5,18 +5,18 @@ import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@be
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { Incoming } from '../wires/incoming.js'
 import { whenCancelled } from '../wires/when-cancelled.js'
+import { type Answered, digestOf, entryOf, joinSteps, readReplies } from './answered.js'
 import { elapsedSince, type OpenAsk } from './ask.js'
-import { askEntry } from './ask-entry.js'
 import { Call, type EarlierAsks } from './call.js'
+import { CallStates, comesBackUntil, expired } from './call-states.js'
 import { describeMiss } from './describe-miss.js'
-import { digest } from './digest.js'
-import { type Entry, Journal, type Reply } from './journal.js'
+import { Journal } from './journal.js'
 import { decodeJournal } from './journal-codec.js'
 import type { Claimed, Ledger, Work } from './ledger.js'
 import { Parking } from './parking.js'
 import { randomId } from './random-id.js'
 import type { Round, RoundReply, RoundsOptions } from './round.js'
-import { type CallState, checkBinding, markOpen, type OpenMark } from './state.js'
+import { type CallState, checkBinding, markOpen } from './state.js'
 import type { Pause, Wire } from './wire.js'
 
 interface Parked<T, R> {
@@ -45,24 +45,23 @@ interface Leg<R> {
   readonly missed: number
 }
 
-type Answered = readonly [OpenMark, Reply]
-
 /** How often a replay may miss what the journal has before that is an error. */
 const fewMisses = 3
 const sweepMs = 60_000
-const lateMs = 5 * 60_000
 /** Puts nothing itself: the asks leave with the reply. */
 const wire: Wire = { name: 'rounds', put() {}, withdraw() {} }
 
 export class Rounds<T, R> {
   readonly #options: RoundsOptions
   readonly #ledger: Ledger<R>
+  readonly #states: CallStates
   readonly #parking: Parking<Parked<T, R>>
   #stopSweep: (() => void) | undefined
 
   constructor(options: RoundsOptions, ledger: Ledger<R>) {
     this.#options = options
     this.#ledger = ledger
+    this.#states = new CallStates(options, ledger.keepsJournal)
     this.#parking = new Parking(options.limits.suspended, options.limits.suspendedPerPrincipal)
   }
 
@@ -108,7 +107,7 @@ export class Rounds<T, R> {
     const open = call.openAsks
     const isOver = ({ expiresAt }: OpenAsk) => this.#options.clock.now() >= expiresAt
     const answerable = parked.asks.filter(ask => open.includes(ask) || isOver(ask))
-    const answered = this.#readReplies(answerable.map(markOpen), round)
+    const answered = readReplies(answerable.map(markOpen), round, this.#options.clock.now())
     const isMoved = call.hasEnded || open.some(ask => !parked.asks.includes(ask))
     if (answered.length === 0 && !isMoved) {
       // Nobody answered anything: the same is asked again, or the wait outside goes on.
@@ -134,7 +133,7 @@ export class Rounds<T, R> {
       call.drop()
       return claimed.kind === 'repeat'
         ? claimed.reply
-        : this.#replay(round, this.#openState(state, round), answered, claimed)
+        : this.#replay(round, this.#states.open(state, round), answered, claimed)
     }
     call.keeper = claimed.work
     call.attach(round.incoming)
@@ -171,8 +170,8 @@ export class Rounds<T, R> {
 
   /** The suspended handler is not here: a repeat gets its reply from the record, anything else is replayed. */
   async #return(round: Round<T, R>, sealed: string): Promise<R> {
-    const state = this.#openState(sealed, round)
-    const answered = this.#readReplies(state.open, round)
+    const state = this.#states.open(sealed, round)
+    const answered = readReplies(state.open, round, this.#options.clock.now())
     const claimed = await this.#ledger.claim({
       call: state.call,
       round: state.round,
@@ -193,7 +192,7 @@ export class Rounds<T, R> {
   ): Promise<R> {
     const { work, kind } = claimed
     try {
-      this.#checkReplay(state, round)
+      this.#states.checkReplay(state, round)
     } catch (error) {
       await work.reopen()
       throw error
@@ -212,24 +211,6 @@ export class Rounds<T, R> {
     // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
     const next = kind === 'open' ? state.round : state.round + 1
     return this.#reply(call, round, { work, round: next, missed: state.misses })
-  }
-
-  #openState(sealed: string, round: Round<T, R>): CallState {
-    const { clock, seal } = this.#options
-    // Only this server can have sealed it, in this format.
-    const state = seal.open(sealed) as CallState
-    if (state.format !== 1) throw new StateRejectedError('its format is not known')
-    if (clock.now() >= state.expiresAt) throw expired()
-    checkBinding(state, round.target, round.incoming.principal)
-    return state
-  }
-
-  #checkReplay(state: CallState, round: Round<T, R>): void {
-    const { version, onDeploy } = this.#options
-    if ((round.incoming.replay ?? this.#options.replay) === 'never')
-      throw new StateRejectedError('the process that ran this call is gone, and its handler cannot be replayed')
-    if (state.version !== version && onDeploy === 'fail')
-      throw new StateRejectedError(`it was made by version ${state.version} of this server`)
   }
 
   #createCall(
@@ -302,7 +283,7 @@ export class Rounds<T, R> {
     const misses = unreached.length > 0 ? leg.missed + 1 : 0
     const state =
       misses < fewMisses
-        ? this.#sealState(call, leg.round, misses)
+        ? this.#states.seal(call, leg.round, misses)
         : new ReplayMismatchError(describeMiss(round.target.name, unreached))
     if (typeof state === 'string') return { kind: 'open', asks: call.openAsks, state }
     call.drop(state)
@@ -326,71 +307,12 @@ export class Rounds<T, R> {
     this.#ledger.forgetBefore(now - retainMs)
     this.#stopSweep = this.#parking.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
   }
-
-  #sealState(call: Call<T>, round: number, misses: number): string | Error {
-    const { seal, version, limits } = this.#options
-    const state: CallState = {
-      format: 1,
-      call: call.id,
-      round,
-      expiresAt: comesBackUntil(call),
-      principal: call.principal ?? null,
-      target: call.target,
-      version,
-      open: call.openAsks.map(markOpen),
-      misses,
-    }
-    if (!this.#ledger.keepsJournal) state.journal = call.journal.encoded
-    const sealed = seal.seal(state)
-    if (sealed.length <= limits.stateBytes) return sealed
-    return new CallCancelledError(
-      `The call has learned ${sealed.length} bytes, and a request state may have ${limits.stateBytes}. Give the server a store, or ask for less.`,
-    )
-  }
-
-  /** What the answers of a request come to, for the asks that are open; an ask whose time is over has expired. */
-  #readReplies(open: OpenMark[], round: Round<T, R>): Answered[] {
-    const now = this.#options.clock.now()
-    return open.flatMap(mark => {
-      if (now >= mark.expiresAt) return [[mark, { kind: 'expired' }] as const]
-      const reply = round.readReply(mark.ask, mark.id)
-      return reply === undefined ? [] : [[mark, reply] as const]
-    })
-  }
-}
-
-function entryOf([mark, reply]: Answered): Entry {
-  return askEntry(mark, mark.from, reply)
-}
-
-/** Of what the client sent. What has expired beside it is no answer, and depends on whose clock it is. */
-function digestOf(answered: readonly Answered[]): string {
-  return digest(answered.flatMap(([{ id }, reply]) => (reply.kind === 'expired' ? [] : [[id, reply]])))
 }
 
 function dropCall(this: { readonly call: Call }): void {
   this.call.drop()
 }
 
-/** A journal with the steps that were finished after it was written down. */
-function joinSteps(entries: Entry[], steps: readonly Entry[]): Entry[] {
-  const known = new Set(entries.map(stepId))
-  return [...entries, ...steps.filter(entry => !known.has(stepId(entry)))]
-}
-
-/** A client that comes after the time of the last ask still gets what the handler made of that. */
-function comesBackUntil(call: Pick<Call, 'openUntil'>): number {
-  return call.openUntil + lateMs
-}
-
 function clientGone(): CallCancelledError {
   return new CallCancelledError('The client cancelled the request or went away.')
-}
-
-function expired(): StateRejectedError {
-  return new StateRejectedError('it has expired')
-}
-
-function stepId(entry: Entry): string | undefined {
-  return entry.kind === 'step' ? `${entry.nth} ${entry.name}` : undefined
 }
