@@ -84,6 +84,27 @@ describe('a payment', () => {
     expect(store.runs()).toBe(1)
   })
 
+  it('to one server is none to another in the same store', async () => {
+    const clock = new FakeClock()
+    const store = memoryStore({ clock })
+    const paid = await shop({ server: { clock, store, name: 'paid' } })
+    const asked: string[] = []
+    const client = buyer(paid, async () => void asked.push(paid.last().id), { wire: 'push' })
+    const late = client.callTool('print')
+    while (asked.length === 0) await new Promise(resolve => setImmediate(resolve))
+    clock.advance(5 * 60_000)
+    await late
+    await paid.post(notice('checkout.session.completed', paid.provider.pay('cs_test_1'), { at: clock.now() }))
+    const other = await shop({
+      server: { clock, store, name: 'other' },
+      payment: { verify: async reference => ({ reference, status: 'open' }) },
+    })
+    const declines = buyer(other, who => who.get(other.last().cancel_url))
+    expect(await declines.callTool('print')).toMatchObject({ isError: true })
+    expect(other.runs()).toBe(0)
+    expect(textOf(await client.callTool('print'))).toBe('printed cs_test_1')
+  })
+
   it('is used by one of many calls at once', async () => {
     const clock = new FakeClock()
     const store = await shop({ server: { clock } })

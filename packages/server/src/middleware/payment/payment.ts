@@ -129,7 +129,8 @@ function checkPrice({ amount, currency, description }: Price): Price {
 }
 
 function purchaseOf(ctx: Context, { amount, currency }: Price): Purchase {
-  return { sessionId: ctx.sessionId, target: { ...insideOf(ctx).call.target }, amount, currency }
+  const { server, call } = insideOf(ctx)
+  return { sessionId: ctx.sessionId, target: { server, ...call.target }, amount, currency }
 }
 
 function inWords({ amount, currency }: Price): string {
