@@ -97,7 +97,7 @@ describe('a payment', () => {
     await paid.post(notice('checkout.session.completed', paid.provider.pay('cs_test_1'), { at: clock.now() }))
     const other = await shop({
       server: { clock, store, name: 'other' },
-      payment: { verify: async reference => ({ reference, status: 'open' }) },
+      payment: { verify: async reference => ({ reference, status: 'open', ...price }) },
     })
     const declines = buyer(other, who => who.get(other.last().cancel_url))
     expect(await declines.callTool('print')).toMatchObject({ isError: true })
