@@ -2,6 +2,8 @@
 import { Client, type ElicitRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServer } from '../src/index.js'
+import { createTestClient } from '../src/test/index.js'
+import { tasksExtension } from '../src/wires/tasks.js'
 import { deskDouble } from './desk-double.js'
 
 const closing: (() => Promise<void>)[] = []
@@ -83,4 +85,23 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
     expect(await call('quiet')).toContain('true')
     expect([asked, desk.open()]).toEqual([['Sure?'], []])
   })
+})
+
+it('is refused what it cannot put where the call has become a task, which stays one', async () => {
+  const desk = deskDouble()
+  const server = createServer({ name: 's', version: '1.0.0', desk })
+  server.tool('sign', { task: 'required' }, async (_input, ctx) => {
+    await ctx.elicit.url('Sign here', 'https://sign.example/')
+    return 'signed'
+  })
+  const client = createTestClient(server, {
+    wire: 'tasks',
+    capabilities: { elicitation: { form: {} }, extensions: { [tasksExtension]: {} } },
+  })
+  closing.push(
+    () => client.close(),
+    () => server.close(),
+  )
+  await expect(client.callTool('sign')).rejects.toThrow('elicitation.url')
+  expect(desk.open()).toEqual([])
 })
