@@ -1,12 +1,12 @@
 // The engine as the HTTP side calls it, one request at a time, without the socket: the others have none either.
 
 /** @typedef {import('./contender.mjs').Contender} Contender */
-/** @typedef {import('../../../packages/server/src/wires/incoming.js').Incoming} Incoming */
+/** @typedef {import('../../../packages/server/src/protocol/incoming.js').Incoming} Incoming */
 /** @typedef {import('../../../packages/server/src/server/answer-job.js').Job} Job */
 
 /** @param {string} path of a built file */
 const built = path => import(new URL(`../../../packages/server/dist/${path}`, import.meta.url).href)
-const { digest } = await built('calls/digest.js')
+const { digest } = await built('crypto/digest.js')
 const { answerJob } = await built('server/answer-job.js')
 const { createEngine } = await built('server/engine.js')
 const { rawToolResult } = await built('server/results.js')

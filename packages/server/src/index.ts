@@ -29,7 +29,6 @@ export type {
 export type { Identify } from './author/identify.js'
 export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
-export { type Clock, systemClock } from './calls/clock.js'
 export { type NodeListener, toNode } from './http/node.js'
 export type {
   Middleware,
@@ -39,6 +38,8 @@ export type {
   Registered,
 } from './middleware/middleware.js'
 export type { Brand } from './pages/index.js'
+export { RequestError } from './protocol/request-error.js'
+export { type Clock, systemClock } from './runtime/clock.js'
 export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './sdk/asks.js'
 export { completeElicitation } from './sdk/complete-elicitation.js'
 export type { Peer as SdkPeer } from './sdk/incoming-from.js'
@@ -62,4 +63,3 @@ export type { InputOf, ToolSchema } from './server/schemas.js'
 export { memoryStore } from './store/memory-store.js'
 export type { AskDesk, DeskCall, DeskPlace } from './wires/desk.js'
 export { type RemoteDeskOptions, remoteDeskFrom } from './wires/remote-desk/remote-desk.js'
-export { RequestError } from './wires/request-error.js'

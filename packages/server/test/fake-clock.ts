@@ -1,4 +1,4 @@
-import type { Clock } from '../src/calls/clock.js'
+import type { Clock } from '../src/runtime/clock.js'
 
 /** A clock that a test moves. */
 export class FakeClock implements Clock {

@@ -2,9 +2,10 @@
 // callers without a principal goes away by itself, and in a store of this process, which nothing else bounds, only so many of
 // them are remembered: the oldest are forgotten first. Of those with a principal, who can be told apart, nobody is.
 // Not defended: how much an author writes for one caller.
-import { BoundedMap } from '../calls/bounded-map.js'
-import type { Clock } from '../calls/clock.js'
-import { digest } from '../calls/digest.js'
+
+import { digest } from '../crypto/digest.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
+import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
 import type { Place } from './session.js'
 

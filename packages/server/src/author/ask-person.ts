@@ -12,13 +12,13 @@ import {
   parseAnswer,
   prefill,
 } from '@beckon/core'
-import type { Ask, Ending } from '../calls/ask.js'
-import type { Call } from '../calls/call.js'
-import type { Completions } from '../calls/completions.js'
-import { replyOf } from '../calls/reply-of.js'
+import type { Ask, Ending } from '../call/ask.js'
+import type { Call } from '../call/call.js'
+import { replyOf } from '../call/reply-of.js'
 import type { Flows } from '../flows/flows.js'
-import { elicitationModes, type Quirk, requiredCapabilities } from '../wires/capabilities.js'
-import { readReply } from '../wires/elicitation.js'
+import { elicitationModes, type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
+import { readReply } from '../protocol/elicitation.js'
+import type { Completions } from '../waits/completions.js'
 import type { ConfirmOptions, Fallback, FormOptions } from './context.js'
 import { moveToDesk } from './move-to-desk.js'
 

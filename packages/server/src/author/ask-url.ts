@@ -1,7 +1,7 @@
 // The verb behind `ctx.elicit.url`. A call keeps the frames of what waits in it, so each of these functions holds little.
 import { ElicitationNotAvailableError, inspectUrl } from '@beckon/core'
-import type { Ask } from '../calls/ask.js'
-import type { Call } from '../calls/call.js'
+import type { Ask } from '../call/ask.js'
+import type { Call } from '../call/call.js'
 import { beginFlow } from '../flows/begin-flow.js'
 import { type AskSettings, askedBy, canReach, isForDesk, outcomeOf } from './ask-person.js'
 import type { UrlOptions, UrlOutcome } from './context.js'

@@ -1,9 +1,9 @@
 // What our own middleware knows of a call beyond its context.
-import type { Call } from '../calls/call.js'
-import type { Clock } from '../calls/clock.js'
-import type { Waits } from '../calls/waits.js'
+import type { Call } from '../call/call.js'
+import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
 import type { KeyRing } from '../store/key-ring.js'
+import type { Waits } from '../waits/waits.js'
 import type { AskSettings } from './ask-person.js'
 import { CallContext } from './call-context.js'
 import type { Context } from './context.js'

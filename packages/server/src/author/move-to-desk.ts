@@ -1,7 +1,7 @@
 import { CallCancelledError } from '@beckon/core'
-import type { Call } from '../calls/call.js'
-import type { Entry } from '../calls/journal.js'
-import { never } from '../calls/never.js'
+import type { Call } from '../call/call.js'
+import type { Entry } from '../call/journal.js'
+import { never } from '../runtime/never.js'
 
 /** A call came to an ask that its client cannot put, and goes on where the desk has its asks. */
 export class MovedToDesk extends CallCancelledError {

@@ -1,4 +1,4 @@
-import { digest } from '../calls/digest.js'
+import { digest } from '../crypto/digest.js'
 import type { JsonValue, Store, Version } from '../store/index.js'
 
 /** Where values are written. */

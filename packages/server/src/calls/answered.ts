@@ -1,7 +1,7 @@
 // What a client has brought for the asks of a round.
-import { askEntry } from './ask-entry.js'
-import { digest } from './digest.js'
-import type { Entry, Reply } from './journal.js'
+import { askEntry } from '../call/ask-entry.js'
+import type { Entry, Reply } from '../call/journal.js'
+import { digest } from '../crypto/digest.js'
 import type { Round } from './round.js'
 import type { OpenMark } from './state.js'
 

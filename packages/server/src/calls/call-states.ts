@@ -1,5 +1,5 @@
 import { CallCancelledError, StateRejectedError } from '@beckon/core'
-import type { Call } from './call.js'
+import type { Call } from '../call/call.js'
 import type { Round, RoundsOptions } from './round.js'
 import { type CallState, checkBinding, markOpen } from './state.js'
 

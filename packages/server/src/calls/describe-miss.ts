@@ -1,4 +1,4 @@
-import type { Entry } from './journal.js'
+import type { Entry } from '../call/journal.js'
 
 /** What a replay did not come back to, in words for the author. */
 export function describeMiss(target: string, unreached: Entry[]): string {

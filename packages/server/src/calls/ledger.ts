@@ -1,5 +1,5 @@
-import type { Entry } from './journal.js'
-import type { Keeper } from './run-step.js'
+import type { Entry } from '../call/journal.js'
+import type { Keeper } from '../call/run-step.js'
 
 /** A round that someone wants to answer, or to know of. */
 export interface RoundClaim {

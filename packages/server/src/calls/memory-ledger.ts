@@ -1,8 +1,8 @@
 import { StateRejectedError } from '@beckon/core'
-import { BoundedMap } from './bounded-map.js'
-import type { Clock } from './clock.js'
-import { type Deferred, deferred } from './deferred.js'
-import type { StepEntry } from './journal.js'
+import type { StepEntry } from '../call/journal.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
+import type { Clock } from '../runtime/clock.js'
+import { type Deferred, deferred } from '../runtime/deferred.js'
 import type { Claimed, Ledger, RoundClaim, Work } from './ledger.js'
 
 export interface MemoryLedgerLimits {

@@ -1,9 +1,10 @@
 // The processes that share a store, and which of them are alive. A node writes a beat that changes; whoever has seen the
 // same beat for the length of a lease, by its own clock, takes that node for dead. So clocks that disagree do no harm. A node
 // that was only slow can be taken for dead, too: what it writes afterwards is refused by the logs it writes to.
+
+import { randomId } from '../crypto/random-id.js'
+import type { Clock } from '../runtime/clock.js'
 import type { Store, Version } from '../store/index.js'
-import type { Clock } from './clock.js'
-import { randomId } from './random-id.js'
 
 export interface NodesOptions {
   /** The name of the server that a node is of. What it leaves is for the others of that name. */

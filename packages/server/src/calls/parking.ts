@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
 
 /** Anything that can be kept for a principal. */
 export interface Parkable {

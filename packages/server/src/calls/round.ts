@@ -1,11 +1,11 @@
+import type { Ask, OpenAsk } from '../call/ask.js'
+import type { Call } from '../call/call.js'
+import type { Reply } from '../call/journal.js'
+import type { Target } from '../call/wire.js'
+import type { Seal } from '../crypto/seal.js'
+import type { Incoming } from '../protocol/incoming.js'
+import type { Clock } from '../runtime/clock.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import type { Incoming } from '../wires/incoming.js'
-import type { Ask, OpenAsk } from './ask.js'
-import type { Call } from './call.js'
-import type { Clock } from './clock.js'
-import type { Reply } from './journal.js'
-import type { Seal } from './seal.js'
-import type { Target } from './wire.js'
 
 /** Whether a call may be replayed: where it must, on every round (to find what a crash would), or not at all. */
 export type ReplayMode = 'when-needed' | 'always' | 'never'

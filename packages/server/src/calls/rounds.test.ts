@@ -2,8 +2,8 @@ import { AskExpiredError, CallCancelledError, ReplayMismatchError, StateRejected
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
 import { ask, createNode, type Handler, key, limits, loud, open, type Request, turn } from '../../test/round-node.js'
+import { createSeal } from '../crypto/seal.js'
 import { MemoryLedger } from './memory-ledger.js'
-import { createSeal } from './seal.js'
 
 describe('a suspended call', () => {
   it('continues where it waits, and runs nothing twice', async () => {

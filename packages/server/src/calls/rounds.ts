@@ -2,22 +2,22 @@
 // sealed state, and a retry that brings that state back continues the call. The suspended handler stays in memory and
 // simply goes on; where it is gone (another process, a restart, bounds), the handler is replayed from the journal.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import { elapsedSince, type OpenAsk } from '../call/ask.js'
+import { Call, type EarlierAsks } from '../call/call.js'
+import { Journal } from '../call/journal.js'
+import { decodeJournal } from '../call/journal-codec.js'
+import type { Pause, Wire } from '../call/wire.js'
+import { randomId } from '../crypto/random-id.js'
+import type { Incoming } from '../protocol/incoming.js'
+import { whenCancelled } from '../protocol/when-cancelled.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
-import type { Incoming } from '../wires/incoming.js'
-import { whenCancelled } from '../wires/when-cancelled.js'
 import { type Answered, digestOf, entryOf, joinSteps, readReplies } from './answered.js'
-import { elapsedSince, type OpenAsk } from './ask.js'
-import { Call, type EarlierAsks } from './call.js'
 import { CallStates, comesBackUntil, expired } from './call-states.js'
 import { describeMiss } from './describe-miss.js'
-import { Journal } from './journal.js'
-import { decodeJournal } from './journal-codec.js'
 import type { Claimed, Ledger, Work } from './ledger.js'
 import { Parking } from './parking.js'
-import { randomId } from './random-id.js'
 import type { Round, RoundReply, RoundsOptions } from './round.js'
 import { type CallState, checkBinding, markOpen } from './state.js'
-import type { Pause, Wire } from './wire.js'
 
 interface Parked<T, R> {
   readonly principal: string | undefined

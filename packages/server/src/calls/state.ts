@@ -1,7 +1,7 @@
 import { StateRejectedError } from '@beckon/core'
-import type { Ask, OpenAsk } from './ask.js'
-import type { AskMark } from './journal.js'
-import type { Target } from './wire.js'
+import type { Ask, OpenAsk } from '../call/ask.js'
+import type { AskMark } from '../call/journal.js'
+import type { Target } from '../call/wire.js'
 
 /** An open ask as a state remembers it: enough to take its answer without running the handler. */
 export interface OpenMark extends AskMark {

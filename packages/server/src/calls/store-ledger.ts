@@ -2,13 +2,13 @@
 // the round that is being worked on. Every write says what it comes after, so a worker that was overtaken, or was only
 // slow, can write nothing more. A worker that died is replaced when its lease has lapsed.
 import { StateRejectedError } from '@beckon/core'
+import type { Entry, StepEntry } from '../call/journal.js'
+import { randomId } from '../crypto/random-id.js'
+import type { Clock } from '../runtime/clock.js'
+import { deferred } from '../runtime/deferred.js'
 import type { JsonValue, Store } from '../store/index.js'
-import type { Clock } from './clock.js'
-import { deferred } from './deferred.js'
-import type { Entry, StepEntry } from './journal.js'
 import type { Claimed, Ledger, RoundClaim, Work } from './ledger.js'
 import type { Nodes } from './nodes.js'
-import { randomId } from './random-id.js'
 
 export interface StoreLedgerOptions {
   /** Sealed: what is in it is for this server alone. */

@@ -1,5 +1,5 @@
 import { inspectUrl } from '@beckon/core'
-import type { Call } from '../calls/call.js'
+import type { Call } from '../call/call.js'
 import type { JsonValue } from '../store/index.js'
 import type { Flow } from './flow.js'
 import type { FlowRecord } from './flow-records.js'

@@ -1,7 +1,7 @@
 // What is kept of a flow, in the store and nowhere else: any process can serve its pages, and any can go on with its call.
 // It says who is asked for what: the engine's store seals it wherever it leaves this process. Every change is a
 // compare-and-set.
-import type { Clock } from '../calls/clock.js'
+import type { Clock } from '../runtime/clock.js'
 import type { JsonValue, Store, Version } from '../store/index.js'
 import type { FlowStatus } from './flow.js'
 

@@ -3,7 +3,7 @@ import { McpServer, UrlElicitationRequiredError } from '@modelcontextprotocol/se
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Answer, closeAll, connect, serve } from '../../test/sdk-serving.js'
-import { deferred } from '../calls/deferred.js'
+import { deferred } from '../runtime/deferred.js'
 import { memoryStore } from '../store/memory-store.js'
 import { type AskingHandler, type AsksOptions, asks } from './asks.js'
 import { completeElicitation } from './complete-elicitation.js'

@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Link } from '../http/served.js'
-import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../wires/incoming.js'
+import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../protocol/incoming.js'
 import { envelopeOf } from './envelope-of.js'
 import { SdkCall } from './sdk-call.js'
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Context } from '../author/context.js'
-import { digest } from '../calls/digest.js'
+import { digest } from '../crypto/digest.js'
 import { decodeHeaderValue } from '../http/header-value.js'
 import type { Job } from '../server/answer-job.js'
 import { promptResult, rawToolResult, resourceResult } from '../server/results.js'

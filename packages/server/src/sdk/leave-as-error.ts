@@ -1,5 +1,5 @@
 import { ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
-import { hasRpcCode } from '../wires/request-error.js'
+import { hasRpcCode } from '../protocol/request-error.js'
 import { envelopeOf } from './envelope-of.js'
 
 /**

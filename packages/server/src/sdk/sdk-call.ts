@@ -1,6 +1,6 @@
 import type { ServerContext, StandardSchemaV1 } from '@modelcontextprotocol/server'
+import type { Incoming, LogLevel, SendOptions } from '../protocol/incoming.js'
 import { traceContextIn } from '../telemetry/telemetry.js'
-import type { Incoming, LogLevel, SendOptions } from '../wires/incoming.js'
 
 /** Timers overflow above this, and fire at once. */
 const maxTimeoutMs = 2 ** 31 - 1

@@ -1,8 +1,9 @@
 // The official SDK has a server built anew for every request over HTTP, and `asks(...)` with it: what has to outlive a
 // request is kept here, once for the process, and found by the options that make a difference.
-import { BoundedMap } from '../calls/bounded-map.js'
-import { digest } from '../calls/digest.js'
-import { type Key, randomKey } from '../calls/seal.js'
+
+import { digest } from '../crypto/digest.js'
+import { type Key, randomKey } from '../crypto/seal.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
 import { createEngine, type Engine, type EngineOptions } from '../server/engine.js'
 import { memoryStore } from '../store/memory-store.js'
 import type { Store } from '../store/store.js'

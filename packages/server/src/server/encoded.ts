@@ -1,9 +1,9 @@
 // What a request is answered with, in the form in which it is kept.
-import type { Call } from '../calls/call.js'
+import type { Call } from '../call/call.js'
+import type { End } from '../call/wire.js'
 import type { Encoded } from '../calls/detached/line.js'
-import type { End } from '../calls/wire.js'
-import type { Incoming } from '../wires/incoming.js'
-import { hasRpcCode, RequestError } from '../wires/request-error.js'
+import type { Incoming } from '../protocol/incoming.js'
+import { hasRpcCode, RequestError } from '../protocol/request-error.js'
 import { failure } from './results.js'
 
 type Result = Record<string, unknown>

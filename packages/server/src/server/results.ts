@@ -2,9 +2,9 @@
 import { BeckonError, ElicitationNotAvailableError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import { missingCapability } from '../author/ask-person.js'
 import { ToolResult } from '../author/results.js'
+import type { Incoming } from '../protocol/incoming.js'
+import { hasRpcCode, RequestError } from '../protocol/request-error.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
-import type { Incoming } from '../wires/incoming.js'
-import { hasRpcCode, RequestError } from '../wires/request-error.js'
 import type { ReadSchema } from './schemas.js'
 
 type Result = Record<string, unknown>

@@ -2,8 +2,8 @@ import { AnonymousValues, anonymousId } from '../author/anonymous.js'
 import type { Scopes } from '../author/call-context.js'
 import type { Grounds } from '../author/inside.js'
 import { openSession, openValues, type PendingWrites } from '../author/session.js'
-import { digest } from '../calls/digest.js'
-import { randomId } from '../calls/random-id.js'
+import { digest } from '../crypto/digest.js'
+import { randomId } from '../crypto/random-id.js'
 
 /** Where every process hears that someone's authorizations changed. The message is a digest of their session's id. */
 const topic = 'authorizations'

@@ -1,4 +1,4 @@
-import type { Clock } from '../calls/clock.js'
+import type { Clock } from '../runtime/clock.js'
 
 /** A clock that can be exchanged for another one. A timer stays with the clock that it was set on. */
 export interface SwitchableClock extends Clock {

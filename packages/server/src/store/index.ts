@@ -1,4 +1,4 @@
-export type { Key } from '../calls/seal.js'
+export type { Key } from '../crypto/seal.js'
 export type { TestClock } from './cases/store-case.js'
 export { encodeJson } from './copy-json.js'
 export type { Clock } from './expiring-map.js'

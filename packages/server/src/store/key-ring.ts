@@ -1,5 +1,5 @@
-import type { Clock } from '../calls/clock.js'
-import { createSeal, type Key, type Seal } from '../calls/seal.js'
+import { createSeal, type Key, type Seal } from '../crypto/seal.js'
+import type { Clock } from '../runtime/clock.js'
 import type { Store } from './store.js'
 import { StoredKeys, type Wrapping } from './stored-keys.js'
 

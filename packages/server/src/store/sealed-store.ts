@@ -1,8 +1,8 @@
 // The threat: someone who reads the database, or who changes, swaps or restores values in it. A value is bound to the name
 // of its key or log, so one that was moved elsewhere is refused. Not defended: an older value of the same name put back.
 import { StateRejectedError } from '@beckon/core'
-import { type Clock, systemClock } from '../calls/clock.js'
-import type { Key } from '../calls/seal.js'
+import type { Key } from '../crypto/seal.js'
+import { type Clock, systemClock } from '../runtime/clock.js'
 import type { JsonValue } from './json.js'
 import { type KeyRing, keyRingFor } from './key-ring.js'
 import type { Store } from './store.js'

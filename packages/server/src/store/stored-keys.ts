@@ -7,8 +7,8 @@
 // A key is in the ring for a day before anything is sealed with it, and the ring is read again every hour: so nobody
 // meets a key that they do not know.
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../calls/clock.js'
-import { createSeal, type Seal } from '../calls/seal.js'
+import { createSeal, type Seal } from '../crypto/seal.js'
+import type { Clock } from '../runtime/clock.js'
 import type { JsonValue } from './json.js'
 import type { KeyRing } from './key-ring.js'
 import type { Store } from './store.js'

@@ -13,8 +13,8 @@ import {
   trace,
   type UpDownCounter,
 } from '@opentelemetry/api'
-import type { Ask, Ending } from '../calls/ask.js'
-import type { Wire } from '../calls/wire.js'
+import type { Ask, Ending } from '../call/ask.js'
+import type { Wire } from '../call/wire.js'
 
 /** The trace that a request belongs to, as its `_meta` has it. */
 export interface TraceContext {

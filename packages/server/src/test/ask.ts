@@ -1,5 +1,5 @@
 import type { Content, Form } from '@beckon/core'
-import { type InputRequest, keyMeta } from '../wires/elicitation.js'
+import { type InputRequest, keyMeta } from '../protocol/elicitation.js'
 
 interface AskBase {
   /** What the person reads. Empty for what goes to the client itself. */

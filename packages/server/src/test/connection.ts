@@ -1,6 +1,6 @@
 // The client's half of JSON-RPC, over a connection in memory. It knows no method but `notifications/cancelled`.
 import { isJSONRPCErrorResponse, isJSONRPCResultResponse, type JSONRPCMessage } from '@modelcontextprotocol/server'
-import { RequestError } from '../wires/request-error.js'
+import { RequestError } from '../protocol/request-error.js'
 import { MemoryTransport } from './memory-transport.js'
 
 type Params = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
-export type { Clock } from '../calls/clock.js'
 export type { ReplayMode } from '../calls/round.js'
-export type { ClientCapabilities } from '../wires/incoming.js'
+export type { ClientCapabilities } from '../protocol/incoming.js'
+export type { Clock } from '../runtime/clock.js'
 export type { AnswerSource } from './answerer.js'
 export type { Asked, TestAsk, TestReply } from './ask.js'
 export type { Transmitted } from './connection.js'

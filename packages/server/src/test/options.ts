@@ -1,6 +1,6 @@
-import type { Clock } from '../calls/clock.js'
 import type { ReplayMode } from '../calls/round.js'
-import type { ClientCapabilities } from '../wires/incoming.js'
+import type { ClientCapabilities } from '../protocol/incoming.js'
+import type { Clock } from '../runtime/clock.js'
 import type { AnswerSource } from './answerer.js'
 
 /** The wires that a test client speaks. */

@@ -1,10 +1,10 @@
 // One call from its first request to its result, whichever way the server goes on: it may push asks, answer with input
 // requests, or make a task of the call.
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { afterTurn } from '../calls/after-turn.js'
-import type { InputRequest } from '../wires/elicitation.js'
-import type { AskingMethod } from '../wires/incoming.js'
-import { RequestError } from '../wires/request-error.js'
+import type { InputRequest } from '../protocol/elicitation.js'
+import type { AskingMethod } from '../protocol/incoming.js'
+import { RequestError } from '../protocol/request-error.js'
+import { afterTurn } from '../runtime/after-turn.js'
 import type { TestAnswerer } from './answerer.js'
 import { readAsk, type TestAsk, type TestReply } from './ask.js'
 

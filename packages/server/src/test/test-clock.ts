@@ -1,5 +1,5 @@
-import { afterTurn } from '../calls/after-turn.js'
-import type { Clock } from '../calls/clock.js'
+import { afterTurn } from '../runtime/after-turn.js'
+import type { Clock } from '../runtime/clock.js'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {

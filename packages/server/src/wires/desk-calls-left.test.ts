@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
 import type { DetachedCalls } from '../calls/detached/detached-calls.js'
+import type { Incoming } from '../protocol/incoming.js'
 import { memoryStore } from '../store/index.js'
 import { DeskCalls } from './desk-calls.js'
-import type { Incoming } from './incoming.js'
 
 /** A call that another process runs, and a request for it whose client leaves while the store is read. */
 async function setUp(whenGone: 'keep' | 'cancel') {

@@ -5,20 +5,20 @@
 // for. Whoever is told apart from everybody else goes on with their own calls. Of the others nobody knows which call is
 // whose: each of theirs has a handle, which its reply names, and only who brings that goes on with it.
 
-import { BoundedMap } from '../calls/bounded-map.js'
-import type { Call } from '../calls/call.js'
-import type { Clock } from '../calls/clock.js'
+import type { Call } from '../call/call.js'
+import type { End, Target } from '../call/wire.js'
 import type { DetachedCalls } from '../calls/detached/detached-calls.js'
 import type { Attendant, DetachedRun } from '../calls/detached/detached-run.js'
 import type { About, Encoded } from '../calls/detached/line.js'
 import type { DetachedState } from '../calls/detached/state.js'
-import { digest } from '../calls/digest.js'
-import { randomId } from '../calls/random-id.js'
-import type { End, Target } from '../calls/wire.js'
+import { digest } from '../crypto/digest.js'
+import { randomId } from '../crypto/random-id.js'
+import { type CallerKey, callerKey, callerKeyWith } from '../protocol/caller-key.js'
+import type { Incoming } from '../protocol/incoming.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
+import type { Clock } from '../runtime/clock.js'
 import type { Store, Version } from '../store/index.js'
-import { type CallerKey, callerKey, callerKeyWith } from './caller-key.js'
 import { clientCancelled, clientGone, type DeskWaiting } from './desk.js'
-import type { Incoming } from './incoming.js'
 import { waitForEnd } from './wait-for-end.js'
 
 export interface DeskCallsOptions<T> {

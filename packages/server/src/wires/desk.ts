@@ -3,7 +3,7 @@
 // with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
 // tells apart is given a handle to bring along, under one argument of our own.
 import { CallCancelledError } from '@beckon/core'
-import type { Ask, Ending, OpenAsk } from '../calls/ask.js'
+import type { Ask, Ending, OpenAsk } from '../call/ask.js'
 import type { Attendant } from '../calls/detached/detached-run.js'
 import { relayArgument } from './relay.js'
 

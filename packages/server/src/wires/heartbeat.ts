@@ -1,6 +1,6 @@
-import type { Call } from '../calls/call.js'
-import type { Clock } from '../calls/clock.js'
-import type { Incoming } from './incoming.js'
+import type { Call } from '../call/call.js'
+import type { Incoming } from '../protocol/incoming.js'
+import type { Clock } from '../runtime/clock.js'
 
 /** Below the timeouts that clients have, which are a minute as a rule. */
 const heartbeatMs = 15_000

@@ -1,11 +1,11 @@
 // 2025: an ask is a request to the client, on the stream of the call it belongs to, while the call stays open.
-import type { OpenAsk } from '../calls/ask.js'
-import type { Call } from '../calls/call.js'
-import type { Clock } from '../calls/clock.js'
-import type { Wire } from '../calls/wire.js'
-import { inputRequest, keyMeta, raiseReply, readReply } from './elicitation.js'
+import type { OpenAsk } from '../call/ask.js'
+import type { Call } from '../call/call.js'
+import type { Wire } from '../call/wire.js'
+import { inputRequest, keyMeta, raiseReply, readReply } from '../protocol/elicitation.js'
+import type { Incoming } from '../protocol/incoming.js'
+import type { Clock } from '../runtime/clock.js'
 import { startHeartbeat } from './heartbeat.js'
-import type { Incoming } from './incoming.js'
 
 /** How often a reply that cannot be read is asked for again. */
 const attempts = 3

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { countedStore } from '../../test/counted-store.js'
-import { systemClock } from '../calls/clock.js'
+import { systemClock } from '../runtime/clock.js'
 import { createRelay } from './relay.js'
 
 // A busy machine takes its time.

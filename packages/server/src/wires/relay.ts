@@ -1,13 +1,13 @@
 // For clients that cannot ask: the result asks the model to put the question and to call again with the answer, under
 // one argument of our own. The handle in it is short, single use, and stands for the sealed state, which stays here.
 import { randomBytes } from 'node:crypto'
-import type { OpenAsk } from '../calls/ask.js'
-import { BoundedMap } from '../calls/bounded-map.js'
-import type { Clock } from '../calls/clock.js'
-import type { Reply } from '../calls/journal.js'
+import type { OpenAsk } from '../call/ask.js'
+import type { Reply } from '../call/journal.js'
+import { readReply } from '../protocol/elicitation.js'
+import { RequestError } from '../protocol/request-error.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
+import type { Clock } from '../runtime/clock.js'
 import type { JsonValue, Store } from '../store/index.js'
-import { readReply } from './elicitation.js'
-import { RequestError } from './request-error.js'
 
 /** The argument under which a model brings an answer back. */
 export const relayArgument = 'beckon'

@@ -1,15 +1,15 @@
 // The tasks extension: a call that goes on by itself. Its open asks are the task's input requests, and `tasks/update`
 // brings the answers, to whichever process.
 import { CallCancelledError } from '@beckon/core'
-import type { Call } from '../calls/call.js'
-import type { Clock } from '../calls/clock.js'
+import type { Call } from '../call/call.js'
+import type { Reply } from '../call/journal.js'
 import type { DetachedCalls } from '../calls/detached/detached-calls.js'
 import type { About } from '../calls/detached/line.js'
 import type { DetachedState } from '../calls/detached/state.js'
-import { digest } from '../calls/digest.js'
-import type { Reply } from '../calls/journal.js'
-import { inputRequest, readReply } from './elicitation.js'
-import { RequestError } from './request-error.js'
+import { digest } from '../crypto/digest.js'
+import { inputRequest, readReply } from '../protocol/elicitation.js'
+import { RequestError } from '../protocol/request-error.js'
+import type { Clock } from '../runtime/clock.js'
 
 /** The name under which clients and servers declare the extension. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'

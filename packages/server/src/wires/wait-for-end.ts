@@ -1,7 +1,7 @@
-import type { Clock } from '../calls/clock.js'
+import type { Incoming } from '../protocol/incoming.js'
+import { whenCancelled } from '../protocol/when-cancelled.js'
+import type { Clock } from '../runtime/clock.js'
 import { startHeartbeat } from './heartbeat.js'
-import type { Incoming } from './incoming.js'
-import { whenCancelled } from './when-cancelled.js'
 
 export interface EndOptions {
   incoming: Incoming

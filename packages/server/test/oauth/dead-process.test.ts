@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
-import { createWaits } from '../../src/calls/waits.js'
 import { withLease } from '../../src/middleware/oauth/lease.js'
 import { memoryStore } from '../../src/store/index.js'
+import { createWaits } from '../../src/waits/waits.js'
 import { FakeClock } from '../fake-clock.js'
 import { dieWhileRefreshing } from './dead-process.js'
 

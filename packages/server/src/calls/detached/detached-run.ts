@@ -1,12 +1,12 @@
 // One run of a call that goes on by itself, in the process that owns it: what the handler does goes to the log first, and
 // what the log says goes to the handler. It ends when the log names another owner.
 import { CallCancelledError } from '@beckon/core'
+import type { Ending, OpenAsk } from '../../call/ask.js'
+import type { Call } from '../../call/call.js'
+import type { Wire } from '../../call/wire.js'
+import type { Clock } from '../../runtime/clock.js'
 import { StoreUnavailableError } from '../../store/store-unavailable.js'
-import type { Ending, OpenAsk } from '../ask.js'
-import type { Call } from '../call.js'
-import type { Clock } from '../clock.js'
 import type { Nodes } from '../nodes.js'
-import type { Wire } from '../wire.js'
 import type { Encoded, Line } from './line.js'
 import type { DetachedRecord } from './record.js'
 import type { DetachedState } from './state.js'

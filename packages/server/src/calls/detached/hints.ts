@@ -1,5 +1,5 @@
+import type { Clock } from '../../runtime/clock.js'
 import type { Store, Unsubscribe } from '../../store/index.js'
-import type { Clock } from '../clock.js'
 
 const pollMs = 1_000
 

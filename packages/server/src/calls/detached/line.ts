@@ -1,8 +1,8 @@
+import type { OpenAsk } from '../../call/ask.js'
+import type { Entry, Reply, StepEntry } from '../../call/journal.js'
+import type { Peer, Target } from '../../call/wire.js'
 import type { JsonValue } from '../../store/index.js'
 import type { TraceContext } from '../../telemetry/telemetry.js'
-import type { OpenAsk } from '../ask.js'
-import type { Entry, Reply, StepEntry } from '../journal.js'
-import type { Peer, Target } from '../wire.js'
 
 /** What a call was for, as much as another process needs to run it. */
 export interface About {

@@ -1,6 +1,6 @@
-import type { OpenAsk } from '../ask.js'
-import { askEntry } from '../ask-entry.js'
-import type { Entry } from '../journal.js'
+import type { OpenAsk } from '../../call/ask.js'
+import { askEntry } from '../../call/ask-entry.js'
+import type { Entry } from '../../call/journal.js'
 import type { About, Encoded, Line, Owner } from './line.js'
 
 /** A call that goes on by itself, as its log has it. */

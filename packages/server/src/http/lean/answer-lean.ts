@@ -1,4 +1,4 @@
-import { afterTurn } from '../../calls/after-turn.js'
+import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Served } from '../served.js'
 import { internalError, wireErrorOf } from '../wire-error.js'

@@ -1,4 +1,4 @@
-import type { AskingMethod } from '../../wires/incoming.js'
+import type { AskingMethod } from '../../protocol/incoming.js'
 import { isJsonObject } from '../json-object.js'
 import type { Served } from '../served.js'
 

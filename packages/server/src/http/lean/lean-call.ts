@@ -1,6 +1,6 @@
 import type { Revision } from '@beckon/core'
+import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../protocol/incoming.js'
 import { type TraceContext, traceContextIn } from '../../telemetry/telemetry.js'
-import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../wires/incoming.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { inputResponsesOf } from '../input-responses.js'
 import type { JsonObject } from '../json-object.js'

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../wires/incoming.js'
+import type { LogLevel } from '../../protocol/incoming.js'
 
 const levels = [
   'debug',

@@ -1,7 +1,7 @@
 // The lean path takes a request only when everything about it is regular. Whatever is not, however slightly, goes to the
 // SDK, which knows every error that the protocol has for it. So a check here may be stricter than the protocol, never laxer.
 
-import type { AskingMethod, ClientCapabilities, LogLevel } from '../../wires/incoming.js'
+import type { AskingMethod, ClientCapabilities, LogLevel } from '../../protocol/incoming.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { decodeHeaderValue } from '../header-value.js'
 import { isJsonObject, type JsonObject } from '../json-object.js'

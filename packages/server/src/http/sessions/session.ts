@@ -12,7 +12,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server'
-import { afterTurn } from '../../calls/after-turn.js'
+import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Pulse } from '../pulse.js'
 import { accept, type RequestId, refuse } from '../reply-with.js'

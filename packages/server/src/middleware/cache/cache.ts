@@ -2,7 +2,7 @@
 // for the caller that it was made for, and one that a person had a say in, or that is an error, is not kept at all.
 import type { Context } from '../../author/context.js'
 import { insideOf } from '../../author/inside.js'
-import { digest } from '../../calls/digest.js'
+import { digest } from '../../crypto/digest.js'
 import type { JsonValue } from '../../store/index.js'
 import type { Middleware } from '../middleware.js'
 

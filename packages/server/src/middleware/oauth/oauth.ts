@@ -1,7 +1,7 @@
 import { UnauthorizedError } from '@beckon/core'
 import type { Context } from '../../author/context.js'
 import { insideOf } from '../../author/inside.js'
-import { randomId } from '../../calls/random-id.js'
+import { randomId } from '../../crypto/random-id.js'
 import { explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
 import type { MiddlewareHooks } from '../middleware.js'
 import { answerCallback, signInData } from './callback.js'

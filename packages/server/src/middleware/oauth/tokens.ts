@@ -2,7 +2,7 @@
 // one person used for another. A record is kept under the scope of its owner and names it. A refresh token is used by one
 // process at a time: many servers take a second use for theft, and end the whole grant.
 import type { Inside } from '../../author/inside.js'
-import { digest } from '../../calls/digest.js'
+import { digest } from '../../crypto/digest.js'
 import type { JsonValue, Store, Version } from '../../store/index.js'
 import { explain, isInvalidGrant } from './explain.js'
 import { withLease } from './lease.js'

@@ -2,7 +2,7 @@
 // for another person, or that was of another amount. A payment is kept by its reference with all of that, and every change is
 // a compare-and-set. A payment that comes too late for its call waits there for the next call of the same person for the same
 // thing: money that was taken is never asked for again.
-import { digest } from '../../calls/digest.js'
+import { digest } from '../../crypto/digest.js'
 import type { JsonValue, Store } from '../../store/index.js'
 import type { PaymentProvider, PaymentStatus, Receipt } from './checkout.js'
 

@@ -2,7 +2,7 @@
 // calls, and not while a person thinks. A call is counted once, however often it is replayed.
 import type { Context } from '../../author/context.js'
 import { type Inside, insideOf } from '../../author/inside.js'
-import { digest } from '../../calls/digest.js'
+import { digest } from '../../crypto/digest.js'
 import type { Middleware } from '../middleware.js'
 import { refuse } from '../refuse.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { RequestError } from '../../protocol/request-error.js'
 import { createServer } from '../../server/create-server.js'
 import { createTestClient, createTestClock } from '../../test/index.js'
-import { RequestError } from '../../wires/request-error.js'
 import { rateLimit } from '../rate-limit/rate-limit.js'
 import { retry } from './retry.js'
 

@@ -2,9 +2,9 @@
 // as in a replay, so steps that finished do not run again and answers that were given are not asked for again.
 import { BeckonError } from '@beckon/core'
 import { insideOf } from '../../author/inside.js'
-import type { Call } from '../../calls/call.js'
-import type { Clock } from '../../calls/clock.js'
-import { hasRpcCode } from '../../wires/request-error.js'
+import type { Call } from '../../call/call.js'
+import { hasRpcCode } from '../../protocol/request-error.js'
+import type { Clock } from '../../runtime/clock.js'
 import type { Middleware } from '../middleware.js'
 
 export interface RetryOptions {

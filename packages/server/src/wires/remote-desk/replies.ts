@@ -1,5 +1,5 @@
-import type { Ask, Ending } from '../../calls/ask.js'
-import { readReply } from '../elicitation.js'
+import type { Ask, Ending } from '../../call/ask.js'
+import { readReply } from '../../protocol/elicitation.js'
 
 const maxLinkLength = 4 * 1024
 

@@ -1,6 +1,6 @@
 import { BeckonError } from '@beckon/core'
-import type { Ending } from '../../calls/ask.js'
-import type { Clock } from '../../calls/clock.js'
+import type { Ending } from '../../call/ask.js'
+import type { Clock } from '../../runtime/clock.js'
 
 const shortestPauseMs = 500
 const longestPauseMs = 15_000

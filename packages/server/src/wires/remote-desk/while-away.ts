@@ -1,4 +1,4 @@
-import type { Clock } from '../../calls/clock.js'
+import type { Clock } from '../../runtime/clock.js'
 
 /** A desk that does not answer now, and may in a moment. */
 export class DeskAwayError extends Error {

@@ -1,6 +1,7 @@
 // However many wait, there is one subscription and one timer.
+
+import type { Clock } from '../runtime/clock.js'
 import type { JsonValue, Store, Unsubscribe } from '../store/index.js'
-import type { Clock } from './clock.js'
 
 /** Someone who waits for what is told under a key. */
 export interface Waiter {

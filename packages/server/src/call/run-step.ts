@@ -1,8 +1,8 @@
 import { CallCancelledError } from '@beckon/core'
+import { digest } from '../crypto/digest.js'
+import { never } from '../runtime/never.js'
 import type { JsonValue } from '../store/index.js'
-import { digest } from './digest.js'
 import type { Journal, StepEntry } from './journal.js'
-import { never } from './never.js'
 
 /** Writes steps down for a call, for as long as the call is this process's. */
 export interface Keeper {

@@ -1,4 +1,4 @@
-import type { Incoming } from '../wires/incoming.js'
+import type { Incoming } from '../protocol/incoming.js'
 import type { OpenAsk } from './ask.js'
 
 /** What a call is for. A state that was made for one target is refused for any other. */

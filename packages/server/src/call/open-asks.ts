@@ -1,6 +1,6 @@
+import type { Clock } from '../runtime/clock.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
 import { type Ending, elapsedSince, type OpenAsk } from './ask.js'
-import type { Clock } from './clock.js'
 import type { Wire } from './wire.js'
 
 interface Waiting {

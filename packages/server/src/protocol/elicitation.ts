@@ -1,7 +1,7 @@
 // Asks as the protocol writes them, and its answers back.
 import { type Form, lowerForm, type Revision, raiseContent } from '@beckon/core'
-import type { Ask } from '../calls/ask.js'
-import type { Reply } from '../calls/journal.js'
+import type { Ask } from '../call/ask.js'
+import type { Reply } from '../call/journal.js'
 import type { JsonValue } from '../store/index.js'
 
 /** A request to the client: pushed on 2025, in `inputRequests` on 2026-07-28. */

@@ -1,6 +1,6 @@
-import { afterTurn } from './after-turn.js'
-import type { Clock } from './clock.js'
-import { deferred } from './deferred.js'
+import { afterTurn } from '../runtime/after-turn.js'
+import type { Clock } from '../runtime/clock.js'
+import { deferred } from '../runtime/deferred.js'
 import type { Pause } from './wire.js'
 
 /** A handler that may come to rest. */

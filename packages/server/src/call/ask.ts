@@ -1,6 +1,6 @@
 import type { Form } from '@beckon/core'
+import type { Clock } from '../runtime/clock.js'
 import type { JsonValue } from '../store/index.js'
-import type { Clock } from './clock.js'
 import type { AskMark, Reply } from './journal.js'
 
 /** What a person is told, whatever the kind. */

@@ -4,21 +4,21 @@
 // (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
 // continues, and only `signal` tells it so.
 import { CallCancelledError, Stopwatch } from '@beckon/core'
+import { digest } from '../crypto/digest.js'
+import type { Incoming } from '../protocol/incoming.js'
+import type { Clock } from '../runtime/clock.js'
+import { type Deferred, deferred } from '../runtime/deferred.js'
+import { never } from '../runtime/never.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import type { Incoming } from '../wires/incoming.js'
+import type { Outside } from '../waits/waits.js'
 import type { Ask, Ending, OpenAsk } from './ask.js'
 import { askEntry } from './ask-entry.js'
-import type { Clock } from './clock.js'
-import { type Deferred, deferred } from './deferred.js'
-import { digest } from './digest.js'
 import { Holds } from './holds.js'
 import type { Journal, Reply } from './journal.js'
 import { Marks } from './marks.js'
-import { never } from './never.js'
 import { OpenAsks } from './open-asks.js'
 import { RestPoint } from './rest-point.js'
 import { type Keeper, runStep } from './run-step.js'
-import type { Outside } from './waits.js'
 import type { End, Pause, Peer, Target, Wire } from './wire.js'
 
 interface AskOptions {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
 import { turn } from '../../test/round-node.js'
+import { deferred } from '../runtime/deferred.js'
+import type { Outside } from '../waits/waits.js'
 import { Call } from './call.js'
-import { deferred } from './deferred.js'
 import { Journal } from './journal.js'
-import type { Outside } from './waits.js'
 import type { Wire } from './wire.js'
 
 const wire: Wire = { name: 'push', put() {}, withdraw() {} }

@@ -1,6 +1,7 @@
 // Flows behind a URL: registered before anything is sent, completed from any process that shares the store.
+
+import type { Clock } from '../runtime/clock.js'
 import type { JsonValue, Store, Version } from '../store/index.js'
-import type { Clock } from './clock.js'
 import type { Outside, Waits } from './waits.js'
 
 export interface Completions {

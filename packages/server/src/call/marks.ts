@@ -1,6 +1,6 @@
 import type { Form } from '@beckon/core'
+import { digest, shortDigest } from '../crypto/digest.js'
 import type { Ask } from './ask.js'
-import { digest, shortDigest } from './digest.js'
 import type { AskMark } from './journal.js'
 
 /** What tells the asks, steps and ids of a run apart: what they are, and how often they were there before. */

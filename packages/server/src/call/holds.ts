@@ -1,4 +1,4 @@
-import type { Outside } from './waits.js'
+import type { Outside } from '../waits/waits.js'
 
 /** What a call waits for outside. */
 export class Holds {

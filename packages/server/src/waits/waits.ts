@@ -1,8 +1,8 @@
 // Waiting for something in the store that another process may write. A wait can rest: then nothing is held for it, and it
 // looks again when it goes on.
 import { AskExpiredError } from '@beckon/core'
+import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
-import type { Clock } from './clock.js'
 import { topic, type Waiter, WaitingRoom } from './waiting-room.js'
 
 /** Something outside that a call waits for. */
