@@ -28,7 +28,12 @@ export function awayStore(shared: Store): AwayStore {
     compareAndSet: through(shared.compareAndSet),
     append: through(shared.append),
     read: through(shared.read),
+    trim: through(shared.trim),
     erase: through(shared.erase),
+    put: through(shared.put),
+    remove: through(shared.remove),
+    range: through(shared.range),
+    count: through(shared.count),
     publish: through(shared.publish),
     subscribe: through((topic, listener) =>
       shared.subscribe(topic, message => {

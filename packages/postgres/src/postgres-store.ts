@@ -1,11 +1,18 @@
 import {
   afterOf,
+  countLimitOf,
   createTopics,
   encodeJson,
   encodeMessage,
   expiryOf,
   limitOf,
+  memberOf,
+  putConditionOf,
+  removeConditionOf,
   type Store,
+  scoreOf,
+  spanOf,
+  upToOf,
   type Version,
 } from 'beckon/store'
 import { createConnection } from './connection/connection.js'
@@ -13,7 +20,7 @@ import { deadline } from './connection/deadline.js'
 import { createPool, type PostgresPool } from './connection/pool.js'
 import { createPublisher } from './hints/publisher.js'
 import { createSubscriber } from './hints/subscriber.js'
-import { digestOf, storedName } from './names.js'
+import { digestOf, storedName, storedSetName } from './names.js'
 import { createReads } from './reads/reads.js'
 import { startSweeper } from './sweeper.js'
 import { createWrites } from './writes/writes.js'
@@ -118,9 +125,48 @@ export function postgresStore(urlOrOptions: string | PostgresStoreOptions): Stor
       return reads.read({ name: storedName(log), after: afterOf(options) ?? 0, limit: limitOf(options) })
     },
 
+    async trim(log, upTo) {
+      checkOpen()
+      await writes.write({ kind: 'trim', name: storedName(log), upTo: upToOf(upTo) })
+    },
+
     async erase(log) {
       checkOpen()
       return (await writes.write({ kind: 'erase', name: storedName(log) })) === 'true'
+    },
+
+    async put(set, member, score, options) {
+      checkOpen()
+      const put = await writes.write({
+        kind: 'put',
+        name: storedSetName(set),
+        member: memberOf(member),
+        score: scoreOf(score),
+        expected: putConditionOf(options),
+        expiresAt: expiryOf(options),
+      })
+      return put === 'true'
+    },
+
+    async remove(set, member, options) {
+      checkOpen()
+      const removed = await writes.write({
+        kind: 'remove',
+        name: storedSetName(set),
+        member: memberOf(member),
+        expected: removeConditionOf(options),
+      })
+      return removed === 'true'
+    },
+
+    async range(set, options) {
+      checkOpen()
+      return reads.range({ name: storedSetName(set), span: spanOf(options) })
+    },
+
+    async count(set, options) {
+      checkOpen()
+      return reads.count({ name: storedSetName(set), upTo: countLimitOf(options) })
     },
 
     async publish(topic, message) {

@@ -39,6 +39,16 @@ describe.skipIf(url === undefined)('postgresStore', { timeout: 60_000 }, () => {
     await Promise.all(hundred.map(n => store.get(`key ${n}`)))
     await Promise.all(hundred.map(n => store.publish('topic', n)))
     expect(statements.length).toBeLessThanOrEqual(4)
+    statements.length = 0
+    const logs = hundred.map(n => `log ${n}`)
+    expect(await Promise.all(logs.map(log => store.append(log, [1], { after: 0 })))).toEqual(hundred.map(() => 1))
+    expect(await Promise.all(logs.map(log => store.append(log, [2], { after: 1 })))).toEqual(hundred.map(() => 2))
+    expect(statements.length).toBeLessThanOrEqual(4)
+    await Promise.all(hundred.flatMap(n => [store.put('set', `${n}`, n), store.append(`log ${n}`, [3], { after: 2 })]))
+    expect(statements.length).toBeLessThanOrEqual(6)
+    await Promise.all(hundred.map(n => store.range('set', { from: { score: n }, limit: 1 })))
+    await Promise.all(hundred.map(n => store.count(`set ${n}`, { upTo: 1 })))
+    expect(statements.length).toBeLessThanOrEqual(8)
     await store.close()
     await pool.end()
   })
@@ -94,13 +104,18 @@ describe.skipIf(url === undefined)('postgresStore', { timeout: 60_000 }, () => {
       Array.from({ length: 25 }, (_, index) => index),
       soon,
     )
+    await Promise.all(Array.from({ length: 25 }, (_, index) => store.put('large', `${index}`, 1, soon)))
     await store.set('for good', 1)
     await store.append('for good', [1])
+    await store.put('for good', 'a', 1)
     await clock.advance(1_000)
-    // The log itself counts as well.
+    // The log and the set count as well.
     const removed = []
-    for (let turn = 0; turn < 6; turn++) removed.push(await sweep(10))
-    expect(removed).toEqual([10, 10, 10, 10, 11, 0])
+    for (let turn = 0; turn < 9; turn++) removed.push(await sweep(10))
+    expect(removed).toEqual([10, 10, 10, 10, 11, 10, 10, 6, 0])
+    expect(await store.count('for good', { upTo: 9 })).toBe(1)
+    expect(await database.query('select from $schema.members')).toHaveLength(1)
+    expect(await database.query('select from $schema.sets')).toHaveLength(0)
     expect(await store.get('for good')).toMatchObject({ value: 1 })
     expect(await store.read('for good')).toHaveLength(1)
     for (const table of ['keys', 'logs', 'entries']) {
@@ -131,6 +146,49 @@ describe.skipIf(url === undefined)('postgresStore', { timeout: 60_000 }, () => {
     await other.query('commit')
     await other.end()
     expect(await store.get('written')).toMatchObject({ value: 2 })
+  })
+
+  it('reads a page of a large set by its index, in either direction', async () => {
+    const store = database.open()
+    await store.put('set', 'any', 0)
+    await database.query(`insert into $schema.members
+      select '"set"', 'm' || n, n % 3 from generate_series(1, 20000) as n`)
+    const rowsRead = async (): Promise<number> => {
+      const [row] = await database.query(
+        'select idx_tup_fetch + seq_tup_read as rows from pg_stat_xact_user_tables where schemaname = $1 and relname = $2',
+        [database.schema, 'members'],
+      )
+      return Number(row?.rows)
+    }
+    // The counts of a transaction are told at once, within it.
+    const readFor = async (reverse: boolean, limit: number): Promise<number> => {
+      await database.query('begin')
+      const before = await rowsRead()
+      const values = [['"set"'], [1], ['m5'], [reverse ? -1 : 9], [reverse], [limit]]
+      expect(await database.query('select * from $schema.range($1, $2, $3, $4, $5, $6)', values)).toHaveLength(limit)
+      const after = await rowsRead()
+      await database.query('commit')
+      return after - before
+    }
+    for (const reverse of [false, true]) {
+      expect(await readFor(reverse, 10)).toBeLessThan(100)
+      expect(await readFor(reverse, 5_000)).toBeGreaterThanOrEqual(5_000)
+    }
+  })
+
+  it('forgets an expiry only with the last member, whoever puts another meanwhile', async () => {
+    const [store, other] = [database.open(), database.open()]
+    await store.put('set', 'a', 1)
+    const soon = { expiresAt: Date.now() + 600_000 }
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([store.remove('set', 'a'), other.put('set', 'b', 1, soon)])
+      expect(await database.query('select from $schema.sets')).toHaveLength(1)
+      await Promise.all([store.remove('set', 'b'), other.put('set', 'a', 1, soon)])
+      expect(await database.query('select from $schema.sets')).toHaveLength(1)
+      await store.remove('set', 'a')
+      expect(await database.query('select from $schema.sets')).toHaveLength(0)
+      await store.put('set', 'a', 1)
+    }
   })
 
   it('says that a database which is not there is unavailable, and never where it is', async () => {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { createNames } from './names.js'
 
-const { keyOf, logOf, channelOf } = createNames('beckon', 0)
+const { keyOf, logOf, setOf, channelOf } = createNames('beckon', 0)
 
 it('keeps short names readable', () => {
   expect(keyOf('call/1')).toBe('beckon:key:"call/1"')
   expect(logOf('call/1')).toBe('beckon:log:"call/1"')
+  expect(setOf('call/1')).toBe('beckon:set:"call/1"')
   expect(channelOf('call/1')).toBe('beckon:topic:0:"call/1"')
 })
 

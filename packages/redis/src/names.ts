@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 
 const longestPlain = 200
 
-/** What the keys, logs and topics of a store are called in Redis. */
+/** What the keys, logs, sets and topics of a store are called in Redis. */
 export interface Names {
   keyOf(key: string): string
   logOf(log: string): string
+  setOf(set: string): string
   channelOf(topic: string): string
 }
 
@@ -16,6 +17,7 @@ export function createNames(prefix: string, database: number): Names {
   return {
     keyOf: key => `${prefix}:key:${encodeName(key)}`,
     logOf: log => `${prefix}:log:${encodeName(log)}`,
+    setOf: set => `${prefix}:set:${encodeName(set)}`,
     channelOf: topic => `${prefix}:topic:${database}:${encodeName(topic)}`,
   }
 }

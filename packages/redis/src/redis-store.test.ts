@@ -105,14 +105,38 @@ describe.skipIf(!url)('redisStore', { timeout: 60_000 }, () => {
     const store = open({ prefix })
     await store.set('key', 1)
     await store.append('log', [1])
+    await store.trim('log', 1)
+    await store.put('set', 'a', 1)
     const unsubscribe = await store.subscribe('topic', () => {})
-    expect(await admin.keys(`${prefix}*`)).toHaveLength(2)
+    expect(await admin.keys(`${prefix}*`)).toHaveLength(3)
     expect(await admin.pubsub('CHANNELS', `${prefix}*`)).toHaveLength(1)
     await store.delete('key')
     await store.erase('log')
+    await store.remove('set', 'a')
     await unsubscribe()
     expect(await admin.keys(`${prefix}*`)).toEqual([])
     expect(await admin.pubsub('CHANNELS', `${prefix}*`)).toEqual([])
+  })
+
+  it('finds a cursor that is gone among 100,000 of equal score in one short script', async () => {
+    const prefix = randomUUID()
+    const store = open({ prefix })
+    const name = `${prefix}:set:"set"`
+    const members = Array.from({ length: 100_000 }, (_, index) => `m${`${index}`.padStart(6, '0')}`)
+    for (let start = 0; start < members.length; start += 5_000) {
+      await admin.zadd(name, ...members.slice(start, start + 5_000).flatMap(member => [1, member]))
+    }
+    const calls = async () => {
+      const stats = await admin.info('commandstats')
+      return Number(/cmdstat_zrange:calls=(\d+)/.exec(stats)?.[1] ?? 0)
+    }
+    const before = await calls()
+    const from = { score: 1, member: 'm050000.5' }
+    expect(await store.range('set', { from, limit: 1 })).toEqual([{ member: 'm050001', score: 1 }])
+    expect(await store.range('set', { from, limit: 1, reverse: true })).toEqual([{ member: 'm050000', score: 1 }])
+    // Others may use this server meanwhile.
+    expect((await calls()) - before).toBeLessThan(1_000)
+    await admin.unlink(name)
   })
 
   it('takes another prefix and another database for another store', async () => {

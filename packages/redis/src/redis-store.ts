@@ -1,4 +1,20 @@
-import { afterOf, encodeJson, encodeMessage, expiryOf, type LogEntry, limitOf, type Store } from 'beckon/store'
+import {
+  afterOf,
+  countLimitOf,
+  encodeJson,
+  encodeMessage,
+  expiryOf,
+  type LogEntry,
+  limitOf,
+  memberOf,
+  putConditionOf,
+  removeConditionOf,
+  type SetMember,
+  type Store,
+  scoreOf,
+  spanOf,
+  upToOf,
+} from 'beckon/store'
 import type { Cluster, Redis } from 'ioredis'
 import { isCluster, type Target } from './client.js'
 import { createConnection } from './connection.js'
@@ -39,7 +55,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
   const target: Target = options.client ?? options.url
   const connection = createConnection(target, timeoutMs)
   const { client, send } = connection
-  const { keyOf, logOf, channelOf } = createNames(prefix, databaseOf(client))
+  const { keyOf, logOf, setOf, channelOf } = createNames(prefix, databaseOf(client))
   const subscriber = createSubscriber(() => createConnection(target, timeoutMs), 2 * timeoutMs)
 
   client.once('ready', async () => {
@@ -99,8 +115,40 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
       return found.map(decodeLogEntry)
     },
 
+    async trim(log, number) {
+      const first = upToOf(number) + 1
+      await send(client => client.beckonTrim(logOf(log), first))
+    },
+
     async erase(log) {
       return (await send(client => client.unlink(logOf(log)))) === 1
+    },
+
+    async put(set, member, score, options) {
+      const [checked, place] = [memberOf(member), scoreOf(score)]
+      const condition = putConditionOf(options) ?? ''
+      const pxat = pxatOrNone(expiryOf(options))
+      return (await send(client => client.beckonPut(setOf(set), checked, place, condition, pxat))) === 1
+    },
+
+    async remove(set, member, options) {
+      const checked = memberOf(member)
+      const condition = removeConditionOf(options) ?? ''
+      return (await send(client => client.beckonRemove(setOf(set), checked, condition))) === 1
+    },
+
+    async range(set, options) {
+      const { after, to, limit, reverse } = spanOf(options)
+      const found = await send(client =>
+        client.beckonRange(setOf(set), after.score, after.member, to, limit, reverse ? 1 : 0),
+      )
+      const members = decodeMembers(found)
+      return reverse ? members.reverse() : members
+    },
+
+    async count(set, options) {
+      const upTo = countLimitOf(options)
+      return Math.min(upTo, await send(client => client.zcard(setOf(set))))
     },
 
     async publish(topic, message) {
@@ -127,6 +175,11 @@ function databaseOf(client: Redis | Cluster): number {
 
 function pxatOrNone(expiresAt: number | undefined): number | '' {
   return expiresAt === undefined ? '' : pxatOf(expiresAt)
+}
+
+/** From a list of a member and its score, the next member and its score, and so on. */
+function decodeMembers(found: readonly string[]): SetMember[] {
+  return found.flatMap((member, index) => (index % 2 === 0 ? [{ member, score: Number(found[index + 1]) }] : []))
 }
 
 function decodeLogEntry([id, [, text = '']]: [id: string, fields: string[]]): LogEntry {

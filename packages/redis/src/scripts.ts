@@ -2,6 +2,17 @@
 import type { Cluster, Redis } from 'ioredis'
 import { versionLength } from './entry.js'
 
+// How many entries were trimmed from a log. A stream has no place for a number of its own but in a consumer group: nobody
+// reads from this one. (`XINFO STREAM` knows the last number, too, but copies the first and the last entry to say so.)
+const trimmed = `
+      local function trimmed()
+        local groups = redis.call('EXISTS', KEYS[1]) == 1 and redis.call('XINFO', 'GROUPS', KEYS[1]) or {}
+        for index, field in ipairs(groups[1] or {}) do
+          if field == 'last-delivered-id' then return tonumber(string.match(groups[1][index + 1], '^%d+')) end
+        end
+        return 0
+      end`
+
 /** The scripts, as a client of ioredis is given them. */
 export const scripts: Record<string, { numberOfKeys: 1; lua: string }> = {
   /** Version or nothing, entry, `PXAT` or nothing. Gives 1 when the key was at the version, or absent without one. */
@@ -14,11 +25,11 @@ export const scripts: Record<string, { numberOfKeys: 1; lua: string }> = {
       return 1`,
   },
 
-  /** What it comes after or nothing, `PXAT` or nothing, the values. A log has no gaps: its length is its last number. */
+  /** What it comes after or nothing, `PXAT` or nothing, the values. A log has no gaps: it is as long as what is left of it. */
   beckonAppend: {
     numberOfKeys: 1,
-    lua: `
-      local last = redis.call('XLEN', KEYS[1])
+    lua: `${trimmed}
+      local last = trimmed() + redis.call('XLEN', KEYS[1])
       if ARGV[1] ~= '' and tonumber(ARGV[1]) ~= last then return false end
       for index = 3, #ARGV do
         last = last + 1
@@ -26,6 +37,73 @@ export const scripts: Record<string, { numberOfKeys: 1; lua: string }> = {
       end
       if ARGV[2] ~= '' then redis.call('PEXPIREAT', KEYS[1], ARGV[2]) end
       return last`,
+  },
+
+  /** The first number that is kept. */
+  beckonTrim: {
+    numberOfKeys: 1,
+    lua: `${trimmed}
+      local before = trimmed()
+      local removed = redis.call('XTRIM', KEYS[1], 'MINID', ARGV[1] .. '-0')
+      if removed == 0 then return end
+      local id = string.format('%d-0', before + removed)
+      if before == 0 then redis.call('XGROUP', 'CREATE', KEYS[1], 'trimmed', id)
+      else redis.call('XGROUP', 'SETID', KEYS[1], 'trimmed', id) end`,
+  },
+
+  /** Member, score, the score that it must have or 'absent' or nothing, `PXAT` or nothing. Gives 1 when it was put. */
+  beckonPut: {
+    numberOfKeys: 1,
+    lua: `
+      local current = redis.call('ZSCORE', KEYS[1], ARGV[1])
+      if ARGV[3] == 'absent' then
+        if current then return 0 end
+      elseif ARGV[3] ~= '' and not (current and tonumber(current) == tonumber(ARGV[3])) then return 0 end
+      redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+      if ARGV[4] ~= '' then redis.call('PEXPIREAT', KEYS[1], ARGV[4]) end
+      return 1`,
+  },
+
+  /** Member, the score that it must have or nothing. Gives 1 when it was removed. */
+  beckonRemove: {
+    numberOfKeys: 1,
+    lua: `
+      local current = redis.call('ZSCORE', KEYS[1], ARGV[1])
+      if not current or (ARGV[2] ~= '' and tonumber(current) ~= tonumber(ARGV[2])) then return 0 end
+      return redis.call('ZREM', KEYS[1], ARGV[1])`,
+  },
+
+  /**
+   * The score and member to come after, the last score, how many, 1 for reverse. Gives members and scores, the lowest first,
+   * in reverse too. The place of a cursor among equal scores is found by halving: its member may be gone, and so many may
+   * have that score. Bytes are compared one by one, since Lua compares strings in the order of the server's language.
+   */
+  beckonRange: {
+    numberOfKeys: 1,
+    lua: `
+      local function isBefore(a, b)
+        for index = 1, math.min(#a, #b) do
+          local x, y = string.byte(a, index), string.byte(b, index)
+          if x ~= y then return x < y end
+        end
+        return #a < #b
+      end
+      local limit, isReverse = tonumber(ARGV[4]), ARGV[5] == '1'
+      local low = redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. ARGV[1])
+      local high = low + redis.call('ZCOUNT', KEYS[1], ARGV[1], ARGV[1])
+      while low < high do
+        local middle = math.floor((low + high) / 2)
+        local found = redis.call('ZRANGE', KEYS[1], middle, middle)[1]
+        if isBefore(found, ARGV[2]) or (found == ARGV[2] and not isReverse) then low = middle + 1 else high = middle end
+      end
+      local first, last
+      if isReverse then
+        first, last = math.max(redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. ARGV[3]), low - limit), low - 1
+      else
+        first, last = low, math.min(redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[3]), low + limit) - 1
+      end
+      if first > last then return {} end
+      return redis.call('ZRANGE', KEYS[1], first, last, 'WITHSCORES')`,
   },
 
   /**
@@ -39,5 +117,15 @@ export const scripts: Record<string, { numberOfKeys: 1; lua: string }> = {
 export type ScriptedClient = (Redis | Cluster) & {
   beckonCompareAndSet(key: string, version: string, entry: string, pxat: number | ''): Promise<number>
   beckonAppend(key: string, after: number | '', pxat: number | '', values: string[]): Promise<number | null>
+  beckonTrim(key: string, first: number): Promise<null>
+  beckonPut(
+    key: string,
+    member: string,
+    score: number,
+    condition: 'absent' | number | '',
+    pxat: number | '',
+  ): Promise<number>
+  beckonRemove(key: string, member: string, condition: number | ''): Promise<number>
+  beckonRange(key: string, score: number, member: string, to: number, limit: number, reverse: 0 | 1): Promise<string[]>
   beckonPublish(key: string, channel: string, message: string): Promise<number>
 }

@@ -44,6 +44,7 @@ export function timeLapse(servers: () => readonly Redis[], prefix: string): Time
       set: (key, value, options) => store.set(key, value, toReal(options)),
       compareAndSet: (key, version, value, options) => store.compareAndSet(key, version, value, toReal(options)),
       append: (log, entries, options) => store.append(log, entries, toReal(options)),
+      put: (set, member, score, options) => store.put(set, member, score, toReal(options)),
     }),
   }
 }

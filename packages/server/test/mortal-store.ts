@@ -28,7 +28,12 @@ export function mortalStore(shared: Store): MortalStore {
     compareAndSet: alive(shared.compareAndSet),
     append: alive(shared.append),
     read: alive(shared.read),
+    trim: alive(shared.trim),
     erase: alive(shared.erase),
+    put: alive(shared.put),
+    remove: alive(shared.remove),
+    range: alive(shared.range),
+    count: alive(shared.count),
     publish: alive(shared.publish),
     subscribe: alive((topic: string, listener: Listener) =>
       shared.subscribe(topic, message => {

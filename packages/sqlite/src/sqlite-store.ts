@@ -1,12 +1,19 @@
 import {
   afterOf,
   type Clock,
+  countLimitOf,
   createTopics,
   encodeJson,
   encodeMessage,
   expiryOf,
   limitOf,
+  memberOf,
+  putConditionOf,
+  removeConditionOf,
   type Store,
+  scoreOf,
+  spanOf,
+  upToOf,
 } from 'beckon/store'
 import { type Connection, connect, inMemory } from './database/connection.js'
 import { migrate } from './database/migrate.js'
@@ -16,6 +23,7 @@ import { startSweeper } from './sweeper.js'
 import { createKeys, type Keys } from './tables/keys.js'
 import { createLogs, type Logs } from './tables/logs.js'
 import { createMessages, type Messages } from './tables/messages.js'
+import { createSets, type Sets } from './tables/sets.js'
 import { createSweep, type Sweep } from './tables/sweep.js'
 
 /** What `sqliteStore` takes. */
@@ -39,6 +47,7 @@ interface Tables {
   readonly connection: Connection
   readonly keys: Keys
   readonly logs: Logs
+  readonly sets: Sets
   readonly messages: Messages
   readonly sweep: Sweep
 }
@@ -136,9 +145,45 @@ export function sqliteStore(pathOrOptions: string | SqliteStoreOptions): Store {
       return transactor.read(() => open().logs.read(log, after, limit))
     },
 
+    async trim(log, number) {
+      checkOpen()
+      const upTo = upToOf(number)
+      await transactor.write(() => open().logs.trim(log, upTo))
+    },
+
     async erase(log) {
       checkOpen()
       return transactor.write(() => open().logs.erase(log))
+    },
+
+    async put(set, member, score, options) {
+      checkOpen()
+      const placement = {
+        member: memberOf(member),
+        score: scoreOf(score),
+        condition: putConditionOf(options),
+        expiresAt: expiryOf(options),
+      }
+      return transactor.write(() => open().sets.put(set, placement))
+    },
+
+    async remove(set, member, options) {
+      checkOpen()
+      const checked = memberOf(member)
+      const condition = removeConditionOf(options)
+      return transactor.write(() => open().sets.remove(set, checked, condition))
+    },
+
+    async range(set, options) {
+      checkOpen()
+      const span = spanOf(options)
+      return transactor.read(() => open().sets.range(set, span))
+    },
+
+    async count(set, options) {
+      checkOpen()
+      const upTo = countLimitOf(options)
+      return transactor.read(() => open().sets.count(set, upTo))
     },
 
     async publish(topic, message) {
@@ -171,6 +216,7 @@ function openTables(path: string, durability: 'full' | 'relaxed', clock: Clock):
       connection,
       keys: createKeys(connection, clock),
       logs: createLogs(connection, clock),
+      sets: createSets(connection, clock),
       messages: createMessages(connection, clock),
       sweep: createSweep(connection, clock),
     }

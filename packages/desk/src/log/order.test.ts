@@ -250,7 +250,12 @@ function failing(store: Store, failures: readonly boolean[], late: boolean): Sto
     compareAndSet: (...args) => maybe(() => store.compareAndSet(...args)),
     append: (...args) => maybe(() => store.append(...args)),
     read: (...args) => maybe(() => store.read(...args)),
+    trim: (...args) => maybe(() => store.trim(...args)),
     erase: (...args) => maybe(() => store.erase(...args)),
+    put: (...args) => maybe(() => store.put(...args)),
+    remove: (...args) => maybe(() => store.remove(...args)),
+    range: (...args) => maybe(() => store.range(...args)),
+    count: (...args) => maybe(() => store.count(...args)),
     publish: (...args) => maybe(() => store.publish(...args)),
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry, LogEntry } from 'beckon/store'
+import type { Entry, LogEntry, SetMember, SetSpan } from 'beckon/store'
 import { createBatcher } from '../batcher.js'
 import type { Connection } from '../connection/connection.js'
 
@@ -9,10 +9,24 @@ interface LogPart {
   readonly limit: number | undefined
 }
 
+/** Which part of which set. */
+interface SetPart {
+  readonly name: string
+  readonly span: SetSpan
+}
+
+/** Which set is counted, and up to where. */
+interface SetCount {
+  readonly name: string
+  readonly upTo: number
+}
+
 /** Reads from the database, many at a time. */
 export interface Reads {
   get(name: string): Promise<Entry | undefined>
   read(part: LogPart): Promise<LogEntry[]>
+  range(part: SetPart): Promise<SetMember[]>
+  count(count: SetCount): Promise<number>
   drained(): Promise<void>
 }
 
@@ -21,6 +35,8 @@ const fullAt = 500
 export function createReads(connection: Connection, schema: string): Reads {
   const gets = createBatcher<string, Entry | undefined>({ run: getAll, fullAt })
   const parts = createBatcher<LogPart, LogEntry[]>({ run: readAll, fullAt })
+  const ranges = createBatcher<SetPart, SetMember[]>({ run: rangeAll, fullAt })
+  const counts = createBatcher<SetCount, number>({ run: countAll, fullAt })
 
   async function getAll(names: readonly string[]): Promise<(Entry | undefined)[]> {
     const rows = await connection.query({
@@ -48,11 +64,45 @@ export function createReads(connection: Connection, schema: string): Reads {
     return entries
   }
 
+  async function rangeAll(wanted: readonly SetPart[]): Promise<SetMember[][]> {
+    const spans = wanted.map(part => part.span)
+    const rows = await connection.query({
+      name: `beckon range ${schema}`,
+      text: `select * from "${schema}".range($1, $2, $3, $4, $5, $6)`,
+      values: [
+        wanted.map(part => part.name),
+        spans.map(span => span.after.score),
+        spans.map(span => span.after.member),
+        spans.map(span => span.to),
+        spans.map(span => span.reverse),
+        spans.map(span => span.limit),
+      ],
+    })
+    const members: SetMember[][] = wanted.map(() => [])
+    for (const { place, member, score } of rows) {
+      members[Number(place) - 1]?.push({ member: `${member}`, score: Number(score) })
+    }
+    return members
+  }
+
+  async function countAll(wanted: readonly SetCount[]): Promise<number[]> {
+    const rows = await connection.query({
+      name: `beckon count ${schema}`,
+      text: `select * from "${schema}".count_members($1, $2)`,
+      values: [wanted.map(count => count.name), wanted.map(count => count.upTo)],
+    })
+    const members = wanted.map(() => 0)
+    for (const row of rows) members[Number(row.place) - 1] = Number(row.members)
+    return members
+  }
+
   return {
     get: name => gets.add(name),
     read: part => parts.add(part),
+    range: part => ranges.add(part),
+    count: count => counts.add(count),
     async drained() {
-      await Promise.all([gets.drained(), parts.drained()])
+      await Promise.all([gets.drained(), parts.drained(), ranges.drained(), counts.drained()])
     },
   }
 }

@@ -19,6 +19,31 @@ it('puts writes in the order of their rows, keeps those of one row as they came,
     [0, null, null, null, null, 5],
     [1, 1, 0, 1, 0, 2],
     ['4', '3', '5', '1', '2'],
+    [null, null, null, null, null, null],
   ])
   expect(places).toEqual([5, 1, 0, 2, 3, 4])
+})
+
+it('puts the members of a set in their order, unless one of the writes gives the set an expiry', () => {
+  const put = (name: string, member: string, score: number, expiresAt?: number): Write => {
+    return { kind: 'put', name, member, score, expected: 'absent', expiresAt }
+  }
+  const { values, places } = encodeWrites([
+    put('later', 'b', 1),
+    put('later', 'a', 2, 9),
+    put('set', 'b', 3),
+    put('set', 'a', 4),
+    { kind: 'remove', name: 'set', member: 'b', expected: 3 },
+    { kind: 'trim', name: 'log', upTo: 7 },
+  ])
+  expect(values).toEqual([
+    ['trim', 'put', 'put', 'put', 'put', 'remove'],
+    ['log', 'later', 'later', 'set', 'set', 'set'],
+    [7, 'absent', 'absent', 'absent', 'absent', 3],
+    [null, null, 9, null, null, null],
+    [0, 1, 1, 1, 1, 1],
+    ['b', 'a', 'a', 'b', 'b'],
+    [null, 1, 2, 4, 3, null],
+  ])
+  expect(places).toEqual([1, 2, 4, 3, 5, 0])
 })

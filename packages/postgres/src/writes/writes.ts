@@ -18,7 +18,7 @@ export interface Writes {
 }
 
 export function createWrites(connection: Connection, schema: string): Writes {
-  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6) as results`
+  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7) as results`
   const batchers = Array.from({ length: lanes }, () =>
     createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt }),
   )

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from
 import type { Clock } from './expiring-map.js'
 import type { JsonValue } from './json.js'
 import { memoryStore } from './memory-store.js'
-import type { Expiry, Listener, Store, Unsubscribe, Version } from './store.js'
+import type { Expiry, Listener, SetMember, Store, Unsubscribe, Version } from './store.js'
 import { type StoreSetup, testStore } from './test-store.js'
 
 type Mutation = (store: Store, clock: Clock) => Partial<Store>
@@ -270,6 +270,333 @@ const mutations: Record<string, Mutation> = {
     read: (log, options) =>
       store.read(log, { ...options, limit: Math.max(0, Math.floor(options?.limit || 0)) || undefined }),
   }),
+  'trim starts the numbers again': store => ({
+    async trim(log, upTo) {
+      const left = (await store.read(log)).filter(entry => entry.seq > upTo)
+      await store.erase(log)
+      await store.append(
+        log,
+        left.map(entry => entry.value),
+      )
+    },
+  }),
+  'trim of everything erases the log': store => ({
+    async trim(log, upTo) {
+      await store.trim(log, upTo)
+      if ((await store.read(log, { limit: 1 })).length === 0) await store.erase(log)
+    },
+  }),
+  'trim leaves its own number': store => ({ trim: (log, upTo) => store.trim(log, Math.max(upTo - 1, 0)) }),
+  'trim takes one more': store => ({ trim: (log, upTo) => store.trim(log, upTo && upTo + 1) }),
+  'trim takes any number': store => ({
+    trim: (log, upTo) => store.trim(log, Math.min(Math.max(0, Math.floor(upTo) || 0), 1e9)),
+  }),
+  'trim begins a log': store => {
+    const begun = new Set<string>()
+    return {
+      async trim(log, upTo) {
+        begun.add(log)
+        await store.trim(log, upTo)
+      },
+      async erase(log) {
+        return (await store.erase(log)) || begun.delete(log)
+      },
+    }
+  },
+  'trim forgets what comes later': store => {
+    const trimmed = new Map<string, number>()
+    return {
+      async trim(log, upTo) {
+        await store.trim(log, upTo)
+        trimmed.set(log, Math.max(upTo, trimmed.get(log) ?? 0))
+      },
+      read: (log, options) =>
+        store.read(log, { ...options, after: Math.max(options?.after ?? 0, trimmed.get(log) ?? 0) }),
+    }
+  },
+  'trim keeps the log for good': store => ({
+    async trim(log, upTo) {
+      await store.trim(log, upTo)
+      await store.append(log, [], { expiresAt: 1e15 })
+    },
+  }),
+  'trim reads, then writes again': store => ({
+    async trim(log, upTo) {
+      const last = (await store.append(log, [])) ?? 0
+      const left = (await store.read(log)).filter(entry => entry.seq > upTo)
+      await store.erase(log)
+      if (last > 0)
+        await store.append(log, [
+          ...Array.from({ length: last - left.length }, () => null),
+          ...left.map(entry => entry.value),
+        ])
+      await store.trim(log, last - left.length)
+    },
+  }),
+  'trims overtake appends': store => ({
+    async append(log, entries, options) {
+      const copies = structuredClone(entries)
+      for (let turn = 0; turn < 8; turn++) await Promise.resolve()
+      return store.append(log, copies, options)
+    },
+  }),
+  'append after counts what is left': store => ({
+    async append(log, entries, options) {
+      if (options?.after === undefined) return store.append(log, entries, options)
+      if ((await store.read(log)).length !== options.after) return undefined
+      return store.append(log, entries, { expiresAt: options.expiresAt })
+    },
+  }),
+  'read after what was trimmed gives nothing': store => ({
+    async read(log, options) {
+      const [first] = await store.read(log, { limit: 1 })
+      if (options?.after && first && options.after < first.seq - 1) return []
+      return store.read(log, options)
+    },
+  }),
+  'put ignores if': store => ({
+    put: (set, member, score, options) => store.put(set, member, score, { expiresAt: options?.expiresAt }),
+  }),
+  'put if absent overwrites': store => ({
+    async put(set, member, score, options) {
+      const done = await store.put(set, member, score, options)
+      if (options?.if === 'absent') await store.put(set, member, score)
+      return done
+    },
+  }),
+  'put if absent always says true': store => ({
+    async put(set, member, score, options) {
+      return (await store.put(set, member, score, options)) || options?.if === 'absent'
+    },
+  }),
+  'put at a score of 0 asks for nothing': store => ({
+    put: (set, member, score, options) => store.put(set, member, score, { ...options, if: options?.if || undefined }),
+  }),
+  'put at a score takes an absent member': store => ({
+    async put(set, member, score, options) {
+      if (await store.put(set, member, score, options)) return true
+      return options?.if !== 'absent' && store.put(set, member, score, { ...options, if: 'absent' })
+    },
+  }),
+  'put reads, then writes': store => ({
+    async put(set, member, score, options) {
+      const found = await scoreIn(store, set, member)
+      if (options?.if !== undefined && found !== (options.if === 'absent' ? undefined : options.if)) return false
+      return store.put(set, member, score, { expiresAt: options?.expiresAt })
+    },
+  }),
+  'put says whether the member is new': store => ({
+    async put(set, member, score, options) {
+      const found = options?.if === undefined && (await scoreIn(store, set, member)) !== undefined
+      return (await store.put(set, member, score, options)) && !found
+    },
+  }),
+  'put adds a member a second time': store => {
+    const twice = new Map<string, SetMember[]>()
+    return {
+      async put(set, member, score, options) {
+        const found = await scoreIn(store, set, member)
+        if (found !== undefined && found !== score) twice.set(set, [{ member, score: found }])
+        return store.put(set, member, score, options)
+      },
+      range: async (set, options) => [...(twice.get(set) ?? []), ...(await store.range(set, options))],
+    }
+  },
+  'puts overtake each other': store => {
+    let calls = 0
+    return {
+      async put(set, member, score, options) {
+        for (let turn = calls++ % 8; turn < 8; turn++) await Promise.resolve()
+        return store.put(set, member, score, options)
+      },
+    }
+  },
+  'put keeps a score to the thousandth': store => withScores(store, score => Math.round(score * 1_000) / 1_000),
+  'put keeps a score in 32 bits': store => withScores(store, Math.fround),
+  'put keeps -0': store => ({
+    range: async (set, options) =>
+      (await store.range(set, options)).map(({ member, score }) => ({ member, score: score === 0 ? -0 : score })),
+  }),
+  'put takes any score': store => withScores(store, score => (Number.isFinite(score) ? score : 0)),
+  'put takes any member': store => withMembers(store, member => (/^[ -~]{1,256}$/.test(member) ? member : 'other')),
+  'members are trimmed': store =>
+    withMembers(store, member => (typeof member === 'string' ? member.trim() || '_' : member)),
+  'members are cut at 255 characters': store =>
+    withMembers(store, member => (typeof member === 'string' && member.length === 256 ? member.slice(0, 255) : member)),
+  'members are lower-cased': store =>
+    withMembers(store, member => (typeof member === 'string' ? member.toLowerCase() : member)),
+  'a member that is no string is a RangeError': store => ({
+    async put(set, member, score, options) {
+      if (typeof member !== 'string') throw new RangeError('no string')
+      return store.put(set, member, score, options)
+    },
+  }),
+  'put never moves the expiry': store => ({
+    async put(set, member, score, options) {
+      const begins = (await store.count(set, { upTo: 1 })) === 0
+      return store.put(set, member, score, begins ? options : { if: options?.if })
+    },
+  }),
+  'put without an expiry keeps the set for good': store => ({
+    put: (set, member, score, options) => store.put(set, member, score, { expiresAt: 1e15, ...options }),
+  }),
+  'put moves the expiry also when it is refused': store => ({
+    async put(set, member, score, options) {
+      if (await store.put(set, member, score, options)) return true
+      const [first] = await store.range(set, { limit: 1 })
+      if (first) await store.put(set, first.member, first.score, { expiresAt: options?.expiresAt })
+      return false
+    },
+  }),
+  'put ignores an expiry that has passed': (store, clock) => ({
+    put: (set, member, score, options) =>
+      store.put(set, member, score, {
+        if: options?.if,
+        expiresAt: (options?.expiresAt ?? 0) > clock.now() ? options?.expiresAt : undefined,
+      }),
+  }),
+  'put expires a millisecond late': store => ({
+    put: (set, member, score, options) => store.put(set, member, score, { ...shifted(options, 1), if: options?.if }),
+  }),
+  'the expiry of a set outlives its members': store => {
+    const expiries = new Map<string, number>()
+    return {
+      async put(set, member, score, options) {
+        const expiresAt = options?.expiresAt ?? expiries.get(set)
+        if (expiresAt !== undefined) expiries.set(set, expiresAt)
+        return store.put(set, member, score, { ...options, expiresAt })
+      },
+    }
+  },
+  'each member expires by itself': (store, clock) => {
+    const expiries = new Map<string, number>()
+    return {
+      async put(set, member, score, options) {
+        expiries.set(`${set} ${member}`, options?.expiresAt ?? Number.POSITIVE_INFINITY)
+        return store.put(set, member, score, { if: options?.if })
+      },
+      range: async (set, options) =>
+        (await store.range(set, options)).filter(({ member }) => (expiries.get(`${set} ${member}`) ?? 0) > clock.now()),
+    }
+  },
+  'remove always says true': store => ({
+    async remove(set, member, options) {
+      await store.remove(set, member, options)
+      return true
+    },
+  }),
+  'remove ignores if': store => ({ remove: (set, member) => store.remove(set, member) }),
+  'remove at a score of 0 asks for nothing': store => ({
+    remove: (set, member, options) => store.remove(set, member, { if: options?.if || undefined }),
+  }),
+  'remove reads, then removes': store => ({
+    async remove(set, member, options) {
+      const found = await scoreIn(store, set, member)
+      await store.remove(set, member, options)
+      return found !== undefined && (options?.if === undefined || found === options.if)
+    },
+  }),
+  'remove empties the set': store => ({
+    async remove(set, member, options) {
+      const removed = await store.remove(set, member, options)
+      if (removed) await store.put(set, 'any', 0, { expiresAt: 0 })
+      return removed
+    },
+  }),
+  'range sorts equal scores in the order of a language': store =>
+    sortedBy(store, (a, b) => a.member.localeCompare(b.member, 'en')),
+  'range sorts equal scores as numbers': store =>
+    sortedBy(store, (a, b) => Number(a.member) - Number(b.member) || (a.member < b.member ? -1 : 1)),
+  'range reverses the scores only': store => ({
+    async range(set, options) {
+      const all = await store.range(set, options)
+      return options.reverse ? all.sort((a, b) => b.score - a.score || (a.member < b.member ? -1 : 1)) : all
+    },
+  }),
+  'range includes its cursor': store => ({
+    async range(set, { from, ...options }) {
+      const score = from?.member === undefined ? undefined : await scoreIn(store, set, from.member)
+      const found = await store.range(set, { ...options, from })
+      return from?.member !== undefined && score === from.score ? [{ member: from.member, score }, ...found] : found
+    },
+  }),
+  'range needs its cursor to be there': store => ({
+    async range(set, options) {
+      const { from } = options
+      if (from?.member !== undefined && (await scoreIn(store, set, from.member)) !== from.score) return []
+      return store.range(set, options)
+    },
+  }),
+  'range goes on from the place of its cursor now': store => ({
+    async range(set, { from, ...options }) {
+      const score = from?.member === undefined ? undefined : await scoreIn(store, set, from.member)
+      return store.range(set, { ...options, from: from && { ...from, score: score ?? from.score } })
+    },
+  }),
+  'range takes a cursor for a score': store => ({
+    range: (set, { from, ...options }) => store.range(set, { ...options, from: from && { score: from.score } }),
+  }),
+  'range leaves out its last score': store => ({
+    range: async (set, options) => (await store.range(set, options)).filter(({ score }) => score !== options.to),
+  }),
+  'range leaves out its first score': store => ({
+    range: (set, { from, ...options }) =>
+      store.range(set, { ...options, from: from && { member: options.reverse ? ' ' : '~'.repeat(256), ...from } }),
+  }),
+  'range takes the lower score for from, whatever the direction': store => ({
+    range(set, { from, to, ...options }) {
+      if (!options.reverse || from?.member !== undefined || !from || to === undefined)
+        return store.range(set, { ...options, from, to })
+      return store.range(set, { ...options, from: { score: Math.max(from.score, to) }, to: Math.min(from.score, to) })
+    },
+  }),
+  'range takes a limit of 0 for none': store => ({
+    range: (set, options) => store.range(set, { ...options, limit: options.limit === 0 ? 1e9 : options.limit }),
+  }),
+  'range limits before it reverses': store => ({
+    async range(set, { reverse, limit, ...options }) {
+      if (!reverse || options.from) return store.range(set, { ...options, reverse, limit })
+      return (await store.range(set, { limit })).reverse()
+    },
+  }),
+  'range takes any limit': store => ({
+    range: (set, options) => store.range(set, { ...options, limit: Math.max(0, Math.floor(options.limit) || 0) }),
+  }),
+  'range stops at 100 members': store => ({
+    range: (set, options) => store.range(set, { ...options, limit: Math.min(options.limit, 100) }),
+  }),
+  'range fails on an absent set': store => ({
+    async range(set, options) {
+      if ((await store.count(set, { upTo: 1 })) === 0) throw new Error('absent')
+      return store.range(set, options)
+    },
+  }),
+  'range loses equal scores between two pages': store => ({
+    async range(set, { from, ...options }) {
+      const found = await store.range(set, { ...options, from })
+      return from?.member === undefined ? found : found.filter(({ score }) => score !== from.score)
+    },
+  }),
+  'count never stops': store => ({
+    async count(set, options) {
+      await store.count(set, options)
+      return store.count(set, { upTo: 1e9 })
+    },
+  }),
+  'count takes 0 for no limit': store => ({ count: (set, { upTo }) => store.count(set, { upTo: upTo || 1e9 }) }),
+  'sets and keys share their names': store => ({
+    async delete(key) {
+      const [first] = await store.range(key, { limit: 1 })
+      if (first) await store.remove(key, first.member)
+      return store.delete(key)
+    },
+  }),
+  'names of sets are trimmed': store => ({
+    put: (set, ...rest) => store.put(set.trim(), ...rest),
+    range: (set, options) => store.range(set.trim(), options),
+    remove: (set, ...rest) => store.remove(set.trim(), ...rest),
+    count: (set, options) => store.count(set.trim(), options),
+  }),
   'names are trimmed': store => renamed(store, name => name.trim()),
   'names are lower-cased': store => renamed(store, name => name.toLowerCase()),
   'names are normalised': store => renamed(store, name => name.normalize('NFC')),
@@ -528,7 +855,12 @@ function handleOn(base: Store): Store {
     compareAndSet: whileOpen(base.compareAndSet),
     append: whileOpen(base.append),
     read: whileOpen(base.read),
+    trim: whileOpen(base.trim),
     erase: whileOpen(base.erase),
+    put: whileOpen(base.put),
+    remove: whileOpen(base.remove),
+    range: whileOpen(base.range),
+    count: whileOpen(base.count),
     publish: whileOpen(base.publish),
     subscribe: whileOpen(async (topic, listener) => {
       const unsubscribe = await base.subscribe(topic, listener)
@@ -597,6 +929,34 @@ function renamed(store: Store, rename: (name: string) => string): Partial<Store>
     get: async key => store.get(rename(key)),
     set: async (key, value, options) => store.set(rename(key), value, options),
     delete: async key => store.delete(rename(key)),
+  }
+}
+
+async function scoreIn(store: Store, set: string, member: string): Promise<number | undefined> {
+  return (await store.range(set, { limit: 1e9 })).find(other => other.member === member)?.score
+}
+
+function withScores(store: Store, change: (score: number) => number): Partial<Store> {
+  return {
+    put: async (set, member, score, options) => store.put(set, member, change(score), options),
+  }
+}
+
+function withMembers(store: Store, change: (member: string) => string): Partial<Store> {
+  return {
+    put: async (set, member, score, options) => store.put(set, change(member), score, options),
+    remove: async (set, member, options) => store.remove(set, change(member), options),
+  }
+}
+
+/** A store that has another order within equal scores. */
+function sortedBy(store: Store, compare: (a: SetMember, b: SetMember) => number): Partial<Store> {
+  return {
+    async range(set, options) {
+      const direction = options.reverse ? -1 : 1
+      const found = await store.range(set, options)
+      return found.sort((a, b) => direction * (a.score - b.score || compare(a, b)))
+    },
   }
 }
 

@@ -5,15 +5,29 @@ export type { Clock } from './expiring-map.js'
 export type { JsonValue } from './json.js'
 export { lentStore } from './lent-store.js'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.js'
-export { afterOf, expiryOf, limitOf } from './options.js'
+export { afterOf, expiryOf, limitOf, upToOf } from './options.js'
 export { sealedStore } from './sealed-store.js'
+export {
+  countLimitOf,
+  memberOf,
+  putConditionOf,
+  removeConditionOf,
+  type SetSpan,
+  scoreOf,
+  spanOf,
+} from './set-options.js'
 export type {
   AppendOptions,
+  CountOptions,
   Entry,
   Expiry,
   Listener,
   LogEntry,
+  PutOptions,
+  RangeOptions,
   ReadOptions,
+  RemoveOptions,
+  SetMember,
   Store,
   Unsubscribe,
   Version,

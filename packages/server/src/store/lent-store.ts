@@ -21,7 +21,12 @@ export function lentStore(store: Store): Store {
     compareAndSet: whileOpen((...args) => store.compareAndSet(...args)),
     append: whileOpen((...args) => store.append(...args)),
     read: whileOpen((...args) => store.read(...args)),
+    trim: whileOpen((...args) => store.trim(...args)),
     erase: whileOpen((...args) => store.erase(...args)),
+    put: whileOpen((...args) => store.put(...args)),
+    remove: whileOpen((...args) => store.remove(...args)),
+    range: whileOpen((...args) => store.range(...args)),
+    count: whileOpen((...args) => store.count(...args)),
     publish: whileOpen((...args) => store.publish(...args)),
     subscribe: whileOpen(async (topic, listener) => {
       const end = await store.subscribe(topic, message => {

@@ -40,14 +40,15 @@ it('sets no timer', async () => {
   }
 })
 
-it('does not grow with a million short-lived keys and logs', { timeout: 60_000 }, async () => {
+it('does not grow with a million short-lived keys, logs and sets', { timeout: 60_000 }, async () => {
   const clock = manualClock()
   const store = memoryStore({ clock })
   const before = heapUsed()
   for (let index = 0; index < 1_000_000; index++) {
     if (index % 1_000 === 0) clock.advance(1)
     const options = { expiresAt: clock.now() + 2 }
-    if (index % 2 === 0) await store.set(`key ${index}`, { index }, options)
+    if (index % 3 === 0) await store.set(`key ${index}`, { index }, options)
+    else if (index % 3 === 1) await store.put(`set ${index}`, 'member', index, options)
     else await store.append(`log ${index}`, [{ index }], options)
   }
   expect(heapUsed() - before).toBeLessThan(10_000_000)
@@ -65,6 +66,19 @@ it('gives back expired logs while only a key is written', async () => {
   expect(heapUsed() - before).toBeGreaterThan(20_000_000)
   clock.advance(1)
   for (let index = 0; index < 2_000; index++) await store.set('key', index)
+  expect(heapUsed() - before).toBeLessThan(5_000_000)
+  await store.close()
+})
+
+it('gives back what was trimmed, and sets without members', async () => {
+  const store = memoryStore()
+  const before = heapUsed()
+  for (let index = 1; index <= 2_000; index++) {
+    await store.append('log', [Buffer.from(`${index}`.repeat(10_000)).toString()])
+    await store.trim('log', index - 1)
+    await store.put(`set ${index}`, 'member', index)
+    await store.remove(`set ${index}`, 'member')
+  }
   expect(heapUsed() - before).toBeLessThan(5_000_000)
   await store.close()
 })

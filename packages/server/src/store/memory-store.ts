@@ -1,7 +1,9 @@
 import { copyJson } from './copy-json.js'
 import { type Clock, expiringMap } from './expiring-map.js'
 import type { JsonValue } from './json.js'
-import { afterOf, expiryOf, limitOf } from './options.js'
+import { afterOf, expiryOf, limitOf, upToOf } from './options.js'
+import { type OrderedSet, orderedSet } from './ordered-set.js'
+import { countLimitOf, memberOf, putConditionOf, removeConditionOf, scoreOf, spanOf } from './set-options.js'
 import type { LogEntry, Store, Version } from './store.js'
 import { createTopics, encodeMessage } from './topics.js'
 
@@ -20,7 +22,15 @@ interface KeyItem {
 
 interface LogItem {
   readonly key: string
+  /** How many are gone from its beginning. */
+  trimmed: number
   readonly values: JsonValue[]
+  expiresAt: number
+}
+
+interface SetItem {
+  readonly key: string
+  readonly members: OrderedSet
   expiresAt: number
 }
 
@@ -35,6 +45,7 @@ interface LogItem {
 export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): Store {
   const keys = expiringMap<KeyItem>(clock)
   const logs = expiringMap<LogItem>(clock)
+  const sets = expiringMap<SetItem>(clock)
   const topics = createTopics()
   let lastVersion = 0
   let closed = false
@@ -46,9 +57,10 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
   function sweep(): void {
     keys.sweep()
     logs.sweep()
+    sets.sweep()
   }
 
-  function put(key: string, value: JsonValue, expiresAt: number): Version {
+  function write(key: string, value: JsonValue, expiresAt: number): Version {
     const version = ++lastVersion
     keys.put({ key, value, version, expiresAt })
     sweep()
@@ -66,7 +78,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
 
     async set(key, value, options) {
       checkOpen()
-      put(key, copyJson(value), expiryOf(options) ?? never)
+      write(key, copyJson(value), expiryOf(options) ?? never)
     },
 
     async delete(key) {
@@ -79,7 +91,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       checkOpen()
       const copy = copyJson(value)
       const expiresAt = expiryOf(options) ?? never
-      return keys.get(key)?.version === version ? put(key, copy, expiresAt) : undefined
+      return keys.get(key)?.version === version ? write(key, copy, expiresAt) : undefined
     },
 
     async append(key, entries, options) {
@@ -87,29 +99,78 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       const after = afterOf(options)
       const expiresAt = expiryOf(options)
       const copies = Array.from(entries, entry => copyJson(entry))
-      const log = logs.get(key) ?? { key, values: [], expiresAt: never }
-      if (after !== undefined && after !== log.values.length) return undefined
+      const log = logs.get(key) ?? { key, trimmed: 0, values: [], expiresAt: never }
+      if (after !== undefined && after !== lastOf(log)) return undefined
       for (const copy of copies) log.values.push(copy)
       log.expiresAt = expiresAt ?? log.expiresAt
-      if (log.values.length > 0) logs.put(log)
+      if (lastOf(log) > 0) logs.put(log)
       sweep()
-      return log.values.length
+      return lastOf(log)
     },
 
     async read(key, options) {
       checkOpen()
       const after = afterOf(options) ?? 0
       const limit = limitOf(options) ?? never
-      const values = logs.get(key)?.values ?? []
-      return values.slice(after, after + limit).map((value, index): LogEntry => {
-        return { seq: after + index + 1, value: copyJson(value) }
+      const { trimmed, values } = logs.get(key) ?? { trimmed: 0, values: [] }
+      const start = Math.max(after - trimmed, 0)
+      return values.slice(start, start + limit).map((value, index): LogEntry => {
+        return { seq: trimmed + start + index + 1, value: copyJson(value) }
       })
+    },
+
+    async trim(key, number) {
+      checkOpen()
+      const upTo = upToOf(number)
+      const log = logs.get(key)
+      if (log !== undefined) log.trimmed += log.values.splice(0, Math.max(upTo - log.trimmed, 0)).length
+      sweep()
     },
 
     async erase(key) {
       checkOpen()
       sweep()
       return logs.delete(key)
+    },
+
+    async put(key, member, score, options) {
+      checkOpen()
+      const [checked, place] = [memberOf(member), scoreOf(score)]
+      const condition = putConditionOf(options)
+      const expiresAt = expiryOf(options)
+      const set = sets.get(key) ?? { key, members: orderedSet(), expiresAt: never }
+      const current = set.members.scoreOf(checked)
+      if (condition === 'absent' ? current !== undefined : condition !== undefined && current !== condition)
+        return false
+      set.members.put(checked, place)
+      set.expiresAt = expiresAt ?? set.expiresAt
+      sets.put(set)
+      sweep()
+      return true
+    },
+
+    async remove(key, member, options) {
+      checkOpen()
+      const checked = memberOf(member)
+      const condition = removeConditionOf(options)
+      sweep()
+      const set = sets.get(key)
+      const current = set?.members.scoreOf(checked)
+      if (set === undefined || current === undefined || (condition ?? current) !== current) return false
+      set.members.remove(checked)
+      if (set.members.size === 0) sets.delete(key)
+      return true
+    },
+
+    async range(key, options) {
+      checkOpen()
+      const span = spanOf(options)
+      return sets.get(key)?.members.range(span) ?? []
+    },
+
+    async count(key, options) {
+      checkOpen()
+      return Math.min(countLimitOf(options), sets.get(key)?.members.size ?? 0)
     },
 
     async publish(topic, message) {
@@ -126,9 +187,15 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       closed = true
       keys.clear()
       logs.clear()
+      sets.clear()
       topics.clear()
     },
   }
+}
+
+/** The number of the last entry that was ever appended. */
+function lastOf({ trimmed, values }: LogItem): number {
+  return trimmed + values.length
 }
 
 const never = Number.POSITIVE_INFINITY

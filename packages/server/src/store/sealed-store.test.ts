@@ -27,6 +27,12 @@ describe('sealedStore', () => {
     expect((await store.get('k'))?.value).toEqual({ secret: 'word' })
   })
 
+  it('leaves the members of sets and their scores readable', async () => {
+    const plain = memoryStore()
+    await sealedStore(plain, [key]).put('set', 'id', 7)
+    expect(await plain.range('set', { limit: 9 })).toEqual([{ member: 'id', score: 7 }])
+  })
+
   it('opens what an older key sealed, and refuses what was changed', async () => {
     const plain = memoryStore()
     await sealedStore(plain, key).set('k', 1)

@@ -1,5 +1,8 @@
 // The threat: someone who reads the database, or who changes, swaps or restores values in it. A value is bound to the name
 // of its key or log, so one that was moved elsewhere is refused. Not defended: an older value of the same name put back.
+// Names, times, sizes and order are in clear. So are the members and scores of sets, which the store has to sort: whoever
+// reads them sees which ids are in a set and in what order, and whoever writes can add, move and remove them. What must not be
+// read or forged belongs into the value of a key that a member names.
 import { StateRejectedError } from '@beckon/core'
 import type { Key } from '../crypto/seal.js'
 import { type Clock, systemClock } from '../runtime/clock.js'
@@ -8,7 +11,8 @@ import { type KeyRing, keyRingFor } from './key-ring.js'
 import type { Store } from './store.js'
 
 /**
- * A store in which every value is encrypted and authenticated: whoever reads it elsewhere sees names, times and sizes.
+ * A store in which every value is encrypted and authenticated: whoever reads it elsewhere sees names, times and sizes,
+ * and the members of sets in their order.
  * The first key seals, all of them open, so that a key can be changed. Without keys, they are kept in the store itself,
  * wrapped by `BECKON_KEY` where that is set.
  */
@@ -51,7 +55,12 @@ export function storeSealedBy(store: Store, ring: KeyRing): Store {
     append: (log, entries, options) => write(log, entries, sealed => store.append(log, sealed, options)),
     read: (log, options) =>
       inOrder(async () => (await store.read(log, options)).map(entry => ({ ...entry, value: read(log, entry.value) }))),
+    trim: (log, upTo) => inOrder(() => store.trim(log, upTo)),
     erase: log => inOrder(() => store.erase(log)),
+    put: (...args) => store.put(...args),
+    remove: (...args) => store.remove(...args),
+    range: (...args) => store.range(...args),
+    count: (...args) => store.count(...args),
     publish: (topic, message) => store.publish(topic, message),
     subscribe: (topic, listener) => store.subscribe(topic, listener),
     close() {

@@ -11,7 +11,7 @@ export interface Entry {
 
 /** One entry of a log. */
 export interface LogEntry {
-  /** Its place: 1 for the first, with no gaps. */
+  /** Its place: 1 for the first that was ever appended, with no gaps from the earliest that is left. */
   seq: number
   value: JsonValue
 }
@@ -40,6 +40,46 @@ export interface ReadOptions {
   limit?: number | undefined
 }
 
+/** One member of a set. */
+export interface SetMember {
+  member: string
+  score: number
+}
+
+/** How a member is put into a set. */
+export interface PutOptions extends Expiry {
+  /** `absent`: put only when the set has no such member. A number: put only when this is the member's score. */
+  if?: 'absent' | number | undefined
+}
+
+/** How a member is removed from a set. */
+export interface RemoveOptions {
+  /** Remove only when this is the member's score. */
+  if?: number | undefined
+}
+
+/** Which part of a set is read, in which direction. */
+export interface RangeOptions {
+  /**
+   * Where to begin, in the direction of travel; at the end of the set where that begins unless given. With a score alone,
+   * at that score, members that have it included. With a member as well, after the place that the two name: neither has
+   * to be in the set, so the last member of one page is the cursor for the next, whatever was put or removed meanwhile.
+   */
+  from?: { score: number; member?: string | undefined } | undefined
+  /** The last score to read, members that have it included: the highest one, or the lowest with `reverse`. */
+  to?: number | undefined
+  /** From the highest score to the lowest; members of equal score in reverse order, too. */
+  reverse?: boolean | undefined
+  /** At most so many. A whole number, not negative. */
+  limit: number
+}
+
+/** How far members are counted. */
+export interface CountOptions {
+  /** Where counting stops. A whole number, not negative. */
+  upTo: number
+}
+
 /** Takes the messages of a topic. It handles its own errors: what it throws is dropped, and stops nobody else. */
 export type Listener = (message: JsonValue) => void
 
@@ -49,7 +89,7 @@ export type Unsubscribe = () => Promise<void>
 /**
  * Where calls, sessions, desks and tokens are kept. `testStore` checks an implementation against this contract.
  *
- * **Names.** Keys, logs and topics are three separate name spaces. Any string is a name, whatever its length: the empty
+ * **Names.** Keys, logs, sets and topics are four separate name spaces. Any string is a name, whatever its length: the empty
  * one, NUL, lone surrogates and `__proto__` too. Two names are the same only when `===` says so: nothing is trimmed,
  * folded or normalised. (`JSON.stringify(name)` is a faithful form without NUL and lone surrogates.)
  *
@@ -58,9 +98,14 @@ export type Unsubscribe = () => Promise<void>
  * cycle) is a `TypeError`, and nothing is written. A value is taken when the method is called, awaited or not, and each
  * reader gets a copy of its own: later changes to either reach nobody.
  *
+ * **Sets.** A set has members, each once, with a score each. It is ordered by score, and members of equal score by their
+ * bytes. A member is an id of 1 to 256 printable ASCII characters (space to `~`): one that is not a string is a
+ * `TypeError`, any other a `RangeError`. A score is any finite number, kept exactly (-0 is 0), else a `RangeError`. A set is
+ * there while it has members: the first one begins it, and with the last one its expiry is gone, too.
+ *
  * **Calls.** Each method takes effect at one moment, wholly or not at all, and is in effect when its promise resolves:
- * whoever reads after that, on any handle, sees it. Writes to one key, log or topic through one handle take effect in the
- * order of their calls, awaited or not. Every failure is a rejection, never a throw. When a method rejects because the
+ * whoever reads after that, on any handle, sees it. Writes to one key, log, set or topic through one handle take effect in
+ * the order of their calls, awaited or not. Every failure is a rejection, never a throw. When a method rejects because the
  * store could not be reached, it may or may not have taken effect.
  */
 export interface Store {
@@ -103,11 +148,43 @@ export interface Store {
    */
   append(log: string, entries: readonly JsonValue[], options?: AppendOptions): Promise<number | undefined>
 
-  /** The entries of the log in order, as of one moment: of one `append`, all or none. Empty when the log is absent. */
+  /**
+   * The entries of the log in order, as of one moment: of one `append`, all or none. Empty when the log is absent. What was
+   * trimmed is left out: reading after an earlier number begins with the earliest entry that is left.
+   */
   read(log: string, options?: ReadOptions): Promise<LogEntry[]>
 
-  /** Makes the log absent: the next entry is number 1. True when there was one. */
+  /**
+   * Forgets the entries up to this number, itself included; a whole number, not negative, else a `RangeError`. The others
+   * keep their numbers, and numbering goes on from the last one ever given, also when no entry is left: such a log is still
+   * there, for `append`, `erase` and its expiry. An absent log stays absent; a number past the end takes no entry to come.
+   */
+  trim(log: string, upTo: number): Promise<void>
+
+  /** Makes the log absent: the next entry is number 1. True when there was one, if only a trimmed one without entries. */
   erase(log: string): Promise<boolean>
+
+  /**
+   * Puts the member into the set at this score; one that is there moves. True when it did: always, without `if`. With `if`,
+   * false when the set is not as that says, and then nothing changed: of several at once with the same `if` exactly one
+   * succeeds, unless they put the very score that they ask for.
+   *
+   * `expiresAt` moves the expiry of the whole set, as `append` does for a log; without it the expiry stays as it is. With
+   * one that has passed the whole set is gone, and this is still true.
+   */
+  put(set: string, member: string, score: number, options?: PutOptions): Promise<boolean>
+
+  /**
+   * Takes the member out of the set. True when it was there, and its score was that of `if`; else nothing changed. Of several
+   * at once exactly one gets true. The expiry of the set stays as it is while there are other members.
+   */
+  remove(set: string, member: string, options?: RemoveOptions): Promise<boolean>
+
+  /** Members of the set in order, as of one moment. Empty when the set is absent, or `to` is behind `from`. */
+  range(set: string, options: RangeOptions): Promise<SetMember[]>
+
+  /** How many members the set has, but `upTo` when it has more: what it costs is bounded by that. 0 when it is absent. */
+  count(set: string, options: CountOptions): Promise<number>
 
   /**
    * Sends a hint to whoever is subscribed to the topic now, on every handle, this one included. Each subscription gets

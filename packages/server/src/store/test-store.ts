@@ -3,8 +3,11 @@ import { handleCases } from './cases/handles.js'
 import { keyCases } from './cases/keys.js'
 import { logCases } from './cases/logs.js'
 import { nameCases } from './cases/names.js'
+import { setExpiryCases } from './cases/set-expiry.js'
+import { setCases } from './cases/sets.js'
 import type { StoreCase, TestClock } from './cases/store-case.js'
 import { topicCases } from './cases/topics.js'
+import { trimCases } from './cases/trims.js'
 import { valueCases } from './cases/values.js'
 import type { Store } from './store.js'
 
@@ -40,6 +43,9 @@ const cases: readonly StoreCase[] = [
   ...keyCases,
   ...expiryCases,
   ...logCases,
+  ...trimCases,
+  ...setCases,
+  ...setExpiryCases,
   ...topicCases,
   ...handleCases,
 ]

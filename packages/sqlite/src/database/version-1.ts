@@ -26,6 +26,22 @@ create table entries (
   primary key (log, seq)
 ) without rowid;
 
+create table sets (
+  id integer primary key autoincrement,
+  name text not null unique,
+  expires_at real
+);
+create index sets_expires_at on sets (expires_at) where expires_at is not null;
+
+-- Texts are compared by their bytes. A set without members is not kept.
+create table members (
+  "set" integer not null,
+  member text not null,
+  score real not null,
+  primary key ("set", member)
+) without rowid;
+create unique index members_score on members ("set", score, member);
+
 create table messages (
   id integer primary key autoincrement,
   topic text not null,

@@ -12,6 +12,7 @@ interface Addition {
 export interface Logs {
   append(log: string, addition: Addition): number | undefined
   read(log: string, after: number, limit: number | undefined): LogEntry[]
+  trim(log: string, upTo: number): void
   erase(log: string): boolean
 }
 
@@ -26,6 +27,7 @@ export function createLogs(connection: Connection, clock: Clock): Logs {
     'select e.seq, e.value from logs as l join entries as e on e.log = l.id ' +
       'where l.name = ? and (l.expires_at is null or l.expires_at > ?) and e.seq > ? order by e.seq limit ?',
   )
+  const removeFirst = connection.prepare('delete from entries where log = ? and seq <= ?')
   const removeEntries = connection.prepare('delete from entries where log = ?')
   const removeLog = connection.prepare('delete from logs where id = ?')
 
@@ -60,6 +62,11 @@ export function createLogs(connection: Connection, clock: Clock): Logs {
     read(log, after, limit) {
       const rows = list.all([JSON.stringify(log), clock.now(), after, limit ?? noLimit])
       return rows.map(row => ({ seq: Number(row.seq), value: JSON.parse(`${row.value}`) }))
+    },
+
+    trim(log, upTo) {
+      const head = findAlive(JSON.stringify(log))
+      if (head !== undefined) removeFirst.run([head.id, upTo])
     },
 
     erase(log) {

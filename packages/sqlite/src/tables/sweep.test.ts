@@ -3,6 +3,7 @@ import { type Connection, connect } from '../database/connection.js'
 import { migrate } from '../database/migrate.js'
 import { createKeys } from './keys.js'
 import { createLogs } from './logs.js'
+import { createSets } from './sets.js'
 import { createSweep } from './sweep.js'
 
 let now = 0
@@ -32,6 +33,38 @@ it('takes a long log away in parts', () => {
   // The log itself counts as well.
   expect(removed).toEqual([10, 10, 6, 0])
   expect(connection.prepare('select 1 from logs').all([])).toEqual([])
+})
+
+it('takes a large set away in parts, and no other', () => {
+  const sets = createSets(connection, clock)
+  const sweep = createSweep(connection, clock)
+  for (let index = 0; index < 25; index++) {
+    sets.put('set', { member: `${index}`, score: 1, condition: undefined, expiresAt: now + 1 })
+    sets.put('kept', { member: `${index}`, score: 1, condition: undefined, expiresAt: undefined })
+  }
+  now += 1
+  // The set itself counts as well.
+  expect([1, 2, 3, 4].map(() => sweep({ most: 10, everyMs: 1_000 }))).toEqual([10, 10, 6, 0])
+  expect(connection.prepare('select 1 from sets').all([])).toHaveLength(1)
+  expect(connection.prepare('select 1 from members').all([])).toHaveLength(25)
+})
+
+it('finds members by an index, whatever it is asked for', () => {
+  const plan = (sql: string) =>
+    connection
+      .prepare(`explain query plan ${sql}`)
+      .all([])
+      .map(row => `${row.detail}`)
+      .join('\n')
+  const from = 'select member, score from members where "set" = 1 and (score, member)'
+  for (const [operator, order] of [
+    ['>', 'asc'],
+    ['<', 'desc'],
+  ]) {
+    const detail = plan(`${from} ${operator} (1, 'a') order by score ${order}, member ${order} limit 9`)
+    expect(detail).toMatch(/members_score \(set=\? AND \(score,member\)[<>]\(\?,\?\)\)/)
+    expect(detail).not.toContain('TEMP B-TREE')
+  }
 })
 
 it('leaves a sweep to whichever process is first', () => {

@@ -16,29 +16,40 @@ export function createSweep(connection: Connection, clock: Clock): Sweep {
       `delete from ${table} where rowid in (select rowid from ${table} where expires_at <= ? order by expires_at limit ?)`,
     ),
   )
-  const expiredLogs = connection.prepare('select id from logs where expires_at <= ? order by expires_at limit ?')
-  const removeEntries = connection.prepare(
-    'delete from entries where log = ?1 and seq < ?2 + (select min(seq) from entries where log = ?1)',
-  )
-  const findEntry = connection.prepare('select 1 from entries where log = ? limit 1')
-  const removeLog = connection.prepare('delete from logs where id = ?')
+  const sweepLogs = sweepOf('logs', {
+    removeSome: 'delete from entries where log = ?1 and seq < ?2 + (select min(seq) from entries where log = ?1)',
+    find: 'select 1 from entries where log = ? limit 1',
+  })
+  const sweepSets = sweepOf('sets', {
+    removeSome:
+      'delete from members where "set" = ?1 and member in (select member from members where "set" = ?1 limit ?2)',
+    find: 'select 1 from members where "set" = ? limit 1',
+  })
 
-  function sweepLogs(now: number, most: number): number {
-    let removed = 0
-    for (const { id } of expiredLogs.all([now, most])) {
-      const log = Number(id)
-      removed += removeEntries.run([log, most - removed])
-      if (findEntry.get([log]) === undefined) removed += removeLog.run([log])
-      if (removed >= most) break
+  /** Removes logs or sets that have expired, a large one in parts. */
+  function sweepOf(table: 'logs' | 'sets', parts: { removeSome: string; find: string }) {
+    const expired = connection.prepare(`select id from ${table} where expires_at <= ? order by expires_at limit ?`)
+    const removeSome = connection.prepare(parts.removeSome)
+    const find = connection.prepare(parts.find)
+    const remove = connection.prepare(`delete from ${table} where id = ?`)
+    return (now: number, most: number): number => {
+      let removed = 0
+      for (const row of expired.all([now, most])) {
+        const id = Number(row.id)
+        removed += removeSome.run([id, most - removed])
+        if (find.get([id]) === undefined) removed += remove.run([id])
+        if (removed >= most) break
+      }
+      return removed
     }
-    return removed
   }
 
   return function sweep({ most, everyMs }) {
     const now = clock.now()
     // A time further ahead than any process would set is from a clock that went back since.
     if (claim.run([now + everyMs, now, now + 10 * everyMs]) === 0) return 0
-    const removed = simple.reduce((sum, statement) => sum + statement.run([now, most]), 0) + sweepLogs(now, most)
+    const rows = simple.reduce((sum, statement) => sum + statement.run([now, most]), 0)
+    const removed = rows + sweepLogs(now, most) + sweepSets(now, most)
     if (removed >= most) hasten.run([now])
     return removed
   }

@@ -6,7 +6,8 @@ export function apply(schema: string): string {
 -- Writes, one after the other, all in one transaction. The caller puts them in the order of their names, so that two
 -- that meet wait for each other and never both.
 create function ${schema}.apply(
-  kinds text[], names text[], expected text[], expiries double precision[], counts integer[], contents text[]
+  kinds text[], names text[], expected text[], expiries double precision[], counts integer[], contents text[],
+  scores double precision[]
 ) returns text[] language plpgsql ${byIndex} as $$
 declare
   results text[] := '{}';
@@ -23,9 +24,20 @@ begin
       when 'delete' then
         result := ${schema}.delete_key(names[i]);
       when 'append' then
-        result := ${schema}.append(names[i], expected[i]::bigint, contents[used + 1 : used + counts[i]], expiries[i]);
+        -- A slice costs a copy of all contents, and most have one.
+        if counts[i] = 1 then
+          result := ${schema}.append(names[i], expected[i]::bigint, array[contents[used + 1]], expiries[i]);
+        else
+          result := ${schema}.append(names[i], expected[i]::bigint, contents[used + 1 : used + counts[i]], expiries[i]);
+        end if;
       when 'erase' then
         result := ${schema}.erase_log(names[i], false);
+      when 'trim' then
+        perform ${schema}.trim_log(names[i], expected[i]::bigint);
+      when 'put' then
+        result := ${schema}.put(names[i], contents[used + 1], scores[i], expected[i], expiries[i]);
+      when 'remove' then
+        result := ${schema}.remove(names[i], contents[used + 1], expected[i]::double precision);
     end case;
     used := used + counts[i];
     results := results || result;

@@ -16,6 +16,16 @@ begin
   return was_alive;
 end $$;
 
+-- Whoever appends or trims holds the row of the log.
+create function ${schema}.trim_log(target text, up_to bigint) returns void language plpgsql as $$
+declare
+  trimmed bigint;
+begin
+  select l.id into trimmed from ${schema}.logs as l
+  where l.name = target and ${schema}.is_alive(l.expires_at) for update;
+  delete from ${schema}.entries as e where e.log = trimmed and e.seq <= up_to;
+end $$;
+
 -- The last number of a log when it is the expected one (any, if none is), moved by so many. Null when it is another.
 create function ${schema}.move_log(target text, expected bigint, added bigint, expiry double precision, out id bigint, out last bigint)
 language plpgsql as $$

@@ -32,6 +32,20 @@ begin
       removed := removed + 1;
     end if;
   end loop;
+  for head in
+    select s.name from ${schema}.sets as s where s.expires_at <= moment order by s.expires_at limit most for update skip locked
+  loop
+    exit when removed >= most;
+    delete from ${schema}.members as m where m.set = head.name and m.member = any (array(
+      select f.member from ${schema}.members as f where f.set = head.name limit most - removed for update skip locked
+    ));
+    get diagnostics part = row_count;
+    removed := removed + part;
+    if not exists (select from ${schema}.members as m where m.set = head.name) then
+      delete from ${schema}.sets as s where s.name = head.name;
+      removed := removed + 1;
+    end if;
+  end loop;
   return removed;
 end $$;
 `

@@ -28,6 +28,22 @@ create table ${schema}.entries (
   primary key (log, seq)
 );
 
+-- The expiry of a set, where it has one. Whoever changes such a set holds this row; one that never expires has no row that
+-- its writers would have to share, so that they wait for each other only at the same member.
+create table ${schema}.sets (
+  name text collate "C" primary key,
+  expires_at double precision not null
+);
+create index sets_expires_at on ${schema}.sets (expires_at);
+
+create table ${schema}.members (
+  set text collate "C" not null,
+  member text collate "C" not null,
+  score double precision not null,
+  primary key (set, member)
+);
+create unique index members_score on ${schema}.members (set, score, member);
+
 create function ${schema}.now_ms() returns double precision language sql volatile
 as $$ select date_part('epoch', clock_timestamp()) * 1000 $$;
 

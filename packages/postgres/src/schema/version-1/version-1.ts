@@ -4,10 +4,12 @@ import { apply } from './apply.js'
 import { keys } from './keys.js'
 import { logs } from './logs.js'
 import { reads } from './reads.js'
+import { setReads } from './set-reads.js'
+import { sets } from './sets.js'
 import { sweep } from './sweep.js'
 import { tables } from './tables.js'
 
 /** The tables and functions of version 1, in a schema whose name is quoted already. */
 export function version1(schema: string): string {
-  return [tables, keys, logs, reads, apply, sweep].map(part => part(schema)).join('')
+  return [tables, keys, logs, sets, reads, setReads, apply, sweep].map(part => part(schema)).join('')
 }

@@ -48,6 +48,13 @@ export const handleCases: readonly StoreCase[] = [
       assert.equal(await second.erase('log'), true)
       assert.equal(await store.append('log', [3], { after: 0 }), 1)
       await assertLog(second, 'log', [3])
+      await store.trim('log', 1)
+      assert.equal(await second.append('log', [4], { after: 1 }), 2)
+      await store.put('set', 'a', 1)
+      assert.deepEqual(await second.range('set', { limit: 9 }), [{ member: 'a', score: 1 }])
+      assert.equal(await second.put('set', 'a', 2, { if: 1 }), true)
+      assert.equal(await store.remove('set', 'a', { if: 2 }), true)
+      assert.equal(await second.count('set', { upTo: 9 }), 0)
     },
   },
   {
@@ -106,7 +113,12 @@ function methodsOf(store: Store): (() => Promise<unknown>)[] {
     () => store.compareAndSet('key', undefined, 1),
     () => store.append('log', [1]),
     () => store.read('log'),
+    () => store.trim('log', 1),
     () => store.erase('log'),
+    () => store.put('set', 'a', 1),
+    () => store.remove('set', 'a'),
+    () => store.range('set', { limit: 1 }),
+    () => store.count('set', { upTo: 1 }),
     () => store.publish('topic', 1),
     () => store.subscribe('topic', () => {}),
   ]

@@ -35,6 +35,17 @@ export const nameCases: readonly StoreCase[] = [
     },
   },
   {
+    title: 'takes any string as a set, and mixes none up',
+    async run({ store }) {
+      await forEachName(async (name, index) => assert.equal(await store.put(name, 'a', index), true))
+      await forEachName(async (name, index) => {
+        assert.deepEqual(await store.range(name, { limit: 9 }), [{ member: 'a', score: index }])
+      })
+      await forEachName(async name => assert.equal(await store.remove(name, 'a'), true))
+      await forEachName(async name => assert.equal(await store.count(name, { upTo: 9 }), 0))
+    },
+  },
+  {
     title: 'takes any string as a topic, and mixes none up',
     async run({ store }) {
       await forEachName(async (name, index) => {
@@ -46,7 +57,7 @@ export const nameCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'keeps keys, logs and topics of the same name apart',
+    title: 'keeps keys, logs, sets and topics of the same name apart',
     async run({ store }) {
       const received = collect()
       await store.subscribe('name', received.add)
@@ -60,6 +71,12 @@ export const nameCases: readonly StoreCase[] = [
       assert.notEqual(await store.compareAndSet('name', undefined, 'again'), undefined)
       assert.equal(await store.erase('name'), true)
       await assertHolds(store, 'name', 'again')
+      assert.equal(await store.count('name', { upTo: 9 }), 0)
+      await store.append('name', ['a log'])
+      await store.put('name', 'a', 1)
+      assert.equal(await store.delete('name'), true)
+      assert.equal(await store.erase('name'), true)
+      assert.equal(await store.count('name', { upTo: 9 }), 1)
       await store.publish('name', 'a message')
       await received.assertReceived(['a message'])
     },
