@@ -22,11 +22,21 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
     const desk = deskDouble()
     const server = createServer({ name: 's', version: '1.0.0', desk, wait: 200, ...(replay && { replay }) })
     let effects = 0
+    let runs = 0
     server.tool('sign', {}, async (_input, ctx) => {
+      runs++
       const isSure = await ctx.confirm('Sure?')
       const effect = await ctx.step('effect', () => ++effects)
       const { action } = await ctx.elicit.url('Sign here', 'https://sign.example/')
       return `${isSure} ${effect} ${action} ${await ctx.confirm('Really?')}`
+    })
+    server.tool('both', {}, async (_input, ctx) => {
+      runs++
+      const [isSure, { action }] = await Promise.all([
+        ctx.confirm('Sure?'),
+        ctx.elicit.url('Sign here', 'https://sign.example/'),
+      ])
+      return `${isSure} ${action}`
     })
     server.tool('quiet', {}, async (_input, ctx) => `${await ctx.confirm('Sure?')}`)
     const { url } = await server.listen({ port: 0 })
@@ -51,7 +61,7 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
       const { content } = await client.callTool({ name, arguments: {} })
       return JSON.stringify(content)
     }
-    return { desk, asked, call, effects: () => effects }
+    return { desk, asked, call, effects: () => effects, runs: () => runs }
   }
 
   it('is asked what it can put, and the desk the rest, with nothing done or asked twice', async () => {
@@ -71,13 +81,33 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
   })
 
   it('waits for an answer on the desk that comes soon', async () => {
-    const { desk, call } = await setUp()
+    const { desk, asked, call, runs } = await setUp()
     const result = call('sign')
     await until(() => desk.open().length > 0)
     desk.answer('Sign here', accepted)
-    await until(() => desk.open().includes('Really?'))
-    desk.answer('Really?', accepted)
+    // Its client is still there, and is asked what it can show.
     expect(await result).toContain('true 1 accept true')
+    expect([asked, desk.open(), runs()]).toEqual([['Sure?', 'Really?'], [], 1])
+  })
+
+  it('is asked beside the desk, and the handler waits for both', async () => {
+    const { desk, asked, call, runs } = await setUp()
+    const result = call('both')
+    await until(() => desk.open().length > 0)
+    desk.answer('Sign here', accepted)
+    expect(await result).toContain('true accept')
+    expect([asked, runs()]).toEqual([['Sure?'], 1])
+  })
+
+  it('has its handler entered once, whatever its asks go over', async () => {
+    const { desk, call, runs } = await setUp()
+    await call('sign')
+    desk.answer('Sign here', accepted)
+    await until(() => desk.open().includes('Really?'))
+    await call('sign')
+    desk.answer('Really?', accepted)
+    await call('sign')
+    expect(runs()).toBe(1)
   })
 
   it('has nothing on the desk for what it can put itself', async () => {
@@ -87,21 +117,25 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
   })
 })
 
-it('is refused what it cannot put where the call has become a task, which stays one', async () => {
+it('has on the desk what a client cannot show where the call has become a task, which stays one', async () => {
   const desk = deskDouble()
   const server = createServer({ name: 's', version: '1.0.0', desk })
   server.tool('sign', { task: 'required' }, async (_input, ctx) => {
-    await ctx.elicit.url('Sign here', 'https://sign.example/')
-    return 'signed'
+    const { action } = await ctx.elicit.url('Sign here', 'https://sign.example/')
+    return `${action} ${await ctx.confirm('Sure?')}`
   })
   const client = createTestClient(server, {
     wire: 'tasks',
     capabilities: { elicitation: { form: {} }, extensions: { [tasksExtension]: {} } },
+    answer: () => true,
   })
   closing.push(
     () => client.close(),
     () => server.close(),
   )
-  await expect(client.callTool('sign')).rejects.toThrow('elicitation.url')
+  const result = client.callTool('sign')
+  await until(() => desk.open().includes('Sign here'))
+  desk.answer('Sign here', accepted)
+  expect((await result).content[0]?.text).toBe('accept true')
   expect(desk.open()).toEqual([])
 })

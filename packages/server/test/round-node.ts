@@ -1,16 +1,25 @@
-import type { Ask } from '../src/call/ask.js'
+import { type Ask, replyOf } from '../src/call/ask.js'
 import type { Call } from '../src/call/call.js'
-import { replyOf } from '../src/call/reply-of.js'
-import type { Ledger } from '../src/calls/ledger.js'
-import { MemoryLedger } from '../src/calls/memory-ledger.js'
-import type { RoundReply, RoundsOptions } from '../src/calls/round.js'
-import { Rounds } from '../src/calls/rounds.js'
 import { createSeal } from '../src/crypto/seal.js'
 import type { Incoming } from '../src/protocol/incoming.js'
+import type { CallReply, RunnerLimits } from '../src/runner/call-request.js'
+import { Nodes } from '../src/runner/nodes.js'
+import { Runner, type RunnerOptions } from '../src/runner/runner.js'
+import { memoryStore } from '../src/store/index.js'
 import { FakeClock } from './fake-clock.js'
 
 export const key = 'a key for these tests only'
-export const limits = { suspended: 100, suspendedPerPrincipal: 10, stateBytes: 8_000, asks: 50, holdMs: 45_000 }
+export const limits: RunnerLimits = {
+  suspended: 100,
+  suspendedPerPrincipal: 10,
+  suspendedBytes: 10_000_000,
+  stateBytes: 8_000,
+  asks: 50,
+  holdMs: 45_000,
+  replies: 50,
+  replyBytes: 10_000_000,
+  rounds: 100,
+}
 
 export type Handler = (call: Call<unknown>) => Promise<unknown>
 export interface Request {
@@ -19,42 +28,79 @@ export interface Request {
   principal?: string
   name?: string
   args?: string
+  params?: Record<string, unknown>
   signal?: AbortSignal
 }
 
+interface NodeOptions extends Partial<Omit<RunnerOptions<unknown>, 'clock' | 'limits'>> {
+  clock?: FakeClock
+  limits?: Partial<RunnerLimits>
+  leaseMs?: number
+}
+
 /** One process: an engine and the handler it runs. */
-export function createNode(
-  handler: Handler,
-  {
-    ledger,
-    clock = new FakeClock(),
-    ...options
-  }: Partial<RoundsOptions> & { ledger?: Ledger<RoundReply<unknown>>; clock?: FakeClock } = {},
-) {
-  const rounds = new Rounds<unknown, RoundReply<unknown>>(
-    {
-      seal: createSeal([key], 'test'),
-      clock,
-      version: '1',
-      replay: 'when-needed',
-      onDeploy: 'replay',
-      retainMs: 600_000,
-      limits,
-      ...options,
-    },
-    ledger ?? new MemoryLedger(clock, { rounds: 100, replies: 50 }),
-  )
-  const send = ({ state, answers = {}, principal, name = 'tool', args = 'args', signal }: Request = {}) =>
-    rounds.answer({
-      incoming: incoming({ principal, signal: signal ?? new AbortController().signal, inputResponses: answers }),
-      target: { method: 'tools/call', name, digest: args },
-      state,
-      readReply: (_kind, id) =>
-        id in answers ? { kind: 'outcome', outcome: { action: 'accept', content: answers[id] as never } } : undefined,
-      start: handler,
-      encode: async reply => reply,
-    })
-  return { rounds, clock, send }
+export function createNode(handler: Handler, options: NodeOptions = {}) {
+  const { clock = new FakeClock(), store = memoryStore({ clock }), leaseMs = 15_000 } = options
+  const nodes = options.nodes ?? new Nodes({ server: 'test', store, clock, leaseMs })
+  const runner = new Runner<unknown>({
+    server: 'test',
+    seal: createSeal([key], 'test'),
+    version: '1',
+    replay: 'when-needed',
+    onDeploy: 'replay',
+    retainMs: 600_000,
+    durableMs: 24 * 60 * 60_000,
+    whenGone: 'keep',
+    encodeEnd: end =>
+      end.kind === 'finished'
+        ? { result: { value: end.result } }
+        : { error: { code: -1, message: String(end.error), data: end.error } },
+    resume: () => ({ start: handler, presenter: () => undefined }),
+    ...options,
+    store,
+    clock,
+    nodes,
+    limits: { ...limits, ...options.limits },
+  })
+  const send = (request: Request = {}): Promise<Reply> => {
+    const { state, answers = {}, principal, name = 'tool', args = 'args', params = {}, signal } = request
+    return runner
+      .answer({
+        incoming: incoming({
+          principal,
+          params,
+          signal: signal ?? new AbortController().signal,
+          inputResponses: answers,
+        }),
+        target: { method: 'tools/call', name, digest: args },
+        state,
+        client: 'rounds',
+        sender: undefined,
+        takesTasks: false,
+        canRepeat: false,
+        handle: undefined,
+        waitMs: 0,
+        readReply: (_kind, id) =>
+          id in answers ? { kind: 'outcome', outcome: { action: 'accept', content: answers[id] as never } } : undefined,
+        start: handler,
+        presenter: () => undefined,
+      })
+      .then(readable)
+  }
+  return { runner, nodes, clock, store, send }
+}
+
+/** A reply as a test compares it. */
+export type Reply =
+  | Exclude<CallReply, { kind: 'ended' }>
+  | { kind: 'finished'; result: unknown }
+  | { kind: 'failed'; error: unknown }
+
+function readable(reply: CallReply): Reply {
+  if (reply.kind !== 'ended') return reply
+  return 'result' in reply.end
+    ? { kind: 'finished', result: reply.end.result.value }
+    : { kind: 'failed', error: reply.end.error.data }
 }
 
 function incoming(facts: Partial<Incoming>): Incoming {
@@ -83,12 +129,12 @@ export async function ask(
   { key: name, timeoutMs = 1_000 }: { key?: string; timeoutMs?: number } = {},
 ) {
   const form: Ask = { kind: 'form', message, form: { type: 'object', properties: {} } }
-  const reply = replyOf(await call.ask(form, { key: name, timeoutMs }), message)
+  const reply = replyOf(await call.ask(form, { key: name, timeoutMs, wire: 'rounds' }), message)
   return reply.kind === 'outcome' && reply.outcome.action === 'accept' ? reply.outcome.content : undefined
 }
 
-export function open(reply: RoundReply<unknown>) {
-  if (reply.kind !== 'open') throw new Error(`expected an open round, got ${JSON.stringify(reply)}`)
+export function open(reply: Reply) {
+  if (reply.kind !== 'asks') throw new Error(`expected an open round, got ${JSON.stringify(reply)}`)
   return {
     state: reply.state,
     ids: reply.asks.map(({ id }) => id),
@@ -97,7 +143,7 @@ export function open(reply: RoundReply<unknown>) {
 }
 
 /** Answers every ask of a round with its own message, in capitals. */
-export function loud(reply: RoundReply<unknown>): Required<Pick<Request, 'state' | 'answers'>> {
+export function loud(reply: Reply): Required<Pick<Request, 'state' | 'answers'>> {
   const { state, ids, messages } = open(reply)
   return { state, answers: Object.fromEntries(ids.map((id, index) => [id, messages[index]?.toUpperCase()])) }
 }

@@ -30,7 +30,7 @@ export class AnonymousValues {
   constructor(store: Store, clock: Pick<Clock, 'now'>, max: number) {
     this.#store = store
     this.#clock = clock
-    const bounded = () => new BoundedMap<string, Set<string>>(max, keys => this.#forget(keys))
+    const bounded = () => new BoundedMap<string, Set<string>>({ max, onEvict: keys => this.#forget(keys) })
     this.#keys = { connection: bounded(), call: bounded() }
   }
 

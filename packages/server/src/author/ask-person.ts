@@ -12,15 +12,13 @@ import {
   parseAnswer,
   prefill,
 } from '@beckon/core'
-import type { Ask, Ending } from '../call/ask.js'
+import { type Ask, type Ending, replyOf, type WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
-import { replyOf } from '../call/reply-of.js'
 import type { Flows } from '../flows/flows.js'
 import { elicitationModes, type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
 import type { ConfirmOptions, Fallback, FormOptions } from './context.js'
-import { moveToDesk } from './move-to-desk.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -45,13 +43,11 @@ const defaultAttempts = 3
 
 export async function confirm(call: Call, settings: AskSettings, given: string | ConfirmOptions): Promise<boolean> {
   const options = typeof given === 'string' ? { question: given } : given
-  // A model could answer for the person: a confirm is relayed only where the author says so for this very one.
-  const fallback = options.fallback ?? 'refuse'
-  if (!canReach(call, settings, 'form', fallback))
-    return isForDesk(call, settings, options.fallback) ? moveToDesk(call) : false
+  const wire = wireFor(call, settings, 'form', { own: options.fallback, isConfirm: true })
+  if (wire === undefined) return false
   const ending = await call.ask(
     { kind: 'confirm', message: options.question, ...askedBy(options) },
-    askOptions(options, settings.expiryMs.ask),
+    { ...askOptions(options, settings.expiryMs.ask), wire },
   )
   return ending.kind === 'outcome' && ending.outcome.action === 'accept'
 }
@@ -68,16 +64,14 @@ export async function askForm<S extends AskSchema>(
   if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
   let issues: Issue[] = []
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (!canReach(call, settings, 'form', options.fallback ?? settings.fallback)) {
-      if (isForDesk(call, settings, options.fallback)) return moveToDesk(call)
-      throw new ElicitationNotAvailableError('form')
-    }
+    const wire = wireFor(call, settings, 'form', { own: options.fallback })
+    if (wire === undefined) throw new ElicitationNotAvailableError('form')
     const words = { message: withReasons(question, issues), ...askedBy(options) }
     // A form with nothing to fill in is a confirm, on every wire and on the desk.
     const isConfirm = Object.keys(proposed.properties).length === 0
     const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form: proposed }
     const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
-    const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, unasked }), question, 'form')
+    const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, wire, unasked }), question, 'form')
     if (outcome.action !== 'accept') return outcome
     const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
     if (parsed.issues === undefined) return { action: 'accept', content: parsed.value }
@@ -94,8 +88,9 @@ export async function askClient(
   timeoutMs: number,
 ): Promise<unknown> {
   const capability = ask.kind === 'sample' ? 'sampling' : 'roots'
-  if (call.peer.capabilities[capability] === undefined) throw missingCapability(ask.kind)
-  const reply = replyOf(await call.ask(ask, { key, timeoutMs }), ask.kind)
+  const { client: wire } = call
+  if (wire === undefined || call.peer.capabilities[capability] === undefined) throw missingCapability(ask.kind)
+  const reply = replyOf(await call.ask(ask, { key, timeoutMs, wire }), ask.kind)
   return reply.kind === 'result' ? reply.result : undefined
 }
 
@@ -109,15 +104,19 @@ export function missingCapability(kind: Ask['kind']): Error {
   })
 }
 
-/** Whether the client, the desk or, where that may be, the model can put an ask. */
-export function canReach(call: Call, settings: AskSettings, mode: 'form' | 'url', fallback: Fallback): boolean {
-  if (call.wire === 'desk' || elicitationModes(call.peer, settings.quirks)?.[mode]) return true
-  return fallback === 'relay' && call.endsRounds
-}
-
-/** Whether an ask that the client cannot put goes to the desk. A task stays one. */
-export function isForDesk({ hasLeft }: Call, { hasDesk, fallback }: AskSettings, own: Fallback = fallback): boolean {
-  return hasDesk && own === 'desk' && !hasLeft
+/** Over which wire an ask goes: the client's own, the desk, or, where that may be, the model. Undefined when nobody can be asked. */
+export function wireFor(
+  call: Call,
+  settings: AskSettings,
+  mode: 'form' | 'url',
+  { own, isConfirm = false }: { own?: Fallback | undefined; isConfirm?: boolean } = {},
+): WireName | undefined {
+  const fallback = own ?? settings.fallback
+  if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) return call.client
+  if (fallback === 'desk') return settings.hasDesk ? 'desk' : undefined
+  // A model could answer for the person: a confirm is relayed only where the author says so for this very one.
+  const isRelayed = fallback === 'relay' && (own !== undefined || !isConfirm)
+  return isRelayed && call.endsRounds ? 'rounds' : undefined
 }
 
 /** An answer that came with the first request counts only for a form that the author named, and never behind a guard. */

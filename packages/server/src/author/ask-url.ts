@@ -1,11 +1,10 @@
 // The verb behind `ctx.elicit.url`. A call keeps the frames of what waits in it, so each of these functions holds little.
 import { ElicitationNotAvailableError, inspectUrl } from '@beckon/core'
-import type { Ask } from '../call/ask.js'
+import type { Ask, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { beginFlow } from '../flows/begin-flow.js'
-import { type AskSettings, askedBy, canReach, isForDesk, outcomeOf } from './ask-person.js'
+import { type AskSettings, askedBy, outcomeOf, wireFor } from './ask-person.js'
 import type { UrlOptions, UrlOutcome } from './context.js'
-import { moveToDesk } from './move-to-desk.js'
 
 /** Tells a client of 2025-11-25 that the flow behind a URL is done. */
 export const urlComplete = 'notifications/elicitation/complete'
@@ -15,9 +14,9 @@ type Given = UrlOptions & { message: string; url: string }
 
 export async function askUrl(call: Call, settings: AskSettings, given: Given): Promise<UrlOutcome> {
   checkUrl(given.url, settings.allowHttp)
-  const { ask, expiresAt } = await prepare(call, settings, given)
+  const { ask, wire, expiresAt } = await prepare(call, settings, given)
   const timeoutMs = timeoutOf(given, settings)
-  const { action } = outcomeOf(await call.ask(ask, { key: given.key, timeoutMs }), given.message, 'url')
+  const { action } = outcomeOf(await call.ask(ask, { key: given.key, timeoutMs, wire }), given.message, 'url')
   if (action === 'accept' && given.waitForCompletion) {
     await call.hold(settings.completions.wait(ask.elicitationId, given.message, expiresAt), expiresAt)
     tellComplete(call, ask.elicitationId)
@@ -30,7 +29,7 @@ async function prepare(
   call: Call,
   settings: AskSettings,
   given: Given,
-): Promise<{ readonly ask: UrlAsk; readonly expiresAt: number }> {
+): Promise<{ readonly ask: UrlAsk; readonly wire: WireName; readonly expiresAt: number }> {
   const { message, elicitationId = call.nextId('url') } = given
   const wanted = call.now() + timeoutOf(given, settings)
   const expiresAt = await settings.completions.register(elicitationId, call.id, wanted)
@@ -42,11 +41,9 @@ async function prepare(
     ...askedBy(given),
   }
   if (isUrlError(call, settings)) throw urlRequired(call, settings, ask)
-  if (!canReach(call, settings, 'url', given.fallback ?? settings.fallback)) {
-    if (isForDesk(call, settings, given.fallback)) return moveToDesk(call)
-    throw new ElicitationNotAvailableError('url')
-  }
-  return { ask, expiresAt }
+  const wire = wireFor(call, settings, 'url', { own: given.fallback })
+  if (wire === undefined) throw new ElicitationNotAvailableError('url')
+  return { ask, wire, expiresAt }
 }
 
 /** What the client gets: the author's own address; where people can be told apart, a page of ours that leads there. */
@@ -69,9 +66,9 @@ async function pageFor(
   return link
 }
 
-/** Whether the person can be sent to a page without the model's help. */
-export function canOpenUrls(call: Call, settings: AskSettings): boolean {
-  return canReach(call, settings, 'url', 'refuse') || isForDesk(call, settings)
+/** Over which wire a person can be sent to a page, without the model's help. */
+export function pageWire(call: Call, settings: AskSettings): WireName | undefined {
+  return wireFor(call, settings, 'url', { own: settings.fallback === 'relay' ? 'refuse' : settings.fallback })
 }
 
 /** Whether a URL ask ends the call, for the client to make it again afterwards. */

@@ -1,4 +1,4 @@
-import type { Form } from '@beckon/core'
+import { AskExpiredError, type Form } from '@beckon/core'
 import type { Clock } from '../runtime/clock.js'
 import type { JsonValue } from '../store/index.js'
 import type { AskMark, Reply } from './journal.js'
@@ -10,7 +10,7 @@ interface Words {
   readonly asker?: string
 }
 
-/** What a handler puts to the other side. `sample` and `roots` are for the client itself, not for a person. */
+/** What a handler asks of the other side. `sample` and `roots` are for the client itself, not for a person. */
 export type Ask =
   | ({ readonly kind: 'confirm' } & Words)
   | ({ readonly kind: 'form'; readonly form: Form } & Words)
@@ -18,23 +18,34 @@ export type Ask =
   | { readonly kind: 'sample'; readonly params: JsonValue }
   | { readonly kind: 'roots' }
 
+/** How an ask reaches a person: over the wire of its client, or on the desk. */
+export type WireName = 'push' | 'rounds' | 'tasks' | 'desk'
+
 /** An ask that nobody has answered yet. */
 export interface OpenAsk {
   /** Its name on the wire; never used twice within a call. */
   readonly id: string
+  readonly wire: WireName
   readonly ask: Ask
   readonly mark: AskMark
   /** How far into the journal the run had come when it was made. */
   readonly from: number
-  /** Since when it is open, in whichever process that was. A record of an earlier version does not say. */
-  readonly askedAt?: number | undefined
+  /** Since when it is open, in whichever process that was. */
+  readonly askedAt: number
   readonly expiresAt: number
 }
 
 /** How long an ask has been open. The clocks of two processes may disagree. */
-export function elapsedSince({ askedAt }: Pick<OpenAsk, 'askedAt'>, clock: Pick<Clock, 'now'>): number | undefined {
-  return askedAt === undefined ? undefined : Math.max(0, clock.now() - askedAt)
+export function elapsedSince({ askedAt }: Pick<OpenAsk, 'askedAt'>, clock: Pick<Clock, 'now'>): number {
+  return Math.max(0, clock.now() - askedAt)
 }
 
-/** How an ask ended: with a reply, or because the client failed to put it. */
+/** How an ask ended: with a reply, or because it could not be shown to anyone. */
 export type Ending = Reply | { kind: 'failed'; error: unknown }
+
+/** The reply of an ask that has one; throws for one that expired. */
+export function replyOf(ending: Ending, askId: string): Exclude<Reply, { kind: 'expired' }> {
+  if (ending.kind === 'failed') throw ending.error
+  if (ending.kind === 'expired') throw new AskExpiredError(askId)
+  return ending
+}

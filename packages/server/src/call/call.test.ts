@@ -5,9 +5,9 @@ import { deferred } from '../runtime/deferred.js'
 import type { Outside } from '../waits/waits.js'
 import { Call } from './call.js'
 import { Journal } from './journal.js'
-import type { Wire } from './wire.js'
+import type { Wires } from './wires.js'
 
-const wire: Wire = { name: 'push', put() {}, withdraw() {} }
+const wires: Wires = { open() {}, withdraw() {}, expire() {}, begin() {} }
 
 function createCall() {
   const clock = new FakeClock()
@@ -16,7 +16,8 @@ function createCall() {
     target: { method: 'tools/call', name: 'tool', digest: '' },
     principal: undefined,
     journal: new Journal(),
-    wire,
+    wires,
+    client: 'rounds',
     clock,
     maxAsks: 10,
     holdMs: 45_000,
@@ -30,7 +31,7 @@ function outside(): Outside<string> & { complete: () => void } {
   return { settled: promise, watch() {}, rest() {}, complete: () => resolve('completed') }
 }
 
-const ask = (call: Call) => call.ask({ kind: 'confirm', message: 'Sure?' }, { timeoutMs: 1_000_000 })
+const ask = (call: Call) => call.ask({ kind: 'confirm', message: 'Sure?' }, { timeoutMs: 1_000_000, wire: 'rounds' })
 
 describe('the time that a handler may run', () => {
   it('stands still while a person is asked, also when a wait for the outside ends beside it', async () => {

@@ -1,4 +1,5 @@
-// One call: a running handler, its journal and its open asks. It knows no protocol; a `Wire` carries the asks.
+// One call: a running handler, its journal and its open asks. It knows no protocol; `Wires` carry the asks,
+// each over its own.
 //
 // Waiting is a promise that does not settle, so there is nothing for a handler to catch. A call that is dropped
 // (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
@@ -11,32 +12,35 @@ import { type Deferred, deferred } from '../runtime/deferred.js'
 import { never } from '../runtime/never.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
 import type { Outside } from '../waits/waits.js'
-import type { Ask, Ending, OpenAsk } from './ask.js'
-import { askEntry } from './ask-entry.js'
-import { Holds } from './holds.js'
-import type { Journal, Reply } from './journal.js'
+import type { Ask, Ending, OpenAsk, WireName } from './ask.js'
+import { ExternalWaits } from './external-waits.js'
+import { askEntry, type Entry, type Journal, type Reply } from './journal.js'
 import { Marks } from './marks.js'
 import { OpenAsks } from './open-asks.js'
 import { RestPoint } from './rest-point.js'
-import { type Keeper, runStep } from './run-step.js'
-import type { End, Pause, Peer, Target, Wire } from './wire.js'
+import { runStep, type StepRecorder } from './run-step.js'
+import type { End, Pause, Peer, Target, Wires } from './wires.js'
 
 interface AskOptions {
   key?: string | undefined
   timeoutMs: number
+  /** Over which it goes, unless an earlier run opened it elsewhere. */
+  wire: WireName
   /** A reply that the client sent before it was asked, where that may count. */
   unasked?: Reply | undefined
 }
 
-/** When asks of an earlier run were made, and until when they can be answered, by their id. */
-export type EarlierAsks = ReadonlyMap<string, Pick<OpenAsk, 'askedAt' | 'expiresAt'>>
+/** Where asks of an earlier run were opened, when, and until when they can be answered, by their id. */
+export type EarlierAsks = ReadonlyMap<string, Pick<OpenAsk, 'wire' | 'askedAt' | 'expiresAt'>>
 
 export interface CallOptions {
   id: string
   target: Target
   principal: string | undefined
   journal: Journal
-  wire: Wire
+  wires: Wires
+  /** The wire of the client that made the call: what it can show goes over that one. */
+  client: Exclude<WireName, 'desk'> | undefined
   clock: Clock
   maxAsks: number
   /** How long a run may wait for nothing but the outside before that counts as a pause. */
@@ -50,24 +54,28 @@ export class Call<T = unknown> {
   readonly target: Target
   readonly principal: string | undefined
   readonly journal: Journal
-  #wire: Wire
+  readonly #wires: Wires
   readonly #clock: Clock
   readonly #maxAsks: number
   readonly #holdMs: number
   readonly #earlier: EarlierAsks | undefined
   readonly #asks: OpenAsks
-  readonly #holds = new Holds()
+  readonly #external = new ExternalWaits()
   #incoming: Incoming | undefined
   #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
+  /** The wire of its client; undefined once what it asks can reach that client no more. */
+  client: Exclude<WireName, 'desk'> | undefined
   /** The client's session or connection, where there is one. */
   sessionId: string | undefined
   #marks = new Marks()
   #steps = 0
   #dropped: { kind: 'failed'; error: unknown } | undefined
-  #left = false
+  #isTask = false
   #end: End<T> | undefined
   #ending: Deferred<End<T>> | undefined
   #rest: RestPoint<T> | undefined
+  /** The same for those who wait on while answers come without the client. */
+  #front: RestPoint<T> | undefined
   #isParked = false
   /** What waits for the next request; made when something does. */
   #parked: Deferred<void> | undefined
@@ -79,7 +87,8 @@ export class Call<T = unknown> {
     this.target = options.target
     this.principal = options.principal
     this.journal = options.journal
-    this.#wire = options.wire
+    this.#wires = options.wires
+    this.client = options.client
     this.#clock = options.clock
     this.#maxAsks = options.maxAsks
     this.#holdMs = options.holdMs
@@ -110,21 +119,12 @@ export class Call<T = unknown> {
 
   /** Until when something that is open now can still be answered. */
   get openUntil(): number {
-    return Math.max(this.#holds.until, ...this.openAsks.map(open => open.expiresAt))
-  }
-
-  get wire(): Wire['name'] {
-    return this.#wire.name
+    return Math.max(this.#external.until, ...this.openAsks.map(open => open.expiresAt))
   }
 
   /** Whether a round can end here, for the model to bring the answer with another call. */
   get endsRounds(): boolean {
-    return this.#wire.name === 'rounds' && !this.#left
-  }
-
-  /** Whether it goes on by itself. */
-  get hasLeft(): boolean {
-    return this.#left
+    return this.client === 'rounds'
   }
 
   /** How many asks this run has made. */
@@ -140,11 +140,17 @@ export class Call<T = unknown> {
     return this.#dropped !== undefined
   }
 
-  /** Writes steps down; without one they are in the journal alone. */
-  keeper: Keeper | undefined
+  /** Records steps; without one they are in the journal alone. */
+  recorder: StepRecorder | undefined
 
-  /** Whether steps can be written down while no request is open. */
+  /** Whether steps can be recorded while no request is open. */
   recordsWhileParked = false
+
+  /** Whether it goes on without its client: what is outside is then waited for between requests, too. */
+  isDurable = false
+
+  /** What the journal has and no log does. */
+  unlogged: readonly Entry[] = []
 
   /** Answers that came with the first request, before anything was asked. */
   unasked: Readonly<Record<string, unknown>> | undefined
@@ -183,14 +189,23 @@ export class Call<T = unknown> {
     )
   }
 
-  /** Resolves when the handler ended, or waits for answers with nothing else going on. */
-  pause(): Promise<Pause<T>> {
-    if (this.#left) return Promise.resolve({ kind: 'left' })
+  /**
+   * Resolves when the handler ended, or waits with nothing else going on.
+   * @param background Whether it counts that what it waits for comes without its client.
+   */
+  pause(background = true): Promise<Pause<T>> {
     const end = this.#end ?? this.#dropped
     if (end !== undefined) return Promise.resolve(end)
-    if (this.#rest === undefined || this.#rest.isReached) this.#rest = new RestPoint(this, this.#clock, this.#holdMs)
-    this.#rest.check()
-    return this.#rest.reached
+    if (this.#isTask && background) return Promise.resolve({ kind: 'background' })
+    const known = background ? this.#rest : this.#front
+    const rest =
+      known === undefined || known.isReached
+        ? new RestPoint<T>(this, this.#clock, { holdMs: this.#holdMs, background })
+        : known
+    if (background) this.#rest = rest
+    else this.#front = rest
+    rest.check()
+    return rest.reached
   }
 
   /** Resolves when the handler ended, or the call was dropped. */
@@ -201,8 +216,8 @@ export class Call<T = unknown> {
     return this.#ending.promise
   }
 
-  /** Puts an ask, unless an earlier run was answered, and waits for its end. */
-  ask(ask: Ask, { key, timeoutMs, unasked }: AskOptions): Promise<Ending> {
+  /** Opens an ask, unless an earlier run was answered, and waits for its end. */
+  ask(ask: Ask, { key, timeoutMs, wire, unasked }: AskOptions): Promise<Ending> {
     if (this.isDropped) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
@@ -218,29 +233,51 @@ export class Call<T = unknown> {
     }
     const from = this.journal.reach
     if (unasked !== undefined) {
-      this.journal.record(askEntry(mark, from, unasked))
+      this.#record(askEntry(mark, from, unasked), false)
       return Promise.resolve(unasked)
     }
     const id = this.#marks.idOf(mark)
     const now = this.#clock.now()
-    const { askedAt = now, expiresAt } = this.#earlier?.get(id) ?? { expiresAt: now + timeoutMs }
-    const open: OpenAsk = { id, ask, mark, from, askedAt, expiresAt }
-    const ending = this.#asks.add(open, this.#wire.name, () => this.#expire(open))
+    const earlier = this.#earlier?.get(id)
+    const open: OpenAsk = {
+      id,
+      wire: earlier?.wire ?? wire,
+      ask,
+      mark,
+      from,
+      askedAt: earlier?.askedAt ?? now,
+      expiresAt: earlier?.expiresAt ?? now + timeoutMs,
+    }
+    const ending = this.#asks.add(open, this.#expire)
     this.#limit?.stop()
-    this.#wire.put(open)
-    this.#rest?.check()
+    this.#wires.open(open)
+    this.#checkRest()
     return ending
   }
 
-  /** Ends an open ask. False when it is not open (any more). */
-  settle(id: string, ending: Ending): boolean {
-    const taken = this.isDropped ? undefined : this.#asks.take(id, this.#wire.name, ending)
+  /**
+   * Ends an open ask. False when it is not open (any more).
+   * @param isLogged Whether the log of the call has it already.
+   */
+  settle(id: string, ending: Ending, isLogged = false): boolean {
+    const taken = this.isDropped ? undefined : this.#asks.take(id, ending)
     if (taken === undefined) return false
     const { mark, from } = taken.open
-    if (ending.kind !== 'failed') this.journal.record(askEntry(mark, from, ending))
+    if (ending.kind !== 'failed') this.#record(askEntry(mark, from, ending), isLogged)
     this.#runLimit()
     taken.resolve()
     return true
+  }
+
+  /** Has an open ask go on over another wire: where it was, it is withdrawn first. The handler does not notice. */
+  move(id: string, wire: WireName): OpenAsk | undefined {
+    const before = this.#asks.all.find(open => open.id === id)
+    const moved = this.isDropped ? undefined : this.#asks.move(id, wire)
+    if (before === undefined || moved === undefined) return undefined
+    this.#wires.withdraw(before)
+    this.#wires.open(moved)
+    this.#checkRest()
+    return moved
   }
 
   /** Runs `fn` once for the call, and remembers its result. */
@@ -257,40 +294,44 @@ export class Call<T = unknown> {
     if (this.isDropped) return never()
     this.#steps++
     try {
-      return await runStep(this, { name, nth }, fn)
+      const entry = await runStep(this, { name, nth }, fn)
+      this.#record(entry, this.recorder !== undefined)
+      // What a replay would give, so that a handler sees the same in every run.
+      return entry.result as R
     } finally {
       this.#steps--
-      this.#rest?.check()
+      this.#checkRest()
     }
   }
 
   /** Waits for something outside: like an ask that no client can answer. Between rounds that rests. */
   async hold<R>(outside: Outside<R>, expiresAt: number): Promise<R> {
     if (this.isDropped) return never()
-    this.#holds.add(outside, expiresAt)
+    this.#external.add(outside, expiresAt)
     this.#limit?.stop()
     if (!this.#rests) outside.watch()
-    this.#rest?.check()
+    this.#checkRest()
     try {
       return await outside.settled
     } finally {
-      this.#holds.remove(outside)
+      this.#external.remove(outside)
       this.#runLimit()
-      this.#rest?.check()
+      this.#checkRest()
       if (this.isDropped) await never()
     }
   }
 
-  /** What the handler waits for, with no step running; undefined when it has ended or waits for nothing. */
-  get waitsFor(): 'answers' | 'outside' | undefined {
+  /** What the handler waits for, with no step running; undefined when it has ended, or needs its client's connection. */
+  get waitsFor(): 'asks' | 'outside' | 'background' | undefined {
     if (this.#steps > 0 || this.#end !== undefined) return undefined
-    if (!this.#asks.isEmpty) return 'answers'
-    return this.#holds.isEmpty ? undefined : 'outside'
+    if (this.#asks.isEmpty) return this.#external.isEmpty || !this.endsRounds || this.isDurable ? undefined : 'outside'
+    if (this.#asks.has('rounds')) return 'asks'
+    return this.#asks.has('push') ? undefined : 'background'
   }
 
   /** Whether what is outside is of no use now: nobody could be told. */
   get #rests(): boolean {
-    return this.#isParked && this.#wire.name === 'rounds'
+    return this.#isParked && this.endsRounds && !this.isDurable
   }
 
   /** A request is open (again). */
@@ -302,7 +343,7 @@ export class Call<T = unknown> {
     this.#isParked = false
     this.#parked?.resolve()
     this.#parked = undefined
-    this.#holds.watch()
+    this.#external.watch()
   }
 
   /** Takes up what is known of the client of an earlier run. */
@@ -311,15 +352,23 @@ export class Call<T = unknown> {
     this.sessionId = sessionId
   }
 
-  /** Goes on by itself from here: the request that is open now is answered without it, and another wire has its asks. */
-  leave(wire: Wire): void {
-    // A handler that is tried again has left before.
-    if (this.#left) return
-    this.#wire = wire
-    for (const open of this.#asks.all) wire.put(open)
-    this.#left = true
+  /** Becomes a task: its client asks after it from here on, and the request that is open now is answered with that. */
+  becomeTask(): void {
+    // A handler that is tried again has become one before.
+    if (this.#isTask) return
+    this.#isTask = true
+    this.client = 'tasks'
+    this.#wires.begin()
+    for (const open of this.#asks.all) if (open.wire === 'rounds') this.move(open.id, 'tasks')
     this.#incoming = undefined
-    this.#rest?.reach({ kind: 'left' })
+    this.#reachRest({ kind: 'background' })
+  }
+
+  /** Goes on without its client: what it asks from here on can reach that one no more, and what is open goes to the desk. */
+  leaveClient(): void {
+    this.client = undefined
+    for (const open of this.#asks.all) if (open.wire === 'push' || open.wire === 'rounds') this.move(open.id, 'desk')
+    this.park()
   }
 
   /** Drops the call when the handler itself has run for so long; waiting for an answer does not count. */
@@ -334,8 +383,9 @@ export class Call<T = unknown> {
   park(): void {
     this.#incoming = undefined
     this.#rest = undefined
+    this.#front = undefined
     this.#isParked = true
-    if (this.#rests) this.#holds.rest()
+    if (this.#rests) this.#external.rest()
   }
 
   /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
@@ -346,17 +396,33 @@ export class Call<T = unknown> {
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
     this.#ending?.resolve(this.#dropped)
-    this.#rest?.reach(this.#dropped)
+    this.#reachRest(this.#dropped)
   }
 
-  #expire(open: OpenAsk): void {
-    if (this.#wire.expire !== undefined) this.#wire.expire(open)
-    else if (this.settle(open.id, { kind: 'expired' })) this.#wire.withdraw(open)
+  /** A function of the call itself, so that no ask keeps one of its own. */
+  readonly #expire = (open: OpenAsk): void => {
+    const now = this.#asks.all.find(({ id }) => id === open.id)
+    if (now !== undefined) this.#wires.expire(now)
+  }
+
+  #record(entry: Entry, isLogged: boolean): void {
+    this.journal.record(entry)
+    if (!isLogged) this.unlogged = this.unlogged.concat(entry)
+  }
+
+  #checkRest(): void {
+    this.#rest?.check()
+    this.#front?.check()
+  }
+
+  #reachRest(pause: Pause<T>): void {
+    this.#rest?.reach(pause)
+    this.#front?.reach(pause)
   }
 
   #withdrawAll(): void {
-    for (const open of this.#asks.takeAll(this.#wire.name)) this.#wire.withdraw(open)
-    this.#holds.rest()
+    for (const open of this.#asks.takeAll()) this.#wires.withdraw(open)
+    this.#external.rest()
   }
 
   #finish(end: End<T>): void {
@@ -364,11 +430,11 @@ export class Call<T = unknown> {
     this.#end = end
     this.#withdrawAll()
     this.#ending?.resolve(end)
-    this.#rest?.reach(end)
+    this.#reachRest(end)
   }
 
   /** Time counts again once nothing is waited for. */
   #runLimit(): void {
-    if (this.#asks.isEmpty && this.#holds.isEmpty) this.#limit?.run()
+    if (this.#asks.isEmpty && this.#external.isEmpty) this.#limit?.run()
   }
 }

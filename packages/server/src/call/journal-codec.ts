@@ -1,8 +1,7 @@
 // The journal as a state carries it. A state goes to the client and back with every round, so what a round costs grows with
 // the journal before it: hence a third of the plain JSON, and a text that is added to and never made anew.
 import type { JsonValue } from '../store/index.js'
-import { askEntry } from './ask-entry.js'
-import type { AskMark, Entry, Reply } from './journal.js'
+import { type AskMark, askEntry, type Entry, type Reply } from './journal.js'
 
 type Mark = [digest: string, nth: number, position: number, from: number]
 type Key = [key?: string]

@@ -1,7 +1,6 @@
 import type { Clock } from '../runtime/clock.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import { type Ending, elapsedSince, type OpenAsk } from './ask.js'
-import type { Wire } from './wire.js'
+import { type Ending, elapsedSince, type OpenAsk, type WireName } from './ask.js'
 
 interface Waiting {
   readonly open: OpenAsk
@@ -29,35 +28,49 @@ export class OpenAsks {
     return this.#waiting.map(({ open }) => open)
   }
 
+  has(wire: WireName): boolean {
+    for (const { open } of this.#waiting) if (open.wire === wire) return true
+    return false
+  }
+
   /** Keeps an ask until it is settled; `expire` is called when its time is over. */
-  add(open: OpenAsk, wire: Wire['name'], expire: (open: OpenAsk) => void): Promise<Ending> {
-    this.#telemetry?.asked(wire, open.ask.kind)
+  add(open: OpenAsk, expire: (open: OpenAsk) => void): Promise<Ending> {
+    this.#telemetry?.asked(open.wire, open.ask.kind)
     return new Promise(resolve => {
       const stopTimer = this.#clock.after(Math.max(0, open.expiresAt - this.#clock.now()), () => expire(open))
       this.#waiting = this.#waiting.concat({ open, resolve, stopTimer })
     })
   }
 
-  /** Takes an ask out; the result tells whoever waits for it how it ended. Undefined when it is not open (any more). */
-  take(id: string, wire: Wire['name'], ending: Ending): { open: OpenAsk; resolve: () => void } | undefined {
+  /** Takes an ask out; the result tells who waits for it how it ended. Undefined when it is not open (any more). */
+  take(id: string, ending: Ending): { open: OpenAsk; resolve: () => void } | undefined {
     const waiting = this.#waiting.find(({ open }) => open.id === id)
     if (waiting === undefined) return undefined
     const { open, resolve } = waiting
     this.#waiting = this.#waiting.filter(other => other !== waiting)
-    this.#stop(waiting, wire, ending)
+    this.#stop(waiting, ending)
     return { open, resolve: () => resolve(ending) }
   }
 
-  /** Takes every ask out. Whoever waits for one waits for good. */
-  takeAll(wire: Wire['name']): OpenAsk[] {
+  /** Has an ask go on over another wire. Undefined when it is not open (any more). */
+  move(id: string, wire: WireName): OpenAsk | undefined {
+    const waiting = this.#waiting.find(({ open }) => open.id === id)
+    if (waiting === undefined || waiting.open.wire === wire) return undefined
+    const moved = { ...waiting.open, wire }
+    this.#waiting = this.#waiting.map(other => (other === waiting ? { ...waiting, open: moved } : other))
+    return moved
+  }
+
+  /** Takes every ask out. A handler that waits for one waits for good. */
+  takeAll(): OpenAsk[] {
     const all = this.all
-    for (const waiting of this.#waiting) this.#stop(waiting, wire)
+    for (const waiting of this.#waiting) this.#stop(waiting)
     this.#waiting = []
     return all
   }
 
-  #stop({ open, stopTimer }: Waiting, wire: Wire['name'], ending?: Ending): void {
+  #stop({ open, stopTimer }: Waiting, ending?: Ending): void {
     stopTimer()
-    this.#telemetry?.ended(wire, open.ask.kind, elapsedSince(open, this.#clock), ending)
+    this.#telemetry?.ended(open.wire, open.ask.kind, elapsedSince(open, this.#clock), ending)
   }
 }

@@ -1,28 +1,35 @@
 import { afterTurn } from '../runtime/after-turn.js'
 import type { Clock } from '../runtime/clock.js'
 import { deferred } from '../runtime/deferred.js'
-import type { Pause } from './wire.js'
+import type { Pause } from './wires.js'
 
 /** A handler that may come to rest. */
 interface Restful {
   /** What it waits for, with nothing of it running; undefined while something runs, or it has ended. */
-  readonly waitsFor: 'answers' | 'outside' | undefined
+  readonly waitsFor: 'asks' | 'outside' | 'background' | undefined
+}
+
+export interface RestOptions {
+  /** How long a run may wait for nothing but the outside before that counts. */
+  readonly holdMs: number
+  /** Whether it counts that what the handler waits for comes without its client. */
+  readonly background: boolean
 }
 
 /** Finds out when a handler has come to rest. It waits for the outside for a while before that counts. */
 export class RestPoint<T> {
   readonly #handler: Restful
   readonly #clock: Clock
-  readonly #holdMs: number
+  readonly #options: RestOptions
   readonly #reached = deferred<Pause<T>>()
   #isReached = false
   #isChecking = false
   #stopHold: (() => void) | undefined
 
-  constructor(handler: Restful, clock: Clock, holdMs: number) {
+  constructor(handler: Restful, clock: Clock, options: RestOptions) {
     this.#handler = handler
     this.#clock = clock
-    this.#holdMs = holdMs
+    this.#options = options
   }
 
   get reached(): Promise<Pause<T>> {
@@ -40,10 +47,12 @@ export class RestPoint<T> {
     afterTurn(() => {
       this.#isChecking = false
       const { waitsFor } = this.#handler
-      if (waitsFor === 'answers') this.reach({ kind: 'suspended' })
-      else if (waitsFor === 'outside')
-        this.#stopHold ??= this.#clock.after(this.#holdMs, () => this.reach({ kind: 'suspended' }))
-      else this.#release()
+      if (waitsFor === 'outside') {
+        this.#stopHold ??= this.#clock.after(this.#options.holdMs, () => this.reach({ kind: 'outside' }))
+        return
+      }
+      this.#release()
+      if (waitsFor === 'asks' || (waitsFor === 'background' && this.#options.background)) this.reach({ kind: waitsFor })
     })
   }
 

@@ -5,9 +5,12 @@ import type { JsonValue } from '../store/index.js'
 import type { Journal, StepEntry } from './journal.js'
 
 /** Writes steps down for a call, for as long as the call is this process's. */
-export interface Keeper {
-  /** Whether the call is still this process's, before a step runs: one that stood still for long has to look. */
-  isMine(): true | Promise<boolean>
+export interface StepRecorder {
+  /**
+   * Whether the call is still this process's, and everything before the step is stored: asked before a step runs, since
+   * one that stood still for long may have been taken over.
+   */
+  isReady(): true | Promise<boolean>
   /** Writes a finished step down before anything after it runs. False when someone else has taken the call over. */
   step(entry: StepEntry): Promise<boolean>
 }
@@ -16,7 +19,7 @@ export interface Keeper {
 interface Stepping {
   readonly id: string
   readonly journal: Journal
-  readonly keeper: Keeper | undefined
+  readonly recorder: StepRecorder | undefined
   readonly isDropped: boolean
   drop(reason: unknown): void
 }
@@ -26,7 +29,7 @@ export async function runStep<R>(
   call: Stepping,
   { name, nth }: Pick<StepEntry, 'name' | 'nth'>,
   fn: (step: { id: string }) => R | Promise<R>,
-): Promise<R> {
+): Promise<StepEntry> {
   const from = call.journal.reach
   const claiming = claim(call)
   if (claiming !== undefined) await claiming
@@ -36,16 +39,14 @@ export async function runStep<R>(
   const entry: StepEntry = { kind: 'step', name, nth, from, result: toJson(name, result) }
   await record(call, entry)
   if (call.isDropped) return never()
-  call.journal.record(entry)
-  // What a replay would give, so that a handler sees the same in every run.
-  return entry.result as R
+  return entry
 }
 
 /** A process that stood still for long may have been taken for dead, and its call may be another's. */
 function claim(call: Stepping): Promise<void> | undefined {
-  const isMine = call.keeper?.isMine() ?? true
-  if (isMine === true) return undefined
-  return isMine.then(
+  const isReady = call.recorder?.isReady() ?? true
+  if (isReady === true) return undefined
+  return isReady.then(
     still => {
       if (!still) call.drop(overtaken())
     },
@@ -56,7 +57,7 @@ function claim(call: Stepping): Promise<void> | undefined {
 /** A step that could not be written down did not happen, for this run: a replay will see. */
 async function record(call: Stepping, entry: StepEntry): Promise<void> {
   try {
-    if ((await call.keeper?.step(entry)) === false) call.drop(overtaken())
+    if ((await call.recorder?.step(entry)) === false) call.drop(overtaken())
   } catch (error) {
     call.drop(error)
   }

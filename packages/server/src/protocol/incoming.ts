@@ -1,6 +1,8 @@
 import type { Revision } from '@beckon/core'
-import type { ReplayMode } from '../calls/round.js'
 import type { TraceContext } from '../telemetry/telemetry.js'
+
+/** Whether a call may be replayed: where it must, on every round (to find what a crash would), or not at all. */
+export type ReplayMode = 'when-needed' | 'always' | 'never'
 
 /** The methods whose handlers may ask. */
 export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read'

@@ -1,28 +1,42 @@
 interface Entry<K, V> {
   readonly key: K
   readonly value: V
+  readonly bytes: number
   older: Entry<K, V> | undefined
   newer: Entry<K, V> | undefined
 }
 
+export interface BoundedMapOptions<K, V> {
+  /** So many entries. */
+  readonly max: number
+  /** Together so many bytes, by what `set` was told of each. Default: any number. */
+  readonly maxBytes?: number | undefined
+  /** Told of an entry that was let go to stay within bounds. */
+  readonly onEvict?: ((value: V, key: K) => void) | undefined
+}
+
 /**
- * A map that holds so many entries and then lets the oldest go. The entries are linked by age: the first key of a plain
- * `Map` is found by walking over everything that was deleted before it, which for a large one takes longer than a call.
+ * A map that holds so many entries, and so many bytes, and then lets the oldest go. The entries are linked by age: the first
+ * key of a plain `Map` is found by walking over everything that was deleted before it, which for a large one takes longer
+ * than a call.
  */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, Entry<K, V>>()
-  readonly #max: number
-  readonly #onEvict: ((value: V, key: K) => void) | undefined
+  readonly #options: BoundedMapOptions<K, V>
+  #bytes = 0
   #oldest: Entry<K, V> | undefined
   #newest: Entry<K, V> | undefined
 
-  constructor(max: number, onEvict?: (value: V, key: K) => void) {
-    this.#max = max
-    this.#onEvict = onEvict
+  constructor(options: BoundedMapOptions<K, V>) {
+    this.#options = options
   }
 
   get size(): number {
     return this.#entries.size
+  }
+
+  get bytes(): number {
+    return this.#bytes
   }
 
   get(key: K): V | undefined {
@@ -30,23 +44,28 @@ export class BoundedMap<K, V> {
   }
 
   /** Adds an entry, or moves a known one to the young end. */
-  set(key: K, value: V): void {
+  set(key: K, value: V, bytes = 0): void {
     this.delete(key)
-    const entry: Entry<K, V> = { key, value, older: this.#newest, newer: undefined }
+    const entry: Entry<K, V> = { key, value, bytes, older: this.#newest, newer: undefined }
     this.#entries.set(key, entry)
+    this.#bytes += bytes
     if (this.#newest === undefined) this.#oldest = entry
     else this.#newest.newer = entry
     this.#newest = entry
-    const oldest = this.#oldest
-    if (this.#entries.size <= this.#max || oldest === undefined) return
-    this.delete(oldest.key)
-    this.#onEvict?.(oldest.value, oldest.key)
+    const { max, maxBytes = Number.POSITIVE_INFINITY, onEvict } = this.#options
+    while (this.#entries.size > max || (this.#bytes > maxBytes && this.#entries.size > 1)) {
+      const oldest = this.#oldest
+      if (oldest === undefined) return
+      this.delete(oldest.key)
+      onEvict?.(oldest.value, oldest.key)
+    }
   }
 
   delete(key: K): boolean {
     const entry = this.#entries.get(key)
     if (entry === undefined) return false
     const { older, newer } = entry
+    this.#bytes -= entry.bytes
     if (older === undefined) this.#oldest = newer
     else older.newer = newer
     if (newer === undefined) this.#newest = older
@@ -54,16 +73,22 @@ export class BoundedMap<K, V> {
     return this.#entries.delete(key)
   }
 
-  *values(): IterableIterator<V> {
-    for (const { value } of this.#entries.values()) yield value
+  /** The oldest first. */
+  *entries(): IterableIterator<[K, V]> {
+    for (let entry = this.#oldest; entry !== undefined; ) {
+      const { key, value, newer } = entry
+      yield [key, value]
+      entry = newer
+    }
   }
 
-  *entries(): IterableIterator<[K, V]> {
-    for (const { key, value } of this.#entries.values()) yield [key, value]
+  *values(): IterableIterator<V> {
+    for (const [, value] of this.entries()) yield value
   }
 
   clear(): void {
     this.#entries.clear()
+    this.#bytes = 0
     this.#oldest = undefined
     this.#newest = undefined
   }

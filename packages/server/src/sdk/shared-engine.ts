@@ -23,7 +23,9 @@ export function sharedEngine({
 }: Pick<EngineOptions, 'keys' | 'store' | 'replay'>): Engine {
   ownKey ??= randomKey()
   const ring = [keys ?? ownKey].flat()
-  const engines = enginesByStore.get(store) ?? new BoundedMap<string, Engine>(maxEngines, engine => engine.close())
+  const engines =
+    enginesByStore.get(store) ??
+    new BoundedMap<string, Engine>({ max: maxEngines, onEvict: engine => void engine.close() })
   enginesByStore.set(store, engines)
   const id = digest([replay, ...ring.map(key => Buffer.from(key).toString('base64'))])
   const engine = engines.get(id) ?? createEngine({ keys: ring, store, replay }, '')

@@ -1,14 +1,14 @@
 // One request for a tool, prompt or resource: find what it runs.
 import type { Fallback } from '../author/context.js'
-import type { Revival } from '../calls/detached/detached-calls.js'
-import type { About, Encoded } from '../calls/detached/line.js'
 import { digest } from '../crypto/digest.js'
+import type { CallRecord, Encoded } from '../log/events.js'
 import type { Middleware } from '../middleware/middleware.js'
 import type { Answerer, Incoming } from '../protocol/incoming.js'
 import { RequestError } from '../protocol/request-error.js'
+import type { Program } from '../runner/call-request.js'
 import { type Relayed, relayArgument } from '../wires/relay.js'
 import { tasksExtension } from '../wires/tasks.js'
-import { answerJob, declaresTasks, type Job, reviveJob } from './answer-job.js'
+import { answerJob, declaresTasks, type Job, resumeJob } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Registry } from './registry.js'
 import { describeIssues, isRecord, promptResult, resourceResult, toolResult } from './results.js'
@@ -22,7 +22,7 @@ export interface AnswerOptions {
 
 export function createAnswerer(options: AnswerOptions): Answerer {
   const { engine } = options
-  engine.onRevival((_id, about) => revive(options, about))
+  engine.onResume(record => resume(options, record))
   return async incoming => {
     if (engine.ring.opening !== undefined) await engine.ring.opening
     const redeeming = redeem(options, incoming)
@@ -31,22 +31,16 @@ export function createAnswerer(options: AnswerOptions): Answerer {
   }
 }
 
-/** How a call whose process died is run again, or why it is not. */
-function revive({ engine, ...options }: AnswerOptions, about: About): Revival<Record<string, unknown>> | Encoded {
-  if (engine.replay === 'never') return goneFor('the process that ran it is gone, and its handler cannot be replayed')
-  if (about.version !== engine.version && engine.onDeploy === 'fail')
-    return goneFor(`it was begun by version ${about.version} of this server`)
+/** How a durable call whose process is gone is run again, or why it is not. */
+function resume(options: AnswerOptions, record: CallRecord): Program<Record<string, unknown>> | Encoded {
   try {
-    const { capabilities } = about.peer
-    const job = findJob({ engine, ...options }, { method: 'tools/call', params: about.params, capabilities })
-    return reviveJob(engine, job, about)
+    const { capabilities } = record.peer
+    const job = findJob(options, { method: 'tools/call', params: record.params, capabilities })
+    return resumeJob(options.engine, job, record)
   } catch (error) {
-    return goneFor(`it cannot be run again: ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    return { error: { code: -32603, message: `The call cannot go on: it cannot be run again: ${reason}` } }
   }
-}
-
-function goneFor(reason: string): Encoded {
-  return { error: { code: -32603, message: `The call cannot go on: ${reason}.`.replace('..', '.') } }
 }
 
 type Wanted = Pick<Incoming, 'method' | 'params' | 'capabilities'>

@@ -66,7 +66,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   }
   const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })
   const connections = new Set<StdioServing>()
-  const sessions = new BoundedMap<string, WeakRef<Server>>(maxKnownSessions)
+  const sessions = new BoundedMap<string, WeakRef<Server>>({ max: maxKnownSessions })
   const address = pageAddress({
     publicUrl: options.publicUrl,
     openListener: () => (connections.size > 0 ? http.listenForPages() : undefined),

@@ -1,20 +1,15 @@
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
 import { PendingWrites } from '../author/session.js'
-import { DetachedCalls, type DetachedOptions } from '../calls/detached/detached-calls.js'
-import type { Encoded } from '../calls/detached/line.js'
-import type { Ledger } from '../calls/ledger.js'
-import { MemoryLedger } from '../calls/memory-ledger.js'
-import { Nodes } from '../calls/nodes.js'
-import type { ReplayMode } from '../calls/round.js'
-import { Rounds } from '../calls/rounds.js'
-import { StoreLedger } from '../calls/store-ledger.js'
 import { type Key, randomKey } from '../crypto/seal.js'
 import type { Flows } from '../flows/index.js'
 import type { Quirk } from '../protocol/capabilities.js'
+import type { ReplayMode } from '../protocol/incoming.js'
+import type { Resume } from '../runner/call-request.js'
+import { Nodes } from '../runner/nodes.js'
+import { Runner } from '../runner/runner.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { type Clock, systemClock } from '../runtime/clock.js'
-import type { JsonValue } from '../store/json.js'
 import { givenKeys, type KeyRing, keyRingFor } from '../store/key-ring.js'
 import { lentStore } from '../store/lent-store.js'
 import { memoryStore } from '../store/memory-store.js'
@@ -25,7 +20,6 @@ import { timedStore } from '../telemetry/timed-store.js'
 import { createCompletions } from '../waits/completions.js'
 import { createWaits, type Waits } from '../waits/waits.js'
 import type { AskDesk } from '../wires/desk.js'
-import { DeskCalls } from '../wires/desk-calls.js'
 import { createRelay, type Relay } from '../wires/relay.js'
 import { type RemoteDeskOptions, remoteDeskFrom } from '../wires/remote-desk/remote-desk.js'
 import { Tasks } from '../wires/tasks.js'
@@ -36,7 +30,6 @@ import { scopesOf } from './scopes.js'
 /** Where asks go that the client cannot put. */
 export interface DeskAttachment {
   readonly desk: AskDesk
-  readonly calls: DeskCalls<Record<string, unknown>>
   /** The name under which calls appear. */
   readonly server: string
   /** How long a request waits before the model is told to call again. */
@@ -75,25 +68,24 @@ export interface EngineOptions {
   clock?: Clock | undefined
 }
 
+type Result = Record<string, unknown>
+
 /** What runs calls: where they wait, what seals their states, and where their values are. */
 export interface Engine {
   readonly store: Store
   readonly name: string
   readonly version: string
-  readonly replay: ReplayMode
-  readonly onDeploy: 'replay' | 'fail'
   readonly telemetry: Telemetry
-  readonly rounds: Rounds<Record<string, unknown>, Encoded>
-  readonly tasks: Tasks<Record<string, unknown>>
+  readonly runner: Runner<Result>
+  readonly tasks: Tasks
   /** Seals what leaves this server and comes back. */
   readonly ring: KeyRing
-  /** Has the server say how a call is run again whose process died. */
-  onRevival(revive: DetachedOptions<Record<string, unknown>>['revive']): void
+  /** Has the server say how a durable call is run again whose process is gone. */
+  onResume(resume: Resume<Result>): void
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
   readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'isGuarded' | 'urlError' | 'flows'>
-  readonly maxAsks: number
   readonly desk: DeskAttachment | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
   readonly urlSessions: BoundedMap<string, string>
@@ -127,40 +119,29 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
   const writes = new PendingWrites()
   const waits = createWaits(store, clock)
   const completions = createCompletions({ server: name, store, clock, waits })
-  const urlSessions = new BoundedMap<string, string>(limits.tasks)
+  const urlSessions = new BoundedMap<string, string>({ max: limits.pages })
   const retainMs = options.retainMs ?? hourMs / 4
   const nodes = new Nodes({ server: name, store, clock, leaseMs: limits.leaseMs })
-  const ledger = store.shared
-    ? new StoreLedger<Encoded & JsonValue>({ store, clock, nodes, retainMs })
-    : new MemoryLedger<Encoded>(clock, limits)
-  const rounds = new Rounds<Record<string, unknown>, Encoded>(
-    {
-      // By name: keys may be the same for several servers, and what one of them knows of a person is not for another.
-      seal: ring.seal(`request state of ${name}`),
-      clock,
-      version,
-      replay,
-      onDeploy,
-      retainMs,
-      limits,
-      telemetry,
-    },
-    // What is encoded is JSON: it is sent as such.
-    ledger as Ledger<Encoded>,
-  )
-  let revive: DetachedOptions<Record<string, unknown>>['revive'] = () => ({
+  let resume: Resume<Result> = () => ({
     error: { code: -32603, message: 'The process that ran this call is gone.' },
   })
-  const detached = new DetachedCalls<Record<string, unknown>>({
+  const runner = new Runner<Result>({
     server: name,
+    version,
     store,
     clock,
     nodes,
+    // By name: keys may be the same for several servers, and what one of them knows of a person is not for another.
+    seal: ring.seal(`request state of ${name}`),
+    replay,
+    onDeploy,
     retainMs,
-    max: limits.tasks,
+    durableMs: 24 * hourMs,
+    whenGone: options.whenGone ?? 'keep',
+    limits,
     telemetry,
     encodeEnd,
-    revive: (id, about) => revive(id, about),
+    resume: record => resume(record),
   })
   const desk =
     options.desk === undefined
@@ -170,32 +151,19 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
             typeof options.desk === 'object' && 'attend' in options.desk
               ? options.desk
               : remoteDeskFrom(options.desk, clock),
-          calls: new DeskCalls<Record<string, unknown>>({
-            calls: detached,
-            server: name,
-            store,
-            clock,
-            ttlMs: holdMs,
-            max: limits.suspended,
-            whenGone: options.whenGone ?? 'keep',
-            encodeEnd,
-          }),
           server: name,
           waitMs: options.wait === 'hold' ? holdMs : (options.wait ?? defaultWaitMs),
         }
-  const tasks = new Tasks({ calls: detached, clock, ttlMs: 24 * hourMs })
   return {
     store,
     name,
     version,
-    replay,
-    onDeploy,
     telemetry,
-    rounds,
-    tasks,
+    runner,
+    tasks: new Tasks(runner.durable, clock),
     ring,
-    onRevival(how) {
-      revive = how
+    onResume(how) {
+      resume = how
     },
     relay: createRelay({ server: name, store, clock, maxHandles: limits.handles }),
     scopes: scopesOf({ server: name, store, clock, waits, ring }, writes, limits.anonymous),
@@ -207,7 +175,6 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
       completions,
       urlSessions,
     },
-    maxAsks: limits.asks,
     desk,
     urlSessions,
     waits,
@@ -218,12 +185,10 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
       return completions.complete(id)
     },
     watchOver() {
-      if (store.shared) void nodes.untilDone(async () => nodes.join())
+      if (store.shared) void nodes.retryUntilStored(async () => nodes.join())
     },
     async close() {
-      rounds.close()
-      desk?.calls.close()
-      detached.close()
+      runner.close()
       await nodes.close()
       await store.close()
     },

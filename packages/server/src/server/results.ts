@@ -63,7 +63,7 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
  * A handler's error: a tool's own failure is a result that the model can read; what is wrong with the request itself,
  * with the client or with the server is a JSON-RPC error.
  */
-export function failure(error: unknown, { method, revision }: Pick<Incoming, 'method' | 'revision'>): Result {
+export function failure(error: unknown, { method, revision }: { method: string } & Pick<Incoming, 'revision'>): Result {
   const isModern = revision === '2026-07-28'
   if (error instanceof ElicitationNotAvailableError && isModern) throw asRequestError(missingCapability(error.mode))
   if (

@@ -26,7 +26,7 @@ export interface SdkServerOptions {
   registry: Registry
   listing: Listing
   answer: Answerer
-  tasks: Tasks<Params>
+  tasks: Tasks
   fallback: Fallback
 }
 

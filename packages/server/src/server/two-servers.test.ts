@@ -216,35 +216,11 @@ it('leaves the calls of a dead server to the others of its name', async () => {
   await Promise.all([bank.server.close(), second.server.close()])
 })
 
-it('reads what was written before there was a name in it', async () => {
-  const kept = memoryStore()
-  const strip = (value: unknown): never =>
-    JSON.parse(JSON.stringify(value), (key, member) => (key === 'server' ? undefined : member)) as never
-  const older: Store = {
-    ...kept,
-    append: (log, entries, options) => kept.append(log, entries.map(strip), options),
-    compareAndSet: (key, version, value, options) => kept.compareAndSet(key, version, strip(value), options),
-  }
-  const withTool = (store: Store) =>
-    serve({ name: 'shop', store, identify: () => 'alice', publicUrl: 'https://tools.example' })
-      .tool('pay', { task: 'optional' }, async (_input, ctx) => ((await ctx.confirm('Pay?')) ? 'Paid.' : 'Not paid.'))
-      .tool('sign', {}, async (_input, ctx) => (await ctx.elicit.url('Sign there', 'https://sign.example')).action)
-  const before = withTool(older)
-  const after = withTool(kept)
-  const { taskId } = (await send(before, 'tools/call', { name: 'pay' }, withTasks)).result
-  const { result } = await send(after, 'tasks/get', { name: taskId, taskId }, withTasks)
-  expect(result).toMatchObject({ status: 'input_required' })
-  const { inputRequests } = (await send(before, 'tools/call', { name: 'sign' }, asking)).result
-  const [{ params }] = Object.values(inputRequests) as [{ params: { url: string } }]
-  expect((await after.fetch(new Request(params.url, { headers: { host: 'tools.example' } }))).status).toBe(200)
-  await kept.set('url/of-before', { status: 'pending', call: 'c', expiresAt: Date.now() + 60_000 })
-  expect(await after.completeElicitation('of-before')).toBe(true)
-})
-
 /** What it gives once that has a word in it. */
 async function until(look: () => Promise<unknown>, word: string): Promise<string> {
   for (;;) {
     const text = JSON.stringify(await look())
     if (text.includes(word)) return text
+    await new Promise(resolve => setImmediate(resolve))
   }
 }

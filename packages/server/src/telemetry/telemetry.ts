@@ -13,8 +13,8 @@ import {
   trace,
   type UpDownCounter,
 } from '@opentelemetry/api'
-import type { Ask, Ending } from '../call/ask.js'
-import type { Wire } from '../call/wire.js'
+import type { Ask, Ending, WireName } from '../call/ask.js'
+import type { ReplayCause } from '../runner/call-request.js'
 
 /** The trace that a request belongs to, as its `_meta` has it. */
 export interface TraceContext {
@@ -44,7 +44,7 @@ export class Telemetry {
       description: 'Requests in calls that are answered in rounds.',
     })
     this.#replays = meter.createCounter('beckon.replays', {
-      description: 'Handlers that were run again from their journal.',
+      description: 'Handlers that were entered again, by why their run was given up.',
     })
     this.#rejections = meter.createCounter('beckon.rejections', {
       description: 'States that were refused: forged, expired, for something else, or answered before.',
@@ -55,19 +55,18 @@ export class Telemetry {
     })
   }
 
-  asked(wire: Wire['name'], kind: Ask['kind']): void {
+  asked(wire: WireName, kind: Ask['kind']): void {
     this.#open.add(1, { 'beckon.wire': wire, 'beckon.ask.kind': kind })
   }
 
   /** An ask that was open here has ended after so long; without an ending, it was withdrawn or let go. */
-  ended(wire: Wire['name'], kind: Ask['kind'], elapsedMs: number | undefined, ending?: Ending): void {
+  ended(wire: WireName, kind: Ask['kind'], elapsedMs: number, ending?: Ending): void {
     this.#open.add(-1, { 'beckon.wire': wire, 'beckon.ask.kind': kind })
     this.answered(wire, kind, elapsedMs, ending)
   }
 
-  /** An ask has ended after so long, wherever it was open. How long is not known for those of earlier versions. */
-  answered(wire: Wire['name'], kind: Ask['kind'], elapsedMs: number | undefined, ending?: Ending): void {
-    if (elapsedMs === undefined) return
+  /** An ask has ended after so long, wherever it was open. */
+  answered(wire: WireName, kind: Ask['kind'], elapsedMs: number, ending?: Ending): void {
     const about = { 'beckon.wire': wire, 'beckon.ask.kind': kind, 'beckon.ask.outcome': outcomeOf(ending) }
     this.#answered.record(elapsedMs / 1_000, about)
   }
@@ -76,8 +75,8 @@ export class Telemetry {
     this.#rounds.add(1)
   }
 
-  replayed(): void {
-    this.#replays.add(1)
+  replayed(cause: ReplayCause): void {
+    this.#replays.add(1, { 'beckon.replay.cause': cause })
   }
 
   rejected(): void {

@@ -1,5 +1,4 @@
-import type { ReplayMode } from '../calls/round.js'
-import type { ClientCapabilities } from '../protocol/incoming.js'
+import type { ClientCapabilities, ReplayMode } from '../protocol/incoming.js'
 import type { Clock } from '../runtime/clock.js'
 import type { AnswerSource } from './answerer.js'
 

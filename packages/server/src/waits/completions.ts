@@ -39,16 +39,12 @@ export interface CompletionsOptions {
 export function createCompletions({ server, store, clock, waits }: CompletionsOptions): Completions {
   const keyOf = (id: string) => `completion/${JSON.stringify([server, id])}`
   async function find(id: string) {
-    // Or where it was before the name of the server was part of it.
-    for (const key of [keyOf(id), `url/${id}`]) {
-      const entry = await store.get(key)
-      // What is under these keys, we wrote.
-      if (entry !== undefined) return { key, version: entry.version, value: entry.value as unknown as Completion }
-    }
-    return undefined
+    const entry = await store.get(keyOf(id))
+    // What is under these keys, we wrote.
+    return entry && { version: entry.version, value: entry.value as unknown as Completion }
   }
-  const put = (key: string, version: Version | undefined, value: Completion, expiresAt: number) =>
-    store.compareAndSet(key, version, { ...value } satisfies JsonValue, { expiresAt })
+  const put = (id: string, version: Version | undefined, value: Completion, expiresAt: number) =>
+    store.compareAndSet(keyOf(id), version, { ...value } satisfies JsonValue, { expiresAt })
   async function isDone(id: string): Promise<boolean> {
     return (await find(id))?.value.status === 'done'
   }
@@ -59,8 +55,7 @@ export function createCompletions({ server, store, clock, waits }: CompletionsOp
         const known = await find(id)
         if (known !== undefined && (known.value.call === call || known.value.status === 'pending'))
           return known.value.expiresAt
-        if (await put(known?.key ?? keyOf(id), known?.version, { status: 'pending', call, expiresAt }, expiresAt))
-          return expiresAt
+        if (await put(id, known?.version, { status: 'pending', call, expiresAt }, expiresAt)) return expiresAt
       }
     },
 
@@ -75,8 +70,7 @@ export function createCompletions({ server, store, clock, waits }: CompletionsOp
         const known = await find(id)
         if (known === undefined) return false
         const isOver = known.value.status === 'done'
-        if (isOver || (await put(known.key, known.version, { ...known.value, status: 'done' }, clock.now() + keepMs)))
-          break
+        if (isOver || (await put(id, known.version, { ...known.value, status: 'done' }, clock.now() + keepMs))) break
       }
       await waits.tell(keyOf(id))
       return true

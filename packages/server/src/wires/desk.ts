@@ -2,9 +2,7 @@
 // The request waits for a while; then its result tells the model where the person can answer, and to call the same tool
 // with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
 // tells apart is given a handle to bring along, under one argument of our own.
-import { CallCancelledError } from '@beckon/core'
 import type { Ask, Ending, OpenAsk } from '../call/ask.js'
-import type { Attendant } from '../calls/detached/detached-run.js'
 import { relayArgument } from './relay.js'
 
 /** A call as a desk shows it. */
@@ -34,54 +32,12 @@ export interface DeskPlace {
   leave(how: 'complete' | 'cancel'): Promise<void>
 }
 
-/** Puts the asks of a call on a desk. A call that asks nothing is not on it. */
-export class DeskAttendant implements Attendant {
-  readonly #attend: () => Promise<DeskPlace>
-  readonly #open = new Map<string, AbortController>()
-  #place: Promise<DeskPlace> | undefined
-
-  constructor(attend: () => Promise<DeskPlace>) {
-    this.#attend = attend
-  }
-
-  get link(): Promise<string> | undefined {
-    return this.#place?.then(place => place.link)
-  }
-
-  async put({ id, ask, expiresAt }: OpenAsk): Promise<Ending> {
-    const withdrawal = new AbortController()
-    this.#open.set(id, withdrawal)
-    try {
-      return await (await this.#attended()).ask(id, ask, { expiresAt, signal: withdrawal.signal })
-    } finally {
-      this.#open.delete(id)
-    }
-  }
-
-  /** A desk that was away is tried again with the next ask. */
-  #attended(): Promise<DeskPlace> {
-    this.#place ??= this.#attend().catch(error => {
-      this.#place = undefined
-      throw error
-    })
-    return this.#place
-  }
-
-  withdraw({ id }: OpenAsk): void {
-    this.#open.get(id)?.abort()
-  }
-
-  async leave(how: 'complete' | 'cancel'): Promise<void> {
-    await (await this.#place)?.leave(how)
-  }
-}
-
 /** A call whose person takes longer than its request waits. */
 export interface DeskWaiting {
   readonly link: string
   readonly asks: readonly OpenAsk[]
   /** What has to be brought back to go on, where nothing else tells whose call it is. */
-  readonly handle?: string
+  readonly handle?: string | undefined
 }
 
 /** The schema of the argument under which a handle is brought back, for a tool's input schema. */
@@ -107,14 +63,4 @@ export function waitingText(tool: string, { link, asks, handle }: DeskWaiting): 
     `A person was asked: ${questions.join(', ')}. They have not answered yet, and can do so at ${link} . ` +
     `Tell them, and do not answer for them. To go on, call "${tool}" again with the same arguments${along}: it continues this call.`
   )
-}
-
-/** A client that went away leaves the call to whoever asks again. */
-export function clientGone(): CallCancelledError {
-  return new CallCancelledError('The client went away. The person can still answer: call the tool again.')
-}
-
-/** One that cancels, where that ends the call. */
-export function clientCancelled(): CallCancelledError {
-  return new CallCancelledError('The client cancelled the call or went away.')
 }

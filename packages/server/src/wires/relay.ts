@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { OpenAsk } from '../call/ask.js'
 import type { Reply } from '../call/journal.js'
+import { digest } from '../crypto/digest.js'
 import { readReply } from '../protocol/elicitation.js'
 import { RequestError } from '../protocol/request-error.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
@@ -40,10 +41,10 @@ interface Relayable {
 }
 
 export interface Relay {
-  /** The result that has the model ask. */
-  result(asks: readonly OpenAsk[], from: Relayable): Promise<Record<string, unknown>>
-  /** The result that has the model call again for a page that a person is not done with. */
-  waiting(from: Relayable): Promise<Record<string, unknown>>
+  /** What a model is told to ask. */
+  result(asks: readonly OpenAsk[], from: Relayable): Promise<string>
+  /** What a model is told to call again for: a page that a person is not done with. */
+  waiting(from: Relayable): Promise<string>
   /** Takes the handle of an answer out of circulation. */
   redeem(argument: unknown): Promise<Relayed>
 }
@@ -52,8 +53,6 @@ export interface Relay {
 const waitingMs = 24 * 60 * 60 * 1000
 
 interface Ticket {
-  /** The name of the server; absent where it was written before there was one in it. */
-  server?: string
   state: string
   ask: string
   bare: boolean
@@ -69,7 +68,10 @@ export interface RelayOptions {
 }
 
 export function createRelay({ server, store, clock, maxHandles }: RelayOptions): Relay {
-  const issued = () => new BoundedMap<string, true>(maxHandles, (_, key) => void store.delete(key).catch(() => {}))
+  const issued = () =>
+    new BoundedMap<string, true>({ max: maxHandles, onEvict: (_, key) => void store.delete(key).catch(() => {}) })
+  // A handle opens something: its key does not tell it.
+  const keyOf = (handle: string) => `${server}/relay/${digest(handle)}`
   // Strangers, of whom there may be any number, do not push out those who are known.
   const byStrangers = issued()
   const byPrincipals = issued()
@@ -77,7 +79,7 @@ export function createRelay({ server, store, clock, maxHandles }: RelayOptions):
   async function issue({ principal }: Relayable, ticket: Ticket, expiresAt: number): Promise<string> {
     const handle = randomBytes(9).toString('base64url')
     const key = keyOf(handle)
-    await store.set(key, { ...ticket, server }, { expiresAt })
+    await store.set(key, { ...ticket }, { expiresAt })
     if (!store.shared) (principal === undefined ? byStrangers : byPrincipals).set(key, true)
     return handle
   }
@@ -94,18 +96,14 @@ export function createRelay({ server, store, clock, maxHandles }: RelayOptions):
       const { ask, id, expiresAt } = open
       const bare = ask.kind === 'form' && Object.keys(ask.form.properties).join() === 'value'
       const handle = await issue(from, { state: from.state, ask: id, bare }, expiresAt)
-      return { content: [{ type: 'text', text: words(open, handle, from.tool) }] }
+      return words(open, handle, from.tool)
     },
 
     async waiting(from) {
       // No ask has this name: the handle brings the state back, and no answer.
       const handle = await issue(from, { state: from.state, ask: '', bare: false }, clock.now() + waitingMs)
       const again = `call "${from.tool}" again with the same arguments and "${relayArgument}": {"handle":"${handle}"}`
-      return {
-        content: [
-          { type: 'text', text: `The person is not done on that page yet. When they say that they are, ${again}.` },
-        ],
-      }
+      return `The person is not done on that page yet. When they say that they are, ${again}.`
     },
 
     async redeem(argument) {
@@ -113,8 +111,7 @@ export function createRelay({ server, store, clock, maxHandles }: RelayOptions):
       const key = keyOf(String(handle))
       // What is under this key, we wrote.
       const ticket = (await store.get(key))?.value as unknown as Ticket | undefined
-      const isOurs = ticket !== undefined && (ticket.server ?? server) === server
-      if (!isOurs || !(await takeBack(key))) {
+      if (ticket === undefined || !(await takeBack(key))) {
         throw new RequestError(
           -32602,
           `The handle in "${relayArgument}" is not known, was used before, or has expired. Call the tool again without it.`,
@@ -127,10 +124,6 @@ export function createRelay({ server, store, clock, maxHandles }: RelayOptions):
       }
     },
   }
-}
-
-function keyOf(handle: string): string {
-  return `relay/${handle}`
 }
 
 function words({ ask }: OpenAsk, handle: string, tool: string): string {

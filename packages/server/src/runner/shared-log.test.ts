@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
 import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
 import type { Call } from '../call/call.js'
-import type { JsonValue, Store } from '../store/index.js'
+import type { Store } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
 import { sealedStore } from '../store/sealed-store.js'
-import { Nodes } from './nodes.js'
-import type { RoundReply } from './round.js'
-import { StoreLedger } from './store-ledger.js'
 
 /** Several processes with one store, each with a clock of its own. The store goes by the last one's. */
 function createCluster(handlers: Handler[], store?: Store) {
@@ -17,14 +14,7 @@ function createCluster(handlers: Handler[], store?: Store) {
   const shared = sealedStore({ ...plain, shared: true }, 'a key for these tests only')
   const nodes = handlers.map((handler, index) => {
     const clock = clocks[index] ?? new FakeClock()
-    const members = new Nodes({ server: 'shop', store: shared, clock, leaseMs: 15_000 })
-    const ledger = new StoreLedger<RoundReply<unknown> & JsonValue>({
-      store: shared,
-      nodes: members,
-      clock,
-      retainMs: 60_000,
-    })
-    return createNode(handler, { ledger: ledger as never, clock })
+    return createNode(handler, { store: shared, clock, retainMs: 60_000 })
   })
   const node = (index: number) => {
     const found = nodes[index]

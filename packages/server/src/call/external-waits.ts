@@ -1,7 +1,7 @@
 import type { Outside } from '../waits/waits.js'
 
 /** What a call waits for outside. */
-export class Holds {
+export class ExternalWaits {
   #held: readonly Outside<unknown>[] = []
   #until = 0
 

@@ -1,7 +1,7 @@
+import { startHeartbeat } from '../protocol/heartbeat.js'
 import type { Incoming } from '../protocol/incoming.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import type { Clock } from '../runtime/clock.js'
-import { startHeartbeat } from './heartbeat.js'
 
 export interface EndOptions {
   incoming: Incoming
@@ -25,11 +25,11 @@ export interface Ends<E> {
 export function waitForEnd<E>({ incoming, clock, waitMs, progress }: EndOptions, on: Ends<E>): Promise<E | undefined> {
   return new Promise((resolve, reject) => {
     let stopTimer = clock.after(waitMs, giveUp)
-    const stopBeat = startHeartbeat(incoming, clock, progress)
+    const stopHeartbeat = startHeartbeat(incoming, clock, progress)
     let stopWatching = () => {}
     const stop = () => {
       stopTimer()
-      stopBeat()
+      stopHeartbeat()
       stopWatching()
     }
     // A handler that is busy, and waits for nobody, is waited for.

@@ -6,24 +6,20 @@ import { ask, createNode, type Handler, loud, open, turn } from '../../test/roun
 import { deferred } from '../runtime/deferred.js'
 import { memoryStore } from '../store/memory-store.js'
 import { sealedStore } from '../store/sealed-store.js'
-import { MemoryLedger } from './memory-ledger.js'
-import { Nodes } from './nodes.js'
-import { StoreLedger } from './store-ledger.js'
 
 function memoryNode(handler: Handler, clock: FakeClock) {
-  return createNode(handler, { clock, ledger: new MemoryLedger(clock, { rounds: 100, replies: 50 }) })
+  return createNode(handler, { clock })
 }
 
 function storeNode(handler: Handler, clock: FakeClock) {
   const store = sealedStore({ ...memoryStore({ clock }), shared: true }, 'a key for these tests only')
-  const nodes = new Nodes({ server: 'shop', store, clock, leaseMs: 15_000 })
-  return createNode(handler, { clock, ledger: new StoreLedger({ store, nodes, clock, retainMs: 60_000 }) as never })
+  return createNode(handler, { clock, store })
 }
 
 describe.each([
   ['in memory', memoryNode],
   ['in a store', storeNode],
-])('a call that waits outside, with its ledger %s', (_where, create) => {
+])('a call that waits outside, with its log %s', (_where, create) => {
   /** A call whose ask was answered, and which waits for something outside now. */
   async function waiting() {
     const clock = new FakeClock()

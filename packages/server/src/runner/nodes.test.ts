@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
+import type { Store } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
 import { Nodes } from './nodes.js'
 
@@ -22,6 +23,10 @@ function createNodes(offsets: number[]) {
     }
   }
   return { nodes: nodes as [Nodes, Nodes], clocks: clocks as [FakeClock, FakeClock], pass, store }
+}
+
+async function membersOf(store: Store): Promise<string[]> {
+  return (await store.range('shop/nodes', { limit: 10 })).map(({ member }) => member).sort()
 }
 
 describe('nodes', () => {
@@ -53,11 +58,11 @@ describe('nodes', () => {
   })
 
   it('stay gone when they close while something is still being tried', async () => {
-    const { nodes, pass, store } = createNodes([0, 0])
+    const { nodes, pass } = createNodes([0, 0])
     await Promise.all(nodes.map(node => node.join()))
     let attempts = 0
     let finish = () => {}
-    await nodes[1].untilDone(async () => {
+    await nodes[1].retryUntilStored(async () => {
       if (++attempts === 1) throw new Error('not yet')
       await new Promise<void>(resolve => {
         finish = resolve
@@ -68,7 +73,7 @@ describe('nodes', () => {
     await nodes[1].close()
     finish()
     await pass(1_000)
-    expect(await store.get(`node/${nodes[1].id}`)).toBeUndefined()
+    expect(await nodes[0].isAlive(nodes[1].id)).toBe(false)
   })
 
   it('have the others see to what a dead one left, until nothing is left', async () => {
@@ -78,13 +83,13 @@ describe('nodes', () => {
     nodes[0].onDeath(async node => seen.push(node) === 2)
     await pass(60_000, [clocks[0]])
     expect(seen).toEqual([nodes[1].id, nodes[1].id])
-    expect((await store.get('nodes'))?.value).toEqual([nodes[0].id])
+    expect(await membersOf(store)).toEqual([nodes[0].id])
   })
 
-  it('try what failed again with every beat, until it succeeds', async () => {
+  it('try what failed again with every heartbeat, until it succeeds', async () => {
     const { nodes, clocks, pass } = createNodes([0])
     let attempts = 0
-    await nodes[0].untilDone(async () => {
+    await nodes[0].retryUntilStored(async () => {
       if (++attempts < 3) throw new Error('away')
     })
     await pass(30_000, clocks)
@@ -99,21 +104,21 @@ describe('a node that was only slow', () => {
     let returns = 0
     nodes[1].onReturn(async () => returns++)
     await pass(60_000, [clocks[0]])
-    expect((await store.get('nodes'))?.value).toEqual([nodes[0].id])
+    expect(await membersOf(store)).toEqual([nodes[0].id])
     await pass(30_000)
-    expect((await store.get('nodes'))?.value).toEqual([nodes[0].id, nodes[1].id])
+    expect(await membersOf(store)).toEqual([nodes[0].id, nodes[1].id].sort())
     expect(returns).toBe(1)
     expect(await nodes[0].isAlive(nodes[1].id)).toBe(true)
   })
 
-  it('keeps the beat that it gave while another saw to what it had', async () => {
+  it('keeps the heartbeat that it gave while another saw to what it had', async () => {
     const { nodes, clocks, pass, store } = createNodes([0, 0])
     await Promise.all(nodes.map(node => node.join()))
     nodes[0].onDeath(async node => {
-      await store.set(`node/${node}`, 'a new beat')
+      await store.put('shop/nodes', node, 1_000_000)
       return true
     })
     await pass(20_000, [clocks[0]])
-    expect((await store.get(`node/${nodes[1].id}`))?.value).toBe('a new beat')
+    expect(await membersOf(store)).toContain(nodes[1].id)
   })
 })

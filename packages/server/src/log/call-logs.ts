@@ -1,0 +1,121 @@
+import { digest } from '../crypto/digest.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
+import { sizeOf } from '../runtime/size-of.js'
+import type { Store } from '../store/index.js'
+import { CallLog, type MemoryLog } from './call-log.js'
+import { nothing } from './reduce.js'
+
+export interface CallLogsLimits {
+  /** Calls whose replies are kept for repeats, in memory; and as many for those who are not known. */
+  readonly replies: number
+  /** How much those take together. */
+  readonly replyBytes: number
+  /** Calls that are remembered as answered, which is less to keep. */
+  readonly rounds: number
+}
+
+interface Memory {
+  readonly answered: BoundedMap<string, MemoryLog>
+  readonly whole: BoundedMap<string, MemoryLog>
+  /** What was issued no later can be answered no more: whether it was is forgotten. */
+  refusedUntil: number
+}
+
+/**
+ * The logs of calls: in the store, where others share it; else in memory, so many of them. What callers without a principal
+ * leave there pushes out nothing of those who have one.
+ */
+export class CallLogs {
+  readonly #store: Store | undefined
+  readonly #server: string
+  readonly #known: Memory
+  readonly #anonymous: Memory
+
+  constructor(store: Store, server: string, limits: CallLogsLimits) {
+    this.#store = store.shared ? store : undefined
+    this.#server = server
+    this.#known = memoryWith(limits)
+    this.#anonymous = memoryWith(limits)
+  }
+
+  /** Whether they are in the store, so that a state need not carry the journal. */
+  get areStored(): boolean {
+    return this.#store !== undefined
+  }
+
+  /** The log of a call; a new one where there is none. */
+  open(id: string, principal: string | undefined): CallLog {
+    if (this.#store !== undefined) return this.named(this.nameOf(id))
+    const { answered, whole } = this.#memoryOf(principal)
+    return new CallLog({
+      memory: {
+        load: () => answered.get(id),
+        save(log) {
+          answered.set(id, log)
+          whole.set(id, log, sizeOf(log.state.end) + sizeOf(log.state.entries))
+        },
+      },
+    })
+  }
+
+  /** The log of a call by its name. */
+  named(name: string): CallLog {
+    if (this.#store !== undefined) return new CallLog({ store: this.#store, name: `${this.#server}/call/${name}` })
+    return this.open(name, this.#known.answered.get(name) === undefined ? undefined : '')
+  }
+
+  /** Whether it is no longer known if a state that was issued then was answered. */
+  hasForgotten(issuedAt: number, principal: string | undefined): boolean {
+    return this.#store === undefined && issuedAt <= this.#memoryOf(principal).refusedUntil
+  }
+
+  /** Lets go of replies that are older. */
+  forgetBefore(time: number): void {
+    for (const { whole } of [this.#known, this.#anonymous])
+      for (const [id, log] of whole.entries()) {
+        if (log.state.updatedAt >= time) break
+        forgetReplies(log)
+        whole.delete(id)
+      }
+  }
+
+  /** The name of a call, where others may read it: an id opens something, and its name does not tell it. */
+  nameOf(id: string): string {
+    return this.#store === undefined ? id : digest(id)
+  }
+
+  #memoryOf(principal: string | undefined): Memory {
+    return principal === undefined ? this.#anonymous : this.#known
+  }
+}
+
+function memoryWith({ replies, replyBytes, rounds }: CallLogsLimits): Memory {
+  const memory: Memory = {
+    answered: new BoundedMap({
+      max: rounds,
+      onEvict: (log, id) => {
+        memory.whole.delete(id)
+        memory.refusedUntil = Math.max(memory.refusedUntil, log.state.updatedAt)
+      },
+    }),
+    whole: new BoundedMap({ max: replies, maxBytes: replyBytes, onEvict: forgetReplies }),
+    refusedUntil: Number.NEGATIVE_INFINITY,
+  }
+  return memory
+}
+
+/** Lets go of all but what was answered. Of a durable call that goes on, nothing; of one that has ended, everything. */
+function forgetReplies(log: MemoryLog): void {
+  const { record, end, rounds } = log.state
+  if (record !== undefined) {
+    if (end !== undefined) log.state = nothing
+    return
+  }
+  log.isForgetful = true
+  log.state = {
+    ...log.state,
+    rounds: rounds.map(round => ({ ...round, reply: undefined })),
+    entries: [],
+    end: undefined,
+  }
+}

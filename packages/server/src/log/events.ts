@@ -1,0 +1,73 @@
+// What happens to a call, as its log has it. The journal, the open asks, who runs it and what it was answered with are all
+// read from here.
+import type { OpenAsk, WireName } from '../call/ask.js'
+import type { AskEntry, Entry, StepEntry } from '../call/journal.js'
+import type { Peer, Target } from '../call/wires.js'
+import type { TraceContext } from '../telemetry/telemetry.js'
+
+/** What a call is, as much as another process needs to run it. */
+export interface CallRecord {
+  readonly id: string
+  readonly target: Target
+  /** As the client sent them. */
+  readonly params: Readonly<Record<string, unknown>>
+  readonly principal: string | null
+  readonly sessionId: string | null
+  readonly peer: Peer
+  /** Whether its client was given a task, or will be. */
+  readonly isTask: boolean
+  /** The trace of the request that began it. */
+  readonly trace?: TraceContext
+  /** Of the server. */
+  readonly version: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** Who runs the handler: one run, of one process. */
+export interface Owner {
+  readonly node: string
+  readonly run: string
+}
+
+/** What a request is answered with: a result, or a JSON-RPC error. */
+export type Encoded = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } }
+
+/** What a round was answered with while its call goes on: more asks and the state to bring back; or it went on without its client. */
+export type RoundReply =
+  | { readonly kind: 'asks'; readonly asks: readonly OpenAsk[]; readonly state: string }
+  | { readonly kind: 'background' }
+
+/** An ask that was answered, by its id. */
+export type AnsweredAsk = AskEntry & { readonly ask: string }
+
+/**
+ * One event of a call. `begun` makes it durable: from there on every ask is in the log, and one owner runs the call until
+ * another takes it over. Before that the log has rounds and steps alone. Nothing counts after an end.
+ */
+export type CallEvent = { readonly at: number } & (
+  | { readonly kind: 'begun'; readonly record: CallRecord; readonly owner: Owner; readonly entries: readonly Entry[] }
+  | { readonly kind: 'asked'; readonly ask: OpenAsk }
+  /** With an owner, who answered took the call over with it. */
+  | {
+      readonly kind: 'answered'
+      readonly entries: readonly (AnsweredAsk | Entry)[]
+      readonly round?: number
+      /** Of what the client sent: the same again is a repeat. */
+      readonly answers?: string
+      readonly owner?: Owner
+    }
+  | { readonly kind: 'step'; readonly entry: StepEntry }
+  | { readonly kind: 'claimed'; readonly owner: Owner }
+  | { readonly kind: 'replied'; readonly round: number; readonly reply: RoundReply }
+  /** What was answered in a round does not count: it can be answered again. */
+  | { readonly kind: 'reopened'; readonly round: number }
+  | { readonly kind: 'moved'; readonly ask: string; readonly wire: WireName }
+  | { readonly kind: 'expired'; readonly ask: string }
+  /** An ask that could not be shown to anyone: its handler was told. */
+  | { readonly kind: 'withdrawn'; readonly ask: string }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'ended'; readonly end: Encoded }
+  /** Someone has the result: the log may go soon. */
+  | { readonly kind: 'delivered' }
+)

@@ -1,0 +1,139 @@
+import type { OpenAsk } from '../call/ask.js'
+import { askEntry, type Entry } from '../call/journal.js'
+import type { AnsweredAsk, CallEvent, CallRecord, Encoded, Owner, RoundReply } from './events.js'
+
+/** A round that was answered. */
+export interface AnsweredRound {
+  readonly number: number
+  /** Of what the client sent. */
+  readonly answers: string
+  /** How much of the journal was there before it. */
+  readonly from: number
+  readonly reply: RoundReply | undefined
+}
+
+/** A call as its log has it. */
+export interface CallState {
+  /** Undefined for a call that is not durable. */
+  readonly record: CallRecord | undefined
+  readonly owner: Owner | undefined
+  /** The journal: what a replay needs. */
+  readonly entries: readonly Entry[]
+  /** Of a durable call. */
+  readonly open: readonly OpenAsk[]
+  readonly rounds: readonly AnsweredRound[]
+  readonly end: Encoded | 'cancelled' | undefined
+  readonly updatedAt: number
+}
+
+/** Of a call of which nothing is known. */
+export const nothing: CallState = {
+  record: undefined,
+  owner: undefined,
+  entries: [],
+  open: [],
+  rounds: [],
+  end: undefined,
+  updatedAt: 0,
+}
+
+/** Adds an event. One that changes nothing gives the same state back. */
+export function reduce(state: CallState, event: CallEvent): CallState {
+  if (state.end !== undefined) return state
+  const updatedAt = event.at
+  switch (event.kind) {
+    case 'begun': {
+      if (state.record !== undefined) return state
+      const { record, owner, entries } = event
+      return { ...state, record, owner, entries: state.entries.concat(entries), updatedAt }
+    }
+    case 'asked':
+      return isOpen(state, event.ask.id) ? state : { ...state, open: state.open.concat(event.ask), updatedAt }
+    case 'answered':
+      return answer(state, event)
+    case 'step':
+      return { ...state, entries: state.entries.concat(event.entry), updatedAt }
+    case 'claimed':
+      return { ...state, owner: event.owner, updatedAt }
+    case 'replied':
+      return { ...state, rounds: withReply(state.rounds, event.round, event.reply), updatedAt }
+    case 'reopened':
+      return reopen(state, event.round, updatedAt)
+    case 'moved':
+      return {
+        ...state,
+        open: state.open.map(open => (open.id === event.ask ? { ...open, wire: event.wire } : open)),
+        updatedAt,
+      }
+    case 'expired': {
+      const open = state.open.find(({ id }) => id === event.ask)
+      if (open === undefined) return state
+      const entry = askEntry(open.mark, open.from, { kind: 'expired' })
+      return { ...state, open: without(state.open, [open.id]), entries: state.entries.concat(entry), updatedAt }
+    }
+    case 'withdrawn':
+      return isOpen(state, event.ask) ? { ...state, open: without(state.open, [event.ask]), updatedAt } : state
+    case 'cancelled':
+      return { ...state, open: [], end: 'cancelled', updatedAt }
+    case 'ended':
+      return { ...state, open: [], end: event.end, updatedAt }
+    case 'delivered':
+      return state
+  }
+}
+
+export function isOpen({ open }: Pick<CallState, 'open'>, ask: string): boolean {
+  return open.some(({ id }) => id === ask)
+}
+
+/** The answer to a round; undefined while nobody has given one, or when it was reopened. */
+export function roundOf({ rounds }: Pick<CallState, 'rounds'>, number: number): AnsweredRound | undefined {
+  return rounds.find(round => round.number === number)
+}
+
+function answer(state: CallState, event: Extract<CallEvent, { kind: 'answered' }>): CallState {
+  const { entries, round, answers, owner = state.owner, at } = event
+  const added: Entry[] = []
+  const asks: string[] = []
+  for (const entry of entries) {
+    if (isAnswered(entry)) {
+      // In a durable call an ask is answered once; before that, its round is.
+      if (state.record !== undefined && !isOpen(state, entry.ask)) continue
+      asks.push(entry.ask)
+    }
+    added.push(entry)
+  }
+  const rounds =
+    round === undefined || answers === undefined
+      ? state.rounds
+      : state.rounds.concat({ number: round, answers, from: state.entries.length, reply: undefined })
+  if (added.length === 0 && rounds === state.rounds && owner === state.owner) return state
+  return {
+    ...state,
+    owner,
+    rounds,
+    entries: state.entries.concat(added),
+    open: asks.length > 0 ? without(state.open, asks) : state.open,
+    updatedAt: at,
+  }
+}
+
+export function isAnswered(entry: AnsweredAsk | Entry): entry is AnsweredAsk {
+  return entry.kind === 'ask' && 'ask' in entry
+}
+
+function withReply(rounds: readonly AnsweredRound[], number: number, reply: RoundReply): readonly AnsweredRound[] {
+  return rounds.map(round => (round.number === number ? { ...round, reply } : round))
+}
+
+/** What was answered in the round is taken back; steps that were finished since stay finished. */
+function reopen(state: CallState, number: number, updatedAt: number): CallState {
+  const round = roundOf(state, number)
+  if (round === undefined || round.reply !== undefined) return state
+  const entries = state.entries.filter((entry, index) => index < round.from || entry.kind === 'step')
+  return { ...state, rounds: state.rounds.filter(other => other !== round), entries, updatedAt }
+}
+
+function without(open: readonly OpenAsk[], ids: readonly string[]): readonly OpenAsk[] {
+  return open.filter(({ id }) => !ids.includes(id))
+}

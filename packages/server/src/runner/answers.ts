@@ -1,0 +1,54 @@
+// What a client has brought for the asks of a round.
+import { askEntry, type Entry, type Reply } from '../call/journal.js'
+import { digest } from '../crypto/digest.js'
+import type { AnsweredAsk } from '../log/events.js'
+import type { CallRequest } from './call-request.js'
+import type { OpenMark } from './call-states.js'
+
+/** An ask, and how it ended. */
+export type Answered = readonly [OpenMark, Reply]
+
+/** What the answers of a request come to, for the asks that are open; an ask whose time is over has expired. */
+export function readReplies(
+  open: readonly OpenMark[],
+  { readReply }: Pick<CallRequest<unknown>, 'readReply'>,
+  now: number,
+): Answered[] {
+  return open.flatMap(mark => {
+    if (now >= mark.expiresAt) return [[mark, { kind: 'expired' }] as const]
+    const reply = readReply(mark.ask, mark.id)
+    return reply === undefined ? [] : [[mark, reply] as const]
+  })
+}
+
+/** What an answer adds to the journal. */
+export function entryOf([mark, reply]: Answered): AnsweredAsk {
+  return Object.assign(askEntry(mark, mark.from, reply), { ask: mark.id })
+}
+
+/** Of what the client sent. What has expired beside it is no answer, and depends on whose clock it is. */
+export function digestOf(answered: readonly Answered[]): string {
+  return digest(answered.flatMap(([{ id }, reply]) => (reply.kind === 'expired' ? [] : [[id, reply]])))
+}
+
+/** A journal with the steps that were finished after it was sealed. */
+export function joinSteps(entries: Entry[], logged: readonly Entry[]): Entry[] {
+  const known = new Set(entries.map(stepId))
+  return [...entries, ...logged.filter(entry => entry.kind === 'step' && !known.has(stepId(entry)))]
+}
+
+/** What a replay did not come back to, in words for the author. */
+export function describeMiss(target: string, unreached: readonly Entry[]): string {
+  const [first] = unreached
+  const what =
+    first?.kind === 'step'
+      ? `the step "${first.name}"`
+      : first?.key === undefined
+        ? `ask ${(first?.position ?? 0) + 1}`
+        : `the ask "${first.key}"`
+  return `"${target}" was run again several times and did not come back to ${what}, which was answered before`
+}
+
+function stepId(entry: Entry): string | undefined {
+  return entry.kind === 'step' ? `${entry.nth} ${entry.name}` : undefined
+}

@@ -1,0 +1,389 @@
+// One run of a handler in this process: where its asks go, and what of it is in the log of the call. Once the call is durable,
+// what the handler does goes to the log first, and what the log says goes to the handler.
+import { CallCancelledError } from '@beckon/core'
+import type { Ending, OpenAsk } from '../call/ask.js'
+import { Call, type CallOptions } from '../call/call.js'
+import { askEntry } from '../call/journal.js'
+import type { StepRecorder } from '../call/run-step.js'
+import type { End, Wires } from '../call/wires.js'
+import { randomId } from '../crypto/random-id.js'
+import type { CallLog, Decide, LogListener } from '../log/call-log.js'
+import type { CallEvent, CallRecord, Encoded } from '../log/events.js'
+import { type CallState, isAnswered, isOpen } from '../log/reduce.js'
+import type { Incoming } from '../protocol/incoming.js'
+import type { Clock } from '../runtime/clock.js'
+import { type Deferred, deferred } from '../runtime/deferred.js'
+import { sizeOf } from '../runtime/size-of.js'
+import { StoreUnavailableError } from '../store/store-unavailable.js'
+import type { TraceContext } from '../telemetry/telemetry.js'
+import type { AskPresenter, AskSender, CallReply, EncodeEnd, Program, ReplayCause } from './call-request.js'
+import type { Repeat } from './repeats.js'
+import type { Held } from './suspended.js'
+
+/** What a run needs of the runner. */
+export interface AttemptHost<T> {
+  readonly node: string
+  nameOf(id: string): string
+  /** Whether other processes can go on with a call. */
+  readonly isShared: boolean
+  /** Whether the others cannot take this node for dead yet. */
+  readonly isFresh: boolean
+  readonly encodeEnd: EncodeEnd<T>
+  /** How long a log is kept after the call's time. */
+  readonly retainMs: number
+  /** How long a durable call may take in all. */
+  readonly durableMs: number
+  readonly clock: Clock
+  /** Makes a call durable: its names are written, and its record is. */
+  begin(attempt: Attempt<T>): Promise<void>
+  /** Tries until the store has taken it. */
+  retryUntilStored(task: () => Promise<unknown>): Promise<void>
+  /** A durable call has ended, and its log says so. */
+  ended(attempt: Attempt<T>): void
+  /** A round of a durable call was answered in another process. */
+  answeredElsewhere(attempt: Attempt<T>, round: number): void
+  /** The run has the call no more. */
+  released(attempt: Attempt<T>): void
+  /** Someone has to run the call again. */
+  resume(attempt: Attempt<T>, cause: ReplayCause): void
+}
+
+/** What another process would need of the request that began a call. */
+export interface CallFacts {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly trace?: TraceContext | undefined
+  readonly takesTasks: boolean
+}
+
+export interface AttemptOptions<T> extends Omit<CallOptions, 'wires'> {
+  readonly log: CallLog
+  readonly program: Program<T>
+  readonly sender?: AskSender | undefined
+  readonly facts: CallFacts
+  /** Of this run, where a log names it already. */
+  readonly run?: string | undefined
+}
+
+export class Attempt<T> implements Wires, Held, LogListener {
+  /** Of this very run: the log names the one that the call belongs to. */
+  readonly run: string
+  readonly call: Call<T>
+  readonly log: CallLog
+  readonly facts: CallFacts
+  readonly bytes: number
+  /** The number of the round that its next reply opens. */
+  round = 1
+  /** The round that it is working on, which has no reply yet. */
+  answeredRound: number | undefined
+  /** How many rounds in a row it did not reach what the journal has. */
+  misses = 0
+  /** While its client has a state to bring back: that, and what it was asked. */
+  suspended: { readonly state: string; readonly asks: readonly OpenAsk[]; readonly expiresAt: number } | undefined
+  /** Requests that wait together for something outside. */
+  waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
+  /** Under which the same request finds it again. */
+  repeat: Repeat | undefined
+  /** Nodes that want to hear of its end. */
+  readonly watchers = new Set<string>()
+  readonly #host: AttemptHost<T>
+  readonly #program: Program<T>
+  readonly #sender: AskSender | undefined
+  /** Whose the call was when this run began with what the log had. */
+  readonly #before: string | undefined
+  #name: string | undefined
+  #presenter: AskPresenter | undefined
+  #begun: Promise<void> | undefined
+  #releasedFor: ReplayCause | undefined
+  #outcome: Deferred<Encoded | undefined> | undefined
+
+  constructor(host: AttemptHost<T>, { log, program, sender, facts, run = randomId(), ...options }: AttemptOptions<T>) {
+    this.run = run
+    this.#host = host
+    this.#program = program
+    this.#sender = sender
+    this.log = log
+    this.facts = facts
+    this.bytes = sizeOf(facts.params)
+    this.#before = log.state.owner?.run
+    this.call = new Call<T>({ ...options, wires: this })
+    log.listener = this
+  }
+
+  get id(): string {
+    return this.call.id
+  }
+
+  /** Under which other processes know it. */
+  get name(): string {
+    this.#name ??= this.#host.nameOf(this.id)
+    return this.#name
+  }
+
+  get principal(): string | undefined {
+    return this.call.principal
+  }
+
+  get isDurable(): boolean {
+    return this.call.isDurable
+  }
+
+  /** Why another run has the call, or will; undefined while this one has it. */
+  get releasedFor(): ReplayCause | undefined {
+    return this.#releasedFor
+  }
+
+  /** Resolves when the call is in the store. */
+  get begun(): Promise<void> | undefined {
+    return this.#begun
+  }
+
+  /** What a durable call ended with, once that is in its log; undefined when it has no result to give: another run has it, or it was cancelled. */
+  get outcome(): Promise<Encoded | undefined> {
+    this.#outcome ??= deferred()
+    return this.#outcome.promise
+  }
+
+  get presenter(): AskPresenter | undefined {
+    this.#presenter ??= this.#program.presenter(this.id, this.principal)
+    return this.#presenter
+  }
+
+  start(): void {
+    this.call.run(() => this.#program.start(this.call))
+  }
+
+  /** Has steps recorded from here on. */
+  recordSteps(): void {
+    const recorder: StepRecorder = {
+      isReady: () => (this.#host.isFresh && !this.log.isBusy) || this.#isReady(),
+      step: entry => this.write(() => ({ kind: 'step', entry, at: this.#host.clock.now() })),
+    }
+    this.call.recorder = recorder
+  }
+
+  /** Makes the call durable: it goes on without its client, and in another process when this one dies. */
+  begin(): void {
+    if (this.#begun !== undefined) return
+    const begun = this.#host.begin(this)
+    begun.catch(error => this.call.drop(error))
+    this.#become(begun)
+    // What is open already is in the log from here on, too.
+    for (const ask of this.call.openAsks) if (ask.wire !== 'desk') this.#orDrop(this.#logAsk(ask))
+  }
+
+  /** Goes on with a call that is durable already. */
+  takeOver(): void {
+    this.#become(Promise.resolve())
+  }
+
+  /** The first event of a durable call. */
+  writeBegun(record: CallRecord): Promise<boolean> {
+    const owner = { node: this.#host.node, run: this.run }
+    return this.write(({ record: known }) => {
+      if (known !== undefined) return undefined
+      const entries = this.call.unlogged
+      return { kind: 'begun', record, owner, entries, at: this.#host.clock.now() }
+    }, record.expiresAt)
+  }
+
+  /** Writes to the log, for as long as the call is this run's and has not ended. */
+  write(decide: Decide, expiresAt?: number): Promise<boolean> {
+    const until = expiresAt === undefined ? undefined : expiresAt + this.#host.retainMs
+    return this.log.write(
+      state => (this.isOwner(state) && state.end === undefined && !this.isReleased ? decide(state) : undefined),
+      until,
+    )
+  }
+
+  isOwner({ owner }: CallState): boolean {
+    return owner?.run === this.run || owner?.run === this.#before
+  }
+
+  get isReleased(): boolean {
+    return this.#releasedFor !== undefined
+  }
+
+  /** Lets the run go and leaves its asks where they are: another one goes on. */
+  release(cause: ReplayCause): void {
+    if (this.isReleased) return
+    this.#releasedFor = cause
+    if (this.log.listener === this) this.log.listener = undefined
+    this.call.drop(new CallCancelledError('Another process has taken this call over.'))
+    this.#outcome?.resolve(undefined)
+    if (this.isDurable) this.#host.released(this)
+  }
+
+  evicted(): void {
+    if (this.isDurable) this.release('evicted')
+    else this.call.drop()
+  }
+
+  open(ask: OpenAsk): void {
+    if (ask.wire === 'push') this.#sender?.open(ask, this.call, ending => this.#sent(ask, ending))
+    else if (ask.wire !== 'rounds') this.begin()
+    if (!this.isDurable) return
+    this.#logAsk(ask).then(
+      () => {
+        if (ask.wire === 'desk') this.#show(ask)
+      },
+      error => this.call.drop(error),
+    )
+  }
+
+  #logAsk(ask: OpenAsk): Promise<boolean> {
+    const at = this.#host.clock.now()
+    return this.write(({ open }) => {
+      const known = open.find(({ id }) => id === ask.id)
+      if (known === undefined) return { kind: 'asked', ask, at }
+      return known.wire === ask.wire ? undefined : { kind: 'moved', ask: ask.id, wire: ask.wire, at }
+    })
+  }
+
+  withdraw(ask: OpenAsk): void {
+    if (ask.wire === 'push') this.#sender?.withdraw(ask)
+    // Another run goes on with what is on the desk.
+    else if (ask.wire === 'desk' && !this.isReleased) this.presenter?.withdraw(ask)
+  }
+
+  expire(ask: OpenAsk): void {
+    if (this.isDurable) this.#logExpired(ask)
+    else if (this.call.settle(ask.id, { kind: 'expired' })) this.withdraw(ask)
+  }
+
+  async #isReady(): Promise<boolean> {
+    await this.log.settled()
+    if (!this.#host.isFresh) await this.log.read()
+    return !this.isReleased && this.isOwner(this.log.state)
+  }
+
+  #become(begun: Promise<void>): void {
+    this.#begun = begun
+    this.call.isDurable = true
+    this.call.recordsWhileParked = true
+    this.recordSteps()
+    const { clock, durableMs } = this.#host
+    const expiresAt = this.log.state.record?.expiresAt ?? clock.now() + durableMs
+    const stopTimer = clock.after(Math.max(0, expiresAt - clock.now()), () =>
+      this.call.drop(new CallCancelledError('The time of the call is over.')),
+    )
+    void this.call.end().then(end => {
+      stopTimer()
+      return this.#finish(end)
+    })
+  }
+
+  /** The client answered an ask that it was sent, or could not show it. */
+  #sent(ask: OpenAsk, ending: Ending): void {
+    if (!this.isDurable) this.call.settle(ask.id, ending)
+    else if (ending.kind === 'failed') this.#fail(ask, ending)
+    else if (ending.kind === 'expired') this.#logExpired(ask)
+    else this.#orDrop(this.write(state => (isOpen(state, ask.id) ? this.#answered(ask, ending) : undefined)))
+  }
+
+  #show(ask: OpenAsk): void {
+    // Nobody is asked for a call that ended meanwhile.
+    if (this.call.isDropped) return
+    this.presenter?.open(ask).then(
+      ending => this.#shown(ask, ending),
+      error => this.#shown(ask, { kind: 'failed', error }),
+    )
+  }
+
+  /** An ask on the desk has ended. The desk keeps its outcome, so the handler goes on at once; the log follows. */
+  #shown(ask: OpenAsk, ending: Ending): void {
+    if (this.#releasedFor === 'evicted') this.#host.resume(this, 'evicted')
+    if (this.isReleased) return
+    if (ending.kind === 'failed') {
+      this.#fail(ask, ending)
+      return
+    }
+    if (!this.call.settle(ask.id, ending, true)) return
+    const event: CallEvent =
+      ending.kind === 'expired'
+        ? { kind: 'expired', ask: ask.id, at: this.#host.clock.now() }
+        : this.#answered(ask, ending)
+    this.#orDrop(this.write(state => (isOpen(state, ask.id) ? event : undefined)))
+  }
+
+  /** An ask that nobody can be shown. A store that is away is not the ask's fault. */
+  #fail(ask: OpenAsk, ending: Extract<Ending, { kind: 'failed' }>): void {
+    if (ending.error instanceof StoreUnavailableError) {
+      this.call.drop(ending.error)
+      return
+    }
+    this.write(state =>
+      isOpen(state, ask.id) ? { kind: 'withdrawn', ask: ask.id, at: this.#host.clock.now() } : undefined,
+    ).catch(() => {})
+    this.call.settle(ask.id, ending)
+  }
+
+  #answered({ id, mark, from }: OpenAsk, reply: Exclude<Ending, { kind: 'failed' }>): CallEvent {
+    const entry = Object.assign(askEntry(mark, from, reply), { ask: id })
+    return { kind: 'answered', entries: [entry], at: this.#host.clock.now() }
+  }
+
+  #logExpired(ask: OpenAsk): void {
+    this.#orDrop(
+      this.write(state =>
+        isOpen(state, ask.id) ? { kind: 'expired', ask: ask.id, at: this.#host.clock.now() } : undefined,
+      ),
+    )
+  }
+
+  #orDrop(writing: Promise<unknown>): void {
+    writing.catch(error => this.call.drop(error))
+  }
+
+  lost(): void {
+    this.release('unknown-write')
+  }
+
+  learned(event: CallEvent, state: CallState, isOwn: boolean): void {
+    if (!this.isOwner(state) || (event.kind === 'step' && !isOwn)) this.release('process-gone')
+    else if (event.kind === 'answered') {
+      for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
+      if (event.round !== undefined && !isOwn) this.#host.answeredElsewhere(this, event.round)
+    } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })
+    else if (event.kind === 'begun') this.call.unlogged = []
+    else if (event.kind === 'cancelled') {
+      this.#presenter?.leave('cancel').catch(() => {})
+      this.call.drop(new CallCancelledError('The call was cancelled.'))
+    }
+  }
+
+  #settle(id: string, ending: Ending): void {
+    const open = this.call.openAsks.find(ask => ask.id === id)
+    if (open !== undefined && this.call.settle(id, ending, true) && ending.kind === 'expired') this.withdraw(open)
+  }
+
+  /** The handler of a durable call has ended: so has the call, unless it went to another run. */
+  async #finish(end: End<T>): Promise<void> {
+    if (this.isReleased) return
+    if (end.kind === 'failed' && end.error instanceof StoreUnavailableError && this.#host.isShared) {
+      // A store that was away has ended nothing: once it is back, the call is run again from its log.
+      this.release('unknown-write')
+      return this.#host.resume(this, 'unknown-write')
+    }
+    const encoded = await this.#encode(end)
+    const at = this.#host.clock.now()
+    const expiresAt = this.log.state.record?.expiresAt ?? at
+    await this.#host.retryUntilStored(async () => {
+      await this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt)
+      if (this.isReleased) return
+      this.#presenter?.leave(this.call.isDropped ? 'cancel' : 'complete').catch(() => {})
+      this.#host.ended(this)
+      const { end: logged } = this.log.state
+      this.#outcome ??= deferred()
+      this.#outcome.resolve(logged === 'cancelled' ? undefined : logged)
+    })
+  }
+
+  /** An end that cannot be kept is an error that can: else nobody would ever hear of it. */
+  async #encode(end: End<T>): Promise<Encoded> {
+    try {
+      return await this.#host.encodeEnd(end, this.call)
+    } catch (error) {
+      return { error: { code: -32603, message: String(error) } }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { CallCancelledError, StateRejectedError } from '@beckon/core'
+import type { Ask, OpenAsk } from '../call/ask.js'
+import type { AskMark } from '../call/journal.js'
+import type { Target } from '../call/wires.js'
+import type { Seal } from '../crypto/seal.js'
+import type { Incoming } from '../protocol/incoming.js'
+import type { Clock } from '../runtime/clock.js'
+
+/** An open ask as a state remembers it: enough to take its answer without running the handler. */
+export interface OpenMark extends AskMark {
+  id: string
+  ask: Ask['kind']
+  from: number
+  askedAt: number
+  expiresAt: number
+}
+
+/** What a `requestState` holds once it is opened. Everything that it is bound to is in it. */
+export interface RequestState {
+  format: 1
+  call: string
+  /** The process that holds its suspended handler. */
+  node: string
+  round: number
+  issuedAt: number
+  expiresAt: number
+  principal: string | null
+  target: Target
+  /** The version of the server that made it. */
+  version: string
+  open: OpenMark[]
+  /** As `addToJournal` writes it; absent where the log keeps it. */
+  journal?: string
+  /** How many rounds in a row a replay did not reach what the journal has. */
+  misses: number
+}
+
+export interface CallStatesOptions {
+  readonly seal: Seal
+  readonly clock: Clock
+  readonly version: string
+  readonly maxBytes: number
+}
+
+/** Seals what a call needs for its next round, and opens what a client brings back. */
+export class CallStates {
+  readonly #options: CallStatesOptions
+
+  constructor(options: CallStatesOptions) {
+    this.#options = options
+  }
+
+  /** The state that opens a round, or why there can be none. */
+  seal(state: Omit<RequestState, 'format' | 'version' | 'issuedAt'>): string | Error {
+    const { seal, version, maxBytes, clock } = this.#options
+    const sealed = seal.seal({ format: 1, ...state, version, issuedAt: clock.now() } satisfies RequestState)
+    if (sealed.length <= maxBytes) return sealed
+    return new CallCancelledError(
+      `The call has learned ${sealed.length} bytes, and a request state may have ${maxBytes}. Give the server a store, or ask for less.`,
+    )
+  }
+
+  /** @throws StateRejectedError for a state that is not ours, is over, or is not for this request. */
+  open(sealed: string, target: Target, { principal }: Pick<Incoming, 'principal'>): RequestState {
+    const { clock, seal } = this.#options
+    // Only this server can have sealed it, in this format.
+    const state = seal.open(sealed) as RequestState
+    if (state.format !== 1) throw new StateRejectedError('its format is not known')
+    if (clock.now() >= state.expiresAt) throw expired()
+    checkBinding(state, target, principal)
+    return state
+  }
+}
+
+export function markOpen({ id, ask: { kind: ask }, mark, from, askedAt, expiresAt }: OpenAsk): OpenMark {
+  // Written out: on this path a spread costs more than everything else about it.
+  const { key, digest, nth, position } = mark
+  return key === undefined
+    ? { digest, nth, position, id, ask, from, askedAt, expiresAt }
+    : { key, digest, nth, position, id, ask, from, askedAt, expiresAt }
+}
+
+/** Refuses a state that is not for this request. */
+export function checkBinding(
+  state: { target: Target; principal: string | null },
+  target: Target,
+  principal: string | undefined,
+): void {
+  if (state.principal !== (principal ?? null)) throw new StateRejectedError('it belongs to someone else')
+  const { method, name, digest } = state.target
+  if (method !== target.method || name !== target.name) throw new StateRejectedError('it belongs to another call')
+  if (digest !== target.digest) throw new StateRejectedError('the arguments are not those it was made for')
+}
+
+export function expired(): StateRejectedError {
+  return new StateRejectedError('it has expired')
+}

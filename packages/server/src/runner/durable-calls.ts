@@ -1,0 +1,377 @@
+// Calls that go on without their client: tasks, and calls whose asks are on the desk. What happens to one is in its log, so any
+// process can say how it stands, take an answer or cancel it. One process at a time runs the handler; when that one is gone,
+// another takes over and replays it.
+import { elapsedSince, type OpenAsk } from '../call/ask.js'
+import { askEntry, Journal, type Reply } from '../call/journal.js'
+import { randomId } from '../crypto/random-id.js'
+import type { CallLog } from '../log/call-log.js'
+import type { CallLogs } from '../log/call-logs.js'
+import type { CallRecord, Encoded, Owner } from '../log/events.js'
+import type { CallState } from '../log/reduce.js'
+import { afterTurn } from '../runtime/after-turn.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Store } from '../store/index.js'
+import type { Telemetry } from '../telemetry/telemetry.js'
+import type { Attempt, AttemptOptions } from './attempt.js'
+import type { Program, ReplayCause, ReplayMode, Resume, RunnerLimits } from './call-request.js'
+import type { Nodes } from './nodes.js'
+import { OwnedCalls } from './owned-calls.js'
+import type { Repeats } from './repeats.js'
+import { Suspended } from './suspended.js'
+import { Takeovers } from './takeovers.js'
+import type { Watchers } from './watchers.js'
+
+export interface DurableCallsOptions<T> {
+  version: string
+  server: string
+  store: Store
+  clock: Clock
+  nodes: Nodes
+  retainMs: number
+  durableMs: number
+  replay: ReplayMode
+  onDeploy: 'replay' | 'fail'
+  limits: RunnerLimits
+  telemetry?: Telemetry | undefined
+  resume: Resume<T>
+  logs: CallLogs
+  repeats: Repeats<T>
+  watchers: Watchers
+  /** Hears from the others, and is known to them. */
+  join: () => Promise<void>
+  attempt: (options: AttemptOptions<T>) => Attempt<T>
+}
+
+/** Looked at with every heartbeat, in turn, for answers whose hint was missed. */
+const recheckedPerBeat = 200
+/** Taken over from a dead node with one heartbeat. */
+const takenOverPerBeat = 100
+
+export class DurableCalls<T> {
+  readonly #options: DurableCallsOptions<T>
+  /** Those that run here, by their names. */
+  readonly #running: Suspended<Attempt<T>>
+  readonly #owned: OwnedCalls
+  readonly #takeovers: Takeovers
+  readonly #watchers: Watchers
+  #isClosed = false
+
+  constructor(options: DurableCallsOptions<T>) {
+    const { store, clock, nodes, limits } = options
+    const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
+    this.#options = options
+    this.#running = new Suspended({ max, maxBytes, maxPerPrincipal })
+    this.#owned = new OwnedCalls(store, options.server, nodes.id)
+    this.#takeovers = new Takeovers(nodes, (name, cause) => this.#takeOver(name, cause))
+    this.#watchers = options.watchers
+    nodes.onDeath(node => this.#takeOverAll(node))
+    nodes.onHeartbeat(() => this.#recheck())
+    nodes.onReturn(() => this.#owned.rewrite(clock.now()))
+  }
+
+  /** The run of a call in this process, if it is here. */
+  find(id: string): Attempt<T> | undefined {
+    return this.named(this.#options.logs.nameOf(id))
+  }
+
+  named(name: string): Attempt<T> | undefined {
+    return this.#running.get(name)
+  }
+
+  /** Makes a call durable. Its names are written with its first events, so that others find it from there on. */
+  async begin(attempt: Attempt<T>): Promise<void> {
+    const { clock, durableMs } = this.#options
+    const createdAt = clock.now()
+    const record = this.#recordOf(attempt, createdAt)
+    this.#running.add(attempt.name, attempt)
+    const written = attempt.writeBegun(record)
+    written.catch(() => {})
+    try {
+      const isFirst = await this.#name(attempt, createdAt + durableMs)
+      await written
+      if (!isFirst) await this.#giveWay(attempt)
+    } catch (error) {
+      this.#running.take(attempt.name)
+      throw error
+    }
+  }
+
+  /** How a call stands; undefined when there is none. One whose process died is taken over. */
+  async look(id: string): Promise<CallState | undefined> {
+    const attempt = this.find(id)
+    // A fresh owner knows; one that stood still for long has to look.
+    if (attempt !== undefined && this.#options.nodes.isFresh && !attempt.log.isBusy) return attempt.log.state
+    const state = await (attempt?.log ?? this.#log(id)).read()
+    if (state.record === undefined) return undefined
+    if (state.end === undefined && attempt === undefined) void this.takeOver(id, 'process-gone').catch(() => {})
+    return state
+  }
+
+  /** Answers open asks of a call, the first time they are answered. */
+  async answer(id: string, replies: ReadonlyMap<string, Reply>): Promise<void> {
+    const { clock, telemetry } = this.#options
+    const attempt = this.find(id)
+    const log = attempt?.log ?? this.#log(id)
+    const answered: [OpenAsk, Reply][] = []
+    if (attempt === undefined) await log.read()
+    await log.write(state => {
+      answered.length = 0
+      if (state.end !== undefined) return undefined
+      for (const open of state.open) {
+        const reply = open.wire === 'tasks' ? replies.get(open.id) : undefined
+        if (reply !== undefined) answered.push([open, reply])
+      }
+      if (answered.length === 0) return undefined
+      const entries = answered.map(([{ id: ask, mark, from }, reply]) =>
+        Object.assign(askEntry(mark, from, reply), { ask }),
+      )
+      return { kind: 'answered', entries, at: clock.now() }
+    })
+    if (answered.length === 0) await this.#confirmWritable(log)
+    if (attempt !== undefined) return
+    const isRun = await this.tellOwner(id, log)
+    // Where a process runs the call, the ask is open there, and that one tells.
+    if (!isRun)
+      for (const [open, reply] of answered)
+        telemetry?.answered(open.wire, open.ask.kind, elapsedSince(open, clock), reply)
+  }
+
+  /** Ends a call; one that has ended stays as it is. */
+  async cancel(id: string): Promise<void> {
+    const { clock } = this.#options
+    const attempt = this.find(id)
+    const log = attempt?.log ?? this.#log(id)
+    if (attempt === undefined) await log.read()
+    await log.write(({ record, end }) =>
+      record !== undefined && end === undefined ? { kind: 'cancelled', at: clock.now() } : undefined,
+    )
+    if (attempt === undefined) await this.tellOwner(id, log)
+  }
+
+  /** Someone has the result: the log may go soon. */
+  async delivered(id: string): Promise<void> {
+    const { clock, retainMs } = this.#options
+    const at = clock.now()
+    await this.#log(id).write(() => ({ kind: 'delivered', at }), at + retainMs)
+  }
+
+  /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
+  watch(id: string, owner: Owner | undefined, look: () => void): () => void {
+    return this.#watchers.watch(this.#options.logs.nameOf(id), owner?.node, look)
+  }
+
+  /** Has whoever runs a call learn of what was written to its log. Whether anybody does. */
+  async tellOwner(id: string, log: CallLog): Promise<boolean> {
+    const { store, nodes } = this.#options
+    const { owner, record, end } = log.state
+    if (record === undefined || !store.shared || owner === undefined) return true
+    if (owner.node !== nodes.id && (await nodes.isAlive(owner.node))) {
+      await this.#watchers.tell(owner.node, this.#options.logs.nameOf(id))
+      return true
+    }
+    const attempt = this.find(id)
+    if (attempt !== undefined) await attempt.log.read()
+    else if (end === undefined) await this.takeOver(id, 'process-gone')
+    return attempt !== undefined
+  }
+
+  /** A durable call has ended here. */
+  ended(attempt: Attempt<T>): void {
+    const { store } = this.#options
+    this.#running.take(attempt.name)
+    if (!store.shared) return
+    this.#watchers.tellAll(attempt)
+    void this.#options.nodes.retryUntilStored(() => this.#owned.remove(attempt.name))
+  }
+
+  /** A run has its call no more. */
+  released(attempt: Attempt<T>): void {
+    if (this.named(attempt.name) === attempt) this.#running.take(attempt.name)
+  }
+
+  /** Has a call run again that was let go here. */
+  resume({ name }: Attempt<T>, cause: ReplayCause): void {
+    if (this.#options.store.shared || cause === 'evicted')
+      void this.#options.nodes.retryUntilStored(() => this.#takeovers.takeOver(name, cause))
+  }
+
+  /** Takes a call over whose run is gone. */
+  takeOver(id: string, cause: ReplayCause): Promise<void> {
+    return this.#takeovers.takeOver(this.#options.logs.nameOf(id), cause)
+  }
+
+  /** Lets every run go. With a shared store others go on with them. */
+  close(): void {
+    this.#isClosed = true
+    const { shared } = this.#options.store
+    for (const attempt of this.#running.values()) {
+      if (shared) attempt.release('process-gone')
+      else attempt.call.drop()
+    }
+    this.#running.clear()
+  }
+
+  #log(id: string): CallLog {
+    return this.#options.logs.named(this.#options.logs.nameOf(id))
+  }
+
+  #recordOf({ call, facts }: Attempt<T>, createdAt: number): CallRecord {
+    const { version, durableMs } = this.#options
+    const { principal = null, sessionId = null, target } = call
+    const { capabilities, revision, client } = call.peer
+    const { params, trace, takesTasks } = facts
+    return {
+      id: call.id,
+      target,
+      params,
+      principal,
+      sessionId,
+      peer: { capabilities, revision, client },
+      isTask: call.client === 'tasks' || takesTasks,
+      ...(trace !== undefined && { trace }),
+      version,
+      createdAt,
+      expiresAt: createdAt + durableMs,
+    }
+  }
+
+  /** Writes under which names a call is found, in the very turn in which its log is written. False when another call has its name. */
+  async #name(attempt: Attempt<T>, expiresAt: number): Promise<boolean> {
+    const { repeats, store, clock, join } = this.#options
+    const { repeat } = attempt
+    if (store.shared) {
+      await join()
+      await new Promise<void>(resolve => afterTurn(resolve))
+    }
+    const [isFirst] = await Promise.all([
+      repeat === undefined ? true : repeats.publish(repeat, attempt, expiresAt),
+      store.shared ? this.#owned.add(attempt.name, clock.now()) : undefined,
+    ])
+    return isFirst
+  }
+
+  /** Another process was faster to ask for the same: this call is none. */
+  async #giveWay(attempt: Attempt<T>): Promise<void> {
+    await this.cancel(attempt.id)
+    attempt.release('other-process')
+    this.ended(attempt)
+  }
+
+  /** Another process took an answer. */
+  hear(name: string): void {
+    const attempt = this.named(name)
+    // The call is this node's, and was let go to stay within bounds.
+    if (attempt === undefined) void this.#takeovers.takeOver(name, 'evicted').catch(() => {})
+    else void attempt.log.read().catch(() => {})
+  }
+
+  /** What rests on a read alone is only promised where a write would have been possible. */
+  async #confirmWritable(log: CallLog): Promise<void> {
+    if (this.#options.store.shared) await log.confirm()
+  }
+
+  async #takeOver(name: string, cause: ReplayCause): Promise<void> {
+    const { nodes, clock, resume, onDeploy, version, replay, store, logs } = this.#options
+    if (this.#isClosed || this.named(name) !== undefined) return
+    const log = logs.named(name)
+    const { record, owner, end } = await log.read()
+    if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined) return
+    if (owner.node !== nodes.id && (await nodes.isAlive(owner.node))) return
+    if (store.shared) {
+      await this.#options.join()
+      await this.#owned.add(name, clock.now())
+    }
+    const run = randomId()
+    // Others may write in between: how the call stands is read anew for each attempt.
+    const isMine = await log.write(now =>
+      now.end === undefined && now.owner?.run === owner.run
+        ? { kind: 'claimed', owner: { node: nodes.id, run }, at: clock.now() }
+        : undefined,
+    )
+    if (!isMine) return this.#owned.remove(name)
+    const refused =
+      replay === 'never'
+        ? 'the process that ran it is gone, and its handler cannot be replayed'
+        : record.version !== version && onDeploy === 'fail'
+          ? `it was begun by version ${record.version} of this server`
+          : undefined
+    const program = refused === undefined ? resume(record) : gone(refused)
+    if ('start' in program) this.#replay({ record, log, run, program, cause })
+    else {
+      await log.write(now => (now.end === undefined ? { kind: 'ended', end: program, at: clock.now() } : undefined))
+      if (store.shared) await this.#owned.remove(name)
+    }
+  }
+
+  #replay({
+    record,
+    log,
+    run,
+    program,
+    cause,
+  }: {
+    record: CallRecord
+    log: CallLog
+    run: string
+    program: Program<T>
+    cause: ReplayCause
+  }): void {
+    const { clock, limits, telemetry } = this.#options
+    const { entries, open } = log.state
+    const principal = record.principal ?? undefined
+    const attempt = this.#options.attempt({
+      id: record.id,
+      log,
+      run,
+      program,
+      target: record.target,
+      principal,
+      journal: new Journal([...entries]),
+      // What was sent to a client is lost with its connection.
+      client: record.isTask ? 'tasks' : undefined,
+      clock,
+      maxAsks: limits.asks,
+      holdMs: limits.holdMs,
+      telemetry,
+      facts: { params: record.params, trace: record.trace, takesTasks: record.isTask },
+      earlier: new Map(open.map(ask => [ask.id, ask.wire === 'push' ? { ...ask, wire: 'desk' } : ask])),
+    })
+    attempt.call.restore(record.peer, record.sessionId ?? undefined)
+    this.#running.add(attempt.name, attempt)
+    attempt.takeOver()
+    if (record.isTask) attempt.call.becomeTask()
+    telemetry?.replayed(cause)
+    attempt.start()
+  }
+
+  /** Takes over what a dead node ran. True when nothing is left. */
+  async #takeOverAll(node: string): Promise<boolean> {
+    const names = await this.#owned.of(node, takenOverPerBeat)
+    for (const name of names) {
+      await this.#takeovers.takeOver(name, 'process-gone')
+      if (await this.#options.nodes.isAlive(node)) return false
+      await this.#owned.done(node, name)
+    }
+    return names.length < takenOverPerBeat
+  }
+
+  #rechecked: IterableIterator<Attempt<T>> | undefined
+
+  /** A hint may be missed: so many calls are looked at with every heartbeat, all of them in turn. */
+  async #recheck(): Promise<void> {
+    this.#rechecked ??= this.#running.values()
+    for (let count = 0; count < recheckedPerBeat; count++) {
+      const next = this.#rechecked.next()
+      if (next.done) {
+        this.#rechecked = undefined
+        return
+      }
+      const { log } = next.value
+      if (log.state.open.some(({ wire }) => wire !== 'desk')) await log.read()
+    }
+  }
+}
+
+function gone(reason: string): Encoded {
+  return { error: { code: -32603, message: `The call cannot go on: ${reason}.` } }
+}

@@ -1,0 +1,174 @@
+// The processes that share a store, and which of them are alive. A node writes a number that grows with each heartbeat; others
+// that have seen the same number for the length of a lease, by their own clock, take that node for dead. So clocks that
+// disagree do no harm. A node that was only slow can be taken for dead, too: what it writes afterwards is refused by the logs
+// it writes to.
+import { randomId } from '../crypto/random-id.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Store } from '../store/index.js'
+
+export interface NodesOptions {
+  /** The name of the server that a node is of. What it leaves is for the others of that name. */
+  server: string
+  store: Store
+  clock: Clock
+  /** How long a node may be silent. */
+  leaseMs: number
+}
+
+/** Takes over what a node had that died. True when nothing is left to do. */
+export type TakeOver = (node: string) => Promise<boolean>
+
+/** More than share a store: those that died are cleared away by the others. */
+const maxNodes = 10_000
+
+export class Nodes {
+  readonly id: string = randomId()
+  readonly #options: NodesOptions
+  readonly #set: string
+  readonly #seen = new Map<string, { heartbeat: number; at: number }>()
+  readonly #onDeath: TakeOver[] = []
+  readonly #onHeartbeat: (() => Promise<unknown>)[] = []
+  readonly #onReturn: (() => Promise<unknown>)[] = []
+  #undone: (() => Promise<unknown>)[] = []
+  #joining: Promise<void> | undefined
+  #stopTimer: (() => void) | undefined
+  #isClosed = false
+  #heartbeats = 0
+  #lastAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: NodesOptions) {
+    this.#options = options
+    this.#set = `${options.server}/nodes`
+  }
+
+  /** Makes this node known to the others. Without a shared store there are none. */
+  join(): Promise<void> | undefined {
+    if (!this.#options.store.shared) return undefined
+    this.#joining ??= this.#join().catch(error => {
+      this.#joining = undefined
+      throw error
+    })
+    return this.#joining
+  }
+
+  /** Whether a node was heard of within its lease. */
+  async isAlive(node: string): Promise<boolean> {
+    if (node === this.id) return !this.#isClosed
+    return this.#isHeardOf(node, await this.#all())
+  }
+
+  /** Whether the others cannot take this node for dead yet. Without a shared store there are no others. */
+  get isFresh(): boolean {
+    const { store, clock, leaseMs } = this.#options
+    return !store.shared || clock.now() - this.#lastAt < (leaseMs * 2) / 3
+  }
+
+  /** Has what a dead node left taken over. */
+  onDeath(takeOver: TakeOver): void {
+    this.#onDeath.push(takeOver)
+  }
+
+  /** Does something when this node was taken for dead, and was only slow. */
+  onReturn(task: () => Promise<unknown>): void {
+    this.#onReturn.push(task)
+  }
+
+  /** Does something with every heartbeat, bounded. */
+  onHeartbeat(task: () => Promise<unknown>): void {
+    this.#onHeartbeat.push(task)
+  }
+
+  /** Tries something with every heartbeat until it succeeds: for what must not be left undone while the store is away. */
+  async retryUntilStored(attempt: () => Promise<unknown>): Promise<void> {
+    try {
+      await attempt()
+    } catch {
+      this.#undone.push(attempt)
+      this.#arm()
+    }
+  }
+
+  /** Leaves at once what this node has to whoever is next. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#stopTimer?.()
+    const joining = this.#joining
+    this.#joining = undefined
+    if (joining === undefined) return
+    // Without a heartbeat it is dead; the others take over what it had, and clear it away.
+    await joining.then(() => this.#options.store.put(this.#set, this.id, closed)).catch(() => {})
+  }
+
+  async #join(): Promise<void> {
+    await this.#heartbeat()
+    this.#arm()
+  }
+
+  #arm(): void {
+    if (this.#isClosed || !this.#options.store.shared) return
+    const { clock, leaseMs } = this.#options
+    this.#stopTimer?.()
+    // Three in a lease: one may be late.
+    this.#stopTimer = clock.after(leaseMs / 3, () => this.#tick().finally(() => this.#arm()))
+  }
+
+  async #tick(): Promise<void> {
+    const undone = this.#undone
+    this.#undone = []
+    await Promise.all(undone.map(attempt => this.retryUntilStored(attempt)))
+    // A node that has closed is gone, and must not seem to be back.
+    if (this.#isClosed) return
+    // A heartbeat that fails is one that others miss: that is what it is for.
+    await this.#heartbeat().catch(() => {})
+    if (this.#isClosed) return
+    await this.#takeOver().catch(() => {})
+    for (const task of this.#onHeartbeat) await task().catch(() => {})
+  }
+
+  async #heartbeat(): Promise<void> {
+    const { store, clock } = this.#options
+    const now = clock.now()
+    const last = this.#heartbeats
+    const isFirst = this.#lastAt === Number.NEGATIVE_INFINITY
+    this.#heartbeats = last + 1
+    const isKnown = await store.put(this.#set, this.id, this.#heartbeats, isFirst ? {} : { if: last })
+    if (!isKnown) await this.#return()
+    this.#lastAt = now
+  }
+
+  /** The others may have taken this node for dead, and what it had for theirs; or a heartbeat that seemed to fail was heard. */
+  async #return(): Promise<void> {
+    const { store } = this.#options
+    await store.put(this.#set, this.id, this.#heartbeats)
+    await Promise.all(this.#onReturn.map(task => task()))
+  }
+
+  async #takeOver(): Promise<void> {
+    const all = await this.#all()
+    for (const [node, heartbeat] of all) {
+      if (node === this.id || this.#isHeardOf(node, all)) continue
+      const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node)))
+      if (!done.every(Boolean)) continue
+      // One that was only slow may have come back meanwhile, with another heartbeat.
+      if (await this.#options.store.remove(this.#set, node, { if: heartbeat })) this.#seen.delete(node)
+    }
+  }
+
+  async #all(): Promise<ReadonlyMap<string, number>> {
+    const members = await this.#options.store.range(this.#set, { limit: maxNodes })
+    return new Map(members.map(({ member, score }) => [member, score]))
+  }
+
+  #isHeardOf(node: string, all: ReadonlyMap<string, number>): boolean {
+    const heartbeat = all.get(node)
+    if (heartbeat === undefined || heartbeat === closed) return false
+    const seen = this.#seen.get(node)
+    const now = this.#options.clock.now()
+    if (seen?.heartbeat === heartbeat) return now - seen.at < this.#options.leaseMs
+    this.#seen.set(node, { heartbeat, at: now })
+    return true
+  }
+}
+
+/** In place of a heartbeat, of a node that has closed. */
+const closed = -1

@@ -1,0 +1,787 @@
+// Starts, resumes, replays and takes over calls, whatever their wire. What it promises, each held by a test of its number in
+// runner/invariants.test.ts:
+//
+// R1 A call has one log. Each ask has a wire, and asks on different wires may be open together; `moved` closes an ask's old
+//    place first, and an answer that arrives where an ask no longer is changes nothing.
+// R2 Every append says what it comes after. A run that is not the owner (any more) writes nothing. An append that rejects may
+//    have taken effect: the log is read before anything is decided again.
+// R3 A handler is entered again only after its run was given up, for a cause that is named and counted (`ReplayCause`). A
+//    change of wire is none.
+// R4 An answer is in the log before anyone is told that it was taken. The same answers get the same reply; other answers for
+//    a settled round are refused, also when which were settled was forgotten to save memory.
+// R5 A recorded step never runs again; one that was cut between effect and record runs again with the same id.
+// R6 An answer counts only for the question, and the content, that the person saw.
+// R7 On rounds nothing is stored before the first answer or step.
+// R8 What callers leave behind is bounded in number and bytes; strangers push out nothing of someone known.
+// R9 With only desk asks open a client gets a task if it takes tasks, else the waiting result; never a state alone.
+import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import type { OpenAsk } from '../call/ask.js'
+import { Journal } from '../call/journal.js'
+import { decodeJournal } from '../call/journal-codec.js'
+import type { End, Pause } from '../call/wires.js'
+import { randomId } from '../crypto/random-id.js'
+import type { Seal } from '../crypto/seal.js'
+import type { CallLog } from '../log/call-log.js'
+import { CallLogs } from '../log/call-logs.js'
+import type { Encoded, Owner, RoundReply } from '../log/events.js'
+import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
+import { whenCancelled } from '../protocol/when-cancelled.js'
+import { BoundedMap } from '../runtime/bounded-map.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Store } from '../store/index.js'
+import { StoreUnavailableError } from '../store/store-unavailable.js'
+import type { Telemetry } from '../telemetry/telemetry.js'
+import { type Answered, describeMiss, digestOf, entryOf, joinSteps, readReplies } from './answers.js'
+import { Attempt, type AttemptHost, type AttemptOptions } from './attempt.js'
+import type {
+  CallReply,
+  CallRequest,
+  EncodeEnd,
+  ReplayCause,
+  ReplayMode,
+  Resume,
+  RunnerLimits,
+} from './call-request.js'
+import { CallStates, checkBinding, expired, markOpen, type RequestState } from './call-states.js'
+import { DurableCalls } from './durable-calls.js'
+import type { Nodes } from './nodes.js'
+import { type Found, Repeats } from './repeats.js'
+import { Suspended } from './suspended.js'
+import { waitForEnd } from './wait-for-end.js'
+import { Watchers } from './watchers.js'
+import { type Worker, Working } from './working.js'
+
+export interface RunnerOptions<T> {
+  /** The name of the server: the calls of another one in the same store are none of its business. */
+  server: string
+  version: string
+  store: Store
+  clock: Clock
+  nodes: Nodes
+  seal: Seal
+  replay: ReplayMode
+  /** What a new version of the server does with a journal of an old one. */
+  onDeploy: 'replay' | 'fail'
+  /** How long a reply is kept for repeats, and a call can be gone on with after its last ask expired. */
+  retainMs: number
+  /** How long a durable call, and its result, is kept. */
+  durableMs: number
+  /** What becomes of a call on the desk whose client goes away while its request is open. */
+  whenGone: 'keep' | 'cancel'
+  limits: RunnerLimits
+  telemetry?: Telemetry | undefined
+  encodeEnd: EncodeEnd<T>
+  /** How a durable call is run again whose process is gone. */
+  resume: Resume<T>
+}
+
+/** How often a replay may miss what the journal has before that is an error. */
+const maxMisses = 3
+const sweepMs = 60_000
+const firstLookMs = 25
+const lastLookMs = 1_000
+
+export class Runner<T> {
+  readonly #options: RunnerOptions<T>
+  readonly #logs: CallLogs
+  readonly #states: CallStates
+  readonly #suspended: Suspended<Attempt<T>>
+  readonly #repeats: Repeats<T>
+  readonly #durable: DurableCalls<T>
+  readonly #watchers: Watchers
+  readonly #host: AttemptHost<T>
+  readonly #working = new Working()
+  /** Calls whose client cancelled a round, so that a replay knows its cause. */
+  readonly #cancelled = new BoundedMap<string, true>({ max: 1_000 })
+  #stopSweep: (() => void) | undefined
+
+  constructor(options: RunnerOptions<T>) {
+    const { store, server, nodes, clock, seal, version, limits, encodeEnd, retainMs } = options
+    const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
+    this.#options = options
+    this.#logs = new CallLogs(store, server, limits)
+    this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
+    this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
+    this.#repeats = new Repeats(store, server, limits.suspended)
+    this.#watchers = new Watchers({
+      store,
+      clock,
+      node: nodes.id,
+      answered: name => this.#durable.hear(name),
+      watched: (name, by) => this.#watched(name, by),
+    })
+    this.#durable = new DurableCalls({
+      ...options,
+      watchers: this.#watchers,
+      join: () => this.#join(),
+      logs: this.#logs,
+      repeats: this.#repeats,
+      attempt: attempt => new Attempt(this.#host, attempt),
+    })
+    this.#host = {
+      node: nodes.id,
+      nameOf: id => this.#logs.nameOf(id),
+      isShared: store.shared,
+      get isFresh() {
+        return nodes.isFresh
+      },
+      clock,
+      encodeEnd,
+      retainMs,
+      durableMs: options.durableMs,
+      begin: attempt => this.#durable.begin(attempt),
+      retryUntilStored: task => nodes.retryUntilStored(task),
+      ended: attempt => this.#durable.ended(attempt),
+      released: attempt => this.#durable.released(attempt),
+      resume: (attempt, cause) => this.#durable.resume(attempt, cause),
+      answeredElsewhere: (attempt, round) => void this.#replyElsewhere(attempt, round).catch(() => {}),
+    }
+  }
+
+  /** Calls that any process answers after: tasks, and those whose asks are on the desk. */
+  get durable(): DurableCalls<T> {
+    return this.#durable
+  }
+
+  /** How many calls wait for their next round. */
+  get suspended(): number {
+    return this.#suspended.size
+  }
+
+  /** Answers one request: the first of a call, one that brings a state back, or one that asks for the same again. */
+  answer(request: CallRequest<T>): Promise<CallReply> {
+    const { telemetry } = this.#options
+    if (request.client === 'rounds') telemetry?.round()
+    const { state } = request
+    if (state === undefined) return request.canRepeat ? this.#answerAgain(request) : this.#begin(request)
+    const known = this.#suspended.get(state)
+    const reply = known === undefined ? this.#return(request, state) : this.#resume(request, state, known)
+    if (telemetry === undefined) return reply
+    return reply.catch(error => {
+      if (error instanceof StateRejectedError) telemetry.rejected()
+      throw error
+    })
+  }
+
+  /** Lets every call go. With a shared store others go on with those that are durable. */
+  close(): void {
+    this.#stopSweep?.()
+    this.#suspended.clear()
+    this.#durable.close()
+    this.#watchers.close()
+  }
+
+  /** Hears from the other processes, and is known to them. */
+  async #join(): Promise<void> {
+    await this.#options.nodes.join()
+    await this.#watchers.listen()
+  }
+
+  #watched(name: string, by: string): boolean {
+    const attempt = this.#durable.named(name)
+    attempt?.watchers.add(by)
+    return this.#working.watch(name, by) || attempt !== undefined
+  }
+
+  async #answerAgain(request: CallRequest<T>): Promise<CallReply> {
+    const found = await this.#repeats.find(request)
+    return found.id === undefined ? this.#begin(request, found) : this.#goOn(request, found, found.id)
+  }
+
+  #begin(request: CallRequest<T>, found?: Found): Promise<CallReply> {
+    const { incoming } = request
+    const id = randomId()
+    const attempt = this.#attempt(request, { id, log: this.#logs.open(id, incoming.principal), journal: new Journal() })
+    if (found !== undefined) {
+      attempt.repeat = found.repeat
+      this.#repeats.add(found.repeat, attempt)
+      void attempt.call.end().then(() => this.#repeats.remove(found.repeat, attempt))
+    }
+    attempt.call.unasked = incoming.inputResponses
+    attempt.start()
+    return this.#respond(request, attempt, found)
+  }
+
+  #attempt(
+    request: CallRequest<T>,
+    given: Pick<AttemptOptions<T>, 'id' | 'log' | 'journal' | 'earlier' | 'run'>,
+  ): Attempt<T> {
+    const { clock, limits, telemetry } = this.#options
+    const { incoming, target, client, sender, takesTasks } = request
+    const attempt = new Attempt(this.#host, {
+      ...given,
+      target,
+      principal: incoming.principal,
+      client,
+      sender,
+      program: request,
+      facts: { params: incoming.params, trace: incoming.trace, takesTasks },
+      clock,
+      maxAsks: limits.asks,
+      holdMs: limits.holdMs,
+      telemetry,
+    })
+    if (client === 'rounds') attempt.recordSteps()
+    attempt.call.recordsWhileParked = this.#logs.areStored
+    attempt.call.attach(incoming)
+    return attempt
+  }
+
+  /** The suspended handler is here: it goes on. */
+  async #resume(request: CallRequest<T>, state: string, attempt: Attempt<T>): Promise<CallReply> {
+    const { clock, replay } = this.#options
+    const { call, suspended } = attempt
+    if (suspended === undefined || clock.now() >= suspended.expiresAt) throw expired()
+    checkBinding({ target: call.target, principal: call.principal ?? null }, request.target, request.incoming.principal)
+    const open = call.openAsks.filter(({ wire }) => wire === 'rounds')
+    const answerable = suspended.asks.filter(ask => open.some(({ id }) => id === ask.id))
+    const answered = readReplies(answerable.map(markOpen), request, clock.now())
+    const isMoved = call.hasEnded || open.some(({ id }) => !suspended.asks.some(ask => ask.id === id))
+    if (answered.length === 0 && !isMoved && (open.length > 0 || !attempt.isDurable)) {
+      // Nobody answered anything: the same is asked again, or the wait outside goes on.
+      return open.length > 0
+        ? { kind: 'asks', asks: suspended.asks, state }
+        : this.#waitOutside(request, attempt, state)
+    }
+    if ((request.incoming.replay ?? replay) === 'always' && !attempt.isDurable) {
+      this.#suspended.take(state)
+      call.drop()
+      return this.#return(request, state, 'always')
+    }
+    this.#suspended.take(state)
+    attempt.suspended = undefined
+    call.attach(request.incoming)
+    const isMine = await this.#claim(attempt, answered, suspended.expiresAt).catch(error => {
+      // A store that cannot be reached has decided nothing: the call waits on.
+      attempt.suspended = suspended
+      call.park()
+      this.#suspended.add(state, attempt)
+      throw error
+    })
+    if (isMine) return this.#respond(request, attempt)
+    // Another process was faster: this copy was overtaken.
+    attempt.release('other-process')
+    return this.#return(request, state)
+  }
+
+  /** Has a round answered for a run that is here. False when it was overtaken. */
+  async #claim(attempt: Attempt<T>, answered: readonly Answered[], expiresAt: number): Promise<boolean> {
+    const { nodes, clock } = this.#options
+    await this.#join()
+    const { round, call } = attempt
+    const answers = digestOf(answered)
+    const owner: Owner = { node: nodes.id, run: attempt.run }
+    const isMine = await this.#work(attempt, () =>
+      attempt.write(state => {
+        if (roundOf(state, round) !== undefined) return undefined
+        const entries = [...call.unlogged, ...answered.map(entryOf)]
+        return { kind: 'answered', entries, round, answers, owner, at: clock.now() }
+      }, expiresAt),
+    )
+    if (!isMine) return false
+    call.unlogged = []
+    attempt.answeredRound = round
+    attempt.round = round + 1
+    return true
+  }
+
+  /** A retry of a call that waits for nothing but the outside: its state stays good until something happened. */
+  async #waitOutside(request: CallRequest<T>, attempt: Attempt<T>, state: string): Promise<CallReply> {
+    const { call } = attempt
+    const { incoming } = request
+    call.attach(incoming)
+    attempt.waiters ??= { incoming: new Set(), reply: this.#watchOutside(request, attempt, state) }
+    const { incoming: present, reply } = attempt.waiters
+    present.add(incoming)
+    const stopWatching = whenCancelled(incoming, () => {
+      if (present.delete(incoming) && present.size === 0) call.drop(clientGone())
+    })
+    return reply.finally(stopWatching)
+  }
+
+  async #watchOutside(request: CallRequest<T>, attempt: Attempt<T>, state: string): Promise<CallReply> {
+    const { call } = attempt
+    const pause = await call.pause()
+    attempt.waiters = undefined
+    if (pause.kind === 'outside') {
+      call.park()
+      return { kind: 'asks', asks: [], state }
+    }
+    this.#suspended.take(state)
+    attempt.suspended = undefined
+    attempt.round++
+    return this.#reply(request, attempt, pause)
+  }
+
+  /** The suspended handler is not here: a repeat gets its reply from the log, anything else is replayed. */
+  async #return(request: CallRequest<T>, sealed: string, cause?: ReplayCause): Promise<CallReply> {
+    const { clock, nodes } = this.#options
+    const state = this.#states.open(sealed, request.target, request.incoming)
+    const answered = readReplies(state.open, request, clock.now())
+    const answers = answered.length > 0 ? digestOf(answered) : undefined
+    const { round } = state
+    const principal = request.incoming.principal
+    const log = this.#durable.find(state.call)?.log ?? this.#logs.open(state.call, principal)
+    await this.#join()
+    for (let lookMs = firstLookMs; clock.now() < state.expiresAt; lookMs = Math.min(lookMs * 2, lastLookMs)) {
+      const known = await log.read()
+      const settled = roundOf(known, round)
+      if (settled !== undefined && answers !== undefined && settled.answers !== answers)
+        throw new StateRejectedError('other answers were given before')
+      const reply = replyIn(known, round, settled)
+      if (reply !== undefined) return this.#repeat(request, state.call, reply)
+      if (settled !== undefined && log.isForgetful)
+        throw new StateRejectedError('it was answered before, and that reply is no longer kept')
+      if (log.isEmpty && this.#logs.hasForgotten(state.issuedAt, principal))
+        throw new StateRejectedError('whether it was answered before is no longer known')
+      if (settled === undefined && known.record === undefined) {
+        const why = cause ?? this.#causeOf(state)
+        const replayed = await this.#replay(request, log, { state, answered, answers, cause: why })
+        if (replayed !== undefined) return replayed
+      } else if (!(await this.#isRun(known, state.call))) {
+        if (known.record !== undefined) await this.#durable.takeOver(state.call, cause ?? 'process-gone')
+        else {
+          const replayed = await this.#replay(request, log, {
+            state,
+            answered,
+            answers: settled?.answers,
+            cause: cause ?? 'process-gone',
+          })
+          if (replayed !== undefined) return replayed
+        }
+      } else if (settled !== undefined) await this.#nextEvent(log, known, { call: state.call, lookMs })
+      // A durable call, which runs here or elsewhere: its run takes the answers from the log.
+      else if (answers === undefined) return { kind: 'asks', asks: clientAsks(known.open), state: sealed }
+      else await this.#answerElsewhere(log, { state, answered, answers })
+    }
+    throw expired()
+  }
+
+  /** Why a call is replayed whose suspended handler is not here. */
+  #causeOf({ node, call }: RequestState): ReplayCause {
+    if (node !== this.#options.nodes.id) return 'other-process'
+    return this.#cancelled.delete(call) ? 'cancelled' : 'evicted'
+  }
+
+  /** Whether a process that is alive runs a call. */
+  async #isRun({ owner }: CallState, id: string): Promise<boolean> {
+    const { nodes } = this.#options
+    if (owner === undefined) return false
+    if (owner.node !== nodes.id) return nodes.isAlive(owner.node)
+    return (
+      this.#working.find(this.#logs.nameOf(id), owner.run) !== undefined || this.#durable.find(id)?.run === owner.run
+    )
+  }
+
+  /** Waits for something to happen to a call. */
+  #nextEvent(log: CallLog, { owner }: CallState, { call, lookMs }: { call: string; lookMs: number }): Promise<void> {
+    const { clock } = this.#options
+    const here = owner && this.#working.find(this.#logs.nameOf(call), owner.run)
+    return new Promise(resolve => {
+      const stopTimer = clock.after(lookMs, done)
+      const stopWatching = here === undefined ? this.#durable.watch(call, owner, done) : undefined
+      function done(): void {
+        stopTimer()
+        stopWatching?.()
+        resolve()
+      }
+      void (here?.log ?? log).changed.then(done)
+    })
+  }
+
+  /** Puts answers in the log of a durable call, for whoever runs it. */
+  async #answerElsewhere(
+    log: CallLog,
+    { state, answered, answers }: { state: RequestState; answered: readonly Answered[]; answers: string },
+  ): Promise<void> {
+    const { clock } = this.#options
+    const { round, call } = state
+    await log.write(known => {
+      if (known.end !== undefined || roundOf(known, round) !== undefined) return undefined
+      const isHere = ({ ask }: { ask: string }) => known.open.some(({ id, wire }) => id === ask && wire === 'rounds')
+      const entries = answered.map(entryOf).filter(isHere)
+      return { kind: 'answered', entries, round, answers, at: clock.now() }
+    })
+    await this.#durable.tellOwner(call, log)
+  }
+
+  /** Runs the handler again, with what the journal has. Undefined when another process was faster. */
+  async #replay(
+    request: CallRequest<T>,
+    log: CallLog,
+    given: { state: RequestState; answered: readonly Answered[]; answers: string | undefined; cause: ReplayCause },
+  ): Promise<CallReply | undefined> {
+    const { telemetry, clock, nodes } = this.#options
+    const { state, answered, answers, cause } = given
+    this.#checkReplay(state, request)
+    const { round } = state
+    const run = randomId()
+    const owner: Owner = { node: nodes.id, run }
+    const worker: Worker = { name: this.#logs.nameOf(state.call), run, log, watchers: new Set() }
+    const before = log.state.owner?.run
+    if (answers !== undefined) {
+      const isMine = await this.#work(worker, () =>
+        log.write(known => {
+          const settled = roundOf(known, round)
+          const isOvertaken = known.end !== undefined || known.record !== undefined || known.owner?.run !== before
+          if (isOvertaken || settled?.reply !== undefined) return undefined
+          // What has expired beside the answers is as whoever was first saw it: clocks may disagree.
+          return settled === undefined
+            ? { kind: 'answered', entries: answered.map(entryOf), round, answers, owner, at: clock.now() }
+            : { kind: 'claimed', owner, at: clock.now() }
+        }, state.expiresAt + this.#options.retainMs),
+      )
+      if (!isMine) return undefined
+    }
+    const { entries } = log.state
+    const journal = new Journal(
+      state.journal === undefined
+        ? [...entries]
+        : joinSteps([...decodeJournal(state.journal), ...answered.map(entryOf)], entries),
+    )
+    telemetry?.replayed(cause)
+    for (const [mark, reply] of answered)
+      telemetry?.answered('rounds', mark.ask, Math.max(0, clock.now() - mark.askedAt), reply)
+    const earlier = new Map(state.open.map(mark => [mark.id, { ...mark, wire: 'rounds' as const }]))
+    const attempt = this.#attempt(request, { id: state.call, log, journal, earlier, run })
+    attempt.misses = state.misses
+    // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
+    attempt.round = answers === undefined ? round : round + 1
+    attempt.answeredRound = answers === undefined ? undefined : round
+    if (answers !== undefined) this.#working.add(attempt)
+    for (const node of worker.watchers) attempt.watchers.add(node)
+    this.#working.remove(worker)
+    attempt.start()
+    return this.#respond(request, attempt)
+  }
+
+  /** @throws StateRejectedError where the handler must not run again. */
+  #checkReplay(state: RequestState, { incoming }: Pick<CallRequest<T>, 'incoming'>): void {
+    const { version, onDeploy, replay } = this.#options
+    if ((incoming.replay ?? replay) === 'never')
+      throw new StateRejectedError('the process that ran this call is gone, and its handler cannot be replayed')
+    if (state.version !== version && onDeploy === 'fail')
+      throw new StateRejectedError(`it was made by version ${state.version} of this server`)
+  }
+  /** Waits until the handler rests, and makes the reply for that. */
+  async #respond(request: CallRequest<T>, attempt: Attempt<T>, found?: Found): Promise<CallReply> {
+    const { call } = attempt
+    try {
+      if (found !== undefined) return await this.#hold(request, attempt, { found, background: true })
+      const stopWatching = whenCancelled(request.incoming, () => this.#clientLeft(attempt))
+      const pause = await call.pause()
+      stopWatching()
+      return await this.#reply(request, attempt, pause)
+    } finally {
+      this.#isDone(attempt)
+    }
+  }
+
+  /** Takes a round, unless someone else was faster. */
+  async #work(worker: Worker, take: () => Promise<boolean>): Promise<boolean> {
+    this.#working.add(worker)
+    let isMine = false
+    try {
+      isMine = await take()
+      return isMine
+    } finally {
+      if (!isMine) this.#working.remove(worker)
+    }
+  }
+
+  /** Nobody works on the round any more: who waits for its reply is told. */
+  #isDone(worker: Worker): void {
+    if (this.#working.remove(worker)) this.#watchers.tellAll(worker)
+  }
+
+  /** A client that cancels, or goes away, ends what it asked for; a durable call goes on. */
+  #clientLeft(attempt: Attempt<T>): void {
+    const { call } = attempt
+    if (attempt.isDurable) return
+    this.#cancelled.set(attempt.id, true)
+    call.drop(clientGone())
+  }
+
+  async #reply(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>, found?: Found): Promise<CallReply> {
+    switch (pause.kind) {
+      case 'asks':
+      case 'outside':
+        return this.#suspend(request, attempt)
+      case 'background': {
+        await attempt.begun
+        await this.#settleRound(attempt, { kind: 'background' })
+        if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
+        if (request.takesTasks) return { kind: 'task', id: attempt.id, state: attempt.log.state }
+        return this.#hold(request, attempt, { found, background: false })
+      }
+      default:
+        return this.#end(request, attempt, { end: pause, found })
+    }
+  }
+
+  /** Waits for a call that runs here, while its asks are where its client is not needed. */
+  async #hold(
+    request: CallRequest<T>,
+    attempt: Attempt<T>,
+    { found, background }: { found: Found | undefined; background: boolean },
+  ): Promise<CallReply> {
+    const { incoming, waitMs } = request
+    const { clock } = this.#options
+    const { call } = attempt
+    const pause = await waitForEnd<Pause<T>>(
+      { incoming, clock, waitMs, progress: call },
+      {
+        isAsking: () => !background && call.waitsFor === 'background',
+        ended: done => void call.pause(background).then(done),
+        left: () => this.#left(attempt, found),
+      },
+    )
+    if (pause !== undefined) return this.#reply(request, attempt, pause, found)
+    const link = (await attempt.presenter?.link()) ?? ''
+    const asks = call.openAsks
+    call.leaveClient()
+    return { kind: 'waiting', link, asks, handle: (found?.repeat ?? attempt.repeat)?.handle }
+  }
+
+  /** The client of a call that may be asked for again went away. What is done about that, and what its request ends with. */
+  #left(attempt: Attempt<T>, found: Found | undefined): Error {
+    const isKept = this.#options.whenGone === 'keep' && (found?.isTold ?? true)
+    if (!attempt.isDurable) attempt.call.drop(clientGone())
+    else if (isKept) attempt.call.leaveClient()
+    else this.#cancel(attempt.id)
+    return isKept && attempt.isDurable ? leftToBeAskedAgain() : clientGone()
+  }
+
+  #cancel(id: string): void {
+    // A store that is away keeps the call, whose asks expire.
+    this.#durable.cancel(id).catch(() => {})
+  }
+
+  /** Goes on with a call that was asked for before. */
+  async #goOn(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
+    const attempt = this.#repeats.at(found.repeat) ?? this.#durable.find(id)
+    if (attempt === undefined) return this.#holdElsewhere(request, found, id)
+    attempt.call.attach(request.incoming)
+    return this.#hold(request, attempt, { found, background: !attempt.isDurable })
+  }
+
+  /** The same for a call that another process runs. */
+  async #holdElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
+    const { incoming, waitMs, takesTasks } = request
+    const { clock } = this.#options
+    let state = await this.#durable.look(id)
+    if (state !== undefined && takesTasks && state.end === undefined) return { kind: 'task', id, state }
+    let stopWatching = () => {}
+    const end =
+      state === undefined || state.end !== undefined
+        ? state
+        : await waitForEnd<CallState | 'gone'>(
+            { incoming, clock, waitMs, progress: { lastProgress: 0 } },
+            {
+              isAsking: () => (state?.open.length ?? 0) > 0,
+              ended: (done, fail) => {
+                stopWatching = this.#durable.watch(id, state?.owner, () => {
+                  this.#durable.look(id).then(now => {
+                    state = now ?? state
+                    if (now === undefined) done('gone')
+                    else if (now.end !== undefined) done(now)
+                  }, fail)
+                })
+              },
+              left: () => this.#leftElsewhere(id, found),
+            },
+          ).finally(() => stopWatching())
+    if (end === undefined && state !== undefined) {
+      const presenter = request.presenter(id, incoming.principal)
+      return { kind: 'waiting', link: (await presenter?.link()) ?? '', asks: state.open, handle: found.repeat.handle }
+    }
+    await this.#repeats.forget(found.repeat, id)
+    if (end === undefined || end === 'gone' || end.end === undefined || end.end === 'cancelled')
+      // What was known is gone: its time was over, or someone else has its result.
+      return this.#answerAgain(request)
+    await this.#durable.delivered(id)
+    return { kind: 'ended', end: end.end }
+  }
+
+  #leftElsewhere(id: string, { isTold }: Found): Error {
+    if (this.#options.whenGone === 'keep' && isTold) return leftToBeAskedAgain()
+    this.#cancel(id)
+    return clientGone()
+  }
+
+  /** Keeps the call for its next round, and gives what that needs. */
+  async #suspend(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
+    const { call } = attempt
+    const { nodes, clock } = this.#options
+    // Another request for the same call was told the same.
+    if (attempt.suspended !== undefined) return { kind: 'asks', ...attempt.suspended }
+    const unreached = call.journal.unreached()
+    attempt.misses = unreached.length > 0 ? attempt.misses + 1 : 0
+    const asks = clientAsks(call.openAsks)
+    const expiresAt = call.openUntil + this.#options.retainMs
+    const state =
+      attempt.misses < maxMisses
+        ? this.#states.seal({
+            call: attempt.id,
+            node: nodes.id,
+            round: attempt.round,
+            expiresAt,
+            principal: call.principal ?? null,
+            target: call.target,
+            open: asks.map(markOpen),
+            misses: attempt.misses,
+            ...(!this.#logs.areStored && { journal: call.journal.encoded }),
+          })
+        : new ReplayMismatchError(describeMiss(call.target.name, unreached))
+    if (typeof state !== 'string') {
+      call.drop(state)
+      if (request === undefined) throw state
+      return this.#end(request, attempt, { end: { kind: 'failed', error: state } })
+    }
+    call.park()
+    attempt.suspended = { state, asks, expiresAt }
+    this.#suspended.add(state, attempt)
+    this.#stopSweep ??= clock.after(sweepMs, () => this.#sweep())
+    if (await this.#settleRound(attempt, { kind: 'asks', asks, state }, expiresAt)) return { kind: 'asks', asks, state }
+    return this.#overtaken(request, attempt)
+  }
+
+  /** Writes down what a round was answered with. False when the call is another run's. */
+  async #settleRound(attempt: Attempt<T>, reply: RoundReply, expiresAt = this.#options.clock.now()): Promise<boolean> {
+    const { answeredRound: round } = attempt
+    if (round === undefined) return true
+    attempt.answeredRound = undefined
+    const at = this.#options.clock.now()
+    return this.#orReopened(attempt, round, () =>
+      attempt.write(() => ({ kind: 'replied', round, reply, at }), expiresAt),
+    )
+  }
+
+  /** What could not be written down was told to nobody: the round is for whoever claims it again, once the store can be reached. */
+  async #orReopened(attempt: Attempt<T>, round: number, write: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await write()
+    } catch (error) {
+      void this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
+      throw error
+    }
+  }
+
+  async #reopen(attempt: Attempt<T>, round: number): Promise<void> {
+    const at = this.#options.clock.now()
+    await attempt.write(state => {
+      const settled = roundOf(state, round)
+      const isOpen = settled === undefined || settled.reply !== undefined || state.record !== undefined
+      return isOpen ? undefined : { kind: 'reopened', round, at }
+    })
+  }
+
+  /** Someone else has taken the round over: what that one replies counts for everyone who sent these answers. */
+  #overtaken(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
+    if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
+    attempt.release('other-process')
+    if (request?.state === undefined) throw new CallCancelledError('Another process has taken this call over.')
+    return this.#return(request, request.state)
+  }
+
+  async #end(
+    request: CallRequest<T>,
+    attempt: Attempt<T>,
+    { end, found }: { end: End<T>; found?: Found | undefined },
+  ): Promise<CallReply> {
+    if (attempt.isDurable && !attempt.call.isDropped) return this.#deliver(request, attempt, found)
+    const encoding = this.#options.encodeEnd(end, attempt.call)
+    const encoded = encoding instanceof Promise ? await encoding : encoding
+    const { answeredRound: round, call } = attempt
+    attempt.answeredRound = undefined
+    if (round === undefined) return { kind: 'ended', end: encoded }
+    // A store that was away has ended nothing: the round can be answered again.
+    if (call.isDropped || (end.kind === 'failed' && end.error instanceof StoreUnavailableError)) {
+      await this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
+      return { kind: 'ended', end: encoded }
+    }
+    const at = this.#options.clock.now()
+    const isMine = await this.#orReopened(attempt, round, () =>
+      attempt.write(() => ({ kind: 'ended', end: encoded, at }), at),
+    )
+    if (!isMine) return this.#overtaken(request, attempt)
+    return { kind: 'ended', end: encoded }
+  }
+
+  /** Gives the result of a durable call to who asked for it: the same request is a new call from here on. */
+  async #deliver(request: CallRequest<T>, attempt: Attempt<T>, found: Found | undefined): Promise<CallReply> {
+    const end = await attempt.outcome
+    const repeat = found?.repeat ?? attempt.repeat
+    if (end === undefined) {
+      if (!attempt.isReleased || repeat === undefined) throw new CallCancelledError('The call was cancelled.')
+      return this.#answerAgain(request)
+    }
+    if (repeat !== undefined) await this.#repeats.forget(repeat, attempt.id)
+    return { kind: 'ended', end }
+  }
+
+  /** What a round that was answered before is answered with, again. */
+  async #repeat(request: CallRequest<T>, id: string, reply: RoundReply | Encoded): Promise<CallReply> {
+    if (!('kind' in reply)) return { kind: 'ended', end: reply }
+    if (reply.kind === 'asks') return reply
+    const state = await this.#durable.look(id)
+    if (state === undefined) throw new StateRejectedError('the call is gone')
+    if (request.takesTasks) return { kind: 'task', id, state }
+    const attempt = this.#durable.find(id)
+    if (attempt !== undefined) return this.#hold(request, attempt, { found: undefined, background: false })
+    const repeat = { key: '', handle: undefined, version: undefined }
+    return this.#holdElsewhere(request, { repeat, id, isTold: true }, id)
+  }
+
+  /** A round of a call that runs here was answered in another process, which waits for the reply in the log. */
+  async #replyElsewhere(attempt: Attempt<T>, round: number): Promise<void> {
+    const { call } = attempt
+    attempt.answeredRound = round
+    attempt.round = round + 1
+    if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
+    attempt.suspended = undefined
+    const pause = await call.pause()
+    if (pause.kind === 'background') {
+      call.leaveClient()
+      await this.#settleRound(attempt, { kind: 'background' })
+    } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)
+  }
+
+  /** Lets go of calls whose client never came back, and of old replies. */
+  #sweep(): void {
+    const { clock, retainMs } = this.#options
+    const now = clock.now()
+    // One whose client is here at this moment is told itself.
+    this.#suspended.remove(
+      ({ suspended, call }) => suspended !== undefined && now >= suspended.expiresAt && call.incoming === undefined,
+    )
+    this.#logs.forgetBefore(now - retainMs)
+    this.#stopSweep = this.#suspended.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
+  }
+}
+
+/** What an answered round has for a repeat; undefined while it is worked on. */
+function replyIn(
+  { end, record }: CallState,
+  _round: number,
+  settled: AnsweredRound | undefined,
+): RoundReply | Encoded | undefined {
+  if (settled?.reply !== undefined) return settled.reply
+  if (end === 'cancelled') throw new StateRejectedError('the call was cancelled')
+  // The last round of a call, or any of one that ended without its client.
+  return settled !== undefined || record !== undefined ? end : undefined
+}
+
+/** Those that a client is asked in a round. */
+function clientAsks(open: readonly OpenAsk[]): OpenAsk[] {
+  return open.filter(({ wire }) => wire === 'rounds')
+}
+
+function clientGone(): CallCancelledError {
+  return new CallCancelledError('The client cancelled the request or went away.')
+}
+
+/** A client that went away leaves the call to whoever asks again. */
+function leftToBeAskedAgain(): CallCancelledError {
+  return new CallCancelledError('The client went away. The person can still answer: call the tool again.')
+}
