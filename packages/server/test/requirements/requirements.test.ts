@@ -162,6 +162,41 @@ verifies('elicit:asked-again', wires, async ({ server, connect }) => {
   expect(stubborn.asked).toHaveLength(3)
 })
 
+verifies('elicit:asked-again-keeps', wires, async ({ server, connect, wire }) => {
+  const schema = z
+    .object({
+      name: z.string().min(3).default('Ada'),
+      count: z.number(),
+      tags: z.array(z.enum(['a', 'b'])),
+      tokenName: z.string(),
+    })
+    .refine(({ count }) => count > 1, 'More than one.')
+  const one = server().tool('t', task, async (_, ctx) =>
+    ctx.json(await ctx.elicit({ question: 'What?', schema, allow: ['tokenName'] })),
+  )
+  const isOld = wire === 'push 2025-06-18'
+  const tags = isOld ? { 'tags.a': false, 'tags.b': true } : { tags: ['b'] }
+  const rest = { ...tags, tokenName: 'main' }
+  const client = connect(one, {
+    answer: [
+      { name: 'x', count: 1, ...rest },
+      { count: 1, ...rest },
+      { count: 2, ...rest },
+    ],
+  })
+  expect(text(await client.callTool('t'))).toBe('{"name":"Ada","count":2,"tags":["b"],"tokenName":"main"}')
+  const startsWith = client.asked.map(asked =>
+    Object.fromEntries(
+      Object.entries(asked.kind === 'form' ? asked.schema.properties : {}).flatMap(([name, field]) =>
+        field.default === undefined ? [] : [[name, field.default]],
+      ),
+    ),
+  )
+  expect(startsWith).toEqual(
+    isOld ? [{}, tags, tags] : [{ name: 'Ada' }, { name: 'x', count: 1, ...tags }, { count: 1, ...tags }],
+  )
+})
+
 verifies('elicit:shape', wires, async ({ server, connect }) => {
   const schema = z.object({ address: z.object({ street: z.string() }) })
   const one = server().tool('t', task, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'Where?', schema })))
