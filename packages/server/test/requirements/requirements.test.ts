@@ -1,4 +1,5 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import * as v from 'valibot'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { type BeckonServer, type Context, ElicitationNotAvailableError } from '../../src/index.js'
@@ -195,6 +196,22 @@ verifies('elicit:asked-again-keeps', wires, async ({ server, connect, wire }) =>
   expect(startsWith).toEqual(
     isOld ? [{}, tags, tags] : [{ name: 'Ada' }, { name: 'x', count: 1, ...tags }, { count: 1, ...tags }],
   )
+})
+
+verifies('elicit:unsaid', wires, async ({ server, connect }) => {
+  const schema = v.object({ response: v.pipe(v.string(), v.email()) })
+  const parsed = z.object({ code: z.string().transform(code => JSON.parse(code)) })
+  const one = server()
+    .tool('refused', task, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'Mail?', schema })))
+    .tool('thrown', task, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'Code?', schema: parsed })))
+  const client = connect(one, {
+    answer: ({ tool }) => (tool === 'thrown' ? { code: 'my-word' } : { response: 'my-word' }),
+  })
+  const refused = await client.callTool('refused')
+  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Invalid email') }] })
+  const thrown = await client.callTool('thrown')
+  expect(thrown).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('could not check') }] })
+  expect(JSON.stringify([refused, thrown, client.asked.map(({ message }) => message)])).not.toContain('my-word')
 })
 
 verifies('elicit:shape', wires, async ({ server, connect }) => {
