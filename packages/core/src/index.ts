@@ -16,6 +16,7 @@ export {
 export {
   type AnswerOf,
   type AskSchema,
+  askAgain,
   type BooleanField,
   type Checked,
   type ChoiceField,
@@ -30,6 +31,7 @@ export {
   type NumberField,
   parseAnswer,
   prefill,
+  type Refused,
   type Revision,
   raiseContent,
   type Shorthand,
@@ -44,6 +46,7 @@ export {
   type BooleanQuestion,
   checkAnswer,
   contentOf,
+  draftsOf,
   type MultiSelectQuestion,
   type NumberQuestion,
   type Option,

@@ -93,6 +93,16 @@ describe.each(allEras)('a client of %s', era => {
     expect(JSON.stringify(agent.asked.all[0]?.params)).not.toContain('pattern')
   })
 
+  it('is shown what an application sends back to be mended, where the revision has defaults', async () => {
+    const { url } = await startGateway()
+    const agent = await agentOn(url, era, { answer: () => ({ action: 'decline' }) })
+    await claimedApp(url, agent, { actions: [eliciting] })
+    const schema = { type: 'object', properties: { sku: { type: 'string', minLength: 3, default: 'ab' } } }
+    await agent.call('todo__checkStock', { schema })
+    const sku = { type: 'string', minLength: 3, ...(era.includes('2025-06') ? {} : { default: 'ab' }) }
+    expect(agent.asked.all[0]?.params).toMatchObject({ requestedSchema: { properties: { sku } } })
+  })
+
   it('is asked nothing by a schema that the protocol cannot carry: -32602 at its call site', async () => {
     const { url } = await startGateway()
     const agent = await agentOn(url, era, { answer: accept })

@@ -72,6 +72,7 @@ describe('an elicit', () => {
     const asking = person(accept({ seats: 3 }), accept({ seats: 4 }))
     expect(await elicit(asking, { question: 'How many?', schema })).toEqual({ seats: 4 })
     expect(asking.asked[1]?.question).toBe('How many?\n\nThe last answer did not fit. seats: Even, please.')
+    expect(asking.asked[1]?.schema).toMatchObject({ properties: { seats: { type: 'number', default: 3 } } })
   })
 
   it('asks as often as it may', async () => {
@@ -86,5 +87,12 @@ describe('an elicit', () => {
     await expect(elicit(person(), { question: 'Key?', schema })).rejects.toMatchObject({ code: 'SensitiveField' })
     const asking = person({ action: 'decline' })
     expect(await elicit(asking, { question: 'Which key?', schema, allow: ['apiKey'] })).toBeNull()
+  })
+
+  it('does not send back what was typed where a secret may be', async () => {
+    const schema = z.object({ apiKey: z.string().max(3) })
+    const asking = person(accept({ apiKey: 'too long' }), { action: 'decline' })
+    await elicit(asking, { question: 'Which key?', schema, allow: ['apiKey'] })
+    expect(JSON.stringify(asking.asked[1])).not.toContain('too long')
   })
 })

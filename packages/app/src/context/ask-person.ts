@@ -3,6 +3,7 @@ import {
   type AnswerOf,
   AskExpiredError,
   type AskSchema,
+  askAgain,
   CallCancelledError,
   ElicitationNotAvailableError,
   type Form,
@@ -43,12 +44,14 @@ export async function elicit<S extends AskSchema>(
   const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
   if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
   let issues: Issue[] = []
+  let next = { question, form: proposed }
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const accepted = await put(asking, withReasons(question, issues), proposed)
+    const accepted = await put(asking, next.question, next.form)
     if (accepted === undefined) return null
     const parsed = await parseAnswer(schema, accepted.content, jsonSchema)
     if (parsed.issues === undefined) return parsed.value
     issues = parsed.issues
+    next = askAgain({ question, form: proposed }, { content: accepted.content, issues, allow })
   }
   throw new AnswerInvalidError(issues)
 }
@@ -87,10 +90,4 @@ function elicitError(error: unknown, question: string): unknown {
 
 function unavailable(cause: unknown): ElicitationNotAvailableError {
   return Object.assign(new ElicitationNotAvailableError('form'), { cause })
-}
-
-function withReasons(question: string, issues: Issue[]): string {
-  if (issues.length === 0) return question
-  const reasons = issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-  return `${question}\n\nThe last answer did not fit. ${reasons.join(' ')}`
 }

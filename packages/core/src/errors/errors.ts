@@ -1,11 +1,5 @@
 import { BeckonError } from './beckon-error.js'
-
-/** One thing that is wrong with an answer: which question, and what to do about it. Never the answer itself. */
-export interface Issue {
-  /** The property name of the question; empty when it is about the answer as a whole. */
-  path: string[]
-  message: string
-}
+import { type Issue, inWords } from './issue.js'
 
 /** A schema that no form can carry. Thrown where the ask is made, before anything is sent. */
 export class InvalidFormError extends BeckonError {
@@ -58,10 +52,7 @@ export class AnswerInvalidError extends BeckonError {
   readonly issues: Issue[]
 
   constructor(issues: Issue[]) {
-    const list = issues.map(issue =>
-      issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message,
-    )
-    super(`The answer does not fit what was asked. ${list.join(' ')}`)
+    super(`The answer does not fit what was asked. ${inWords(issues)}`)
     this.issues = issues
   }
 }

@@ -5,9 +5,9 @@ export {
   CallCancelledError,
   ElicitationNotAvailableError,
   InvalidFormError,
-  type Issue,
   ReplayMismatchError,
   SensitiveFieldError,
   StateRejectedError,
   UnauthorizedError,
 } from './errors.js'
+export { type Issue, inWords } from './issue.js'

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../ask/outcome.js'
 import { hasChoice, hasChoices } from './choices.js'
-import type { ChoicesField, Field, NumberField, TextField, TextFormat } from './form.js'
+import type { BooleanField, ChoicesField, Field, NumberField, TextField, TextFormat } from './form.js'
 import { hasFormat } from './formats.js'
 
 const formatMessages: Record<TextFormat, string> = {
@@ -27,6 +27,13 @@ export function checkField(field: Field, value: unknown): string | undefined {
 /** Whether a value fits a field. */
 export function fits(field: Field, value: unknown): value is FieldValue {
   return checkField(field, value) === undefined
+}
+
+/** What a field can start with of a value: of its type, and among its choices, whatever other rule it breaks. */
+export function presetOf(field: Field, value: unknown): FieldValue | undefined {
+  if (field.type === 'array') return Array.isArray(value) ? value.filter(item => hasChoice(field, item)) : undefined
+  const loose: TextField | NumberField | BooleanField = { type: field.type }
+  return fits(hasChoices(field) ? field : loose, value) ? value : undefined
 }
 
 function checkText({ minLength = 0, maxLength = Infinity, format }: TextField, text: string): string | undefined {

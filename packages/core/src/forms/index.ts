@@ -1,3 +1,4 @@
+export { askAgain, type Refused } from './ask-again.js'
 export { type Checked, checkContent } from './check-content.js'
 export type {
   BooleanField,

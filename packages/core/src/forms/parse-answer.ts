@@ -1,12 +1,13 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { Issue } from '../errors/index.js'
 import { type Checked, checkContent } from './check-content.js'
 import { describeSchema } from './describe-schema.js'
 import type { AnswerOf, AskSchema } from './schema.js'
+import { sayIssues, throwable } from './without-answer.js'
 
 /**
  * Turns the content of an accepted ask into what its author gets: checked against the form, then validated by the
- * author's own schema, and bare where the schema is of a bare value.
+ * author's own schema, and bare where the schema is of a bare value. Nothing of the answer is in an issue, nor in what a
+ * schema throws.
  */
 export async function parseAnswer<S extends AskSchema>(
   schema: S,
@@ -19,13 +20,18 @@ export async function parseAnswer(schema: AskSchema, content: unknown, jsonSchem
   if (checked.issues !== undefined) return checked
   const value = bare === undefined ? checked.value : checked.value[bare]
   if (validator === undefined) return { value }
-  const result = await validator['~standard'].validate(value)
-  return result.issues === undefined
-    ? { value: result.value }
-    : { issues: result.issues.map(issue => readIssue(issue, bare)) }
+  const validate = async (given: unknown) => validator['~standard'].validate(given)
+  const result = await validate(value).catch(error => {
+    throw throwable(error, checked.value)
+  })
+  if (result.issues === undefined) return { value: result.value }
+  const said = await sayIssues(result.issues, checked.value, { validate, bare })
+  const pathOf = (issue: StandardSchemaV1.Issue) => (bare === undefined ? propertyIn(issue, form.properties) : [bare])
+  return { issues: said.map(({ issue, message }) => ({ path: pathOf(issue), message })) }
 }
 
-function readIssue({ message, path = [] }: StandardSchemaV1.Issue, bare: string | undefined): Issue {
-  const keys = path.map(segment => String(typeof segment === 'object' ? segment.key : segment))
-  return { path: bare === undefined ? keys : [bare], message }
+/** The property that an issue is about. What else is in its path may be of the answer. */
+function propertyIn({ path: [first] = [] }: StandardSchemaV1.Issue, properties: object): string[] {
+  const name = String(typeof first === 'object' ? first.key : first)
+  return Object.hasOwn(properties, name) ? [name] : []
 }

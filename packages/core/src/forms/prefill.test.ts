@@ -13,3 +13,26 @@ it('proposes the values that fit and changes nothing else', () => {
   })
   expect(form.properties.a).toEqual({ type: 'string', default: 'x' })
 })
+
+it('proposes what breaks a rule, so that a person can mend it, and no option that does not exist', () => {
+  const form = formOf({
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 3 },
+      mail: { type: 'string', format: 'email' },
+      age: { type: 'integer', minimum: 18 },
+      size: { type: 'string', enum: ['s', 'm'] },
+      tags: { type: 'array', items: { enum: ['p', 'q', 'r'] }, maxItems: 1 },
+      more: { type: 'array', items: { enum: ['p'] } },
+    },
+  })
+  const { properties } = prefill(form, { name: 'x', mail: 'a@', age: 5, size: 'xl', tags: ['q', 'z', 'p'], more: 'p' })
+  expect(Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, field.default]))).toEqual({
+    name: 'x',
+    mail: 'a@',
+    age: 5,
+    size: undefined,
+    tags: ['q', 'p'],
+    more: undefined,
+  })
+})

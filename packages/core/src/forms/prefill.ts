@@ -1,12 +1,16 @@
-import { fits } from './check-field.js'
+import { presetOf } from './check-field.js'
 import type { Form } from './form.js'
+import { given } from './given.js'
 import { own } from './own.js'
 
-/** A form with proposed values as its defaults, so that a person approves with changes. Values that do not fit are left out. */
+/**
+ * A form with proposed values as its defaults, so that a person approves with changes. A value of another type, and an
+ * option that does not exist, is left out; one that breaks a rule is there to be mended.
+ */
 export function prefill(form: Form, initial: Readonly<Record<string, unknown>>): Form {
-  const properties = Object.entries(form.properties).map(([name, field]) => {
-    const value = own(initial, name)
-    return [name, value !== undefined && fits(field, value) ? { ...field, default: value } : field]
-  })
+  const properties = Object.entries(form.properties).map(([name, field]) => [
+    name,
+    { ...field, ...given({ default: presetOf(field, own(initial, name)) }) },
+  ])
   return { ...form, properties: Object.fromEntries(properties) }
 }

@@ -1,4 +1,5 @@
 import type { Content, FieldValue } from '../ask/outcome.js'
+import { hasChoices } from '../forms/choices.js'
 import type { Form } from '../forms/form.js'
 import { own } from '../forms/own.js'
 import type { Answer, Question, Value } from './question.js'
@@ -33,6 +34,14 @@ export function answersOf(
     if (value !== undefined) entries.push([id, { state, value: wrap(kind, value) }])
   }
   return Object.fromEntries(entries)
+}
+
+/** What the selects of a form start with, which a question has no place for: as drafts. */
+export function draftsOf(form: Form): Record<string, Answer> {
+  const presets = Object.entries(form.properties).flatMap(([name, field]): [string, FieldValue][] =>
+    hasChoices(field) && field.default !== undefined ? [[name, field.default]] : [],
+  )
+  return answersOf(form, Object.fromEntries(presets), 'draft')
 }
 
 function plain(value: Value): FieldValue {

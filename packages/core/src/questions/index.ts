@@ -1,5 +1,5 @@
 export { checkAnswer } from './check-answer.js'
-export { type Answers, answersOf, contentOf } from './content-of.js'
+export { type Answers, answersOf, contentOf, draftsOf } from './content-of.js'
 export type {
   Answer,
   BooleanQuestion,

@@ -4,7 +4,7 @@ import { contentFor, forms } from '../../test/arbitraries.js'
 import { checkContent } from '../forms/check-content.js'
 import { formOf } from '../forms/form-of.js'
 import { checkAnswer } from './check-answer.js'
-import { answersOf, contentOf } from './content-of.js'
+import { answersOf, contentOf, draftsOf } from './content-of.js'
 import type { Answer, Question } from './question.js'
 import { questionsOf } from './questions-of.js'
 
@@ -303,5 +303,21 @@ describe('checkAnswer', () => {
     ['skipped with no word', text, { state: 'skipped', freeformValues: 'no' }, 'Free-form values are texts.'],
   ])('%s', (_what, question, answer, reason) => {
     expect(checkAnswer(question, answer)).toBe(reason)
+  })
+})
+
+it('draftsOf has what selects start with, and leaves the rest to the questions', () => {
+  const form = formOf({
+    type: 'object',
+    properties: {
+      name: { type: 'string', default: 'Ada' },
+      size: { type: 'string', enum: ['s', 'm'], default: 'm' },
+      tags: { type: 'array', items: { enum: ['p'] }, default: ['p'] },
+      other: { type: 'string', enum: ['s'] },
+    },
+  })
+  expect(draftsOf(form)).toEqual({
+    size: { state: 'draft', value: { kind: 'selected', value: 'm' } },
+    tags: { state: 'draft', value: { kind: 'selected-many', value: ['p'] } },
   })
 })

@@ -116,6 +116,31 @@ describe('turn.ask', () => {
     expect(await outcome).toMatchObject({ action: 'accept', content: { code: 'xyz' } })
   })
 
+  it('asks again with what was typed and chosen', async () => {
+    const turn = await startTurn()
+    const outcome = turn.ask({
+      question: 'Which?',
+      schema: z
+        .object({ code: z.string(), size: z.enum(['s', 'm']), apiKey: z.string() })
+        .refine(({ code }) => code.startsWith('x'), 'Start with x.'),
+      allow: ['apiKey'],
+    })
+    const [id] = await openIds()
+    const size = { kind: 'selected', value: 'm' }
+    const answers = { code: text('a'), size: { state: 'submitted', value: size }, apiKey: text('key one') }
+    await dispatch(alice, { type: 'inputCompleted', requestId: id, response: 'accept', answers })
+    await openIds()
+    const again = parts.order.state.session('s')?.older.inputRequests?.[0]
+    expect(again).toMatchObject({
+      message: 'Which?\n\nThe last answer did not fit. Start with x.',
+      questions: [{ id: 'code', defaultValue: 'a' }, { id: 'size' }, { id: 'apiKey' }],
+      answers: { size: { state: 'draft', value: size } },
+    })
+    expect(JSON.stringify(again)).not.toContain('key one')
+    await turn.cancel()
+    await outcome
+  })
+
   it.each([0, -1, Number.NaN])('is refused where nobody would be asked: %d attempts', async attempts => {
     const turn = await startTurn()
     const request = { question: 'Who?', schema: z.object({ name: z.string() }), attempts }

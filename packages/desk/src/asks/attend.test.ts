@@ -76,6 +76,43 @@ it.each(['push', 'rounds'] as const)(
   },
 )
 
+it('asks again with what was typed and chosen, although it breaks a rule', async () => {
+  const { parts, server } = await setUp()
+  const schema = z
+    .object({ name: z.string(), colors: z.array(z.enum(['red', 'green'])) })
+    .refine(({ name }) => name.length > 2, 'Longer, please.')
+  server.tool('order', {}, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'What?', schema })))
+  const client = createTestClient(server, { wire: 'push', capabilities: {} })
+  const called = client.callTool('order')
+  await turn()
+  const [session] = [...parts.order.state.sessions()]
+  const request = () => parts.order.state.session(`${session?.id}`)?.older.inputRequests?.[0]
+  const answers = {
+    name: { state: 'submitted', value: { kind: 'text', value: 'x' } },
+    colors: { state: 'submitted', value: { kind: 'selected-many', value: ['green'] } },
+  }
+  const complete = (response: string) =>
+    parts.gate.dispatch(
+      { principal: 'me', device: 'd' },
+      {
+        session: `${session?.id}`,
+        on: 'session',
+        dialect: 'older',
+        action: { type: 'session/inputCompleted', requestId: request()?.id, response, answers },
+      },
+    )
+  await complete('accept')
+  await turn()
+  expect(request()).toMatchObject({
+    questions: [{ id: 'name', defaultValue: 'x' }, { id: 'colors' }],
+    answers: { colors: { state: 'draft', value: { kind: 'selected-many', value: ['green'] } } },
+  })
+  await complete('decline')
+  expect((await called).content).toMatchObject([{ text: 'null' }])
+  await client.close()
+  await server.close()
+})
+
 it('shows the asks of a principal to that principal alone, where people are told apart', async () => {
   const { parts, server, clock } = await setUp(true)
   server.tool('t', {}, async (_, ctx) => ctx.json(await ctx.confirm('Sure?')))

@@ -1,8 +1,7 @@
 // Calls of a server whose clients cannot ask: one session and one turn for each.
-import { questionsOf } from '@beckon/core'
 import type { DeskCall, DeskPlace } from 'beckon'
 import type { Policy } from './policy.js'
-import type { LiveRequest } from './request.js'
+import { type LiveRequest, questionsWithDrafts } from './request.js'
 import type { DeskSession } from './session.js'
 import type { AskOptions, AskOutcome } from './turn.js'
 
@@ -48,12 +47,12 @@ function askerOf(ask: Ask): object {
   return 'asker' in ask && ask.asker !== undefined ? { 'beckon/asker': ask.asker } : {}
 }
 
-function requestOf(ask: Ask): Pick<LiveRequest, 'message' | 'url' | 'questions'> {
+function requestOf(ask: Ask): Pick<LiveRequest, 'message' | 'url' | 'questions' | 'answers'> {
   switch (ask.kind) {
     case 'confirm':
       return { message: ask.message }
     case 'form':
-      return { message: ask.message, questions: questionsOf(ask.form) }
+      return { message: ask.message, ...questionsWithDrafts(ask.form) }
     case 'url':
       return { message: ask.message, url: ask.url }
     default:

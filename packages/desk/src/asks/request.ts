@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type Answer,
   type AskSchema,
-  answersOf,
+  draftsOf,
   type Form,
   formOf,
   prefill,
@@ -42,28 +42,27 @@ export interface LiveRequest {
 
 export type AskRequest = ConfirmRequest | FormRequest | LiveRequest
 
-/** A request as it is put on the desk. */
-export function inputRequest(request: AskRequest): InputRequest {
+/** A request without a schema, as it is put on the desk. */
+export function inputRequest(request: ConfirmRequest | LiveRequest): InputRequest {
   if ('message' in request) return { ...request, id: request.id ?? randomUUID() } as InputRequest
-  const { question: message, schema } = request
-  const id = randomUUID()
-  if (schema === undefined) return { id, message }
-  const { jsonSchema, allow, initial } = request
-  const plain = formOf(schema, { ...(jsonSchema && { jsonSchema }), ...(allow && { allow }) })
-  const form = initial === undefined ? plain : prefill(plain, isRecord(initial) ? initial : { value: initial })
-  const answers = answersOf(form, choicesPreset(form), 'draft')
-  return { id, message, questions: questionsOf(form), ...(Object.keys(answers).length > 0 && { answers }) }
+  return { id: randomUUID(), message: request.question }
 }
 
-/** The defaults of selects, which a question has no place for: they are there as drafts. */
-function choicesPreset(form: Form): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(form.properties).flatMap(([name, field]) => {
-      const isSelect = field.type === 'array' || 'enum' in field || 'oneOf' in field
-      // A select's default is a choice, or several.
-      return isSelect && field.default !== undefined ? [[name, field.default as string | string[]]] : []
-    }),
-  )
+/** The form that a request asks for. */
+export function formOfRequest({ schema, jsonSchema, allow, initial }: FormRequest): Form {
+  const form = formOf(schema, { ...(jsonSchema && { jsonSchema }), ...(allow && { allow }) })
+  return initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
+}
+
+/** A form as it is put on the desk. */
+export function formRequest({ question, form }: { question: string; form: Form }): InputRequest {
+  return { id: randomUUID(), message: question, ...questionsWithDrafts(form) }
+}
+
+/** The questions of a form, and what its selects start with: a question has no place for that. */
+export function questionsWithDrafts(form: Form): Pick<InputRequest, 'questions' | 'answers'> {
+  const answers = draftsOf(form)
+  return { questions: questionsOf(form), ...(Object.keys(answers).length > 0 && { answers }) }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,6 +3,7 @@ import {
   AnswerInvalidError,
   type AnswerOf,
   type AskSchema,
+  askAgain,
   type Content,
   contentOf,
   type Issue,
@@ -17,7 +18,15 @@ import type { Insistence } from './insistence.js'
 import { asked, completed, durationOf, ended, started } from './lines.js'
 import type { Audience, Policy } from './policy.js'
 import { RefusedError } from './refusals.js'
-import { type AskRequest, type ConfirmRequest, type FormRequest, inputRequest, type LiveRequest } from './request.js'
+import {
+  type AskRequest,
+  type ConfirmRequest,
+  type FormRequest,
+  formOfRequest,
+  formRequest,
+  inputRequest,
+  type LiveRequest,
+} from './request.js'
 import { recordWithdrawn } from './withdrawn.js'
 
 /** Who may answer, until when, and what happens when nobody does. */
@@ -100,19 +109,19 @@ export class DeskTurn implements Turn {
       // Without a schema the content is as the questions have it; the overloads say so.
       return (await this.#put(inputRequest(request), options)) as AskOutcome<never>
     }
-    const { schema, jsonSchema, attempts = defaultAttempts, question } = request as FormRequest
+    const { schema, jsonSchema, allow, attempts = defaultAttempts, question } = request as FormRequest
     if (!(attempts >= 1))
       throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
     let issues: Issue[] = []
+    const first = { question, form: formOfRequest(request as FormRequest) }
+    let next = first
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const outcome = await this.#put(
-        inputRequest({ ...request, question: withReasons(question, issues) } as FormRequest),
-        options,
-      )
+      const outcome = await this.#put(formRequest(next), options)
       if (outcome.action !== 'accept') return outcome
       const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
       if (parsed.issues === undefined) return { ...outcome, content: parsed.value as never }
       issues = parsed.issues
+      next = askAgain(first, { content: outcome.content, issues, allow })
     }
     throw new AnswerInvalidError(issues)
   }
@@ -232,9 +241,4 @@ function policyFrom(options: AskOptions, now: number): Policy {
       owner === undefined && { escalation: { at: now + escalation.afterMs, audience: escalation.audience } }),
     ...(owner !== undefined && { owner }),
   }
-}
-
-function withReasons(question: string, issues: Issue[]): string {
-  if (issues.length === 0) return question
-  return `${question}\n\nThe last answer did not fit. ${issues.map(({ path, message }) => [...path, message].join(': ')).join(' ')}`
 }

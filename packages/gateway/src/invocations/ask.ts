@@ -48,9 +48,16 @@ async function confirm({ ctx, asker }: Invocation, question: string, jsonSchema:
   }
 }
 
-async function fillIn({ ctx, asker }: Invocation, question: string, jsonSchema: object): Promise<Outcome> {
-  const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, asker, ...expiry(ctx) })
+async function fillIn({ ctx, asker }: Invocation, question: string, jsonSchema: Params): Promise<Outcome> {
+  const initial = defaultsOf(jsonSchema)
+  const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, initial, asker, ...expiry(ctx) })
   return outcome.action === 'accept' ? { action: 'accept', value: outcome.content } : { action: outcome.action }
+}
+
+/** An application that asks again sends what the person typed, which may break a rule: it is there to be mended. */
+function defaultsOf({ properties }: Params): Params {
+  const fields = Object.entries(isRecord(properties) ? properties : {})
+  return Object.fromEntries(fields.flatMap(([name, field]) => (isRecord(field) ? [[name, field.default]] : [])))
 }
 
 /** An hour in a client; in a task and on the desk, as long as the server gives those. */

@@ -1,5 +1,5 @@
 // An elicitation as an ask on a desk.
-import { answersOf, type Content, type Form, inspectUrl, questionsOf } from '@beckon/core'
+import { draftsOf, type Form, inspectUrl, questionsOf } from '@beckon/core'
 import type { DeskRequest } from '../desk/asking-desk.js'
 import { lenientForm } from './lenient-form.js'
 
@@ -32,7 +32,7 @@ export function deskRequest(params: ElicitationParams): Put {
   if (params.mode === 'url') return { request: { message, url: safeUrl(params.url) }, ...asker, leftOut: [] }
   const { form, leftOut } = lenientForm(params.requestedSchema)
   const questions = questionsOf(form)
-  const answers = answersOf(form, presetChoices(form), 'draft')
+  const answers = draftsOf(form)
   return {
     request: {
       message,
@@ -57,14 +57,4 @@ function safeUrl(url: unknown): string {
   const inspected = inspectUrl(url, { allowHttp: true })
   if (inspected.kind === 'refused') throw new Error(`The page to visit is refused: ${inspected.message}`)
   return url
-}
-
-/** The defaults of selects, which a question has no place for: they are there as drafts. */
-function presetChoices({ properties }: Form): Content {
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, field]) => {
-      const isSelect = field.type === 'array' || 'enum' in field || 'oneOf' in field
-      return isSelect && field.default !== undefined ? [[name, field.default]] : []
-    }),
-  )
 }

@@ -13,6 +13,11 @@ describe('lenientForm', () => {
     ],
     ['a format that forms do not have', { type: 'string', format: 'hostname' }, { type: 'string' }],
     ['a default that does not fit', { type: 'integer', default: 'one' }, { type: 'integer' }],
+    [
+      'a default that breaks a rule',
+      { type: 'string', format: 'email', default: 'name@' },
+      { type: 'string', format: 'email', default: 'name@' },
+    ],
     ['a bound that is no number', { type: 'number', minimum: '1' }, { type: 'number' }],
     ['numbers to choose from', { type: 'integer', enum: [1, 2] }, { type: 'integer' }],
     ['a value that may be null', { type: ['string', 'null'], title: 'It' }, { type: 'string', title: 'It' }],

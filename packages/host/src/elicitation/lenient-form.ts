@@ -1,6 +1,6 @@
 // What servers send as a requested schema, as a form. A server checks what it gets back, so a rule that a form cannot
 // carry is left out here instead of refused; and a shape that it cannot carry becomes the plain value that it is about.
-import { type Field, type Form, formOf } from '@beckon/core'
+import { type Field, type Form, formOf, prefill } from '@beckon/core'
 
 export interface LenientForm {
   readonly form: Form
@@ -36,7 +36,13 @@ export function lenientForm(schema: unknown): LenientForm {
   }
   const asked = fields.map(([name]) => name).filter(name => wanted.has(name))
   const form = { type: 'object', properties: Object.fromEntries(fields), required: asked } as const
-  return { form, leftOut }
+  return { form: prefill(form, defaultsOf(properties)), leftOut }
+}
+
+/** A server that asks again sends what the person typed, which may break a rule: it is there to be mended. */
+function defaultsOf(properties: unknown): JsonSchema {
+  const fields = Object.entries(isRecord(properties) ? properties : {})
+  return Object.fromEntries(fields.flatMap(([name, field]) => (isRecord(field) ? [[name, field.default]] : [])))
 }
 
 function fieldOf(name: string, property: unknown): Field | undefined {

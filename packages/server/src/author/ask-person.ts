@@ -4,6 +4,7 @@ import {
   type AnswerOf,
   AskExpiredError,
   type AskSchema,
+  askAgain,
   BeckonError,
   ElicitationNotAvailableError,
   formOf,
@@ -63,19 +64,21 @@ export async function askForm<S extends AskSchema>(
   const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
   if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
   let issues: Issue[] = []
+  let asked = { question, form: proposed }
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const wire = wireFor(call, settings, 'form', { own: options.fallback })
     if (wire === undefined) throw new ElicitationNotAvailableError('form')
-    const words = { message: withReasons(question, issues), ...askedBy(options) }
+    const words = { message: asked.question, ...askedBy(options) }
     // A form with nothing to fill in is a confirm, on every wire and on the desk.
-    const isConfirm = Object.keys(proposed.properties).length === 0
-    const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form: proposed }
+    const isConfirm = Object.keys(asked.form.properties).length === 0
+    const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form: asked.form }
     const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
     const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, wire, unasked }), question, 'form')
     if (outcome.action !== 'accept') return outcome
     const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
     if (parsed.issues === undefined) return { action: 'accept', content: parsed.value }
     issues = parsed.issues
+    asked = askAgain({ question, form: proposed }, { content: outcome.content, issues, allow })
   }
   throw new AnswerInvalidError(issues)
 }
@@ -142,14 +145,6 @@ export function outcomeOf(ending: Ending, ask: string, mode: 'form' | 'url'): Ou
 /** The client failed to put the ask: that is not the tool's failure. */
 function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvailableError {
   return Object.assign(new ElicitationNotAvailableError(mode), { cause })
-}
-
-function withReasons(message: string, issues: Issue[]): string {
-  if (issues.length === 0) return message
-  const reasons = issues.map(issue =>
-    issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message,
-  )
-  return `${message}\n\nThe last answer did not fit. ${reasons.join(' ')}`
 }
 
 function askOptions(

@@ -14,6 +14,7 @@ import { Sessions } from './sessions/sessions.js'
 import { internalError } from './wire-error.js'
 
 const defaultMaxBodyBytes = 4 * 1024 * 1024
+const defaultMaxValues = 100_000
 const defaultKeepAliveMs = 15_000
 
 /** The MCP endpoint: takes HTTP requests of every revision, whatever they came in on. */
@@ -24,7 +25,8 @@ export interface Endpoint {
 }
 
 export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
-  const { maxBodyBytes = defaultMaxBodyBytes, keepAliveMs = defaultKeepAliveMs } = options
+  const { maxBodyBytes = defaultMaxBodyBytes, maxValues = defaultMaxValues, keepAliveMs = defaultKeepAliveMs } = options
+  const limits = { maxBytes: maxBodyBytes, maxValues }
   const keepAlive = new Pulse<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
   const sessions = new Sessions(served, options, keepAlive)
   const sdk = modern(served, keepAliveMs)
@@ -55,7 +57,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
     const { method } = exchange
     if (method === 'GET') guarded(exchange, () => sessions.get(exchange, principal))
     else if (method === 'DELETE') guarded(exchange, () => sessions.delete(exchange, principal))
-    else readMessage(exchange, maxBodyBytes, message => guarded(exchange, () => post(exchange, message, principal)))
+    else readMessage(exchange, limits, message => guarded(exchange, () => post(exchange, message, principal)))
   }
 
   /** What fails here is ours, and not the client's. */

@@ -102,6 +102,30 @@ describe.each(faces)('a body over %s', face => {
     expect((await fetch(modernCall({ headers: { 'content-type': type } }))).status).toBe(status)
   })
 
+  it('is refused when it has more values than it may, before anything walks them', async () => {
+    const { fetch, served } = await serve(face)
+    const many = Array.from({ length: 100_001 }, (_, index) => [`k${index}`, 0])
+    for (const body of [Object.fromEntries(many), { a: many.map(() => 0) }, { a: many.map(() => []) }, many]) {
+      const response = await fetch({ ...modernCall(), body: JSON.stringify(body) })
+      expect(response.status).toBe(413)
+      expect(await response.json()).toMatchObject({
+        error: { code: -32600, message: 'Payload Too Large: more than 100000 values in one message' },
+        id: null,
+      })
+    }
+    expect(served.seen).toHaveLength(0)
+  })
+
+  it('may have as many values as it is told', async () => {
+    const { params, ...rest } = JSON.parse(String(modernCall().body))
+    const more = ['a,b,c', 'd\\",[e', '\\', {}]
+    const text = JSON.stringify({ ...rest, params: { ...params, _meta: { ...params._meta, more } } })
+    const amount = text.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/[^,[{]/g, '').length
+    const status = async (maxValues: number) =>
+      (await (await serve(face, littleServed(), { maxValues })).fetch({ ...modernCall(), body: text })).status
+    expect([await status(amount), await status(amount - 1)]).toEqual([200, 413])
+  })
+
   it('is refused when it is compressed', async () => {
     const { fetch } = await serve(face)
     expect((await fetch(modernCall({ headers: { 'content-encoding': 'gzip' } }))).status).toBe(415)

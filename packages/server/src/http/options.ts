@@ -6,6 +6,8 @@ export interface HttpOptions {
   readonly allowedOrigins?: readonly string[] | undefined
   /** Default: 4 MiB. */
   readonly maxBodyBytes?: number | undefined
+  /** How many values a body may have, in all its objects and lists together. Default: 100,000. */
+  readonly maxValues?: number | undefined
   /** How many 2025 sessions there may be; the one that was idle longest makes room. Default: 10,000. */
   readonly maxSessions?: number | undefined
   /** How long a 2025 session lives on with no request and no open stream. Default: 30 minutes. */

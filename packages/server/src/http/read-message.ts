@@ -1,12 +1,22 @@
 import type { Exchange } from './exchange/exchange.js'
-import { isDeeperThan } from './json-object.js'
+import { excessIn, excessOf } from './json-size.js'
 import { refuse } from './reply-with.js'
 
 /** Deeper than any real message, and far from what a recursive function cannot bear. */
 const maxDepth = 256
 
+export interface MessageLimits {
+  readonly maxBytes: number
+  /** In all objects and lists of a message together. */
+  readonly maxValues: number
+}
+
 /** Reads the JSON body of a POST, and hands on what it says. What is none is refused here. */
-export function readMessage(exchange: Exchange, maxBytes: number, received: (message: unknown) => void): void {
+export function readMessage(
+  exchange: Exchange,
+  { maxBytes, maxValues }: MessageLimits,
+  received: (message: unknown) => void,
+): void {
   if (!isJson(exchange.header('content-type')) || isEncoded(exchange.header('content-encoding'))) {
     refuse(exchange, 415, {
       code: -32000,
@@ -20,10 +30,15 @@ export function readMessage(exchange: Exchange, maxBytes: number, received: (mes
       return refuse(exchange, 413, { code: -32000, message: `Payload Too Large: more than ${maxBytes} bytes`, headers })
     }
     if (body.kind === 'broken') return malformed(exchange, 'the body could not be read')
+    const limits = { values: maxValues, depth: maxDepth }
+    const excess = body.kind === 'value' ? excessOf(body.value, limits) : excessIn(body.text, limits)
+    if (excess === 'depth') return malformed(exchange, 'the body is nested too deeply')
+    if (excess === 'values') {
+      const message = `Payload Too Large: more than ${maxValues} values in one message`
+      return refuse(exchange, 413, { code: -32600, message })
+    }
     const message = body.kind === 'value' ? body.value : parse(body.text)
     if (message === undefined) return malformed(exchange, 'the body is not JSON')
-    const mayBeDeep = body.kind === 'value' || body.text.length > 2 * maxDepth
-    if (mayBeDeep && isDeeperThan(message, maxDepth)) return malformed(exchange, 'the body is nested too deeply')
     received(message)
   })
 }

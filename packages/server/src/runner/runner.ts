@@ -315,7 +315,7 @@ export class Runner<T> {
 
   /** The suspended handler is not here: a repeat gets its reply from the log, anything else is replayed. */
   async #return(request: CallRequest<T>, sealed: string, cause?: ReplayCause): Promise<CallReply> {
-    const { clock, nodes } = this.#options
+    const { clock } = this.#options
     const state = this.#states.open(sealed, request.target, request.incoming)
     const answered = readReplies(state.open, request, clock.now())
     const answers = answered.length > 0 ? digestOf(answered) : undefined

@@ -1,4 +1,5 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import * as v from 'valibot'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { type BeckonServer, type Context, ElicitationNotAvailableError } from '../../src/index.js'
@@ -160,6 +161,57 @@ verifies('elicit:asked-again', wires, async ({ server, connect }) => {
     content: [{ text: expect.stringContaining('Start with x.') }],
   })
   expect(stubborn.asked).toHaveLength(3)
+})
+
+verifies('elicit:asked-again-keeps', wires, async ({ server, connect, wire }) => {
+  const schema = z
+    .object({
+      name: z.string().min(3).default('Ada'),
+      count: z.number(),
+      tags: z.array(z.enum(['a', 'b'])),
+      tokenName: z.string(),
+    })
+    .refine(({ count }) => count > 1, 'More than one.')
+  const one = server().tool('t', task, async (_, ctx) =>
+    ctx.json(await ctx.elicit({ question: 'What?', schema, allow: ['tokenName'] })),
+  )
+  const isOld = wire === 'push 2025-06-18'
+  const tags = isOld ? { 'tags.a': false, 'tags.b': true } : { tags: ['b'] }
+  const rest = { ...tags, tokenName: 'main' }
+  const client = connect(one, {
+    answer: [
+      { name: 'x', count: 1, ...rest },
+      { count: 1, ...rest },
+      { count: 2, ...rest },
+    ],
+  })
+  expect(text(await client.callTool('t'))).toBe('{"name":"Ada","count":2,"tags":["b"],"tokenName":"main"}')
+  const startsWith = client.asked.map(asked =>
+    Object.fromEntries(
+      Object.entries(asked.kind === 'form' ? asked.schema.properties : {}).flatMap(([name, field]) =>
+        field.default === undefined ? [] : [[name, field.default]],
+      ),
+    ),
+  )
+  expect(startsWith).toEqual(
+    isOld ? [{}, tags, tags] : [{ name: 'Ada' }, { name: 'x', count: 1, ...tags }, { count: 1, ...tags }],
+  )
+})
+
+verifies('elicit:unsaid', wires, async ({ server, connect }) => {
+  const schema = v.object({ response: v.pipe(v.string(), v.email()) })
+  const parsed = z.object({ code: z.string().transform(code => JSON.parse(code)) })
+  const one = server()
+    .tool('refused', task, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'Mail?', schema })))
+    .tool('thrown', task, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'Code?', schema: parsed })))
+  const client = connect(one, {
+    answer: ({ tool }) => (tool === 'thrown' ? { code: 'my-word' } : { response: 'my-word' }),
+  })
+  const refused = await client.callTool('refused')
+  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Invalid email') }] })
+  const thrown = await client.callTool('thrown')
+  expect(thrown).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('could not check') }] })
+  expect(JSON.stringify([refused, thrown, client.asked.map(({ message }) => message)])).not.toContain('my-word')
 })
 
 verifies('elicit:shape', wires, async ({ server, connect }) => {

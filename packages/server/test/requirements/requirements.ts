@@ -12,6 +12,8 @@ export const requirements = {
   'elicit:client-error': 'throws a typed error when the client fails to ask, which is not the failure of the tool',
   'elicit:expiry': 'throws a typed error when nobody answers in time',
   'elicit:asked-again': 'asks again for an answer that does not fit, with the reason, then gives up with the issues',
+  'elicit:asked-again-keeps': 'asks again with what the person sent in the fields, where the revision has defaults',
+  'elicit:unsaid': 'has nothing of an answer in a message or an error, also where the validator has',
   'elicit:shape': 'refuses a shape that no form can carry before anything is sent',
   'elicit:secret': 'refuses to ask for a secret in a form',
   'elicit:shorthand': 'gives the bare value of a shorthand',

@@ -36,6 +36,24 @@ describe('logger', () => {
     expect(JSON.stringify(calls)).not.toContain('One?')
   })
 
+  it('takes no more of an input than anyone reads', () => {
+    const looked: string[] = []
+    const inputs = [
+      Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, index])),
+      Array.from({ length: 5_000 }, (_, index) => index),
+      { list: Array.from({ length: 1_000 }, () => ({ a: 1, b: [1, 2, 3] })) },
+    ]
+    for (const input of inputs) {
+      const text = JSON.stringify(redact(watched(input, looked)))
+      expect(text).toContain(' more]')
+      expect(looked.splice(0).length).toBeLessThan(1_010)
+    }
+    expect(redact({ a: [1, 2] })).toEqual({ a: [1, 2] })
+    const [flat, list] = inputs.map(redact)
+    expect(Object.entries(flat as object).at(-1)).toEqual(['…', '[4000 more]'])
+    expect((list as unknown[]).at(-1)).toBe('[4000 more]')
+  })
+
   it('leaves out what looks secret', () => {
     const token = `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.sig`
     const key = `sk${'_live_'}${'c'.repeat(24)}`
@@ -70,3 +88,15 @@ describe('logger', () => {
       expect(redact(`${before}${token} and more`)).toMatch(/\[redacted\] and more$/)
   })
 })
+
+/** The same value, which tells of each member that is read. */
+function watched<T>(value: T, looked: string[]): T {
+  if (typeof value !== 'object' || value === null) return value
+  return new Proxy(value, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof name === 'string' && name !== 'length' && typeof member !== 'function') looked.push(name)
+      return watched(member, looked)
+    },
+  })
+}
