@@ -1,6 +1,6 @@
 import type { Exchange, HeaderList } from '../exchange/exchange.js'
-import type { Pulse } from '../pulse.js'
 import { eventStreamHeaders, jsonHeaders } from '../reply-with.js'
+import type { SharedInterval } from '../shared-interval.js'
 import { EventLog } from './event-log.js'
 
 /** When a client whose stream ended should come back. */
@@ -17,7 +17,7 @@ export interface StreamOptions {
   readonly primes: boolean
   /** Sent with the response, whichever kind it is. */
   readonly headers?: HeaderList
-  readonly keepAlive: Pulse<Exchange>
+  readonly keepAlive: SharedInterval<Exchange>
 }
 
 /**

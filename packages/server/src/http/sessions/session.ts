@@ -14,9 +14,9 @@ import type {
 } from '@modelcontextprotocol/server'
 import { afterTurn } from '../../calls/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
-import type { Pulse } from '../pulse.js'
 import { accept, type RequestId, refuse } from '../reply-with.js'
 import type { Link, Served } from '../served.js'
+import type { SharedInterval } from '../shared-interval.js'
 import { internalError } from '../wire-error.js'
 import { parseEventId } from './event-log.js'
 import { cancelledBy, isRequest } from './messages.js'
@@ -28,9 +28,9 @@ const maxEndedStreams = 4
 export interface SessionContext {
   readonly served: Served
   readonly principal: string | undefined
-  readonly keepAlive: Pulse<Exchange>
+  readonly keepAlive: SharedInterval<Exchange>
   /** Begins the event stream of a call that takes its time. */
-  readonly lateOpening: Pulse<SessionStream>
+  readonly lateOpening: SharedInterval<SessionStream>
   onOpen(session: Session): void
   onClose(session: Session): void
 }

@@ -1,9 +1,9 @@
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { Exchange } from '../exchange/exchange.js'
 import type { HttpOptions } from '../options.js'
-import { Pulse } from '../pulse.js'
 import { refuse } from '../reply-with.js'
 import type { Concerns, Notifier, Served } from '../served.js'
+import { SharedInterval } from '../shared-interval.js'
 import { isInitialize, isLegacyMessage } from './messages.js'
 import { Session } from './session.js'
 import type { SessionStream } from './session-stream.js'
@@ -20,21 +20,21 @@ const lateOpeningMs = 1_000
 /** The sessions of 2025 clients. */
 export class Sessions {
   readonly #served: Served
-  readonly #keepAlive: Pulse<Exchange>
+  readonly #keepAlive: SharedInterval<Exchange>
   readonly #maxSessions: number
-  readonly #expiry: Pulse<Session>
-  readonly #lateOpening = new Pulse<SessionStream>(lateOpeningMs, stream => {
+  readonly #expiry: SharedInterval<Session>
+  readonly #lateOpening = new SharedInterval<SessionStream>(lateOpeningMs, stream => {
     stream.open()
     this.#lateOpening.delete(stream)
   })
   readonly #sessions = new Map<string, Session>()
 
-  constructor(served: Served, options: HttpOptions, keepAlive: Pulse<Exchange>) {
+  constructor(served: Served, options: HttpOptions, keepAlive: SharedInterval<Exchange>) {
     const { maxSessions = defaultMaxSessions, sessionIdleMs = defaultIdleMs } = options
     this.#served = served
     this.#keepAlive = keepAlive
     this.#maxSessions = maxSessions
-    this.#expiry = new Pulse(Math.min(sessionIdleMs, 60_000), session => {
+    this.#expiry = new SharedInterval(Math.min(sessionIdleMs, 60_000), session => {
       if (!session.isIdle) session.lastUsedAt = Date.now()
       else if (Date.now() - session.lastUsedAt >= sessionIdleMs) void session.close()
     })
