@@ -6,10 +6,21 @@ export interface HttpOptions {
   readonly allowedOrigins?: readonly string[] | undefined
   /** Default: 4 MiB. */
   readonly maxBodyBytes?: number | undefined
-  /** How many 2025 sessions there may be; the one that was idle longest makes room. Default: 10,000. */
+  /**
+   * How many 2025 sessions there may be. One that is idle makes room; for a caller with a principal, first one of a caller
+   * without, be it in use. Default: 10,000.
+   */
   readonly maxSessions?: number | undefined
+  /** How much 2025 sessions may hold. */
+  readonly sessionLimits?: SessionLimits | undefined
   /** How long a 2025 session lives on with no request and no open stream. Default: 30 minutes. */
   readonly sessionIdleMs?: number | undefined
   /** How often an open event stream gets a comment, so that no proxy takes it for dead. Default: 15 seconds. */
   readonly keepAliveMs?: number | undefined
+}
+
+/** How much 2025 sessions may hold. Callers without a principal are anonymous. */
+export interface SessionLimits {
+  /** How much of the room for all sessions one principal may take. Default: 0.1, a tenth. */
+  readonly principalShare?: number | undefined
 }

@@ -25,6 +25,11 @@ export function isRequest(message: unknown): message is WireRequest {
   return isJsonObject(message) && typeof message.method === 'string' && isId(message.id)
 }
 
+/** The ids of the requests among messages. */
+export function requestIds(messages: readonly unknown[]): RequestId[] {
+  return messages.flatMap(message => (isRequest(message) ? [message.id] : []))
+}
+
 export function isInitialize(message: unknown): message is WireRequest {
   return isRequest(message) && message.method === 'initialize'
 }

@@ -19,7 +19,7 @@ import type { Link, Served } from '../served.js'
 import type { SharedInterval } from '../shared-interval.js'
 import { internalError } from '../wire-error.js'
 import { parseEventId } from './event-log.js'
-import { cancelledBy, isRequest } from './messages.js'
+import { cancelledBy, requestIds } from './messages.js'
 import { SessionStream } from './session-stream.js'
 
 /** How many streams that ended a client may still ask for the last events of. */
@@ -31,7 +31,6 @@ export interface SessionContext {
   readonly keepAlive: SharedInterval<Exchange>
   /** Begins the event stream of a call that takes its time. */
   readonly lateOpening: SharedInterval<SessionStream>
-  onOpen(session: Session): void
   onClose(session: Session): void
 }
 
@@ -77,6 +76,11 @@ export class Session implements Transport {
     this.server = served.createServer(this.link)
   }
 
+  /** Whether it is initialized, and clients can find it. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
   /** Whether no client is connected to it. */
   get isIdle(): boolean {
     for (const stream of this.#streams.values()) if (stream.isAttached) return false
@@ -97,7 +101,7 @@ export class Session implements Transport {
   /** Takes the messages of one POST. */
   receive(exchange: Exchange, messages: readonly JSONRPCMessage[]): void {
     this.lastUsedAt = Date.now()
-    const wanted = messages.flatMap(message => (isRequest(message) ? [message.id] : []))
+    const wanted = requestIds(messages)
     const ids = new Set(wanted)
     if (ids.size < wanted.length || wanted.some(id => this.#waiting.has(id))) {
       refuse(exchange, 400, { code: -32600, message: 'Invalid Request: this id is in use' })
@@ -124,7 +128,7 @@ export class Session implements Transport {
     if ('method' in message) return afterTurn(() => this.#tell(json, !('id' in message), options?.relatedRequestId))
     const { id } = message
     if (id === undefined || id === null) return
-    if (!this.#isOpen && 'result' in message) this.#open()
+    if ('result' in message) this.#isOpen = true
     afterTurn(() => this.#answer(id, json))
   }
 
@@ -184,12 +188,6 @@ export class Session implements Transport {
     if (stream === undefined) return
     stream.abandon()
     this.#streams.delete(stream.name)
-  }
-
-  /** Initialized: from now on clients can find it. */
-  #open(): void {
-    this.#isOpen = true
-    this.#context.onOpen(this)
   }
 
   get #standing(): SessionStream {
