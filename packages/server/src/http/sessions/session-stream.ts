@@ -58,6 +58,11 @@ export class SessionStream {
     return this.#isOpen
   }
 
+  /** Whether it had an event of this number; it may have let go of it since. */
+  gave(number: number): boolean {
+    return number > 0 && number <= this.#log.last
+  }
+
   attach(exchange: Exchange): void {
     // A client that comes back knows that its old connection is dead, perhaps before we do.
     this.#close()

@@ -116,7 +116,7 @@ export class Session implements Transport {
     this.lastUsedAt = Date.now()
     const event = lastEventId === undefined ? undefined : parseEventId(lastEventId)
     const stream = lastEventId === undefined ? this.#standing : event && this.#streams.get(event.stream)
-    if (stream === undefined) {
+    if (stream === undefined || (event !== undefined && !stream.gave(event.number))) {
       refuse(exchange, 400, { code: -32000, message: 'Bad Request: unknown Last-Event-ID' })
     } else if (event === undefined && stream.isAttached) {
       refuse(exchange, 409, { code: -32000, message: 'Conflict: this session has its GET stream already' })
