@@ -19,8 +19,14 @@ export interface HttpOptions {
   readonly keepAliveMs?: number | undefined
 }
 
-/** How much 2025 sessions may hold. Callers without a principal are anonymous. */
+/** How much 2025 sessions may hold. Callers without a principal are anonymous; all of them have bounds of their own. */
 export interface SessionLimits {
-  /** How much of the room for all sessions one principal may take. Default: 0.1, a tenth. */
+  /** How much of the room for all, of sessions, requests and bytes, one principal may take. Default: 0.1, a tenth. */
   readonly principalShare?: number | undefined
+  /** How many requests of one session may wait for their answer. Default: 1,000. */
+  readonly maxRequests?: number | undefined
+  /** The same for a session without a principal. Default: 100. */
+  readonly maxAnonymousRequests?: number | undefined
+  /** How many may wait in all sessions with a principal, and how many in all without. Default: 10,000 each. */
+  readonly maxRequestsInAll?: number | undefined
 }

@@ -1,4 +1,5 @@
 import type { HttpOptions } from '../options.js'
+import type { HoldingLimits } from './holdings.js'
 
 const defaultMaxSessions = 10_000
 
@@ -6,10 +7,23 @@ const defaultMaxSessions = 10_000
 export interface ResolvedLimits {
   readonly maxSessions: number
   readonly maxSessionsPerPrincipal: number
+  readonly known: HoldingLimits
+  readonly anonymous: HoldingLimits
 }
 
 export function resolveLimits({ maxSessions = defaultMaxSessions, sessionLimits = {} }: HttpOptions): ResolvedLimits {
-  const { principalShare = 0.1 } = sessionLimits
+  const {
+    principalShare = 0.1,
+    maxRequests = 1_000,
+    maxAnonymousRequests = 100,
+    maxRequestsInAll = 10_000,
+  } = sessionLimits
   const shareOf = (all: number): number => Math.max(1, Math.floor(all * principalShare))
-  return { maxSessions, maxSessionsPerPrincipal: shareOf(maxSessions) }
+  const requests = { principal: shareOf(maxRequestsInAll), all: maxRequestsInAll }
+  return {
+    maxSessions,
+    maxSessionsPerPrincipal: shareOf(maxSessions),
+    known: { requests: { ...requests, session: maxRequests } },
+    anonymous: { requests: { ...requests, session: maxAnonymousRequests } },
+  }
 }

@@ -19,6 +19,7 @@ import type { Link, Served } from '../served.js'
 import type { SharedInterval } from '../shared-interval.js'
 import { internalError } from '../wire-error.js'
 import { parseEventId } from './event-log.js'
+import { type Holdings, refuseExcess } from './holdings.js'
 import { cancelledBy, requestIds } from './messages.js'
 import { SessionStream } from './session-stream.js'
 
@@ -28,18 +29,20 @@ const maxEndedStreams = 4
 export interface SessionContext {
   readonly served: Served
   readonly principal: string | undefined
+  /** What the sessions of its kind of caller hold. */
+  readonly holdings: Holdings
   readonly keepAlive: SharedInterval<Exchange>
   /** Begins the event stream of a call that takes its time. */
   readonly lateOpening: SharedInterval<SessionStream>
   onClose(session: Session): void
 }
 
-/** A request that waits for its answer. */
-interface Waiting {
+/** A POST with requests that wait for their answers. */
+interface Post {
   readonly stream: SessionStream
-  /** What else waits on the same stream. */
+  /** The requests that wait. */
   readonly ids: Set<RequestId>
-  /** What brought it. */
+  /** What brought them. */
   readonly exchange: Exchange
 }
 
@@ -56,7 +59,7 @@ export class Session implements Transport {
   readonly #streams = new Map<string, SessionStream>()
   readonly #ended: string[] = []
   /** Requests that wait for their answer. */
-  readonly #waiting = new Map<RequestId, Waiting>()
+  readonly #waiting = new Map<RequestId, Post>()
   #version: string | undefined
   #isOpen = false
   #isClosed = false
@@ -79,6 +82,10 @@ export class Session implements Transport {
   /** Whether it is initialized, and clients can find it. */
   get isOpen(): boolean {
     return this.#isOpen
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   /** Whether no client is connected to it. */
@@ -108,7 +115,7 @@ export class Session implements Transport {
     } else if (ids.size === 0) {
       for (const message of messages) this.#take(message)
       afterTurn(() => accept(exchange))
-    } else this.#begin(exchange, messages, ids)
+    } else this.#admit(exchange, messages, ids)
   }
 
   /** Opens the GET stream, or takes up the stream of an event. */
@@ -135,16 +142,29 @@ export class Session implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#holdRequests(-this.#waiting.size)
     this.#context.onClose(this)
     this.onclose?.()
     // What is sent because of that, such as the withdrawal of a question, leaves before its stream ends.
     afterTurn(() => afterTurn(() => this.#abandonAll()))
   }
 
+  #admit(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
+    const excess = this.#context.holdings.makeRoomFor(this, ids.size)
+    if (excess === undefined) {
+      this.#begin(exchange, messages, ids)
+      return
+    }
+    refuseExcess(exchange, excess, ids)
+    if (!this.#isOpen) void this.close()
+  }
+
   #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
     const stream = this.#addStream(`${++this.#streamCount}`)
     stream.attach(exchange)
-    for (const id of ids) this.#waiting.set(id, { stream, ids, exchange })
+    const post = { stream, ids, exchange }
+    for (const id of ids) this.#waiting.set(id, post)
+    this.#holdRequests(ids.size)
     if (ids.size > 1) stream.open()
     else if (this.#isOpen) this.#context.lateOpening.add(stream)
     for (const message of messages) this.#take(message, stream)
@@ -174,12 +194,18 @@ export class Session implements Transport {
 
   /** Takes a request off the waiting ones. Gives its stream when nothing else waits on that. */
   #settle(id: RequestId): SessionStream | undefined {
-    const entry = this.#waiting.get(id)
+    const post = this.#waiting.get(id)
+    if (post === undefined) return undefined
     this.#waiting.delete(id)
-    entry?.ids.delete(id)
-    if (entry === undefined || entry.ids.size > 0) return undefined
-    this.#context.lateOpening.delete(entry.stream)
-    return entry.stream
+    post.ids.delete(id)
+    if (!this.#isClosed) this.#holdRequests(-1)
+    if (post.ids.size > 0) return undefined
+    this.#context.lateOpening.delete(post.stream)
+    return post.stream
+  }
+
+  #holdRequests(count: number): void {
+    this.#context.holdings.requests.hold(this, count)
   }
 
   /** Ends the stream of a request that gets no answer. */

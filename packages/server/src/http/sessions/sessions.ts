@@ -4,6 +4,7 @@ import type { HttpOptions } from '../options.js'
 import { refuse } from '../reply-with.js'
 import type { Concerns, Notifier, Served } from '../served.js'
 import { SharedInterval } from '../shared-interval.js'
+import { Holdings } from './holdings.js'
 import { resolveLimits } from './limits.js'
 import { isInitialize, isLegacyMessage, requestIds } from './messages.js'
 import { Session } from './session.js'
@@ -28,13 +29,17 @@ export class Sessions {
     this.#lateOpening.delete(stream)
   })
   readonly #sessions: SessionTable
+  readonly #known: Holdings
+  readonly #anonymous: Holdings
 
   constructor(served: Served, options: HttpOptions, keepAlive: SharedInterval<Exchange>) {
     const { sessionIdleMs = defaultIdleMs } = options
-    const { maxSessions, maxSessionsPerPrincipal } = resolveLimits(options)
+    const { maxSessions, maxSessionsPerPrincipal, known, anonymous } = resolveLimits(options)
     this.#served = served
     this.#keepAlive = keepAlive
     this.#sessions = new SessionTable(maxSessions, maxSessionsPerPrincipal)
+    this.#known = new Holdings(known)
+    this.#anonymous = new Holdings(anonymous)
     this.#expiry = new SharedInterval(Math.min(sessionIdleMs, 60_000), session => {
       if (!session.isIdle) session.lastUsedAt = Date.now()
       else if (Date.now() - session.lastUsedAt >= sessionIdleMs) void session.close()
@@ -116,6 +121,7 @@ export class Sessions {
     const session = new Session({
       served: this.#served,
       principal,
+      holdings: principal === undefined ? this.#anonymous : this.#known,
       keepAlive: this.#keepAlive,
       lateOpening: this.#lateOpening,
       onClose: closed => {

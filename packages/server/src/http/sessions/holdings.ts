@@ -1,0 +1,58 @@
+// What the sessions of one kind of caller hold: those of known callers, or those of anonymous ones. Each kind has its own, so
+// that anonymous callers, of whom there may be any number, take nothing from a known one.
+//
+// When all of it is held, an idle session makes room: the one that holds the most. One in use does not.
+
+import type { Exchange } from '../exchange/exchange.js'
+import { type RequestId, refuse } from '../reply-with.js'
+import { Quota, type QuotaLimits, type Reached } from './quota.js'
+import type { Session } from './session.js'
+
+export interface HoldingLimits {
+  readonly requests: QuotaLimits
+}
+
+/** Why a request is not taken. */
+export interface Excess {
+  readonly reached: Reached
+  readonly of: 'requests'
+}
+
+export class Holdings {
+  readonly requests: Quota<Session>
+
+  constructor({ requests }: HoldingLimits) {
+    this.requests = new Quota(requests)
+  }
+
+  /** Makes room for so many requests more; says why there is none. */
+  makeRoomFor(session: Session, requests: number): Excess | undefined {
+    let reached = this.requests.reached(session, requests)
+    while (reached === 'all' && endIdle(this.requests, session)) reached = this.requests.reached(session, requests)
+    return reached && { reached, of: 'requests' }
+  }
+}
+
+/** Ends the idle session that holds the most. */
+function endIdle(quota: Quota<Session>, except: Session): boolean {
+  let most: Session | undefined
+  for (const session of quota.holders()) {
+    if (session === except || !session.isIdle || session.isClosed) continue
+    if (most === undefined || quota.held(session) > quota.held(most)) most = session
+  }
+  void most?.close()
+  return most !== undefined
+}
+
+/** Refuses a POST: 429 when the caller holds too much, 503 when all callers do. */
+export function refuseExcess(exchange: Exchange, { reached }: Excess, ids: ReadonlySet<RequestId>): void {
+  const [first = null] = ids
+  refuse(exchange, reached === 'all' ? 503 : 429, {
+    id: ids.size === 1 ? first : null,
+    code: -32000,
+    message: `Too many requests ${whose[reached]}wait for an answer; try again later`,
+    headers: ['Retry-After', '5'],
+  })
+}
+
+const whose: Record<Reached, string> = { session: 'of this session ', principal: 'of this caller ', all: '' }
