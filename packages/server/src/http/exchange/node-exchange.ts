@@ -75,6 +75,8 @@ export class NodeExchange implements Exchange {
     request.on('end', () => {
       const [first] = chunks
       const whole = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
+      // The listeners live as long as the request, which may wait for a person.
+      chunks.length = 0
       received({ kind: 'text', text: whole.toString() })
     })
     // A client that goes away in the middle: there is no one to answer.

@@ -10,26 +10,33 @@ import type { Session } from './session.js'
 
 export interface HoldingLimits {
   readonly requests: QuotaLimits
+  readonly bytes: QuotaLimits
 }
 
 /** Why a request is not taken. */
 export interface Excess {
   readonly reached: Reached
-  readonly of: 'requests'
+  readonly of: 'requests' | 'bytes'
 }
 
 export class Holdings {
   readonly requests: Quota<Session>
+  readonly bytes: Quota<Session>
 
-  constructor({ requests }: HoldingLimits) {
+  constructor({ requests, bytes }: HoldingLimits) {
     this.requests = new Quota(requests)
+    this.bytes = new Quota(bytes)
   }
 
-  /** Makes room for so many requests more; says why there is none. */
-  makeRoomFor(session: Session, requests: number): Excess | undefined {
-    let reached = this.requests.reached(session, requests)
-    while (reached === 'all' && endIdle(this.requests, session)) reached = this.requests.reached(session, requests)
-    return reached && { reached, of: 'requests' }
+  /** Makes room for so much more; says why there is none. */
+  makeRoomFor(session: Session, more: { readonly requests: number; readonly bytes: number }): Excess | undefined {
+    for (const of of ['requests', 'bytes'] as const) {
+      const quota = this[of]
+      let reached = quota.reached(session, more[of])
+      while (reached === 'all' && endIdle(quota, session)) reached = quota.reached(session, more[of])
+      if (reached !== undefined) return { reached, of }
+    }
+    return undefined
   }
 }
 
@@ -45,12 +52,16 @@ function endIdle(quota: Quota<Session>, except: Session): boolean {
 }
 
 /** Refuses a POST: 429 when the caller holds too much, 503 when all callers do. */
-export function refuseExcess(exchange: Exchange, { reached }: Excess, ids: ReadonlySet<RequestId>): void {
+export function refuseExcess(exchange: Exchange, { reached, of }: Excess, ids: ReadonlySet<RequestId>): void {
   const [first = null] = ids
+  const what =
+    of === 'requests'
+      ? `Too many requests ${whose[reached]}wait for an answer`
+      : `Too much ${whose[reached]}is in memory`
   refuse(exchange, reached === 'all' ? 503 : 429, {
     id: ids.size === 1 ? first : null,
     code: -32000,
-    message: `Too many requests ${whose[reached]}wait for an answer; try again later`,
+    message: `${what}; try again later`,
     headers: ['Retry-After', '5'],
   })
 }

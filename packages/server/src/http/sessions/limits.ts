@@ -17,13 +17,16 @@ export function resolveLimits({ maxSessions = defaultMaxSessions, sessionLimits 
     maxRequests = 1_000,
     maxAnonymousRequests = 100,
     maxRequestsInAll = 10_000,
+    maxBytes = 16 * 1024 * 1024,
+    maxBytesInAll = 256 * 1024 * 1024,
   } = sessionLimits
   const shareOf = (all: number): number => Math.max(1, Math.floor(all * principalShare))
   const requests = { principal: shareOf(maxRequestsInAll), all: maxRequestsInAll }
+  const bytes = { session: maxBytes, principal: shareOf(maxBytesInAll), all: maxBytesInAll }
   return {
     maxSessions,
     maxSessionsPerPrincipal: shareOf(maxSessions),
-    known: { requests: { ...requests, session: maxRequests } },
-    anonymous: { requests: { ...requests, session: maxAnonymousRequests } },
+    known: { requests: { ...requests, session: maxRequests }, bytes },
+    anonymous: { requests: { ...requests, session: maxAnonymousRequests }, bytes },
   }
 }

@@ -99,15 +99,16 @@ describe.each(faces)('requests of a session that wait, over %s', face => {
     for (let count = 0; count < 3; count += 1) await expect(open(raw)).rejects.toThrow('requests wait')
     expect(closed).toBe(3)
   })
+})
 
-  it('end with an idle session when others need the room', async () => {
-    const raw = await served({ sessionLimits: { maxRequestsInAll: 10 } })
-    const [left, used] = [await open(raw), await open(raw)]
-    await wait(used, 4)
-    for (const response of await wait(left, 6)) await response.body?.cancel()
-    expect(await refusalOf(used.post(ping))).toBe(200)
-    expect(await refusalOf(left.post(ping))).toMatchObject({ status: 404 })
-    await wait(used, 6, 100)
-    expect(await refusalOf(used.post(ping))).toMatchObject({ status: 503 })
-  })
+// Over `fetch` alone, where the server knows at once that a client is gone.
+it('ends an idle session when others need the room of its requests', async () => {
+  const raw = await serve('fetch', littleServed(), { sessionLimits: { maxRequestsInAll: 10 } })
+  const [left, used] = [await open(raw), await open(raw)]
+  await wait(used, 4)
+  for (const response of await wait(left, 6)) await response.body?.cancel()
+  expect(await refusalOf(used.post(ping))).toBe(200)
+  expect(await refusalOf(left.post(ping))).toMatchObject({ status: 404 })
+  await wait(used, 6, 100)
+  expect(await refusalOf(used.post(ping))).toMatchObject({ status: 503 })
 })

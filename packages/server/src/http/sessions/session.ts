@@ -22,6 +22,7 @@ import { parseEventId } from './event-log.js'
 import { type Holdings, refuseExcess } from './holdings.js'
 import { cancelledBy, requestIds } from './messages.js'
 import { SessionStream } from './session-stream.js'
+import { Subscriptions } from './subscriptions.js'
 
 /** How many streams that ended a client may still ask for the last events of. */
 const maxEndedStreams = 4
@@ -44,6 +45,8 @@ interface Post {
   readonly ids: Set<RequestId>
   /** What brought them. */
   readonly exchange: Exchange
+  /** What is given back when all are answered. */
+  readonly bytes: number
 }
 
 export class Session implements Transport {
@@ -73,7 +76,7 @@ export class Session implements Transport {
       transport: 'http',
       principal,
       sessionId: this.sessionId,
-      subscriptions: new Set(),
+      subscriptions: new Subscriptions(bytes => this.#holdLasting(bytes)),
       header: (id, name) => this.#waiting.get(id)?.exchange.header(name),
     }
     this.server = served.createServer(this.link)
@@ -142,7 +145,9 @@ export class Session implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#holdRequests(-this.#waiting.size)
+    const { requests, bytes } = this.#context.holdings
+    requests.hold(this, -requests.held(this))
+    bytes.hold(this, -bytes.held(this))
     this.#context.onClose(this)
     this.onclose?.()
     // What is sent because of that, such as the withdrawal of a question, leaves before its stream ends.
@@ -150,21 +155,24 @@ export class Session implements Transport {
   }
 
   #admit(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
-    const excess = this.#context.holdings.makeRoomFor(this, ids.size)
+    const bytes = weightOf(exchange, messages)
+    // One that is not full takes a request of any size. An initialize is kept for good, and must leave room for others.
+    const more = { requests: ids.size, bytes: this.#isOpen ? 1 : 2 * bytes }
+    const excess = this.#context.holdings.makeRoomFor(this, more)
     if (excess === undefined) {
-      this.#begin(exchange, messages, ids)
+      this.#begin(exchange, messages, { ids, bytes })
       return
     }
     refuseExcess(exchange, excess, ids)
     if (!this.#isOpen) void this.close()
   }
 
-  #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
+  #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], { ids, bytes }: Pick<Post, 'ids' | 'bytes'>): void {
     const stream = this.#addStream(`${++this.#streamCount}`)
     stream.attach(exchange)
-    const post = { stream, ids, exchange }
+    const post = { stream, ids, exchange, bytes: this.#isOpen ? bytes : 0 }
     for (const id of ids) this.#waiting.set(id, post)
-    this.#holdRequests(ids.size)
+    this.#hold({ requests: ids.size, bytes })
     if (ids.size > 1) stream.open()
     else if (this.#isOpen) this.#context.lateOpening.add(stream)
     for (const message of messages) this.#take(message, stream)
@@ -198,14 +206,25 @@ export class Session implements Transport {
     if (post === undefined) return undefined
     this.#waiting.delete(id)
     post.ids.delete(id)
-    if (!this.#isClosed) this.#holdRequests(-1)
+    this.#hold({ requests: -1, bytes: post.ids.size === 0 ? -post.bytes : 0 })
     if (post.ids.size > 0) return undefined
     this.#context.lateOpening.delete(post.stream)
     return post.stream
   }
 
-  #holdRequests(count: number): void {
-    this.#context.holdings.requests.hold(this, count)
+  /** Counts what it holds, until it closes. */
+  #hold({ requests = 0, bytes = 0 }): void {
+    if (this.#isClosed) return
+    this.#context.holdings.requests.hold(this, requests)
+    this.#context.holdings.bytes.hold(this, bytes)
+  }
+
+  /** Holds what stays until its client lets go of it: half of the room at most, so that requests can still be taken. */
+  #holdLasting(bytes: number): boolean {
+    const held = this.#context.holdings.bytes
+    if (bytes > 0 && held.reached(this, held.held(this) + bytes) !== undefined) return false
+    this.#hold({ bytes })
+    return true
   }
 
   /** Ends the stream of a request that gets no answer. */
@@ -259,4 +278,10 @@ function jsonOf(message: JSONRPCMessage): string {
     if ('method' in message) throw error
     return JSON.stringify({ jsonrpc: '2.0', id: message.id, error: internalError })
   }
+}
+
+/** What the messages of a POST take while they are worked on: two bytes for a character, since any text may need them. */
+function weightOf(exchange: Exchange, messages: readonly JSONRPCMessage[]): number {
+  const length = Number(exchange.header('content-length'))
+  return 2 * (length > 0 ? length : JSON.stringify(messages).length)
 }
