@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { littleServed } from '../../../test/little-served.js'
-import { faces, legacyPost, openSession, type Raw, type RawSession, serve } from '../../../test/raw-http.js'
+import { eventsOf, faces, legacyPost, openSession, type Raw, type RawSession, serve } from '../../../test/raw-http.js'
 import type { SessionLimits } from '../options.js'
 
 const identify = (request: Request): string | undefined => request.headers.get('authorization') ?? undefined
@@ -95,6 +95,73 @@ describe.each(faces)('bytes that a session holds, over %s', face => {
     expect(replies.slice(refused).every(reply => 'error' in (reply as object))).toBe(true)
     expect(replies[refused]).toMatchObject({ error: { code: -32000, message: expect.stringContaining('in memory') } })
     expect(await statusOf(session.post(ping))).toBe(200)
+  })
+})
+
+describe('events for clients that come back', () => {
+  const served = (sessionLimits: SessionLimits): Promise<Raw> =>
+    serve('fetch', littleServed({ identify }), { sessionLimits })
+
+  /** Has a session log 20 MB, and gives the id of the first event. */
+  async function flood(session: RawSession, id: number): Promise<string> {
+    const events = eventsOf(await session.call('flood', id))
+    const first = await events.next()
+    await events.cancel()
+    return first?.id ?? ''
+  }
+
+  async function eventsAfter(session: RawSession, id: string): Promise<string[]> {
+    return (await eventsOf(await session.get({ 'last-event-id': id })).rest()).map(({ data }) => data)
+  }
+
+  const sizeOf = (events: readonly string[]): number => events.reduce((sum, { length }) => sum + length, 0)
+
+  it('are bounded for a session, and notifications go before results', async () => {
+    const session = await open(await served({ maxBytes: 1_000_000 }))
+    const ids = [await flood(session, 1), await flood(session, 2), await flood(session, 3)]
+    const kept = await Promise.all(ids.map(id => eventsAfter(session, id)))
+    expect(sizeOf(kept.flat())).toBeLessThan(500_000)
+    expect(kept.map(events => events.at(-1))).toEqual(Array(3).fill(expect.stringContaining('flooded')))
+    expect(await statusOf(session.post(ping))).toBe(200)
+  })
+
+  it('go with their stream where results alone are too much', async () => {
+    const little = littleServed()
+    const { answer } = little
+    const large = { content: [{ type: 'text', text: 'x'.repeat(200_000) }] }
+    const answerLarge: typeof answer = async incoming => Object.assign(await answer(incoming), large)
+    const limits = { maxBytes: 1_000_000 }
+    const raw = await serve('fetch', Object.assign(little, { answer: answerLarge }), { sessionLimits: limits })
+    const session = await open(raw)
+    const ids: string[] = []
+    for (let id = 0; id < 4; id += 1) ids.push(await flood(session, id))
+    const statuses = await Promise.all(ids.map(id => statusOf(session.get({ 'last-event-id': id }))))
+    expect(statuses).toEqual([400, 400, 200, 200])
+  })
+
+  it('of anonymous sessions are bounded together, and push out none of a known caller', async () => {
+    const raw = await served({ maxBytesInAll: 4_000_000, principalShare: 1 })
+    const ada = await open(raw, 'ada')
+    const adas = await flood(ada, 1)
+    const before = await eventsAfter(ada, adas)
+    expect(sizeOf(before)).toBeGreaterThan(500_000)
+    const strangers: RawSession[] = []
+    for (let count = 0; count < 10; count += 1) strangers.push(await open(raw))
+    const ids: string[] = []
+    for (const stranger of strangers) ids.push(await flood(stranger, 1))
+    const kept = await Promise.all(strangers.map((stranger, index) => eventsAfter(stranger, ids[index] ?? '')))
+    expect(sizeOf(kept.flat())).toBeLessThan(2_000_000)
+    expect(kept.every(events => events.at(-1)?.includes('flooded'))).toBe(true)
+    expect(await eventsAfter(ada, adas)).toEqual(before)
+  })
+
+  it('of one principal push out none of another', async () => {
+    const raw = await served({ maxBytesInAll: 4_000_000, principalShare: 0.5 })
+    const bob = await open(raw, 'bob')
+    const bobs = await flood(bob, 1)
+    const before = await eventsAfter(bob, bobs)
+    for (let count = 0; count < 5; count += 1) await flood(await open(raw, 'ada'), 1)
+    expect(await eventsAfter(bob, bobs)).toEqual(before)
   })
 })
 

@@ -1,7 +1,8 @@
 // What the sessions of one kind of caller hold: those of known callers, or those of anonymous ones. Each kind has its own, so
 // that anonymous callers, of whom there may be any number, take nothing from a known one.
 //
-// When all of it is held, an idle session makes room: the one that holds the most. One in use does not.
+// When there is no room, events that were logged for clients that come back go first, of the session that has the most of them.
+// Then an idle session makes room, the one that holds the most. One in use does not.
 
 import type { Exchange } from '../exchange/exchange.js'
 import { type RequestId, refuse } from '../reply-with.js'
@@ -30,6 +31,7 @@ export class Holdings {
 
   /** Makes room for so much more; says why there is none. */
   makeRoomFor(session: Session, more: { readonly requests: number; readonly bytes: number }): Excess | undefined {
+    this.dropEvents(session, more.bytes)
     for (const of of ['requests', 'bytes'] as const) {
       const quota = this[of]
       let reached = quota.reached(session, more[of])
@@ -37,6 +39,28 @@ export class Holdings {
       if (reached !== undefined) return { reached, of }
     }
     return undefined
+  }
+
+  /** Drops events until there is room for so many bytes more, or there are none to drop. */
+  dropEvents(session: Session, bytes = 0): void {
+    let reached = this.bytes.reached(session, bytes)
+    while (reached !== undefined) {
+      const from = reached === 'session' ? session : this.#mostEvents(session, reached)
+      if (from.eventBytes === 0) return
+      // Half of them, so that it is not looked for again with every event.
+      from.dropEvents(reached === 'session' ? 1 : from.eventBytes / 2)
+      reached = this.bytes.reached(session, bytes)
+    }
+  }
+
+  /** The session with the most events, of a principal or of all. */
+  #mostEvents(session: Session, among: 'principal' | 'all'): Session {
+    let most = session
+    for (const other of this.bytes.holders()) {
+      const isAmong = among === 'all' || other.link.principal === session.link.principal
+      if (isAmong && other.eventBytes > most.eventBytes) most = other
+    }
+    return most
   }
 }
 

@@ -18,6 +18,8 @@ export interface StreamOptions {
   /** Sent with the response, whichever kind it is. */
   readonly headers?: HeaderList
   readonly keepAlive: SharedInterval<Exchange>
+  /** Counts the bytes that its log holds more, or fewer. */
+  hold(bytes: number): void
 }
 
 /**
@@ -26,8 +28,8 @@ export interface StreamOptions {
  */
 export class SessionStream {
   readonly name: string
+  readonly log: EventLog
   readonly #options: StreamOptions
-  readonly #log: EventLog
   #exchange: Exchange | undefined
   #isOpen = false
   #isOver = false
@@ -37,7 +39,7 @@ export class SessionStream {
   constructor(options: StreamOptions) {
     this.name = options.name
     this.#options = options
-    this.#log = new EventLog(options.name)
+    this.log = new EventLog(options.name, bytes => options.hold(bytes))
   }
 
   get isAttached(): boolean {
@@ -60,7 +62,7 @@ export class SessionStream {
 
   /** Whether it had an event of this number; it may have let go of it since. */
   gave(number: number): boolean {
-    return number > 0 && number <= this.#log.last
+    return number > 0 && number <= this.log.last
   }
 
   attach(exchange: Exchange): void {
@@ -83,21 +85,21 @@ export class SessionStream {
     this.#begin()
     // Something has to be written for the headers to leave.
     exchange.write(emptyComment)
-    for (const text of this.#log.after(after)) exchange.write(text)
-    this.#sent = this.#log.last
+    for (const text of this.log.after(after)) exchange.write(text)
+    this.#sent = this.log.last
     if (this.#isOver) this.#close()
   }
 
   send(json: string, isNotification: boolean): void {
     if (!this.#isOpen) this.#begin()
-    const text = this.#log.append(json, isNotification)
+    const text = this.log.append(json, isNotification)
     if (this.#exchange === undefined) return
     if (this.#exchange.backlog > maxBacklogBytes) {
       this.pause()
       return
     }
     this.#exchange.write(text)
-    this.#sent = this.#log.last
+    this.#sent = this.log.last
   }
 
   /** Sends the last message. */
@@ -108,7 +110,7 @@ export class SessionStream {
       this.#exchange = undefined
       return
     }
-    this.#close(this.#log.append(json, false))
+    this.#close(this.log.append(json, false))
   }
 
   /** Ends the connection and not the stream: the client is to come back for the rest. */
@@ -130,9 +132,9 @@ export class SessionStream {
     this.#isOpen = true
     exchange.open(this.#headers)
     this.#options.keepAlive.add(exchange)
-    if (!this.#options.primes || this.#log.last > 0) return
-    exchange.write(this.#log.prime(retryMs))
-    this.#sent = this.#log.last
+    if (!this.#options.primes || this.log.last > 0) return
+    exchange.write(this.log.prime(retryMs))
+    this.#sent = this.log.last
   }
 
   get #headers(): HeaderList {
@@ -143,7 +145,7 @@ export class SessionStream {
     const exchange = this.#exchange
     if (exchange === undefined) return
     this.#detach(exchange)
-    if (text !== undefined) this.#sent = this.#log.last
+    if (text !== undefined) this.#sent = this.log.last
     exchange.end(text)
   }
 

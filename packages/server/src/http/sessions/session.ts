@@ -60,13 +60,14 @@ export class Session implements Transport {
   readonly #context: SessionContext
   /** Streams by name. */
   readonly #streams = new Map<string, SessionStream>()
-  readonly #ended: string[] = []
+  readonly #ended: SessionStream[] = []
   /** Requests that wait for their answer. */
   readonly #waiting = new Map<RequestId, Post>()
   #version: string | undefined
   #isOpen = false
   #isClosed = false
   #streamCount = 0
+  #eventBytes = 0
 
   constructor(context: SessionContext) {
     this.#context = context
@@ -95,6 +96,20 @@ export class Session implements Transport {
   get isIdle(): boolean {
     for (const stream of this.#streams.values()) if (stream.isAttached) return false
     return true
+  }
+
+  /** What the events of its streams take. */
+  get eventBytes(): number {
+    return this.#eventBytes
+  }
+
+  /** Drops events of so many bytes at least, or all: notifications first, then streams that are over, then the oldest. */
+  dropEvents(bytes: number): void {
+    const enough = Math.max(0, this.#eventBytes - bytes)
+    const isEnough = (): boolean => this.#eventBytes <= enough
+    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropNotification());
+    while (!isEnough() && this.#dropEnded());
+    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropOldest());
   }
 
   /** Batches came with 2025-03-26 and went with the next revision. */
@@ -219,6 +234,12 @@ export class Session implements Transport {
     this.#context.holdings.bytes.hold(this, bytes)
   }
 
+  #holdEvents(bytes: number): void {
+    this.#eventBytes += bytes
+    this.#hold({ bytes })
+    if (bytes > 0) this.#context.holdings.dropEvents(this)
+  }
+
   /** Holds what stays until its client lets go of it: half of the room at most, so that requests can still be taken. */
   #holdLasting(bytes: number): boolean {
     const held = this.#context.holdings.bytes
@@ -232,7 +253,7 @@ export class Session implements Transport {
     const stream = this.#settle(id)
     if (stream === undefined) return
     stream.abandon()
-    this.#streams.delete(stream.name)
+    this.#drop(stream)
   }
 
   get #standing(): SessionStream {
@@ -242,17 +263,28 @@ export class Session implements Transport {
   #addStream(name: string): SessionStream {
     const primes = this.#version !== undefined && this.#version >= '2025-11-25'
     const headers = this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]
-    const stream = new SessionStream({ name, primes, headers, keepAlive: this.#context.keepAlive })
+    const { keepAlive } = this.#context
+    const hold = (bytes: number): void => this.#holdEvents(bytes)
+    const stream = new SessionStream({ name, primes, headers, keepAlive, hold })
     this.#streams.set(name, stream)
     return stream
   }
 
   /** A stream that is over stays a while, for a client that lost its connection near the end. */
   #retire(stream: SessionStream): void {
-    if (!stream.isResumable) return void this.#streams.delete(stream.name)
-    if (this.#ended.push(stream.name) <= maxEndedStreams) return
+    if (!stream.isResumable) this.#drop(stream)
+    else if (this.#ended.push(stream) > maxEndedStreams) this.#dropEnded()
+  }
+
+  #dropEnded(): boolean {
     const oldest = this.#ended.shift()
-    if (oldest !== undefined) this.#streams.delete(oldest)
+    if (oldest !== undefined) this.#drop(oldest)
+    return oldest !== undefined
+  }
+
+  #drop(stream: SessionStream): void {
+    this.#streams.delete(stream.name)
+    stream.log.clear()
   }
 
   #abandonAll(): void {
