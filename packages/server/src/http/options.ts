@@ -30,8 +30,9 @@ export interface SessionLimits {
   /** How many may wait in all sessions with a principal, and how many in all without. Default: 10,000 each. */
   readonly maxRequestsInAll?: number | undefined
   /**
-   * How many bytes one session may hold: requests that wait, subscriptions, what its client said of itself, and events for a
-   * client that comes back, which go first. Text counts with two bytes for a character. Default: 16 MiB.
+   * How many bytes one session may hold: requests that wait, subscriptions, what its client said of itself, answers that its
+   * client does not read, and events for a client that comes back, which go first. Text counts with two bytes for a
+   * character. Default: 16 MiB.
    */
   readonly maxBytes?: number | undefined
   /** How many bytes all sessions with a principal may hold, and how many all without. Default: 256 MiB each. */

@@ -120,7 +120,15 @@ export class NodeExchange implements Exchange {
   }
 
   get backlog(): number {
-    return this.#response.writableLength
+    return this.#response.closed ? 0 : this.#response.writableLength
+  }
+
+  onTaken(listener: () => void): void {
+    this.#response.on('drain', listener).on('close', listener)
+  }
+
+  destroy(): void {
+    this.#response.destroy()
   }
 
   onGone(listener: () => void): void {

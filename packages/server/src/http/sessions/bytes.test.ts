@@ -107,6 +107,7 @@ describe('events for clients that come back', () => {
     const events = eventsOf(await session.call('flood', id))
     const first = await events.next()
     await events.cancel()
+    await (await session.post(ping)).text()
     return first?.id ?? ''
   }
 

@@ -1,12 +1,12 @@
 // What the sessions of one kind of caller hold: those of known callers, or those of anonymous ones. Each kind has its own, so
 // that anonymous callers, of whom there may be any number, take nothing from a known one.
 //
-// When there is no room, events that were logged for clients that come back go first, of the session that has the most of them.
-// Then an idle session makes room, the one that holds the most. One in use does not.
+// When there is no room, the session with the most to spare lets go of it: events that were logged for clients that come back,
+// and connections that do not read. Then an idle session ends, the one that holds the most. One in use does not.
 
 import type { Exchange } from '../exchange/exchange.js'
 import { type RequestId, refuse } from '../reply-with.js'
-import { Quota, type QuotaLimits, type Reached } from './quota.js'
+import { type Level, levels, Quota, type QuotaLimits } from './quota.js'
 import type { Session } from './session.js'
 
 export interface HoldingLimits {
@@ -16,7 +16,7 @@ export interface HoldingLimits {
 
 /** Why a request is not taken. */
 export interface Excess {
-  readonly reached: Reached
+  readonly reached: Level
   readonly of: 'requests' | 'bytes'
 }
 
@@ -31,7 +31,7 @@ export class Holdings {
 
   /** Makes room for so much more; says why there is none. */
   makeRoomFor(session: Session, more: { readonly requests: number; readonly bytes: number }): Excess | undefined {
-    this.dropEvents(session, more.bytes)
+    this.relieve(session, more.bytes)
     for (const of of ['requests', 'bytes'] as const) {
       const quota = this[of]
       let reached = quota.reached(session, more[of])
@@ -41,26 +41,23 @@ export class Holdings {
     return undefined
   }
 
-  /** Drops events until there is room for so many bytes more, or there are none to drop. */
-  dropEvents(session: Session, bytes = 0): void {
-    let reached = this.bytes.reached(session, bytes)
-    while (reached !== undefined) {
-      const from = reached === 'session' ? session : this.#mostEvents(session, reached)
-      if (from.eventBytes === 0) return
-      // Half of them, so that it is not looked for again with every event.
-      from.dropEvents(reached === 'session' ? 1 : from.eventBytes / 2)
-      reached = this.bytes.reached(session, bytes)
+  /** Has sessions let go of what they can, until there is room for so many bytes more. */
+  relieve(session: Session, bytes = 0): void {
+    for (const level of levels) {
+      const letGo = (): boolean =>
+        level === 'session' ? session.letGo(true) : this.#withMostToSpare(session, level).letGo(false)
+      while (this.bytes.isReached(level, session, bytes) && letGo());
     }
   }
 
-  /** The session with the most events, of a principal or of all. */
-  #mostEvents(session: Session, among: 'principal' | 'all'): Session {
-    let most = session
+  /** Of the sessions of its principal, or of all. */
+  #withMostToSpare(session: Session, among: 'principal' | 'all'): Session {
+    let most: Session | undefined
     for (const other of this.bytes.holders()) {
       const isAmong = among === 'all' || other.link.principal === session.link.principal
-      if (isAmong && other.eventBytes > most.eventBytes) most = other
+      if (isAmong && other.spareBytes > (most?.spareBytes ?? 0)) most = other
     }
-    return most
+    return most ?? session
   }
 }
 
@@ -90,4 +87,4 @@ export function refuseExcess(exchange: Exchange, { reached, of }: Excess, ids: R
   })
 }
 
-const whose: Record<Reached, string> = { session: 'of this session ', principal: 'of this caller ', all: '' }
+const whose: Record<Level, string> = { session: 'of this session ', principal: 'of this caller ', all: '' }

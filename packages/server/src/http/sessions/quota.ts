@@ -1,5 +1,6 @@
-/** Which limit is reached: that of a session, of its principal, or of all sessions of its kind. */
-export type Reached = 'session' | 'principal' | 'all'
+/** Whose limit it is: that of a session, of its principal, or of all sessions of its kind. */
+export const levels = ['session', 'principal', 'all'] as const
+export type Level = (typeof levels)[number]
 
 export interface QuotaLimits {
   readonly session: number
@@ -36,17 +37,25 @@ export class Quota<H extends Holder> {
   }
 
   /** The limit that a holder would exceed with so much more. */
-  reached(holder: H, amount: number): Reached | undefined {
-    const { session, principal: share, all } = this.#limits
-    const { principal } = holder.link
-    if (this.held(holder) + amount > session) return 'session'
-    if (principal !== undefined && (this.#byPrincipal.get(principal) ?? 0) + amount > share) return 'principal'
-    return this.#all + amount > all ? 'all' : undefined
+  reached(holder: H, amount: number): Level | undefined {
+    return levels.find(level => this.isReached(level, holder, amount))
+  }
+
+  isReached(level: Level, holder: H, amount: number): boolean {
+    return this.#heldAt(level, holder) + amount > this.#limits[level]
   }
 
   /** Those who hold anything. */
   holders(): Iterable<H> {
     return this.#byHolder.keys()
+  }
+
+  #heldAt(level: Level, holder: H): number {
+    if (level === 'session') return this.held(holder)
+    if (level === 'all') return this.#all
+    const { principal } = holder.link
+    // Anonymous callers are no one caller.
+    return principal === undefined ? Number.NEGATIVE_INFINITY : (this.#byPrincipal.get(principal) ?? 0)
   }
 }
 

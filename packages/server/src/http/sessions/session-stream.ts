@@ -20,6 +20,8 @@ export interface StreamOptions {
   readonly keepAlive: SharedInterval<Exchange>
   /** Counts the bytes that its log holds more, or fewer. */
   hold(bytes: number): void
+  /** Told of every connection that something was sent on. */
+  sent(exchange: Exchange): void
 }
 
 /**
@@ -86,6 +88,7 @@ export class SessionStream {
     // Something has to be written for the headers to leave.
     exchange.write(emptyComment)
     for (const text of this.log.after(after)) exchange.write(text)
+    this.#options.sent(exchange)
     this.#sent = this.log.last
     if (this.#isOver) this.#close()
   }
@@ -99,6 +102,7 @@ export class SessionStream {
       return
     }
     this.#exchange.write(text)
+    this.#options.sent(this.#exchange)
     this.#sent = this.log.last
   }
 
@@ -106,7 +110,10 @@ export class SessionStream {
   finish(json: string): void {
     this.#isOver = true
     if (!this.#isOpen) {
-      this.#exchange?.reply(200, [...jsonHeaders, ...(this.#options.headers ?? [])], json)
+      const exchange = this.#exchange
+      if (exchange === undefined) return
+      exchange.reply(200, [...jsonHeaders, ...(this.#options.headers ?? [])], json)
+      this.#options.sent(exchange)
       this.#exchange = undefined
       return
     }
@@ -147,6 +154,7 @@ export class SessionStream {
     this.#detach(exchange)
     if (text !== undefined) this.#sent = this.log.last
     exchange.end(text)
+    this.#options.sent(exchange)
   }
 
   #detach(exchange: Exchange): void {

@@ -23,6 +23,7 @@ import { type Holdings, refuseExcess } from './holdings.js'
 import { cancelledBy, requestIds } from './messages.js'
 import { SessionStream } from './session-stream.js'
 import { Subscriptions } from './subscriptions.js'
+import { Unread } from './unread.js'
 
 /** How many streams that ended a client may still ask for the last events of. */
 const maxEndedStreams = 4
@@ -61,6 +62,11 @@ export class Session implements Transport {
   /** Streams by name. */
   readonly #streams = new Map<string, SessionStream>()
   readonly #ended: SessionStream[] = []
+  /** Counted also when the session is closed. */
+  readonly #unread = new Unread(bytes => {
+    this.#context.holdings.bytes.hold(this, bytes)
+    if (bytes > 0) this.#context.holdings.relieve(this)
+  })
   /** Requests that wait for their answer. */
   readonly #waiting = new Map<RequestId, Post>()
   #version: string | undefined
@@ -98,18 +104,20 @@ export class Session implements Transport {
     return true
   }
 
-  /** What the events of its streams take. */
-  get eventBytes(): number {
-    return this.#eventBytes
+  /** What it can let go of: events for clients that come back, and answers that are not read. */
+  get spareBytes(): number {
+    return this.#eventBytes + this.#unread.bytes
   }
 
-  /** Drops events of so many bytes at least, or all: notifications first, then streams that are over, then the oldest. */
-  dropEvents(bytes: number): void {
-    const enough = Math.max(0, this.#eventBytes - bytes)
-    const isEnough = (): boolean => this.#eventBytes <= enough
-    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropNotification());
-    while (!isEnough() && this.#dropEnded());
-    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropOldest());
+  /**
+   * Lets go of some of that: events, and when there are none, of a connection that does not read. For its own sake it lets
+   * go of as little as it can, and of no connection that is the only one behind.
+   */
+  letGo(forItself: boolean): boolean {
+    if (this.#eventBytes === 0) return this.#unread.cutOldest(forItself ? 2 : 1)
+    // Half of them for others, so that they do not come back for every event.
+    this.#dropEvents(forItself ? 1 : this.#eventBytes / 2)
+    return true
   }
 
   /** Batches came with 2025-03-26 and went with the next revision. */
@@ -162,7 +170,7 @@ export class Session implements Transport {
     this.#isClosed = true
     const { requests, bytes } = this.#context.holdings
     requests.hold(this, -requests.held(this))
-    bytes.hold(this, -bytes.held(this))
+    bytes.hold(this, this.#unread.bytes - bytes.held(this))
     this.#context.onClose(this)
     this.onclose?.()
     // What is sent because of that, such as the withdrawal of a question, leaves before its stream ends.
@@ -237,7 +245,7 @@ export class Session implements Transport {
   #holdEvents(bytes: number): void {
     this.#eventBytes += bytes
     this.#hold({ bytes })
-    if (bytes > 0) this.#context.holdings.dropEvents(this)
+    if (bytes > 0) this.#context.holdings.relieve(this)
   }
 
   /** Holds what stays until its client lets go of it: half of the room at most, so that requests can still be taken. */
@@ -265,7 +273,8 @@ export class Session implements Transport {
     const headers = this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]
     const { keepAlive } = this.#context
     const hold = (bytes: number): void => this.#holdEvents(bytes)
-    const stream = new SessionStream({ name, primes, headers, keepAlive, hold })
+    const sent = (exchange: Exchange): void => this.#unread.sent(exchange)
+    const stream = new SessionStream({ name, primes, headers, keepAlive, hold, sent })
     this.#streams.set(name, stream)
     return stream
   }
@@ -274,6 +283,15 @@ export class Session implements Transport {
   #retire(stream: SessionStream): void {
     if (!stream.isResumable) this.#drop(stream)
     else if (this.#ended.push(stream) > maxEndedStreams) this.#dropEnded()
+  }
+
+  /** Drops events of so many bytes at least: notifications first, then streams that are over, then the oldest. */
+  #dropEvents(bytes: number): void {
+    const enough = Math.max(0, this.#eventBytes - bytes)
+    const isEnough = (): boolean => this.#eventBytes <= enough
+    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropNotification());
+    while (!isEnough() && this.#dropEnded());
+    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropOldest());
   }
 
   #dropEnded(): boolean {
