@@ -21,12 +21,10 @@ import { internalError } from '../wire-error.js'
 import { parseEventId } from './event-log.js'
 import { type Holdings, refuseExcess } from './holdings.js'
 import { cancelledBy, requestIds } from './messages.js'
-import { SessionStream } from './session-stream.js'
+import type { SessionStream } from './session-stream.js'
+import { SessionStreams } from './session-streams.js'
 import { Subscriptions } from './subscriptions.js'
 import { Unread } from './unread.js'
-
-/** How many streams that ended a client may still ask for the last events of. */
-const maxEndedStreams = 4
 
 export interface SessionContext {
   readonly served: Served
@@ -59,9 +57,7 @@ export class Session implements Transport {
   onclose: Transport['onclose']
   onerror: Transport['onerror']
   readonly #context: SessionContext
-  /** Streams by name. */
-  readonly #streams = new Map<string, SessionStream>()
-  readonly #ended: SessionStream[] = []
+  readonly #streams: SessionStreams
   /** Counted also when the session is closed. */
   readonly #unread = new Unread(bytes => {
     this.#context.holdings.bytes.hold(this, bytes)
@@ -72,12 +68,17 @@ export class Session implements Transport {
   #version: string | undefined
   #isOpen = false
   #isClosed = false
-  #streamCount = 0
-  #eventBytes = 0
 
   constructor(context: SessionContext) {
     this.#context = context
-    const { principal, served } = context
+    const { principal, served, keepAlive } = context
+    this.#streams = new SessionStreams({
+      keepAlive,
+      primes: () => this.#version !== undefined && this.#version >= '2025-11-25',
+      headers: () => (this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]),
+      hold: bytes => this.#holdEvents(bytes),
+      sent: exchange => this.#unread.sent(exchange),
+    })
     this.link = {
       era: '2025',
       transport: 'http',
@@ -100,13 +101,12 @@ export class Session implements Transport {
 
   /** Whether no client is connected to it. */
   get isIdle(): boolean {
-    for (const stream of this.#streams.values()) if (stream.isAttached) return false
-    return true
+    return !this.#streams.isAttached
   }
 
   /** What it can let go of: events for clients that come back, and answers that are not read. */
   get spareBytes(): number {
-    return this.#eventBytes + this.#unread.bytes
+    return this.#streams.eventBytes + this.#unread.bytes
   }
 
   /**
@@ -114,9 +114,10 @@ export class Session implements Transport {
    * go of as little as it can, and of no connection that is the only one behind.
    */
   letGo(forItself: boolean): boolean {
-    if (this.#eventBytes === 0) return this.#unread.cutOldest(forItself ? 2 : 1)
+    const { eventBytes } = this.#streams
+    if (eventBytes === 0) return this.#unread.cutOldest(forItself ? 2 : 1)
     // Half of them for others, so that they do not come back for every event.
-    this.#dropEvents(forItself ? 1 : this.#eventBytes / 2)
+    this.#streams.dropEvents(forItself ? 1 : eventBytes / 2)
     return true
   }
 
@@ -148,7 +149,7 @@ export class Session implements Transport {
   stream(exchange: Exchange, lastEventId: string | undefined): void {
     this.lastUsedAt = Date.now()
     const event = lastEventId === undefined ? undefined : parseEventId(lastEventId)
-    const stream = lastEventId === undefined ? this.#standing : event && this.#streams.get(event.stream)
+    const stream = lastEventId === undefined ? this.#streams.standing : event && this.#streams.get(event.stream)
     if (stream === undefined || (event !== undefined && !stream.gave(event.number))) {
       refuse(exchange, 400, { code: -32000, message: 'Bad Request: unknown Last-Event-ID' })
     } else if (event === undefined && stream.isAttached) {
@@ -191,7 +192,7 @@ export class Session implements Transport {
   }
 
   #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], { ids, bytes }: Pick<Post, 'ids' | 'bytes'>): void {
-    const stream = this.#addStream(`${++this.#streamCount}`)
+    const stream = this.#streams.add()
     stream.attach(exchange)
     const post = { stream, ids, exchange, bytes: this.#isOpen ? bytes : 0 }
     for (const id of ids) this.#waiting.set(id, post)
@@ -210,7 +211,7 @@ export class Session implements Transport {
 
   #tell(json: string, isNotification: boolean, related: RequestId | undefined): void {
     const stream = related === undefined ? undefined : this.#waiting.get(related)?.stream
-    const target = stream === undefined || stream.isLost ? this.#standing : stream
+    const target = stream === undefined || stream.isLost ? this.#streams.standing : stream
     target.send(json, isNotification)
   }
 
@@ -219,7 +220,7 @@ export class Session implements Transport {
     const isLast = this.#settle(id) !== undefined
     if (isLast) stream?.finish(json)
     else stream?.send(json, false)
-    if (isLast && stream !== undefined) this.#retire(stream)
+    if (isLast && stream !== undefined) this.#streams.retire(stream)
     if (!this.#isOpen) void this.close()
   }
 
@@ -243,7 +244,6 @@ export class Session implements Transport {
   }
 
   #holdEvents(bytes: number): void {
-    this.#eventBytes += bytes
     this.#hold({ bytes })
     if (bytes > 0) this.#context.holdings.relieve(this)
   }
@@ -259,64 +259,18 @@ export class Session implements Transport {
   /** Ends the stream of a request that gets no answer. */
   #forget(id: RequestId): void {
     const stream = this.#settle(id)
-    if (stream === undefined) return
-    stream.abandon()
-    this.#drop(stream)
-  }
-
-  get #standing(): SessionStream {
-    return this.#streams.get('0') ?? this.#addStream('0')
-  }
-
-  #addStream(name: string): SessionStream {
-    const primes = this.#version !== undefined && this.#version >= '2025-11-25'
-    const headers = this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]
-    const { keepAlive } = this.#context
-    const hold = (bytes: number): void => this.#holdEvents(bytes)
-    const sent = (exchange: Exchange): void => this.#unread.sent(exchange)
-    const stream = new SessionStream({ name, primes, headers, keepAlive, hold, sent })
-    this.#streams.set(name, stream)
-    return stream
-  }
-
-  /** A stream that is over stays a while, for a client that lost its connection near the end. */
-  #retire(stream: SessionStream): void {
-    if (!stream.isResumable) this.#drop(stream)
-    else if (this.#ended.push(stream) > maxEndedStreams) this.#dropEnded()
-  }
-
-  /** Drops events of so many bytes at least: notifications first, then streams that are over, then the oldest. */
-  #dropEvents(bytes: number): void {
-    const enough = Math.max(0, this.#eventBytes - bytes)
-    const isEnough = (): boolean => this.#eventBytes <= enough
-    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropNotification());
-    while (!isEnough() && this.#dropEnded());
-    for (const { log } of this.#streams.values()) while (!isEnough() && log.dropOldest());
-  }
-
-  #dropEnded(): boolean {
-    const oldest = this.#ended.shift()
-    if (oldest !== undefined) this.#drop(oldest)
-    return oldest !== undefined
-  }
-
-  #drop(stream: SessionStream): void {
-    this.#streams.delete(stream.name)
-    stream.log.clear()
+    if (stream !== undefined) this.#streams.abandon(stream)
   }
 
   #abandonAll(): void {
-    for (const stream of this.#streams.values()) {
-      this.#context.lateOpening.delete(stream)
-      stream.abandon()
-    }
-    this.#streams.clear()
+    for (const { stream } of this.#waiting.values()) this.#context.lateOpening.delete(stream)
+    this.#streams.abandonAll()
     this.#waiting.clear()
   }
 
   #extraFor(stream: SessionStream): MessageExtraInfo | undefined {
     if (this.#version === undefined || this.#version < '2025-11-25') return undefined
-    return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#standing.pause() }
+    return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#streams.standing.pause() }
   }
 }
 

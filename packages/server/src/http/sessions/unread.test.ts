@@ -131,4 +131,18 @@ describe('answers that are not read', () => {
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
     expect((await session.post(ping)).status).toBe(200)
   })
+
+  it('are let go of when their session had events and is over', async () => {
+    const raw = await serve('fetch', littleServed(), { sessionLimits: { maxBytesInAll: 3_000_000 } })
+    const streams: Response[] = []
+    for (let id = 0; id < 4; id += 1) {
+      const session = await openSession(raw)
+      raw.serving.notify.toolsChanged()
+      streams.push(await session.call('flood', id))
+      await settled(session)
+      await raw.fetch({ method: 'DELETE', headers: session.headers })
+    }
+    const all = await Promise.allSettled(streams.map(stream => eventsOf(stream).rest()))
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
+  })
 })
