@@ -21,7 +21,7 @@ export function isLegacyMessage(message: unknown): message is JSONRPCMessage {
   return isId(message.id) && (isResult || isError)
 }
 
-export function isRequest(message: unknown): message is WireRequest {
+function isRequest(message: unknown): message is WireRequest {
   return isJsonObject(message) && typeof message.method === 'string' && isId(message.id)
 }
 
