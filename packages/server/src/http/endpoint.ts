@@ -6,11 +6,11 @@ import { type RegularRequest, regularRequest, revision2026 } from './lean/regula
 import { modern } from './modern.js'
 import type { HttpOptions } from './options.js'
 import { parameterMismatch } from './parameter-headers.js'
-import { Pulse } from './pulse.js'
 import { readMessage } from './read-message.js'
 import { refuse } from './reply-with.js'
 import type { Notifier, Served } from './served.js'
 import { Sessions } from './sessions/sessions.js'
+import { SharedInterval } from './shared-interval.js'
 import { internalError } from './wire-error.js'
 
 const defaultMaxBodyBytes = 4 * 1024 * 1024
@@ -27,7 +27,7 @@ export interface Endpoint {
 export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const { maxBodyBytes = defaultMaxBodyBytes, maxValues = defaultMaxValues, keepAliveMs = defaultKeepAliveMs } = options
   const limits = { maxBytes: maxBodyBytes, maxValues }
-  const keepAlive = new Pulse<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
+  const keepAlive = new SharedInterval<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
   const sessions = new Sessions(served, options, keepAlive)
   const sdk = modern(served, keepAliveMs)
   const { isPublic = false } = served

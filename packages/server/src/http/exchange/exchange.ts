@@ -35,8 +35,12 @@ export interface Exchange {
   end(text?: string): void
   /** Sends a web response as this one. */
   forward(response: Response): Promise<void>
-  /** How much was written and not taken yet: bytes, or as good as. */
+  /** How much was written and not taken yet, as far as that can be seen: bytes, or as good as. */
   readonly backlog: number
+  /** Calls the listener each time that all that was written is taken, and when the connection is closed. */
+  onTaken(listener: () => void): void
+  /** Cuts the connection off, with whatever was written and not taken yet. */
+  destroy(): void
   /** Calls the listener when the client goes away before the response ended; at once when it has. */
   onGone(listener: () => void): void
 }

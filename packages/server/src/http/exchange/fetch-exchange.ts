@@ -7,6 +7,7 @@ export class FetchExchange implements Exchange {
   readonly response: Promise<Response>
   readonly #request: Request
   readonly #listeners: (() => void)[] = []
+  readonly #takers: (() => void)[] = []
   #respond: (response: Response) => void = () => {}
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined
   #ended = false
@@ -74,7 +75,12 @@ export class FetchExchange implements Exchange {
         start: stream => {
           this.#stream = stream
         },
-        cancel: () => this.#leave(),
+        pull: () => this.#taken(),
+        cancel: () => {
+          this.#stream = undefined
+          this.#leave()
+          this.#taken()
+        },
       },
       { highWaterMark: 0, size: chunk => chunk?.byteLength ?? 0 },
     )
@@ -87,7 +93,8 @@ export class FetchExchange implements Exchange {
 
   end(text?: string): void {
     if (text !== undefined) this.write(text)
-    if (this.#finish()) this.#stream?.close()
+    // Closed when the rest is taken, which could not be seen otherwise.
+    if (this.#finish() && this.backlog === 0) this.#close()
   }
 
   async forward(response: Response): Promise<void> {
@@ -96,7 +103,17 @@ export class FetchExchange implements Exchange {
   }
 
   get backlog(): number {
-    return -(this.#stream?.desiredSize ?? 0)
+    return Math.max(0, -(this.#stream?.desiredSize ?? 0))
+  }
+
+  onTaken(listener: () => void): void {
+    this.#takers.push(listener)
+  }
+
+  destroy(): void {
+    this.#leave()
+    this.#stream?.error(new Error('The connection was cut off: too much was not read'))
+    this.#stream = undefined
   }
 
   onGone(listener: () => void): void {
@@ -120,6 +137,17 @@ export class FetchExchange implements Exchange {
     // The runtime may still wait for a response that no one will read.
     this.#respond(new Response(null, { status: 499 }))
     for (const listener of this.#listeners.splice(0)) listener()
+  }
+
+  /** The client has read everything, and wants more. */
+  #taken(): void {
+    if (this.#ended) this.#close()
+    for (const listener of this.#takers) listener()
+  }
+
+  #close(): void {
+    this.#stream?.close()
+    this.#stream = undefined
   }
 
   #finish(): boolean {

@@ -75,6 +75,8 @@ export class NodeExchange implements Exchange {
     request.on('end', () => {
       const [first] = chunks
       const whole = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
+      // The listeners live as long as the request, which may wait for a person.
+      chunks.length = 0
       received({ kind: 'text', text: whole.toString() })
     })
     // A client that goes away in the middle: there is no one to answer.
@@ -118,7 +120,15 @@ export class NodeExchange implements Exchange {
   }
 
   get backlog(): number {
-    return this.#response.writableLength
+    return this.#response.closed ? 0 : this.#response.writableLength
+  }
+
+  onTaken(listener: () => void): void {
+    this.#response.on('drain', listener).on('close', listener)
+  }
+
+  destroy(): void {
+    this.#response.destroy()
   }
 
   onGone(listener: () => void): void {

@@ -4,8 +4,8 @@ import { type TraceContext, traceContextIn } from '../../telemetry/telemetry.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { inputResponsesOf } from '../input-responses.js'
 import type { JsonObject } from '../json-object.js'
-import type { Pulse } from '../pulse.js'
 import { eventOf, eventStreamHeaders, jsonHeaders, type RequestId, type WireError } from '../reply-with.js'
+import type { SharedInterval } from '../shared-interval.js'
 import { isWanted } from './log-level.js'
 import { type RegularRequest, revision2026 } from './regular-request.js'
 
@@ -28,7 +28,7 @@ export class LeanCall implements Incoming {
   readonly send: undefined = undefined
   readonly #id: RequestId
   readonly #logLevel: LogLevel | undefined
-  readonly #keepAlive: Pulse<Exchange>
+  readonly #keepAlive: SharedInterval<Exchange>
   readonly #isPublic: boolean
   /** Let go of with the reply, so that a suspended call holds no socket. */
   #exchange: Exchange | undefined
@@ -117,5 +117,5 @@ export interface LeanContext {
   /** Whether the server is reached through a proxy, as `Served` has it. */
   readonly isPublic: boolean
   /** Keeps event streams from being cut by proxies. */
-  readonly keepAlive: Pulse<Exchange>
+  readonly keepAlive: SharedInterval<Exchange>
 }

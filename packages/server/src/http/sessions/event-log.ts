@@ -7,21 +7,31 @@ interface LoggedEvent {
 }
 
 const maxEvents = 1_000
-const maxChars = 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
+
+/** What an event takes beside its text. */
+const entryBytes = 128
 
 /**
  * The events of one stream, so that a client whose connection broke can have those that it missed. Bounded: notifications
- * go first, since a question or a result that is lost ends a call badly. The newest event is always there.
+ * go first, since a question or a result that is lost ends a call badly. The newest event stays until it is dropped by
+ * whoever bounds many logs.
  */
 export class EventLog {
   readonly #stream: string
-  #events: LoggedEvent[] = []
-  #chars = 0
+  readonly #hold: (bytes: number) => void
+  readonly #events: LoggedEvent[] = []
+  #notifications = 0
+  #bytes = 0
   #last = 0
 
-  /** @param stream What tells the ids of this stream from those of others. */
-  constructor(stream: string) {
+  /**
+   * @param stream What tells the ids of this stream from those of others.
+   * @param hold Counts the bytes that it holds more, or fewer.
+   */
+  constructor(stream: string, hold: (bytes: number) => void = () => {}) {
     this.#stream = stream
+    this.#hold = hold
   }
 
   /** An event without data, which gives a client an id to come back with. */
@@ -32,8 +42,9 @@ export class EventLog {
   append(json: string, isNotification: boolean): string {
     const text = eventOf(json, this.#nextId())
     this.#events.push({ number: this.#last, text, isNotification })
-    this.#chars += text.length
-    while (this.#events.length > maxEvents || (this.#chars > maxChars && this.#events.length > 1)) this.#drop()
+    if (isNotification) this.#notifications += 1
+    this.#count(weightOf(text))
+    while (this.#events.length > maxEvents || (this.#bytes > maxBytes && this.#events.length > 1)) this.#trim()
     return text
   }
 
@@ -42,9 +53,34 @@ export class EventLog {
     return this.#last
   }
 
+  /** How much its events take. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** The events after one, as they were sent. */
   *after(number: number): Generator<string> {
     for (const event of this.#events) if (event.number > number) yield event.text
+  }
+
+  /** Drops the oldest notification; false when there is none. */
+  dropNotification(): boolean {
+    if (this.#notifications === 0) return false
+    this.#drop(this.#events.findIndex(event => event.isNotification))
+    return true
+  }
+
+  /** Drops the oldest event; false when there is none. */
+  dropOldest(): boolean {
+    if (this.#events.length === 0) return false
+    this.#drop(0)
+    return true
+  }
+
+  clear(): void {
+    this.#events.length = 0
+    this.#notifications = 0
+    this.#count(-this.#bytes)
   }
 
   #nextId(): string {
@@ -52,11 +88,28 @@ export class EventLog {
     return `${this.#stream}-${this.#last}`
   }
 
-  #drop(): void {
-    const notification = this.#events.slice(0, -1).findIndex(event => event.isNotification)
-    const [dropped] = this.#events.splice(Math.max(notification, 0), 1)
-    this.#chars -= dropped?.text.length ?? 0
+  #trim(): void {
+    const newest = this.#events.at(-1)
+    const older = this.#notifications - (newest?.isNotification ? 1 : 0)
+    if (older > 0) this.dropNotification()
+    else this.dropOldest()
   }
+
+  #drop(index: number): void {
+    const [dropped] = this.#events.splice(index, 1)
+    if (dropped?.isNotification) this.#notifications -= 1
+    if (dropped !== undefined) this.#count(-weightOf(dropped.text))
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes
+    this.#hold(bytes)
+  }
+}
+
+/** Two bytes for a character, since any text may need them. */
+function weightOf(text: string): number {
+  return 2 * text.length + entryBytes
 }
 
 /** The stream and the number in an event id; undefined when it is none of ours. */

@@ -21,8 +21,13 @@ export function isLegacyMessage(message: unknown): message is JSONRPCMessage {
   return isId(message.id) && (isResult || isError)
 }
 
-export function isRequest(message: unknown): message is WireRequest {
+function isRequest(message: unknown): message is WireRequest {
   return isJsonObject(message) && typeof message.method === 'string' && isId(message.id)
+}
+
+/** The ids of the requests among messages. */
+export function requestIds(messages: readonly unknown[]): RequestId[] {
+  return messages.flatMap(message => (isRequest(message) ? [message.id] : []))
 }
 
 export function isInitialize(message: unknown): message is WireRequest {

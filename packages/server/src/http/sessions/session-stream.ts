@@ -1,6 +1,6 @@
 import type { Exchange, HeaderList } from '../exchange/exchange.js'
-import type { Pulse } from '../pulse.js'
 import { eventStreamHeaders, jsonHeaders } from '../reply-with.js'
+import type { SharedInterval } from '../shared-interval.js'
 import { EventLog } from './event-log.js'
 
 /** When a client whose stream ended should come back. */
@@ -17,7 +17,11 @@ export interface StreamOptions {
   readonly primes: boolean
   /** Sent with the response, whichever kind it is. */
   readonly headers?: HeaderList
-  readonly keepAlive: Pulse<Exchange>
+  readonly keepAlive: SharedInterval<Exchange>
+  /** Counts the bytes that its log holds more, or fewer. */
+  hold(bytes: number): void
+  /** Told of every connection that something was sent on. */
+  sent(exchange: Exchange): void
 }
 
 /**
@@ -26,8 +30,8 @@ export interface StreamOptions {
  */
 export class SessionStream {
   readonly name: string
+  readonly log: EventLog
   readonly #options: StreamOptions
-  readonly #log: EventLog
   #exchange: Exchange | undefined
   #isOpen = false
   #isOver = false
@@ -37,7 +41,7 @@ export class SessionStream {
   constructor(options: StreamOptions) {
     this.name = options.name
     this.#options = options
-    this.#log = new EventLog(options.name)
+    this.log = new EventLog(options.name, bytes => options.hold(bytes))
   }
 
   get isAttached(): boolean {
@@ -56,6 +60,11 @@ export class SessionStream {
   /** Whether anything of it may be asked for again. */
   get isResumable(): boolean {
     return this.#isOpen
+  }
+
+  /** Whether it had an event of this number; it may have let go of it since. */
+  gave(number: number): boolean {
+    return number > 0 && number <= this.log.last
   }
 
   attach(exchange: Exchange): void {
@@ -78,32 +87,37 @@ export class SessionStream {
     this.#begin()
     // Something has to be written for the headers to leave.
     exchange.write(emptyComment)
-    for (const text of this.#log.after(after)) exchange.write(text)
-    this.#sent = this.#log.last
+    for (const text of this.log.after(after)) exchange.write(text)
+    this.#options.sent(exchange)
+    this.#sent = this.log.last
     if (this.#isOver) this.#close()
   }
 
   send(json: string, isNotification: boolean): void {
     if (!this.#isOpen) this.#begin()
-    const text = this.#log.append(json, isNotification)
+    const text = this.log.append(json, isNotification)
     if (this.#exchange === undefined) return
     if (this.#exchange.backlog > maxBacklogBytes) {
       this.pause()
       return
     }
     this.#exchange.write(text)
-    this.#sent = this.#log.last
+    this.#options.sent(this.#exchange)
+    this.#sent = this.log.last
   }
 
   /** Sends the last message. */
   finish(json: string): void {
     this.#isOver = true
     if (!this.#isOpen) {
-      this.#exchange?.reply(200, [...jsonHeaders, ...(this.#options.headers ?? [])], json)
+      const exchange = this.#exchange
+      if (exchange === undefined) return
+      exchange.reply(200, [...jsonHeaders, ...(this.#options.headers ?? [])], json)
+      this.#options.sent(exchange)
       this.#exchange = undefined
       return
     }
-    this.#close(this.#log.append(json, false))
+    this.#close(this.log.append(json, false))
   }
 
   /** Ends the connection and not the stream: the client is to come back for the rest. */
@@ -125,9 +139,9 @@ export class SessionStream {
     this.#isOpen = true
     exchange.open(this.#headers)
     this.#options.keepAlive.add(exchange)
-    if (!this.#options.primes || this.#log.last > 0) return
-    exchange.write(this.#log.prime(retryMs))
-    this.#sent = this.#log.last
+    if (!this.#options.primes || this.log.last > 0) return
+    exchange.write(this.log.prime(retryMs))
+    this.#sent = this.log.last
   }
 
   get #headers(): HeaderList {
@@ -138,8 +152,9 @@ export class SessionStream {
     const exchange = this.#exchange
     if (exchange === undefined) return
     this.#detach(exchange)
-    if (text !== undefined) this.#sent = this.#log.last
+    if (text !== undefined) this.#sent = this.log.last
     exchange.end(text)
+    this.#options.sent(exchange)
   }
 
   #detach(exchange: Exchange): void {

@@ -14,34 +14,38 @@ import type {
 } from '@modelcontextprotocol/server'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
-import type { Pulse } from '../pulse.js'
 import { accept, type RequestId, refuse } from '../reply-with.js'
 import type { Link, Served } from '../served.js'
+import type { SharedInterval } from '../shared-interval.js'
 import { internalError } from '../wire-error.js'
 import { parseEventId } from './event-log.js'
-import { cancelledBy, isRequest } from './messages.js'
-import { SessionStream } from './session-stream.js'
-
-/** How many streams that ended a client may still ask for the last events of. */
-const maxEndedStreams = 4
+import { type Holdings, refuseExcess } from './holdings.js'
+import { cancelledBy, requestIds } from './messages.js'
+import type { SessionStream } from './session-stream.js'
+import { SessionStreams } from './session-streams.js'
+import { Subscriptions } from './subscriptions.js'
+import { Unread } from './unread.js'
 
 export interface SessionContext {
   readonly served: Served
   readonly principal: string | undefined
-  readonly keepAlive: Pulse<Exchange>
+  /** What the sessions of its kind of caller hold. */
+  readonly holdings: Holdings
+  readonly keepAlive: SharedInterval<Exchange>
   /** Begins the event stream of a call that takes its time. */
-  readonly lateOpening: Pulse<SessionStream>
-  onOpen(session: Session): void
+  readonly lateOpening: SharedInterval<SessionStream>
   onClose(session: Session): void
 }
 
-/** A request that waits for its answer. */
-interface Waiting {
+/** A POST with requests that wait for their answers. */
+interface Post {
   readonly stream: SessionStream
-  /** What else waits on the same stream. */
+  /** The requests that wait. */
   readonly ids: Set<RequestId>
-  /** What brought it. */
+  /** What brought them. */
   readonly exchange: Exchange
+  /** What is given back when all are answered. */
+  readonly bytes: number
 }
 
 export class Session implements Transport {
@@ -53,33 +57,67 @@ export class Session implements Transport {
   onclose: Transport['onclose']
   onerror: Transport['onerror']
   readonly #context: SessionContext
-  /** Streams by name. */
-  readonly #streams = new Map<string, SessionStream>()
-  readonly #ended: string[] = []
+  readonly #streams: SessionStreams
+  /** Counted also when the session is closed. */
+  readonly #unread = new Unread(bytes => {
+    this.#context.holdings.bytes.hold(this, bytes)
+    if (bytes > 0) this.#context.holdings.relieve(this)
+  })
   /** Requests that wait for their answer. */
-  readonly #waiting = new Map<RequestId, Waiting>()
+  readonly #waiting = new Map<RequestId, Post>()
   #version: string | undefined
   #isOpen = false
   #isClosed = false
-  #streamCount = 0
 
   constructor(context: SessionContext) {
     this.#context = context
-    const { principal, served } = context
+    const { principal, served, keepAlive } = context
+    this.#streams = new SessionStreams({
+      keepAlive,
+      primes: () => this.#version !== undefined && this.#version >= '2025-11-25',
+      headers: () => (this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]),
+      hold: bytes => this.#holdEvents(bytes),
+      sent: exchange => this.#unread.sent(exchange),
+    })
     this.link = {
       era: '2025',
       transport: 'http',
       principal,
       sessionId: this.sessionId,
-      subscriptions: new Set(),
+      subscriptions: new Subscriptions(bytes => this.#holdLasting(bytes)),
       header: (id, name) => this.#waiting.get(id)?.exchange.header(name),
     }
     this.server = served.createServer(this.link)
   }
 
+  /** Whether it is initialized, and clients can find it. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Whether no client is connected to it. */
   get isIdle(): boolean {
-    for (const stream of this.#streams.values()) if (stream.isAttached) return false
+    return !this.#streams.isAttached
+  }
+
+  /** What it can let go of: events for clients that come back, and answers that are not read. */
+  get spareBytes(): number {
+    return this.#streams.eventBytes + this.#unread.bytes
+  }
+
+  /**
+   * Lets go of some of that: events, and when there are none, of a connection that does not read. For its own sake it lets
+   * go of as little as it can, and of no connection that is the only one behind.
+   */
+  letGo(forItself: boolean): boolean {
+    const { eventBytes } = this.#streams
+    if (eventBytes === 0) return this.#unread.cutOldest(forItself ? 2 : 1)
+    // Half of them for others, so that they do not come back for every event.
+    this.#streams.dropEvents(forItself ? 1 : eventBytes / 2)
     return true
   }
 
@@ -97,22 +135,22 @@ export class Session implements Transport {
   /** Takes the messages of one POST. */
   receive(exchange: Exchange, messages: readonly JSONRPCMessage[]): void {
     this.lastUsedAt = Date.now()
-    const wanted = messages.flatMap(message => (isRequest(message) ? [message.id] : []))
+    const wanted = requestIds(messages)
     const ids = new Set(wanted)
     if (ids.size < wanted.length || wanted.some(id => this.#waiting.has(id))) {
       refuse(exchange, 400, { code: -32600, message: 'Invalid Request: this id is in use' })
     } else if (ids.size === 0) {
       for (const message of messages) this.#take(message)
       afterTurn(() => accept(exchange))
-    } else this.#begin(exchange, messages, ids)
+    } else this.#admit(exchange, messages, ids)
   }
 
   /** Opens the GET stream, or takes up the stream of an event. */
   stream(exchange: Exchange, lastEventId: string | undefined): void {
     this.lastUsedAt = Date.now()
     const event = lastEventId === undefined ? undefined : parseEventId(lastEventId)
-    const stream = lastEventId === undefined ? this.#standing : event && this.#streams.get(event.stream)
-    if (stream === undefined) {
+    const stream = lastEventId === undefined ? this.#streams.standing : event && this.#streams.get(event.stream)
+    if (stream === undefined || (event !== undefined && !stream.gave(event.number))) {
       refuse(exchange, 400, { code: -32000, message: 'Bad Request: unknown Last-Event-ID' })
     } else if (event === undefined && stream.isAttached) {
       refuse(exchange, 409, { code: -32000, message: 'Conflict: this session has its GET stream already' })
@@ -124,23 +162,41 @@ export class Session implements Transport {
     if ('method' in message) return afterTurn(() => this.#tell(json, !('id' in message), options?.relatedRequestId))
     const { id } = message
     if (id === undefined || id === null) return
-    if (!this.#isOpen && 'result' in message) this.#open()
+    if ('result' in message) this.#isOpen = true
     afterTurn(() => this.#answer(id, json))
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    const { requests, bytes } = this.#context.holdings
+    requests.hold(this, -requests.held(this))
+    bytes.hold(this, this.#unread.bytes - bytes.held(this))
     this.#context.onClose(this)
     this.onclose?.()
     // What is sent because of that, such as the withdrawal of a question, leaves before its stream ends.
     afterTurn(() => afterTurn(() => this.#abandonAll()))
   }
 
-  #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
-    const stream = this.#addStream(`${++this.#streamCount}`)
+  #admit(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
+    const bytes = weightOf(exchange, messages)
+    // One that is not full takes a request of any size. An initialize is kept for good, and must leave room for others.
+    const more = { requests: ids.size, bytes: this.#isOpen ? 1 : 2 * bytes }
+    const excess = this.#context.holdings.makeRoomFor(this, more)
+    if (excess === undefined) {
+      this.#begin(exchange, messages, { ids, bytes })
+      return
+    }
+    refuseExcess(exchange, excess, ids)
+    if (!this.#isOpen) void this.close()
+  }
+
+  #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], { ids, bytes }: Pick<Post, 'ids' | 'bytes'>): void {
+    const stream = this.#streams.add()
     stream.attach(exchange)
-    for (const id of ids) this.#waiting.set(id, { stream, ids, exchange })
+    const post = { stream, ids, exchange, bytes: this.#isOpen ? bytes : 0 }
+    for (const id of ids) this.#waiting.set(id, post)
+    this.#hold({ requests: ids.size, bytes })
     if (ids.size > 1) stream.open()
     else if (this.#isOpen) this.#context.lateOpening.add(stream)
     for (const message of messages) this.#take(message, stream)
@@ -155,7 +211,7 @@ export class Session implements Transport {
 
   #tell(json: string, isNotification: boolean, related: RequestId | undefined): void {
     const stream = related === undefined ? undefined : this.#waiting.get(related)?.stream
-    const target = stream === undefined || stream.isLost ? this.#standing : stream
+    const target = stream === undefined || stream.isLost ? this.#streams.standing : stream
     target.send(json, isNotification)
   }
 
@@ -164,66 +220,57 @@ export class Session implements Transport {
     const isLast = this.#settle(id) !== undefined
     if (isLast) stream?.finish(json)
     else stream?.send(json, false)
-    if (isLast && stream !== undefined) this.#retire(stream)
+    if (isLast && stream !== undefined) this.#streams.retire(stream)
     if (!this.#isOpen) void this.close()
   }
 
   /** Takes a request off the waiting ones. Gives its stream when nothing else waits on that. */
   #settle(id: RequestId): SessionStream | undefined {
-    const entry = this.#waiting.get(id)
+    const post = this.#waiting.get(id)
+    if (post === undefined) return undefined
     this.#waiting.delete(id)
-    entry?.ids.delete(id)
-    if (entry === undefined || entry.ids.size > 0) return undefined
-    this.#context.lateOpening.delete(entry.stream)
-    return entry.stream
+    post.ids.delete(id)
+    this.#hold({ requests: -1, bytes: post.ids.size === 0 ? -post.bytes : 0 })
+    if (post.ids.size > 0) return undefined
+    this.#context.lateOpening.delete(post.stream)
+    return post.stream
+  }
+
+  /** Counts what it holds, until it closes. */
+  #hold({ requests = 0, bytes = 0 }): void {
+    if (this.#isClosed) return
+    this.#context.holdings.requests.hold(this, requests)
+    this.#context.holdings.bytes.hold(this, bytes)
+  }
+
+  #holdEvents(bytes: number): void {
+    this.#hold({ bytes })
+    if (bytes > 0) this.#context.holdings.relieve(this)
+  }
+
+  /** Holds what stays until its client lets go of it: half of the room at most, so that requests can still be taken. */
+  #holdLasting(bytes: number): boolean {
+    const held = this.#context.holdings.bytes
+    if (bytes > 0 && held.reached(this, held.held(this) + bytes) !== undefined) return false
+    this.#hold({ bytes })
+    return true
   }
 
   /** Ends the stream of a request that gets no answer. */
   #forget(id: RequestId): void {
     const stream = this.#settle(id)
-    if (stream === undefined) return
-    stream.abandon()
-    this.#streams.delete(stream.name)
-  }
-
-  /** Initialized: from now on clients can find it. */
-  #open(): void {
-    this.#isOpen = true
-    this.#context.onOpen(this)
-  }
-
-  get #standing(): SessionStream {
-    return this.#streams.get('0') ?? this.#addStream('0')
-  }
-
-  #addStream(name: string): SessionStream {
-    const primes = this.#version !== undefined && this.#version >= '2025-11-25'
-    const headers = this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]
-    const stream = new SessionStream({ name, primes, headers, keepAlive: this.#context.keepAlive })
-    this.#streams.set(name, stream)
-    return stream
-  }
-
-  /** A stream that is over stays a while, for a client that lost its connection near the end. */
-  #retire(stream: SessionStream): void {
-    if (!stream.isResumable) return void this.#streams.delete(stream.name)
-    if (this.#ended.push(stream.name) <= maxEndedStreams) return
-    const oldest = this.#ended.shift()
-    if (oldest !== undefined) this.#streams.delete(oldest)
+    if (stream !== undefined) this.#streams.abandon(stream)
   }
 
   #abandonAll(): void {
-    for (const stream of this.#streams.values()) {
-      this.#context.lateOpening.delete(stream)
-      stream.abandon()
-    }
-    this.#streams.clear()
+    for (const { stream } of this.#waiting.values()) this.#context.lateOpening.delete(stream)
+    this.#streams.abandonAll()
     this.#waiting.clear()
   }
 
   #extraFor(stream: SessionStream): MessageExtraInfo | undefined {
     if (this.#version === undefined || this.#version < '2025-11-25') return undefined
-    return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#standing.pause() }
+    return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#streams.standing.pause() }
   }
 }
 
@@ -235,4 +282,10 @@ function jsonOf(message: JSONRPCMessage): string {
     if ('method' in message) throw error
     return JSON.stringify({ jsonrpc: '2.0', id: message.id, error: internalError })
   }
+}
+
+/** What the messages of a POST take while they are worked on: two bytes for a character, since any text may need them. */
+function weightOf(exchange: Exchange, messages: readonly JSONRPCMessage[]): number {
+  const length = Number(exchange.header('content-length'))
+  return 2 * (length > 0 ? length : JSON.stringify(messages).length)
 }

@@ -232,6 +232,23 @@ describe.each(faces)('a 2025 session over %s', face => {
     expect(await statusOf(session.post(ping))).toBe(200)
   })
 
+  it('refuses an event id that it never gave, and leaves the stream to the one who reads it', async () => {
+    const raw = await serve(face)
+    const session = await openSession(raw)
+    const events = eventsOf(await session.get())
+    const [stream, number] = (await events.next())?.id?.split('-') ?? []
+    for (const unknown of [0, Number(number) + 1, 999]) {
+      const response = await session.get({ 'last-event-id': `${stream}-${unknown}` })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        error: { code: -32000, message: expect.stringContaining('unknown Last-Event-ID') },
+      })
+    }
+    raw.serving.notify.toolsChanged()
+    expect(dataOf(await events.next())).toMatchObject({ method: 'notifications/tools/list_changed' })
+    await events.cancel()
+  })
+
   it('refuses an id that is in use', async () => {
     const raw = await serve(face)
     const session = await openSession(raw)

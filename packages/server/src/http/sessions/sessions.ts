@@ -1,14 +1,16 @@
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { Exchange } from '../exchange/exchange.js'
 import type { HttpOptions } from '../options.js'
-import { Pulse } from '../pulse.js'
 import { refuse } from '../reply-with.js'
 import type { Concerns, Notifier, Served } from '../served.js'
-import { isInitialize, isLegacyMessage } from './messages.js'
+import { SharedInterval } from '../shared-interval.js'
+import { Holdings } from './holdings.js'
+import { resolveLimits } from './limits.js'
+import { isInitialize, isLegacyMessage, requestIds } from './messages.js'
 import { Session } from './session.js'
 import type { SessionStream } from './session-stream.js'
+import { type NoRoom, SessionTable } from './session-table.js'
 
-const defaultMaxSessions = 10_000
 const defaultIdleMs = 30 * 60_000
 
 /** One request of a few megabytes could have tens of thousands of calls begin otherwise. */
@@ -20,21 +22,25 @@ const lateOpeningMs = 1_000
 /** The sessions of 2025 clients. */
 export class Sessions {
   readonly #served: Served
-  readonly #keepAlive: Pulse<Exchange>
-  readonly #maxSessions: number
-  readonly #expiry: Pulse<Session>
-  readonly #lateOpening = new Pulse<SessionStream>(lateOpeningMs, stream => {
+  readonly #keepAlive: SharedInterval<Exchange>
+  readonly #expiry: SharedInterval<Session>
+  readonly #lateOpening = new SharedInterval<SessionStream>(lateOpeningMs, stream => {
     stream.open()
     this.#lateOpening.delete(stream)
   })
-  readonly #sessions = new Map<string, Session>()
+  readonly #sessions: SessionTable
+  readonly #known: Holdings
+  readonly #anonymous: Holdings
 
-  constructor(served: Served, options: HttpOptions, keepAlive: Pulse<Exchange>) {
-    const { maxSessions = defaultMaxSessions, sessionIdleMs = defaultIdleMs } = options
+  constructor(served: Served, options: HttpOptions, keepAlive: SharedInterval<Exchange>) {
+    const { sessionIdleMs = defaultIdleMs } = options
+    const { maxSessions, maxSessionsPerPrincipal, known, anonymous } = resolveLimits(options)
     this.#served = served
     this.#keepAlive = keepAlive
-    this.#maxSessions = maxSessions
-    this.#expiry = new Pulse(Math.min(sessionIdleMs, 60_000), session => {
+    this.#sessions = new SessionTable(maxSessions, maxSessionsPerPrincipal)
+    this.#known = new Holdings(known)
+    this.#anonymous = new Holdings(anonymous)
+    this.#expiry = new SharedInterval(Math.min(sessionIdleMs, 60_000), session => {
       if (!session.isIdle) session.lastUsedAt = Date.now()
       else if (Date.now() - session.lastUsedAt >= sessionIdleMs) void session.close()
     })
@@ -83,9 +89,9 @@ export class Sessions {
 
   get notify(): Notifier {
     const tell = (send: (session: Session) => Promise<void>, concerns: Concerns = () => true): void => {
-      for (const session of this.#sessions.values()) {
+      for (const session of this.#sessions.all()) {
         // One that has no such capability, or has just closed, is not told.
-        if (concerns(session.link)) send(session).catch(() => {})
+        if (session.isOpen && concerns(session.link)) send(session).catch(() => {})
       }
     }
     return {
@@ -101,34 +107,35 @@ export class Sessions {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map(session => session.close()))
+    await Promise.all(this.#sessions.all().map(session => session.close()))
     this.#expiry.stop()
     this.#lateOpening.stop()
   }
 
   #initialize(exchange: Exchange, messages: readonly JSONRPCMessage[], principal: string | undefined): void {
-    if (this.#sessions.size >= this.#maxSessions && !this.#makeRoomFor(principal)) {
-      const headers = ['Retry-After', '5']
-      refuse(exchange, 503, { code: -32000, message: 'Too many sessions; try again later', headers })
+    const noRoom = this.#sessions.makeRoomFor(principal)
+    if (noRoom !== undefined) {
+      refuseSession(exchange, noRoom, messages)
       return
     }
     const session = new Session({
       served: this.#served,
       principal,
+      holdings: principal === undefined ? this.#anonymous : this.#known,
       keepAlive: this.#keepAlive,
       lateOpening: this.#lateOpening,
-      onOpen: opened => {
-        this.#sessions.set(opened.sessionId, opened)
-        this.#expiry.add(opened)
-      },
       onClose: closed => {
-        this.#sessions.delete(closed.sessionId)
+        this.#sessions.delete(closed)
         this.#expiry.delete(closed)
       },
     })
+    // At once, so that many who come together do not all find the same room.
+    this.#sessions.add(session)
+    this.#expiry.add(session)
     session.server.connect(session).then(
       () => session.receive(exchange, messages),
       error => {
+        void session.close()
         this.#served.onError?.(error)
         refuse(exchange, 500, { code: -32603, message: 'Internal error' })
       },
@@ -155,28 +162,10 @@ export class Sessions {
       return undefined
     }
     const session = this.#sessions.get(id)
-    if (session !== undefined && session.link.principal === principal) return session
+    if (session?.isOpen && session.link.principal === principal) return session
     refuse(exchange, 404, { code: -32001, message: 'Session not found' })
     return undefined
   }
-
-  /** Those of strangers go first, and strangers, of whom there may be any number, push out nobody who is known. */
-  #makeRoomFor(principal: string | undefined): boolean {
-    let oldest: Session | undefined
-    let oldestStranger: Session | undefined
-    for (const session of this.#sessions.values()) {
-      if (!session.isIdle) continue
-      if (session.link.principal !== undefined) oldest = older(oldest, session)
-      else oldestStranger = older(oldestStranger, session)
-    }
-    const leaving = oldestStranger ?? (principal === undefined ? undefined : oldest)
-    void leaving?.close()
-    return leaving !== undefined
-  }
-}
-
-function older(one: Session | undefined, other: Session): Session {
-  return one === undefined || other.lastUsedAt < one.lastUsedAt ? other : one
 }
 
 function accepts(exchange: Exchange, type: string): boolean {
@@ -190,4 +179,14 @@ function notAcceptable(exchange: Exchange, types: string): void {
 
 function invalid(exchange: Exchange, why: string): void {
   refuse(exchange, 400, { code: -32600, message: `Invalid Request: ${why}` })
+}
+
+function refuseSession(exchange: Exchange, noRoom: NoRoom, messages: readonly JSONRPCMessage[]): void {
+  const [id = null] = requestIds(messages)
+  const message =
+    noRoom === 'principal'
+      ? 'Too many sessions of this caller: close one, or try again later'
+      : 'Too many sessions; try again later'
+  const headers = ['Retry-After', '5']
+  refuse(exchange, noRoom === 'principal' ? 429 : 503, { id, code: -32000, message, headers })
 }

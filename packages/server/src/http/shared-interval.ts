@@ -1,19 +1,19 @@
-/** Calls `beat` for every member, every `everyMs`. One timer for all of them; none while there are no members. */
-export class Pulse<Member> {
+/** Runs one task for every member, every `everyMs`. One timer for all of them; none while there are no members. */
+export class SharedInterval<Member> {
   readonly #members = new Set<Member>()
   readonly #everyMs: number
-  readonly #beat: (member: Member) => void
+  readonly #run: (member: Member) => void
   #timer: ReturnType<typeof setInterval> | undefined
 
-  constructor(everyMs: number, beat: (member: Member) => void) {
+  constructor(everyMs: number, run: (member: Member) => void) {
     this.#everyMs = everyMs
-    this.#beat = beat
+    this.#run = run
   }
 
   add(member: Member): void {
     this.#members.add(member)
     if (this.#timer !== undefined) return
-    this.#timer = setInterval(() => this.#tick(), this.#everyMs)
+    this.#timer = setInterval(() => this.#runAll(), this.#everyMs)
     // Not every runtime has timers that can be let go of.
     this.#timer.unref?.()
   }
@@ -28,8 +28,8 @@ export class Pulse<Member> {
     this.#timer = undefined
   }
 
-  #tick(): void {
-    for (const member of this.#members) this.#beat(member)
+  #runAll(): void {
+    for (const member of this.#members) this.#run(member)
     if (this.#members.size === 0) this.stop()
   }
 }
