@@ -55,7 +55,7 @@ export function createNode(handler: Handler, options: NodeOptions = {}) {
       end.kind === 'finished'
         ? { result: { value: end.result } }
         : { error: { code: -1, message: String(end.error), data: end.error } },
-    resume: () => ({ start: handler, presenter: () => undefined }),
+    resume: () => ({ start: handler, presenter: undefined }),
     ...options,
     store,
     clock,
@@ -83,7 +83,7 @@ export function createNode(handler: Handler, options: NodeOptions = {}) {
         readReply: (_kind, id) =>
           id in answers ? { kind: 'outcome', outcome: { action: 'accept', content: answers[id] as never } } : undefined,
         start: handler,
-        presenter: () => undefined,
+        presenter: undefined,
       })
       .then(readable)
   }

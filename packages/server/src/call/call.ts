@@ -49,6 +49,8 @@ export interface CallOptions {
   telemetry?: Telemetry | undefined
 }
 
+const none: readonly never[] = []
+
 export class Call<T = unknown> {
   readonly id: string
   readonly target: Target
@@ -150,7 +152,7 @@ export class Call<T = unknown> {
   isDurable = false
 
   /** What the journal has and no log does. */
-  unlogged: readonly Entry[] = []
+  unlogged: readonly Entry[] = none
 
   /** Answers that came with the first request, before anything was asked. */
   unasked: Readonly<Record<string, unknown>> | undefined

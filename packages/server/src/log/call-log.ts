@@ -36,8 +36,8 @@ export interface MemoryLog {
 
 /** Where logs are that are in memory alone: several who work on a call find the same one. */
 export interface LogMemory {
-  load(): MemoryLog | undefined
-  save(log: MemoryLog): void
+  load(id: string): MemoryLog | undefined
+  save(id: string, log: MemoryLog): void
 }
 
 interface Pending {
@@ -67,15 +67,15 @@ export class CallLog {
   #at = 0
   /** The id of the append that wrote the last entry. */
   #last: string | undefined
-  #pending: Pending[] = []
+  #pending: Pending[] | undefined
   #isScheduled = false
   #work: Promise<unknown> | undefined
   #changes: Deferred<void> | undefined
 
-  constructor(where: { readonly store: Store; readonly name: string } | { readonly memory: LogMemory }) {
-    this.#store = 'store' in where ? where.store : undefined
-    this.#name = 'store' in where ? where.name : ''
-    this.#memory = 'memory' in where ? where.memory : undefined
+  constructor(where: Store | LogMemory, name: string) {
+    this.#store = 'append' in where ? where : undefined
+    this.#memory = 'append' in where ? undefined : where
+    this.#name = name
   }
 
   /** Who runs the call here, if anyone does. */
@@ -83,7 +83,7 @@ export class CallLog {
 
   /** Resolves with the next event that is learned of here. */
   get changed(): Promise<void> {
-    const changing = this.#memory?.load() ?? this
+    const changing = this.#memory?.load(this.#name) ?? this
     changing.changes ??= deferred()
     return changing.changes.promise
   }
@@ -98,7 +98,7 @@ export class CallLog {
 
   /** As far as it is known here. */
   get state(): CallState {
-    return this.#memory === undefined ? this.#state : (this.#memory.load()?.state ?? nothing)
+    return this.#memory === undefined ? this.#state : (this.#memory.load(this.#name)?.state ?? nothing)
   }
 
   get isEmpty(): boolean {
@@ -107,12 +107,12 @@ export class CallLog {
 
   /** Whether replies were let go, to save memory: a repeat gets none. */
   get isForgetful(): boolean {
-    return this.#memory?.load()?.isForgetful ?? false
+    return this.#memory?.load(this.#name)?.isForgetful ?? false
   }
 
   /** Whether there is something that is not stored yet. */
   get isBusy(): boolean {
-    return this.#work !== undefined || this.#pending.length > 0
+    return this.#work !== undefined || this.#pending !== undefined
   }
 
   /** Resolves when all that was written so far is stored, or could not be. */
@@ -124,6 +124,7 @@ export class CallLog {
   write(decide: Decide, expiresAt?: number): Promise<boolean> {
     if (this.#memory !== undefined) return this.#writeHere(this.#memory, decide)
     return new Promise((resolve, reject) => {
+      this.#pending ??= []
       this.#pending.push({ decide, expiresAt, resolve, reject })
       this.#schedule()
     })
@@ -148,13 +149,13 @@ export class CallLog {
   }
 
   async #writeHere(memory: LogMemory, decide: Decide): Promise<boolean> {
-    const log = memory.load() ?? { state: nothing, isForgetful: false, changes: undefined }
+    const log = memory.load(this.#name) ?? { state: nothing, isForgetful: false, changes: undefined }
     const event = decide(log.state)
     if (event === undefined) return false
     const { state, changes } = log
     log.state = reduce(state, event)
     log.changes = undefined
-    memory.save(log)
+    memory.save(this.#name, log)
     if (log.state !== state) this.listener?.learned(event, log.state, true)
     changes?.resolve()
     return true
@@ -183,8 +184,8 @@ export class CallLog {
 
   async #flush(): Promise<void> {
     const batch = this.#pending
-    this.#pending = []
-    if (batch.length === 0 || this.#store === undefined) return
+    this.#pending = undefined
+    if (batch === undefined || this.#store === undefined) return
     try {
       const written = await this.#append(this.#store, batch)
       for (const [index, { resolve }] of batch.entries()) resolve(written[index] ?? false)

@@ -2,7 +2,7 @@ import { digest } from '../crypto/digest.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
-import { CallLog, type MemoryLog } from './call-log.js'
+import { CallLog, type LogMemory, type MemoryLog } from './call-log.js'
 import { nothing } from './reduce.js'
 
 export interface CallLogsLimits {
@@ -14,13 +14,6 @@ export interface CallLogsLimits {
   readonly rounds: number
 }
 
-interface Memory {
-  readonly answered: BoundedMap<string, MemoryLog>
-  readonly whole: BoundedMap<string, MemoryLog>
-  /** What was issued no later can be answered no more: whether it was is forgotten. */
-  refusedUntil: number
-}
-
 /**
  * The logs of calls: in the store, where others share it; else in memory, so many of them. What callers without a principal
  * leave there pushes out nothing of those who have one.
@@ -28,14 +21,14 @@ interface Memory {
 export class CallLogs {
   readonly #store: Store | undefined
   readonly #server: string
-  readonly #known: Memory
-  readonly #anonymous: Memory
+  readonly #known: BoundedLogs
+  readonly #anonymous: BoundedLogs
 
   constructor(store: Store, server: string, limits: CallLogsLimits) {
     this.#store = store.shared ? store : undefined
     this.#server = server
-    this.#known = memoryWith(limits)
-    this.#anonymous = memoryWith(limits)
+    this.#known = new BoundedLogs(limits)
+    this.#anonymous = new BoundedLogs(limits)
   }
 
   /** Whether they are in the store, so that a state need not carry the journal. */
@@ -45,23 +38,13 @@ export class CallLogs {
 
   /** The log of a call; a new one where there is none. */
   open(id: string, principal: string | undefined): CallLog {
-    if (this.#store !== undefined) return this.named(this.nameOf(id))
-    const { answered, whole } = this.#memoryOf(principal)
-    return new CallLog({
-      memory: {
-        load: () => answered.get(id),
-        save(log) {
-          answered.set(id, log)
-          whole.set(id, log, sizeOf(log.state.end) + sizeOf(log.state.entries))
-        },
-      },
-    })
+    return this.#store === undefined ? new CallLog(this.#memoryOf(principal), id) : this.named(this.nameOf(id))
   }
 
   /** The log of a call by its name. */
   named(name: string): CallLog {
-    if (this.#store !== undefined) return new CallLog({ store: this.#store, name: `${this.#server}/call/${name}` })
-    return this.open(name, this.#known.answered.get(name) === undefined ? undefined : '')
+    if (this.#store !== undefined) return new CallLog(this.#store, `${this.#server}/call/${name}`)
+    return this.open(name, this.#known.load(name) === undefined ? undefined : '')
   }
 
   /** Whether it is no longer known if a state that was issued then was answered. */
@@ -71,12 +54,8 @@ export class CallLogs {
 
   /** Lets go of replies that are older. */
   forgetBefore(time: number): void {
-    for (const { whole } of [this.#known, this.#anonymous])
-      for (const [id, log] of whole.entries()) {
-        if (log.state.updatedAt >= time) break
-        forgetReplies(log)
-        whole.delete(id)
-      }
+    this.#known.forgetBefore(time)
+    this.#anonymous.forgetBefore(time)
   }
 
   /** The name of a call, where others may read it: an id opens something, and its name does not tell it. */
@@ -84,24 +63,46 @@ export class CallLogs {
     return this.#store === undefined ? id : digest(id)
   }
 
-  #memoryOf(principal: string | undefined): Memory {
+  #memoryOf(principal: string | undefined): BoundedLogs {
     return principal === undefined ? this.#anonymous : this.#known
   }
 }
 
-function memoryWith({ replies, replyBytes, rounds }: CallLogsLimits): Memory {
-  const memory: Memory = {
-    answered: new BoundedMap({
+/** Logs in memory, so many of them. */
+class BoundedLogs implements LogMemory {
+  readonly #answered: BoundedMap<string, MemoryLog>
+  /** Those whose replies are kept. */
+  readonly #whole: BoundedMap<string, MemoryLog>
+  /** What was issued no later can be answered no more: whether it was is forgotten. */
+  refusedUntil: number = Number.NEGATIVE_INFINITY
+
+  constructor({ replies, replyBytes, rounds }: CallLogsLimits) {
+    this.#whole = new BoundedMap({ max: replies, maxBytes: replyBytes, onEvict: forgetReplies })
+    this.#answered = new BoundedMap({
       max: rounds,
-      onEvict: (log, id) => {
-        memory.whole.delete(id)
-        memory.refusedUntil = Math.max(memory.refusedUntil, log.state.updatedAt)
+      onEvict: ({ state }, id) => {
+        this.#whole.delete(id)
+        this.refusedUntil = Math.max(this.refusedUntil, state.updatedAt)
       },
-    }),
-    whole: new BoundedMap({ max: replies, maxBytes: replyBytes, onEvict: forgetReplies }),
-    refusedUntil: Number.NEGATIVE_INFINITY,
+    })
   }
-  return memory
+
+  load(id: string): MemoryLog | undefined {
+    return this.#answered.get(id)
+  }
+
+  save(id: string, log: MemoryLog): void {
+    this.#answered.set(id, log)
+    this.#whole.set(id, log, sizeOf(log.state.end) + sizeOf(log.state.entries))
+  }
+
+  forgetBefore(time: number): void {
+    for (const [id, log] of this.#whole.entries()) {
+      if (log.state.updatedAt >= time) return
+      forgetReplies(log)
+      this.#whole.delete(id)
+    }
+  }
 }
 
 /** Lets go of all but what was answered. Of a durable call that goes on, nothing; of one that has ended, everything. */

@@ -3,7 +3,7 @@
 import { CallCancelledError } from '@beckon/core'
 import type { Ending, OpenAsk } from '../call/ask.js'
 import { Call, type CallOptions } from '../call/call.js'
-import { askEntry } from '../call/journal.js'
+import { askEntry, type StepEntry } from '../call/journal.js'
 import type { StepRecorder } from '../call/run-step.js'
 import type { End, Wires } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
@@ -57,14 +57,15 @@ export interface CallFacts {
 
 export interface AttemptOptions<T> extends Omit<CallOptions, 'wires'> {
   readonly log: CallLog
-  readonly program: Program<T>
+  /** Shows its asks on the desk; undefined where it has none. */
+  readonly presenter: Program<T>['presenter']
   readonly sender?: AskSender | undefined
   readonly facts: CallFacts
   /** Of this run, where a log names it already. */
   readonly run?: string | undefined
 }
 
-export class Attempt<T> implements Wires, Held, LogListener {
+export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** Of this very run: the log names the one that the call belongs to. */
   readonly run: string
   readonly call: Call<T>
@@ -84,9 +85,9 @@ export class Attempt<T> implements Wires, Held, LogListener {
   /** Under which the same request finds it again. */
   repeat: Repeat | undefined
   /** Nodes that want to hear of its end. */
-  readonly watchers = new Set<string>()
+  watchers: Set<string> | undefined
   readonly #host: AttemptHost<T>
-  readonly #program: Program<T>
+  readonly #presenterFor: Program<T>['presenter']
   readonly #sender: AskSender | undefined
   /** Whose the call was when this run began with what the log had. */
   readonly #before: string | undefined
@@ -96,10 +97,13 @@ export class Attempt<T> implements Wires, Held, LogListener {
   #releasedFor: ReplayCause | undefined
   #outcome: Deferred<Encoded | undefined> | undefined
 
-  constructor(host: AttemptHost<T>, { log, program, sender, facts, run = randomId(), ...options }: AttemptOptions<T>) {
+  constructor(
+    host: AttemptHost<T>,
+    { log, presenter, sender, facts, run = randomId(), ...options }: AttemptOptions<T>,
+  ) {
     this.run = run
     this.#host = host
-    this.#program = program
+    this.#presenterFor = presenter
     this.#sender = sender
     this.log = log
     this.facts = facts
@@ -144,21 +148,29 @@ export class Attempt<T> implements Wires, Held, LogListener {
   }
 
   get presenter(): AskPresenter | undefined {
-    this.#presenter ??= this.#program.presenter(this.id, this.principal)
+    this.#presenter ??= this.#presenterFor?.(this.id, this.principal)
     return this.#presenter
   }
 
-  start(): void {
-    this.call.run(() => this.#program.start(this.call))
+  /** Has a node hear of what becomes of the call. */
+  watch(node: string): void {
+    this.watchers ??= new Set()
+    this.watchers.add(node)
   }
 
-  /** Has steps recorded from here on. */
-  recordSteps(): void {
-    const recorder: StepRecorder = {
-      isReady: () => (this.#host.isFresh && !this.log.isBusy) || this.#isReady(),
-      step: entry => this.write(() => ({ kind: 'step', entry, at: this.#host.clock.now() })),
-    }
-    this.call.recorder = recorder
+  /** Runs the handler from the top. */
+  start({ start }: Pick<Program<T>, 'start'>): void {
+    const { call } = this
+    call.run(() => start(call))
+  }
+
+  /** Whether the call is this run's, with all that comes before a step stored. */
+  isReady(): true | Promise<boolean> {
+    return (this.#host.isFresh && !this.log.isBusy) || this.#isReady()
+  }
+
+  step(entry: StepEntry): Promise<boolean> {
+    return this.write(() => ({ kind: 'step', entry, at: this.#host.clock.now() }))
   }
 
   /** Makes the call durable: it goes on without its client, and in another process when this one dies. */
@@ -260,7 +272,7 @@ export class Attempt<T> implements Wires, Held, LogListener {
     this.#begun = begun
     this.call.isDurable = true
     this.call.recordsWhileParked = true
-    this.recordSteps()
+    this.call.recorder = this
     const { clock, durableMs } = this.#host
     const expiresAt = this.log.state.record?.expiresAt ?? clock.now() + durableMs
     const stopTimer = clock.after(Math.max(0, expiresAt - clock.now()), () =>

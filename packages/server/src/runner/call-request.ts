@@ -28,7 +28,7 @@ export interface Program<T> {
   /** Runs the handler from the top for a call. */
   start(call: Call<T>): Promise<T>
   /** Shows its asks on the desk; undefined where it has none. */
-  presenter(callId: string, principal: string | undefined): AskPresenter | undefined
+  readonly presenter: ((callId: string, principal: string | undefined) => AskPresenter | undefined) | undefined
 }
 
 /** One request: the first of a call, one that brings a state back, or one that asks for the same again. */

@@ -323,7 +323,7 @@ export class DurableCalls<T> {
       id: record.id,
       log,
       run,
-      program,
+      presenter: program.presenter,
       target: record.target,
       principal,
       journal: new Journal([...entries]),
@@ -341,7 +341,7 @@ export class DurableCalls<T> {
     attempt.takeOver()
     if (record.isTask) attempt.call.becomeTask()
     telemetry?.replayed(cause)
-    attempt.start()
+    attempt.start(program)
   }
 
   /** Takes over what a dead node ran. True when nothing is left. */

@@ -179,7 +179,7 @@ export class Runner<T> {
 
   #watched(name: string, by: string): boolean {
     const attempt = this.#durable.named(name)
-    attempt?.watchers.add(by)
+    attempt?.watch(by)
     return this.#working.watch(name, by) || attempt !== undefined
   }
 
@@ -198,7 +198,7 @@ export class Runner<T> {
       void attempt.call.end().then(() => this.#repeats.remove(found.repeat, attempt))
     }
     attempt.call.unasked = incoming.inputResponses
-    attempt.start()
+    attempt.start(request)
     return this.#respond(request, attempt, found)
   }
 
@@ -214,14 +214,14 @@ export class Runner<T> {
       principal: incoming.principal,
       client,
       sender,
-      program: request,
+      presenter: request.presenter,
       facts: { params: incoming.params, trace: incoming.trace, takesTasks },
       clock,
       maxAsks: limits.asks,
       holdMs: limits.holdMs,
       telemetry,
     })
-    if (client === 'rounds') attempt.recordSteps()
+    if (client === 'rounds') attempt.call.recorder = attempt
     attempt.call.recordsWhileParked = this.#logs.areStored
     attempt.call.attach(incoming)
     return attempt
@@ -417,7 +417,7 @@ export class Runner<T> {
     const { round } = state
     const run = randomId()
     const owner: Owner = { node: nodes.id, run }
-    const worker: Worker = { name: this.#logs.nameOf(state.call), run, log, watchers: new Set() }
+    const worker: Worker = { name: this.#logs.nameOf(state.call), run, log, watchers: undefined }
     const before = log.state.owner?.run
     if (answers !== undefined) {
       const isMine = await this.#work(worker, () =>
@@ -449,9 +449,9 @@ export class Runner<T> {
     attempt.round = answers === undefined ? round : round + 1
     attempt.answeredRound = answers === undefined ? undefined : round
     if (answers !== undefined) this.#working.add(attempt)
-    for (const node of worker.watchers) attempt.watchers.add(node)
+    for (const node of worker.watchers ?? []) attempt.watch(node)
     this.#working.remove(worker)
-    attempt.start()
+    attempt.start(request)
     return this.#respond(request, attempt)
   }
 
@@ -592,7 +592,7 @@ export class Runner<T> {
             },
           ).finally(() => stopWatching())
     if (end === undefined && state !== undefined) {
-      const presenter = request.presenter(id, incoming.principal)
+      const presenter = request.presenter?.(id, incoming.principal)
       return { kind: 'waiting', link: (await presenter?.link()) ?? '', asks: state.open, handle: found.repeat.handle }
     }
     await this.#repeats.forget(found.repeat, id)

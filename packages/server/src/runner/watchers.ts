@@ -44,9 +44,8 @@ export class Watchers {
   }
 
   /** Tells those who want to hear of a call. */
-  tellAll({ name, watchers }: { readonly name: string; readonly watchers: Set<string> }): void {
-    for (const node of watchers) this.tell(node, name).catch(() => {})
-    watchers.clear()
+  tellAll({ name, watchers }: { readonly name: string; readonly watchers: ReadonlySet<string> | undefined }): void {
+    for (const node of watchers ?? []) this.tell(node, name).catch(() => {})
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */

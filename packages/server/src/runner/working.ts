@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.js'
 
 /** A run that takes the answers of a round, or has taken them and not replied yet. */
-export type Worker = Pick<Attempt<never>, 'name' | 'run' | 'watchers' | 'log'>
+export type Worker = Pick<Attempt<never>, 'name' | 'run' | 'log'> & { watchers: Set<string> | undefined }
 
 /** Who works on a round in this process. Each is here from before its log says so, so that nobody takes a round for left alone. */
 export class Working {
@@ -29,7 +29,7 @@ export class Working {
   /** Has a node hear of what becomes of a call. False when nobody works on it. */
   watch(name: string, node: string): boolean {
     const all = this.#byCall.get(name)
-    for (const { watchers } of all ?? []) watchers.add(node)
+    for (const worker of all ?? []) worker.watchers = (worker.watchers ?? new Set()).add(node)
     return all !== undefined
   }
 }

@@ -85,17 +85,14 @@ function requestOf(
 
 /** How a job is run for a call, in this process or in another one. */
 function programOf(engine: Engine, job: Job): Program<Result> {
-  return {
-    start: call => runJob(engine, job, call),
-    presenter(id, principal) {
-      const attachment = deskFor(engine, job)
-      if (attachment === undefined) return undefined
-      const { desk, server } = attachment
-      const { name: tool, input } = job.subject
-      const { destructive } = job.tool?.annotations ?? {}
-      return new DeskPresenter(() => desk.attend({ id, server, tool, input, principal, destructive }))
-    },
-  }
+  const attachment = deskFor(engine, job)
+  return { start: call => runJob(engine, job, call), presenter: attachment && presenterOf(attachment, job) }
+}
+
+function presenterOf({ desk, server }: DeskAttachment, { subject, tool: config }: Job): Program<Result>['presenter'] {
+  const { name: tool, input } = subject
+  const { destructive } = config?.annotations ?? {}
+  return (id, principal) => new DeskPresenter(() => desk.attend({ id, server, tool, input, principal, destructive }))
 }
 
 /** How a durable call is run again whose process is gone. */
