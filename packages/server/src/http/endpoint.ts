@@ -1,8 +1,8 @@
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import type { Exchange } from './exchange/exchange.js'
 import { type Guard, refusal } from './guard.js'
-import { answerLean } from './lean/answer-lean.js'
-import { type RegularRequest, regularRequest, revision2026 } from './lean/regular-request.js'
+import { answerLean, answerLeanTask } from './lean/answer-lean.js'
+import { isAboutTask, isAsking, type RegularRequest, regularRequest, revision2026 } from './lean/regular-request.js'
 import { modern } from './modern.js'
 import type { HttpOptions } from './options.js'
 import { parameterMismatch } from './parameter-headers.js'
@@ -83,10 +83,14 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
     request: RegularRequest,
     call: { readonly message: unknown; readonly principal: string | undefined },
   ): void {
+    const { principal } = call
     const mismatch = mismatchOf(request, exchange)
     if (mismatch !== undefined) refuse(exchange, 400, { id: request.id, ...mismatch })
-    else if (!served.isKnown(request.method, request.name)) sdk.serve(exchange, exchange.request(), call)
-    else answerLean(served, request, exchange, { principal: call.principal, isPublic, keepAlive })
+    else if (isAsking(request) && served.isKnown(request.method, request.name))
+      answerLean(served, request, exchange, { principal, isPublic, keepAlive })
+    else if (isAboutTask(request) && served.answerTask !== undefined)
+      answerLeanTask(served, request, exchange, { principal, isPublic, keepAlive })
+    else sdk.serve(exchange, exchange.request(), call)
   }
 
   function mismatchOf(

@@ -1,11 +1,13 @@
 import type { Server } from '@modelcontextprotocol/server'
-import type { Answerer, AskingMethod } from '../protocol/incoming.js'
+import type { Answerer, AskingMethod, TaskRequest } from '../protocol/incoming.js'
 import type { ParameterHeader } from './parameter-headers.js'
 
 /** What is served: everything that the HTTP and stdio sides need to know about a server, and nothing of asks. */
 export interface Served {
   /** Answers `tools/call`, `prompts/get` and `resources/read`; throws `{ code, message, data? }` for a JSON-RPC error. */
   readonly answer: Answerer
+  /** Answers requests about tasks, likewise; absent where there are none. */
+  readonly answerTask?: ((request: TaskRequest) => Promise<Record<string, unknown>>) | undefined
   /** The server as clients see it. */
   readonly info: { readonly name: string; readonly version: string; readonly [key: string]: unknown }
   /** Whether there is such a tool, prompt or resource; asked on every request, so a look-up and no more. */

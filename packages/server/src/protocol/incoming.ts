@@ -7,6 +7,9 @@ export type ReplayMode = 'when-needed' | 'always' | 'never'
 /** The methods whose handlers may ask. */
 export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read'
 
+/** The methods of the tasks extension. */
+export type TaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel'
+
 /** What a client says it can do, for one request. */
 export interface ClientCapabilities {
   readonly elicitation?: { readonly form?: object; readonly url?: object }
@@ -60,6 +63,15 @@ export interface SendOptions {
   /** Withdraws the request. */
   readonly signal: AbortSignal
   readonly timeoutMs: number
+}
+
+/** One request about a task. */
+export interface TaskRequest {
+  readonly method: TaskMethod
+  readonly params: Readonly<Record<string, unknown>>
+  readonly capabilities: ClientCapabilities
+  readonly principal: string | undefined
+  readonly inputResponses: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Answers one request: with a result as the request's revision has it, or by throwing a `RequestError`. */

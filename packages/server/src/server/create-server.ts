@@ -49,6 +49,10 @@ export function createServer(options: ServerOptions): BeckonServer {
   const identify = options.identify && strictly(options.identify)
   const served: Served = {
     answer,
+    answerTask: async request => {
+      if (engine.ring.opening !== undefined) await engine.ring.opening
+      return tasks.answer(request)
+    },
     info,
     isKnown: (method, wanted) =>
       method === 'tools/call'

@@ -102,31 +102,22 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
     link.subscriptions.delete(String(uri))
     return {}
   })
-  const task = (method: string, run: (id: string, ctx: ServerContext) => Promise<Params>) =>
-    handle(method, ({ taskId }, ctx) => {
-      requireTasks(ctx, method)
-      return run(String(taskId), ctx)
+  for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'] as const) {
+    handle(method, (params, ctx) => {
+      const envelope = envelopeOf(ctx)
+      if (envelope === undefined) throw new RequestError(-32601, `Method not found: ${method}`)
+      // The SDK has checked the envelope before it called the handler.
+      const capabilities = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities
+      const { inputResponses } = ctx.mcpReq
+      return tasks.answer({ method, params, capabilities, principal: link.principal, inputResponses })
     })
-  task('tasks/get', id => tasks.get(id, link.principal))
-  task('tasks/update', (id, ctx) => tasks.update(id, link.principal, ctx.mcpReq.inputResponses ?? {}))
-  task('tasks/cancel', id => tasks.cancel(id, link.principal))
+  }
   return server
 }
 
 /** Whoever connects could have us remember any number of texts otherwise. */
 const maxSubscriptions = 1_000
 const maxUriLength = 8 * 1024
-
-function requireTasks(ctx: ServerContext, method: string): void {
-  const envelope = envelopeOf(ctx)
-  if (envelope === undefined) throw new RequestError(-32601, `Method not found: ${method}`)
-  // The SDK has checked the envelope before it called the handler.
-  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
-  if (capabilities?.extensions?.[tasksExtension] !== undefined) return
-  throw new RequestError(-32021, 'The client does not declare tasks.', {
-    requiredCapabilities: { extensions: { [tasksExtension]: {} } },
-  })
-}
 
 /** The schema of the argument of ours that a tool has. */
 function ownSchema(fallback: Fallback, isToldApart: boolean): Params | undefined {

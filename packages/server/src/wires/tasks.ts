@@ -3,6 +3,7 @@
 import type { Reply } from '../call/journal.js'
 import type { CallState } from '../log/reduce.js'
 import { inputRequest, readReply } from '../protocol/elicitation.js'
+import type { TaskRequest } from '../protocol/incoming.js'
 import { RequestError } from '../protocol/request-error.js'
 import type { DurableCalls } from '../runner/durable-calls.js'
 import type { Clock } from '../runtime/clock.js'
@@ -24,33 +25,35 @@ export class Tasks {
     this.#clock = clock
   }
 
-  /** `tasks/get` */
-  async get(id: string, principal: string | undefined): Promise<Result> {
+  /** Answers a request about a task. */
+  async answer({ method, params, capabilities, principal, inputResponses }: TaskRequest): Promise<Result> {
+    if (capabilities.extensions?.[tasksExtension] === undefined)
+      throw new RequestError(-32021, 'The client does not declare tasks.', {
+        requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+      })
+    const id = String(params.taskId)
     const state = await this.#find(id, principal)
-    return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state) }
+    switch (method) {
+      case 'tasks/get':
+        return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state) }
+      case 'tasks/update':
+        await this.#update(id, state, inputResponses ?? {})
+        break
+      case 'tasks/cancel':
+        // One that has ended stays as it is.
+        await this.#calls.cancel(id)
+    }
+    return { resultType: 'complete' }
   }
 
-  /** `tasks/update`: unknown and already answered keys are passed over. */
-  async update(
-    id: string,
-    principal: string | undefined,
-    responses: Readonly<Record<string, unknown>>,
-  ): Promise<Result> {
-    const { open } = await this.#find(id, principal)
+  /** Unknown and already answered keys are passed over. */
+  async #update(id: string, state: CallState, responses: Readonly<Record<string, unknown>>): Promise<void> {
     const replies = new Map<string, Reply>()
-    for (const { id: ask, ask: asked } of clientAsks({ open })) {
+    for (const { id: ask, ask: asked } of clientAsks(state)) {
       const reply = Object.hasOwn(responses, ask) ? readReply(asked.kind, responses[ask]) : undefined
       if (reply !== undefined) replies.set(ask, reply)
     }
     await this.#calls.answer(id, replies)
-    return { resultType: 'complete' }
-  }
-
-  /** `tasks/cancel`: a task that has ended stays as it is. */
-  async cancel(id: string, principal: string | undefined): Promise<Result> {
-    await this.#find(id, principal)
-    await this.#calls.cancel(id)
-    return { resultType: 'complete' }
   }
 
   /** Someone else's task is one that is not there. */

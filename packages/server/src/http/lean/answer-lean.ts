@@ -1,3 +1,4 @@
+import type { AskingMethod, TaskMethod } from '../../protocol/incoming.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Served } from '../served.js'
@@ -7,15 +8,38 @@ import { LeanCall, type LeanContext } from './lean-call.js'
 import type { RegularRequest } from './regular-request.js'
 
 /** Answers a regular 2026-07-28 request without the SDK. */
-export function answerLean(served: Served, request: RegularRequest, exchange: Exchange, context: LeanContext): void {
+export function answerLean(
+  served: Served,
+  request: RegularRequest<AskingMethod>,
+  exchange: Exchange,
+  context: LeanContext,
+): void {
   const call = new LeanCall(request, exchange, context)
-  served.answer(call).then(
+  reply(served, call, served.answer(call))
+}
+
+/** Answers one about a task. */
+export function answerLeanTask(
+  served: Served,
+  request: RegularRequest<TaskMethod>,
+  exchange: Exchange,
+  context: LeanContext,
+): void {
+  const call = new LeanCall(request, exchange, context)
+  reply(served, call, served.answerTask?.(call) ?? Promise.reject(new Error('There are no tasks here.')))
+}
+
+function reply(served: Served, call: Replying, answer: Promise<Record<string, unknown>>): void {
+  answer.then(
     result => afterTurn(() => succeed(served, call, result)),
     error => afterTurn(() => fail(served, call, error)),
   )
 }
 
-function succeed(served: Served, call: LeanCall, result: Record<string, unknown>): void {
+/** What replies to a request, whatever it was for. */
+type Replying = Pick<LeanCall, 'succeed' | 'fail'> & { readonly method: string }
+
+function succeed(served: Served, call: Replying, result: Record<string, unknown>): void {
   try {
     call.succeed(completeResult(result, call.method, served.info))
   } catch (error) {
@@ -24,7 +48,7 @@ function succeed(served: Served, call: LeanCall, result: Record<string, unknown>
   }
 }
 
-function fail(served: Served, call: LeanCall, thrown: unknown): void {
+function fail(served: Served, call: Replying, thrown: unknown): void {
   const error = wireErrorOf(thrown)
   if (error === undefined) served.onError?.(thrown)
   try {

@@ -1,4 +1,3 @@
-import type { AskingMethod } from '../../protocol/incoming.js'
 import { isJsonObject } from '../json-object.js'
 import type { Served } from '../served.js'
 
@@ -7,7 +6,7 @@ const infoKey = 'io.modelcontextprotocol/serverInfo'
 /** A result with what 2026-07-28 wants on every one, where it does not say so itself. */
 export function completeResult(
   result: Readonly<Record<string, unknown>>,
-  method: AskingMethod,
+  method: string,
   info: Served['info'],
 ): Record<string, unknown> {
   const { _meta: meta } = result

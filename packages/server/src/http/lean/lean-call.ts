@@ -13,8 +13,8 @@ import { type RegularRequest, revision2026 } from './regular-request.js'
 const maxBacklogBytes = 1024 * 1024
 
 /** One request on the lean path, as the engine sees it, and the reply to it. */
-export class LeanCall implements Incoming {
-  readonly method: AskingMethod
+export class LeanCall<M extends RegularRequest['method'] = AskingMethod> implements Omit<Incoming, 'method'> {
+  readonly method: M
   readonly params: JsonObject
   readonly revision: Revision = revision2026
   readonly capabilities: ClientCapabilities
@@ -35,7 +35,11 @@ export class LeanCall implements Incoming {
   #streaming = false
   #aborter: AbortController | undefined
 
-  constructor(request: RegularRequest, exchange: Exchange, { principal, keepAlive, isPublic }: LeanContext) {
+  constructor(
+    request: RegularRequest & { readonly method: M },
+    exchange: Exchange,
+    { principal, keepAlive, isPublic }: LeanContext,
+  ) {
     const { _meta, inputResponses, requestState, ...params } = request.params
     this.method = request.method
     this.params = params

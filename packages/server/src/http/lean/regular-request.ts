@@ -1,7 +1,7 @@
 // The lean path takes a request only when everything about it is regular. Whatever is not, however slightly, goes to the
 // SDK, which knows every error that the protocol has for it. So a check here may be stricter than the protocol, never laxer.
 
-import type { AskingMethod, ClientCapabilities, LogLevel } from '../../protocol/incoming.js'
+import type { AskingMethod, ClientCapabilities, LogLevel, TaskMethod } from '../../protocol/incoming.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { decodeHeaderValue } from '../header-value.js'
 import { isJsonObject, type JsonObject } from '../json-object.js'
@@ -16,10 +16,10 @@ const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 const clientKey = 'io.modelcontextprotocol/clientInfo'
 const logLevelKey = 'io.modelcontextprotocol/logLevel'
 
-/** A 2026-07-28 request of one of the asking methods, with everything checked that its answer relies on. */
-export interface RegularRequest {
+/** A 2026-07-28 request of one of the asking methods, or about a task, with everything checked that its answer relies on. */
+export interface RegularRequest<M extends AskingMethod | TaskMethod = AskingMethod | TaskMethod> {
   readonly id: RequestId
-  readonly method: AskingMethod
+  readonly method: M
   readonly name: string
   readonly params: JsonObject
   readonly capabilities: ClientCapabilities
@@ -34,7 +34,7 @@ export function regularRequest(message: unknown, exchange: Exchange): RegularReq
   const { id, method, params } = message
   if (message.jsonrpc !== '2.0' || !isId(id) || !isJsonObject(params) || Object.keys(message).length !== 4)
     return undefined
-  if (!isAskingMethod(method) || exchange.header('mcp-method') !== method) return undefined
+  if (!isLeanMethod(method) || exchange.header('mcp-method') !== method) return undefined
   const name = nameIn(method, params)
   if (name === undefined || !isNamed(exchange.header('mcp-name'), name)) return undefined
   if (params.requestState !== undefined && typeof params.requestState !== 'string') return undefined
@@ -42,8 +42,22 @@ export function regularRequest(message: unknown, exchange: Exchange): RegularReq
   return isJsonObject(meta) ? withMeta({ id, method, name, params }, meta) : undefined
 }
 
-function isAskingMethod(method: unknown): method is AskingMethod {
-  return method === 'tools/call' || method === 'prompts/get' || method === 'resources/read'
+function isLeanMethod(method: unknown): method is RegularRequest['method'] {
+  return method === 'tools/call' || method === 'prompts/get' || method === 'resources/read' || isTaskMethod(method)
+}
+
+/** Whether a request is about a task. */
+export function isAboutTask(request: RegularRequest): request is RegularRequest<TaskMethod> {
+  return isTaskMethod(request.method)
+}
+
+/** Whether it is of one of the methods that may ask. */
+export function isAsking(request: RegularRequest): request is RegularRequest<AskingMethod> {
+  return !isTaskMethod(request.method)
+}
+
+function isTaskMethod(method: unknown): method is TaskMethod {
+  return method === 'tasks/get' || method === 'tasks/update' || method === 'tasks/cancel'
 }
 
 export function isId(id: unknown): id is RequestId {
@@ -67,7 +81,8 @@ function withMeta(
   return { id, method, name, params, capabilities, client, logLevel, progressToken }
 }
 
-function nameIn(method: AskingMethod, params: JsonObject): string | undefined {
+function nameIn(method: RegularRequest['method'], params: JsonObject): string | undefined {
+  if (isTaskMethod(method)) return typeof params.taskId === 'string' ? params.taskId : undefined
   const name = method === 'resources/read' ? params.uri : params.name
   if (typeof name !== 'string') return undefined
   const given = params.arguments
