@@ -28,6 +28,7 @@ import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
+import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
@@ -44,6 +45,7 @@ import type {
 } from './call-request.js'
 import { CallStates, checkBinding, expired, markOpen, type RequestState } from './call-states.js'
 import { DurableCalls } from './durable-calls.js'
+import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
 import { type Found, Repeats } from './repeats.js'
 import { Suspended } from './suspended.js'
@@ -86,6 +88,7 @@ export class Runner<T> {
   readonly #logs: CallLogs
   readonly #states: CallStates
   readonly #suspended: Suspended<Attempt<T>>
+  readonly #inFlight: InFlight
   readonly #repeats: Repeats<T>
   readonly #durable: DurableCalls<T>
   readonly #watchers: Watchers
@@ -102,6 +105,7 @@ export class Runner<T> {
     this.#logs = new CallLogs(store, server, limits)
     this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
     this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
+    this.#inFlight = new InFlight({ max, maxBytes, maxPerCaller: maxPerPrincipal })
     this.#repeats = new Repeats(store, server, limits.suspended)
     this.#watchers = new Watchers({
       store,
@@ -153,7 +157,7 @@ export class Runner<T> {
     const { telemetry } = this.#options
     if (request.client === 'rounds') telemetry?.round()
     const { state } = request
-    if (state === undefined) return request.canRepeat ? this.#answerAgain(request) : this.#begin(request)
+    if (state === undefined) return request.client === 'push' ? this.#answerOpen(request) : this.#answerFirst(request)
     const known = this.#suspended.get(state)
     const reply = known === undefined ? this.#return(request, state) : this.#resume(request, state, known)
     if (telemetry === undefined) return reply
@@ -161,6 +165,20 @@ export class Runner<T> {
       if (error instanceof StateRejectedError) telemetry.rejected()
       throw error
     })
+  }
+
+  #answerFirst(request: CallRequest<T>): Promise<CallReply> {
+    return request.canRepeat ? this.#answerAgain(request) : this.#begin(request)
+  }
+
+  /** The same for a call whose request stays open while a person thinks. */
+  async #answerOpen(request: CallRequest<T>): Promise<CallReply> {
+    const leave = this.#inFlight.enter(request.incoming, sizeOf(request.incoming.params))
+    try {
+      return await this.#answerFirst(request)
+    } finally {
+      leave()
+    }
   }
 
   /** Lets every call go. With a shared store others go on with those that are durable. */
