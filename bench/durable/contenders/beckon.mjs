@@ -1,7 +1,7 @@
 // The engine as the HTTP side calls it, one request at a time, without the socket: the others have none either.
 
 /** @typedef {import('./contender.mjs').Contender} Contender */
-/** @typedef {import('../../../packages/server/src/protocol/incoming.js').Incoming} Incoming */
+/** @typedef {import('../../../packages/server/src/call/incoming.js').Incoming} Incoming */
 /** @typedef {import('../../../packages/server/src/server/answer-job.js').Job} Job */
 
 /** @param {string} path of a built file */

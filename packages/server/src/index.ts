@@ -10,6 +10,9 @@ export {
   StateRejectedError,
   UnauthorizedError,
 } from '@beckon/core'
+export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './asks/asks.js'
+export { completeElicitation } from './asks/complete-elicitation.js'
+export type { SdkServer } from './asks/peer-of.js'
 export type { Caller, Listed } from './author/caller.js'
 export type {
   ConfirmOptions,
@@ -27,23 +30,20 @@ export type {
   UrlOutcome,
 } from './author/context.js'
 export type { Identify } from './author/identify.js'
-export { type ContentBlock, ToolResult } from './author/results.js'
-export type { Session, Values } from './author/session.js'
-export { type NodeListener, toNode } from './http/node.js'
 export type {
   Middleware,
   MiddlewareFunction,
   MiddlewareHooks,
   Next,
   Registered,
-} from './middleware/middleware.js'
+} from './author/middleware.js'
+export { type ContentBlock, ToolResult } from './author/results.js'
+export type { Session, Values } from './author/session.js'
+export { type NodeListener, toNode } from './http/node.js'
 export type { Brand } from './pages/index.js'
 export { RequestError } from './protocol/request-error.js'
 export { type Clock, systemClock } from './runtime/clock.js'
-export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './sdk/asks.js'
-export { completeElicitation } from './sdk/complete-elicitation.js'
 export type { Peer as SdkPeer } from './sdk/incoming-from.js'
-export type { SdkServer } from './sdk/peer-of.js'
 export type { BeckonServer, ServerOptions } from './server/beckon-server.js'
 export { createServer } from './server/create-server.js'
 export type {

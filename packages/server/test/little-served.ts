@@ -3,7 +3,7 @@ import { type CallToolResult, Server, type ServerContext } from '@modelcontextpr
 import { z } from 'zod'
 import { parameterHeadersOf } from '../src/http/parameter-headers.js'
 import type { Link, Served } from '../src/http/served.js'
-import type { AskingMethod, Incoming } from '../src/protocol/incoming.js'
+import type { AskingMethod, Incoming } from '../src/call/incoming.js'
 import { answerFrom } from '../src/sdk/incoming-from.js'
 
 type Result = Record<string, unknown>

@@ -15,11 +15,11 @@ import {
 } from '@beckon/core'
 import { type Ask, type Ending, replyOf, type WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
-import type { Flows } from '../flows/flows.js'
 import { elicitationModes, type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
 import type { ConfirmOptions, Fallback, FormOptions } from './context.js'
+import type { PageLinks } from './page-links.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -35,7 +35,7 @@ export interface AskSettings {
   readonly expiryMs: { readonly ask: number; readonly url: number }
   readonly completions: Completions
   /** Our own pages; undefined where none are served. */
-  readonly flows: Flows | undefined
+  readonly flows: PageLinks | undefined
   /** Which session was told to open a URL first, by elicitation id: it is told when the flow is done. */
   readonly urlSessions: { set(elicitationId: string, sessionId: string): void }
 }

@@ -2,7 +2,7 @@
 import { ElicitationNotAvailableError, inspectUrl } from '@beckon/core'
 import type { Ask, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
-import { beginFlow } from '../flows/begin-flow.js'
+import { codecOf } from '../protocol/codec.js'
 import { type AskSettings, askedBy, outcomeOf, wireFor } from './ask-person.js'
 import type { UrlOptions, UrlOutcome } from './context.js'
 
@@ -54,16 +54,8 @@ async function pageFor(
 ): Promise<string> {
   const { flows, allowHttp } = settings
   const { message, url } = given
-  if (flows?.identify === undefined || call.principal === undefined) return url
-  const { link } = await beginFlow(flows, call, {
-    flow: { name: 'url' },
-    message,
-    timeoutMs: timeoutOf(given, settings),
-    allowHttp,
-    ids: { flowId: call.nextId('flow'), elicitationId },
-    begin: () => ({ url }),
-  })
-  return link
+  if (!flows?.identifies || call.principal === undefined) return url
+  return flows.link(call, { elicitationId, message, url, timeoutMs: timeoutOf(given, settings), allowHttp })
 }
 
 /** Over which wire a person can be sent to a page, without the model's help. */
@@ -73,7 +65,7 @@ export function pageWire(call: Call, settings: AskSettings): WireName | undefine
 
 /** Whether a URL ask ends the call, for the client to make it again afterwards. */
 export function isUrlError(call: Call, { urlError }: AskSettings): boolean {
-  return urlError && call.peer.revision === '2025-11-25'
+  return urlError && codecOf(call.peer.revision).hasUrlErrors
 }
 
 /** The error that ends a call with what has to be opened first. The session is told when that is done. */
@@ -88,7 +80,7 @@ export function urlRequired({ sessionId }: Call, { urlSessions }: AskSettings, a
 
 /** Tells the client of a call that the flow is done, where its revision has that. */
 export function tellComplete({ peer, incoming }: Call, elicitationId: string): void {
-  if (peer.revision === '2025-11-25') incoming?.notify(urlComplete, { elicitationId })
+  if (codecOf(peer.revision).hasUrlErrors) incoming?.notify(urlComplete, { elicitationId })
 }
 
 function timeoutOf({ timeoutMs, timeout }: UrlOptions, { expiryMs }: AskSettings): number {

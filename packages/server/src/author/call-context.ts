@@ -1,7 +1,7 @@
 import type { AskSchema, Content, Outcome } from '@beckon/core'
 import type { Call } from '../call/call.js'
+import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
-import type { LogLevel } from '../protocol/incoming.js'
 import type { JsonValue } from '../store/index.js'
 import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
 import { askUrl } from './ask-url.js'

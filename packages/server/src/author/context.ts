@@ -1,6 +1,6 @@
 import type { AnswerOf, AskSchema, Content, FormSchema, Outcome } from '@beckon/core'
+import type { ClientCapabilities, LogLevel } from '../call/incoming.js'
 import type { ElicitationModes } from '../protocol/capabilities.js'
-import type { ClientCapabilities, LogLevel } from '../protocol/incoming.js'
 import type { ToolResult } from './results.js'
 import type { Session, Values } from './session.js'
 

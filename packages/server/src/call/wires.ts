@@ -1,5 +1,5 @@
-import type { Incoming } from '../protocol/incoming.js'
 import type { OpenAsk } from './ask.js'
+import type { Incoming } from './incoming.js'
 
 /** What a call is for. A state that was made for one target is refused for any other. */
 export interface Target {

@@ -1,6 +1,11 @@
+import type { AskSettings } from '../author/ask-person.js'
+import type { Scopes } from '../author/call-context.js'
 import type { Identify } from '../author/identify.js'
 import { type Brand, createPages } from '../pages/index.js'
-import type { Engine } from '../server/engine.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Store } from '../store/index.js'
+import type { Waits } from '../waits/waits.js'
+import { beginFlow } from './begin-flow.js'
 import { flowRecords } from './flow-records.js'
 import { type Flows, KnownFlows } from './flows.js'
 import type { PageAddress } from './page-address.js'
@@ -14,10 +19,34 @@ export interface FlowsOptions {
   onDone: (elicitationId: string) => void
 }
 
+/** What flows need of the engine that their calls run on. */
+export interface FlowsEngine {
+  readonly store: Store
+  readonly clock: Clock
+  readonly waits: Waits
+  readonly scopes: Scopes
+  readonly settings: Pick<AskSettings, 'allowHttp' | 'completions'>
+  written(): Promise<void>
+}
+
 /** The flows of a server, on its engine. */
-export function createFlows(engine: Engine, { name, brand = {}, identify, address, onDone }: FlowsOptions): Flows {
+export function createFlows(engine: FlowsEngine, { name, brand = {}, identify, address, onDone }: FlowsOptions): Flows {
   const { store, clock, waits, scopes, settings } = engine
-  return {
+  const flows: Flows = {
+    identifies: identify !== undefined,
+    async link(call, { elicitationId, message, url, timeoutMs, allowHttp }) {
+      const ids = { flowId: call.nextId('flow'), elicitationId }
+      const begin = () => ({ url })
+      const { link } = await beginFlow(flows, call, {
+        flow: { name: 'url' },
+        message,
+        timeoutMs,
+        allowHttp,
+        ids,
+        begin,
+      })
+      return link
+    },
     server: name,
     address,
     identify,
@@ -33,4 +62,5 @@ export function createFlows(engine: Engine, { name, brand = {}, identify, addres
     written: () => engine.written(),
     onDone,
   }
+  return flows
 }

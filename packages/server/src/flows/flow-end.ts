@@ -1,5 +1,5 @@
 import type { Context } from '../author/context.js'
-import { refuse } from '../middleware/refuse.js'
+import { refuse } from '../author/refuse.js'
 import type { JsonValue } from '../store/index.js'
 
 /** How a flow ended, for the middleware that began it. */

@@ -1,5 +1,5 @@
+import type { Middleware } from '../author/middleware.js'
 import type { Session } from '../author/session.js'
-import type { Middleware } from '../middleware/middleware.js'
 import type { Html, Pages } from '../pages/index.js'
 import type { JsonValue, Store } from '../store/index.js'
 

@@ -1,7 +1,8 @@
 import type { Identify } from '../author/identify.js'
+import type { Middleware } from '../author/middleware.js'
+import type { PageLinks } from '../author/page-links.js'
 import type { Session } from '../author/session.js'
 import type { Call } from '../call/call.js'
-import type { Middleware } from '../middleware/middleware.js'
 import type { Pages } from '../pages/index.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
@@ -12,7 +13,7 @@ import type { FlowRecords } from './flow-records.js'
 import type { PageAddress } from './page-address.js'
 
 /** What the flows of one server share. */
-export interface Flows {
+export interface Flows extends PageLinks {
   /** The name of the server. */
   readonly server: string
   readonly address: PageAddress
@@ -30,6 +31,12 @@ export interface Flows {
   written(): Promise<void>
   /** Tells a client that was sent to a page, and is not waiting, that the flow is done. */
   onDone(elicitationId: string): void
+}
+
+/** The flows of the server that a call is on; undefined where it has none. */
+export function flowsIn({ flows }: { readonly flows: PageLinks | undefined }): Flows | undefined {
+  // Only `createFlows` makes any.
+  return flows as Flows | undefined
 }
 
 /** What our own pages and plain URL asks go by. */

@@ -1,5 +1,5 @@
 // Where our own pages are. Never read off a request: a link made from a Host header would lead where an attacker says.
-import { isLoopback } from '../http/guard.js'
+import { isLoopback } from '../runtime/loopback.js'
 
 export interface PageAddress {
   /** The address that `/beckon/...` follows. Opens a listener on this machine where one is needed. */

@@ -12,7 +12,7 @@ import { beginFlow, type FlowIds, type FlowStart } from './begin-flow.js'
 import type { Flow } from './flow.js'
 import { type FlowEnd, waitKey } from './flow-end.js'
 import { type FlowRecord, isOpen } from './flow-records.js'
-import type { Flows } from './flows.js'
+import { type Flows, flowsIn } from './flows.js'
 
 export interface FlowOptions {
   message: string
@@ -37,7 +37,7 @@ interface Run {
  */
 export function runFlow(ctx: Context, flow: Flow, options: FlowOptions): Promise<FlowEnd> {
   const { call, settings } = insideOf(ctx)
-  const { flows } = settings
+  const flows = flowsIn(settings)
   if (flows === undefined) throw new TypeError(`${flow.name} works on a server from createServer().`)
   const run = { flows, flow, call, settings, options }
   const wire = pageWire(call, settings)

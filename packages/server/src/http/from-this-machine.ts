@@ -3,7 +3,7 @@
 // Not defended: a proxy here that hides itself entirely, before a server that was not told its `publicUrl`; and other people
 // with a login on this machine.
 import type { IncomingMessage } from 'node:http'
-import { isLoopback } from './guard.js'
+import { isLoopback } from '../runtime/loopback.js'
 
 const addedByProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 

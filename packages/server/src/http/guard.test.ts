@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { littleServed } from '../../test/little-served.js'
 import { faces, modernCall, serve } from '../../test/raw-http.js'
-import { isLoopback } from './guard.js'
+import { isLoopback } from '../runtime/loopback.js'
 
 /** The status for a regular request with a Host header of its own, which `fetch` does not allow. */
 async function statusFor(url: string, headers: Record<string, string>): Promise<number | undefined> {

@@ -4,9 +4,8 @@
 // address without `allowedHosts` (there Host proves nothing; Origin still keeps foreign pages out).
 // Pages of other origins get no CORS headers from us: mount a CORS middleware in front to let a browser client in.
 
+import { isLoopback } from '../runtime/loopback.js'
 import type { Exchange } from './exchange/exchange.js'
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
 export interface Guard {
   /** Host names, with or without a port, that requests may be for. Undefined: any. */
@@ -29,11 +28,6 @@ export function refusal(exchange: Exchange, guard: Guard): string | undefined {
 export function hostRefusal(exchange: Exchange, { allowedHosts }: Guard): string | undefined {
   const host = exchange.header('host')
   return hostAllowed(host, allowedHosts) ? undefined : `Host not allowed: ${host ?? '(none)'}`
-}
-
-/** Whether a host name, as given to `listen`, can be reached from this machine only. */
-export function isLoopback(hostname: string): boolean {
-  return loopback.test(hostname) || hostname === '::1'
 }
 
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isLoopback } from '../runtime/loopback.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeExchange } from './exchange/node-exchange.js'
-import { type Guard, isLoopback, loopbackHosts } from './guard.js'
+import { type Guard, loopbackHosts } from './guard.js'
 import { isPage, notFound, servePage } from './page.js'
 import type { Served } from './served.js'
 

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server'
-import type { Answerer, AskingMethod, TaskRequest } from '../protocol/incoming.js'
+import type { Answerer, AskingMethod, TaskRequest } from '../call/incoming.js'
 import type { ParameterHeader } from './parameter-headers.js'
 
 /** What is served: everything that the HTTP and stdio sides need to know about a server, and nothing of asks. */

@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
+import type { Middleware } from '../author/middleware.js'
 import { createServer } from '../server/create-server.js'
 import { createTestClient } from '../test/index.js'
 import { bearer } from './bearer/bearer.js'
 import { jwt } from './jwt/jwt.js'
-import type { Middleware } from './middleware.js'
 
 const capabilities = 'io.modelcontextprotocol/clientCapabilities'
 const version = 'io.modelcontextprotocol/protocolVersion'

@@ -1,5 +1,5 @@
 import type { Listed } from '../author/caller.js'
-import type { Middleware, Registered } from './middleware.js'
+import type { Middleware, Registered } from '../author/middleware.js'
 
 /** Registers something behind a middleware. Gives what has to hold for a caller to be shown it. */
 export function listingRules(middleware: Middleware, subject: Registered): Listed[] {

@@ -1,4 +1,4 @@
-import type { Incoming } from './incoming.js'
+import type { Incoming } from '../call/incoming.js'
 
 /** What a request shows of who sent it. */
 export type Sender = Pick<Incoming, 'principal' | 'sessionId' | 'header' | 'isLocal'>

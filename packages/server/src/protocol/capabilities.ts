@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Incoming } from './incoming.js'
+import type { ClientCapabilities, Incoming } from '../call/incoming.js'
 
 /** The ways in which a client can put an ask to a person. */
 export interface ElicitationModes {

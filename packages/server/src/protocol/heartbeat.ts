@@ -1,5 +1,5 @@
+import type { Incoming } from '../call/incoming.js'
 import type { Clock } from '../runtime/clock.js'
-import type { Incoming } from './incoming.js'
 
 /** Below the timeouts that clients have, which are a minute as a rule. */
 const heartbeatMs = 15_000

@@ -1,4 +1,4 @@
-import type { Incoming } from './incoming.js'
+import type { Incoming } from '../call/incoming.js'
 
 /** Calls the listener when a request is cancelled, before it returns when it was; the result takes that back. */
 export function whenCancelled(incoming: Incoming, listener: () => void): () => void {

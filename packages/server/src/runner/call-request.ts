@@ -1,10 +1,10 @@
 import type { Ask, Ending, OpenAsk } from '../call/ask.js'
 import type { Call } from '../call/call.js'
+import type { Incoming, ReplayMode } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import type { End, Target } from '../call/wires.js'
 import type { CallRecord, Encoded } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
-import type { Incoming, ReplayMode } from '../protocol/incoming.js'
 
 /** Shows the asks of one call to people on a desk. */
 export interface AskPresenter {

@@ -1,9 +1,9 @@
 import { CallCancelledError, StateRejectedError } from '@beckon/core'
 import type { Ask, OpenAsk } from '../call/ask.js'
+import type { Incoming } from '../call/incoming.js'
 import type { AskMark } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
 import type { Seal } from '../crypto/seal.js'
-import type { Incoming } from '../protocol/incoming.js'
 import type { Clock } from '../runtime/clock.js'
 
 /** An open ask as a state remembers it: enough to take its answer without running the handler. */

@@ -4,11 +4,12 @@
 // Threat: someone who calls the same tool with the same arguments, and so gets the result that another person's answer was
 // for. Callers who can be told apart go on with their own calls. Of the others nobody knows which call is whose: each of
 // theirs has a handle, which its reply names, and only who brings that goes on with it.
+
+import type { Incoming } from '../call/incoming.js'
 import type { Target } from '../call/wires.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
 import { type CallerKey, callerKey, callerKeyWith } from '../protocol/caller-key.js'
-import type { Incoming } from '../protocol/incoming.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Store, Version } from '../store/index.js'
 import type { Attempt } from './attempt.js'

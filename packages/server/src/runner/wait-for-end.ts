@@ -1,5 +1,5 @@
+import type { Incoming } from '../call/incoming.js'
 import { startHeartbeat } from '../protocol/heartbeat.js'
-import type { Incoming } from '../protocol/incoming.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import type { Clock } from '../runtime/clock.js'
 

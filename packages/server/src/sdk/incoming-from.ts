@@ -4,8 +4,10 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../call/incoming.js'
 import type { Link } from '../http/served.js'
-import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../protocol/incoming.js'
+import { legacyPeer } from '../protocol/rev2025/rev2025.js'
+import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import { envelopeOf } from './envelope-of.js'
 import { SdkCall } from './sdk-call.js'
 
@@ -29,7 +31,7 @@ export function incomingFrom(
   const state = requestState<unknown>()
   if (state !== undefined && typeof state !== 'string') throw { code: -32602, message: 'requestState must be a string' }
   const envelope = envelopeOf(ctx)
-  const peer = envelope === undefined ? legacyPeer(server) : modernPeer(envelope)
+  const peer = envelope === undefined ? legacyFacts(server) : modernPeer(envelope)
   return new SdkCall(ctx, {
     // A handler for another method has no business here, and the SDK dispatches by method.
     method: method as AskingMethod,
@@ -69,23 +71,15 @@ type PeerFacts = Pick<SdkCall, 'revision' | 'capabilities' | 'client'>
 
 function modernPeer(envelope: Readonly<Record<string, unknown>>): PeerFacts {
   return {
-    revision: '2026-07-28',
+    revision: revision2026,
     // The SDK has checked the envelope before it called the handler.
     capabilities: (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
     client: envelope[CLIENT_INFO_META_KEY] as PeerFacts['client'],
   }
 }
 
-/** Versions before 2025-06-18 have no elicitation, whatever a client says. */
-function legacyPeer(server: Peer): PeerFacts {
+function legacyFacts(server: Peer): PeerFacts {
   // The SDK's type has `| undefined` on every key, which is the same thing on the wire.
   const capabilities = (server.getClientCapabilities() ?? {}) as ClientCapabilities
-  const client = server.getClientVersion()
-  const version = server.getNegotiatedProtocolVersion()
-  if (version === '2025-11-25') return { revision: version, capabilities, client }
-  // 2025-06-18 has forms only, and earlier versions have neither, whatever a client says.
-  const { elicitation, ...others } = capabilities
-  const { url: _, ...forms } = elicitation ?? {}
-  const asks = version === '2025-06-18' && elicitation !== undefined ? { elicitation: forms } : {}
-  return { revision: '2025-06-18', capabilities: { ...others, ...asks }, client }
+  return { ...legacyPeer(server.getNegotiatedProtocolVersion(), capabilities), client: server.getClientVersion() }
 }

@@ -1,5 +1,6 @@
 import type { ServerContext, StandardSchemaV1 } from '@modelcontextprotocol/server'
-import type { Incoming, LogLevel, SendOptions } from '../protocol/incoming.js'
+import type { Incoming, LogLevel, SendOptions } from '../call/incoming.js'
+import { codecOf } from '../protocol/codec.js'
 import { traceContextIn } from '../telemetry/telemetry.js'
 
 /** Timers overflow above this, and fire at once. */
@@ -55,7 +56,7 @@ export class SdkCall implements Incoming {
     this.inputResponses = ctx.mcpReq.inputResponses
     this.progressToken = ctx.mcpReq._meta?.progressToken
     this.trace = traceContextIn(ctx.mcpReq._meta)
-    this.send = facts.revision === '2026-07-28' ? undefined : (...request) => this.#send(...request)
+    this.send = codecOf(facts.revision).takesRequests ? (...request) => this.#send(...request) : undefined
     this.header = facts.header
     this.isLocal = facts.isLocal
     this.#ctx = ctx

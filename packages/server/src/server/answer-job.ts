@@ -2,14 +2,15 @@
 import type { AskSettings } from '../author/ask-person.js'
 import { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
+import { compose, type Middleware } from '../author/middleware.js'
 import { ToolResult } from '../author/results.js'
 import type { Call } from '../call/call.js'
+import type { Incoming } from '../call/incoming.js'
 import type { Target } from '../call/wires.js'
 import type { CallRecord } from '../log/events.js'
-import { compose, type Middleware } from '../middleware/middleware.js'
 import { type ElicitationModes, elicitationModes } from '../protocol/capabilities.js'
-import { inputRequest, readReply } from '../protocol/elicitation.js'
-import type { Incoming } from '../protocol/incoming.js'
+import { codecOf } from '../protocol/codec.js'
+import { readReply } from '../protocol/elicitation.js'
 import type { CallReply, CallRequest, Program } from '../runner/call-request.js'
 import { DeskPresenter } from '../wires/ask-presenter.js'
 import { handleIn, waitingText } from '../wires/desk.js'
@@ -130,7 +131,8 @@ function resultOf(
         return job.fallback === 'relay' && !modes?.url
           ? engine.relay.waiting(relayable).then(text => waitingResult(job, text))
           : asked
-      const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, inputRequest(ask, incoming.revision)]))
+      const { writeAsk } = codecOf(incoming.revision)
+      const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, writeAsk(ask)]))
       return { ...asked, inputRequests }
     }
   }

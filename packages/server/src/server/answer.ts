@@ -1,9 +1,9 @@
 // One request for a tool, prompt or resource: find what it runs.
 import type { Fallback } from '../author/context.js'
+import type { Middleware } from '../author/middleware.js'
+import type { Answerer, Incoming } from '../call/incoming.js'
 import { digest } from '../crypto/digest.js'
 import type { CallRecord, Encoded } from '../log/events.js'
-import type { Middleware } from '../middleware/middleware.js'
-import type { Answerer, Incoming } from '../protocol/incoming.js'
 import { RequestError } from '../protocol/request-error.js'
 import type { Program } from '../runner/call-request.js'
 import { type Relayed, relayArgument } from '../wires/relay.js'

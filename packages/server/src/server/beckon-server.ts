@@ -1,10 +1,10 @@
 import type { Fallback } from '../author/context.js'
 import type { Identify } from '../author/identify.js'
+import type { Middleware } from '../author/middleware.js'
 import type { Session } from '../author/session.js'
 import type { ListenOptions } from '../http/listen.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
-import type { Middleware } from '../middleware/middleware.js'
 import type { Brand } from '../pages/index.js'
 import type { StdioOptions, StdioServing } from '../stdio/serve-stdio.js'
 import type {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Middleware } from '../middleware/middleware.js'
+import type { Middleware } from '../author/middleware.js'
 import { memoryStore } from '../store/memory-store.js'
 import { createTestClient, type TestClient } from '../test/index.js'
 import { createServer } from './create-server.js'

@@ -1,8 +1,8 @@
 import { UriTemplate } from '@modelcontextprotocol/server'
 import type { Listed } from '../author/caller.js'
+import type { Middleware, Registered } from '../author/middleware.js'
 import { type ParameterHeader, parameterHeadersOf } from '../http/parameter-headers.js'
 import { listingRules } from '../middleware/listing-rules.js'
-import type { Middleware, Registered } from '../middleware/middleware.js'
 import type {
   PromptConfig,
   PromptHandler,

@@ -2,7 +2,8 @@
 import { BeckonError, ElicitationNotAvailableError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import { missingCapability } from '../author/ask-person.js'
 import { ToolResult } from '../author/results.js'
-import type { Incoming } from '../protocol/incoming.js'
+import type { Incoming } from '../call/incoming.js'
+import { codecOf } from '../protocol/codec.js'
 import { hasRpcCode, RequestError } from '../protocol/request-error.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { ReadSchema } from './schemas.js'
@@ -64,15 +65,16 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
  * with the client or with the server is a JSON-RPC error.
  */
 export function failure(error: unknown, { method, revision }: { method: string } & Pick<Incoming, 'revision'>): Result {
-  const isModern = revision === '2026-07-28'
-  if (error instanceof ElicitationNotAvailableError && isModern) throw asRequestError(missingCapability(error.mode))
+  const { namesMissingCapabilities } = codecOf(revision)
+  if (error instanceof ElicitationNotAvailableError && namesMissingCapabilities)
+    throw asRequestError(missingCapability(error.mode))
   if (
     error instanceof StateRejectedError ||
     error instanceof ReplayMismatchError ||
     error instanceof StoreUnavailableError
   )
     throw new RequestError(error.number, error.message, { code: error.code })
-  if (hasRpcCode(error) && (isModern || error.code !== -32021)) throw asRequestError(error)
+  if (hasRpcCode(error) && (namesMissingCapabilities || error.code !== -32021)) throw asRequestError(error)
   const message = error instanceof Error ? error.message : String(error)
   if (method === 'tools/call') return { ...new ToolResult().error(message) }
   throw new RequestError(-32603, message, error instanceof BeckonError ? { code: error.code } : undefined)

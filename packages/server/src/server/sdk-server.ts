@@ -7,9 +7,9 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server'
 import type { Fallback } from '../author/context.js'
+import type { Answerer, ClientCapabilities } from '../call/incoming.js'
 import type { Link } from '../http/served.js'
 import { callerKey } from '../protocol/caller-key.js'
-import type { Answerer, ClientCapabilities } from '../protocol/incoming.js'
 import { RequestError } from '../protocol/request-error.js'
 import { envelopeOf } from '../sdk/envelope-of.js'
 import { answerFrom, headerOf } from '../sdk/incoming-from.js'

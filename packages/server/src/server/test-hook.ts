@@ -2,7 +2,7 @@
 // own there, and the clock is set from outside. A symbol keeps this out of the server's type, and `Symbol.for` makes it
 // the same one in every copy of the package. It gives no client anything: only code in this process can take hold of it.
 import type { Transport } from '@modelcontextprotocol/server'
-import type { ReplayMode } from '../protocol/incoming.js'
+import type { ReplayMode } from '../call/incoming.js'
 import type { Clock } from '../runtime/clock.js'
 import type { StdioServing } from '../stdio/serve-stdio.js'
 

@@ -13,8 +13,9 @@ import {
   trace,
   type UpDownCounter,
 } from '@opentelemetry/api'
-import type { Ask, Ending, WireName } from '../call/ask.js'
-import type { ReplayCause } from '../runner/call-request.js'
+
+/** How an ask ended, as much of it as is told. */
+type EndedHow = { readonly kind: 'outcome'; readonly outcome: { readonly action: string } } | { readonly kind: string }
 
 /** The trace that a request belongs to, as its `_meta` has it. */
 export interface TraceContext {
@@ -55,18 +56,18 @@ export class Telemetry {
     })
   }
 
-  asked(wire: WireName, kind: Ask['kind']): void {
+  asked(wire: string, kind: string): void {
     this.#open.add(1, { 'beckon.wire': wire, 'beckon.ask.kind': kind })
   }
 
   /** An ask that was open here has ended after so long; without an ending, it was withdrawn or let go. */
-  ended(wire: WireName, kind: Ask['kind'], elapsedMs: number, ending?: Ending): void {
+  ended(wire: string, kind: string, elapsedMs: number, ending?: EndedHow): void {
     this.#open.add(-1, { 'beckon.wire': wire, 'beckon.ask.kind': kind })
     this.answered(wire, kind, elapsedMs, ending)
   }
 
   /** An ask has ended after so long, wherever it was open. */
-  answered(wire: WireName, kind: Ask['kind'], elapsedMs: number, ending?: Ending): void {
+  answered(wire: string, kind: string, elapsedMs: number, ending?: EndedHow): void {
     const about = { 'beckon.wire': wire, 'beckon.ask.kind': kind, 'beckon.ask.outcome': outcomeOf(ending) }
     this.#answered.record(elapsedMs / 1_000, about)
   }
@@ -75,7 +76,7 @@ export class Telemetry {
     this.#rounds.add(1)
   }
 
-  replayed(cause: ReplayCause): void {
+  replayed(cause: string): void {
     this.#replays.add(1, { 'beckon.replay.cause': cause })
   }
 
@@ -111,9 +112,9 @@ function finish<T>(span: Span, running: Promise<T>): Promise<T> {
   )
 }
 
-function outcomeOf(ending: Ending | undefined): string {
+function outcomeOf(ending: EndedHow | undefined): string {
   if (ending === undefined) return 'withdrawn'
-  return ending.kind === 'outcome' ? ending.outcome.action : ending.kind
+  return 'outcome' in ending ? ending.outcome.action : ending.kind
 }
 
 /** The trace context in a request's `_meta`; undefined where there is none. */

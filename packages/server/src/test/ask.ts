@@ -1,5 +1,6 @@
 import type { Content, Form } from '@beckon/core'
-import { type InputRequest, keyMeta } from '../protocol/elicitation.js'
+import type { InputRequest } from '../protocol/codec.js'
+import { keyMeta } from '../protocol/elicitation.js'
 
 interface AskBase {
   /** What the person reads. Empty for what goes to the client itself. */

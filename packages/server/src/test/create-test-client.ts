@@ -1,5 +1,5 @@
 import { elicitationModes } from '../protocol/capabilities.js'
-import type { InputRequest } from '../protocol/elicitation.js'
+import type { InputRequest } from '../protocol/codec.js'
 import { RequestError } from '../protocol/request-error.js'
 import type { BeckonServer } from '../server/beckon-server.js'
 import { testHookOf } from '../server/test-hook.js'

@@ -5,7 +5,7 @@ import {
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
-import type { ClientCapabilities } from '../protocol/incoming.js'
+import type { ClientCapabilities } from '../call/incoming.js'
 import { tasksExtension } from '../wires/tasks.js'
 import type { Connection } from './connection.js'
 import type { TestClientOptions } from './options.js'

@@ -1,4 +1,4 @@
-export type { ClientCapabilities, ReplayMode } from '../protocol/incoming.js'
+export type { ClientCapabilities, ReplayMode } from '../call/incoming.js'
 export type { Clock } from '../runtime/clock.js'
 export type { AnswerSource } from './answerer.js'
 export type { Asked, TestAsk, TestReply } from './ask.js'

@@ -1,4 +1,4 @@
-import type { ClientCapabilities, ReplayMode } from '../protocol/incoming.js'
+import type { ClientCapabilities, ReplayMode } from '../call/incoming.js'
 import type { Clock } from '../runtime/clock.js'
 import type { AnswerSource } from './answerer.js'
 

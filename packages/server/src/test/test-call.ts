@@ -1,8 +1,8 @@
 // One call from its first request to its result, whichever way the server goes on: it may push asks, answer with input
 // requests, or make a task of the call.
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import type { InputRequest } from '../protocol/elicitation.js'
-import type { AskingMethod } from '../protocol/incoming.js'
+import type { AskingMethod } from '../call/incoming.js'
+import type { InputRequest } from '../protocol/codec.js'
 import { RequestError } from '../protocol/request-error.js'
 import { afterTurn } from '../runtime/after-turn.js'
 import type { TestAnswerer } from './answerer.js'

@@ -1,8 +1,9 @@
 // 2025: an ask is a request to the client, on the stream of the call it belongs to, while the call stays open.
 import type { Ending, OpenAsk } from '../call/ask.js'
-import { inputRequest, keyMeta, raiseReply, readReply } from '../protocol/elicitation.js'
+import type { Incoming } from '../call/incoming.js'
+import { codecOf } from '../protocol/codec.js'
+import { keyMeta, readReply } from '../protocol/elicitation.js'
 import { startHeartbeat } from '../protocol/heartbeat.js'
-import type { Incoming } from '../protocol/incoming.js'
 import type { AskSender } from '../runner/call-request.js'
 import type { Clock } from '../runtime/clock.js'
 
@@ -46,7 +47,8 @@ export class PushWire implements AskSender {
 
   async #send(open: OpenAsk, signal: AbortSignal): Promise<Ending> {
     const { send, revision } = this.#incoming
-    const { method, params: asked = {} } = inputRequest(open.ask, revision)
+    const { writeAsk, raiseReply } = codecOf(revision)
+    const { method, params: asked = {} } = writeAsk(open.ask)
     // A client that answers by name knows the author's own names on every wire: in rounds they name the input requests.
     const params = open.mark.key === undefined ? asked : withMeta(asked, { [keyMeta]: open.id })
     try {
@@ -54,7 +56,7 @@ export class PushWire implements AskSender {
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const result = await send(method, params, { signal, timeoutMs: open.expiresAt - this.#clock.now() + graceMs })
         const reply = readReply(open.ask.kind, result)
-        if (reply !== undefined) return raiseReply(reply, open.ask, revision)
+        if (reply !== undefined) return raiseReply(reply, open.ask)
       }
       throw new Error('The client answered with something that is not an answer.')
     } catch (error) {

@@ -1,10 +1,12 @@
 // The tasks extension: a durable call whose client asks after it. Its open asks are the task's input requests, and
 // `tasks/update` brings the answers, to whichever process.
+
+import type { TaskRequest } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import type { CallState } from '../log/reduce.js'
-import { inputRequest, readReply } from '../protocol/elicitation.js'
-import type { TaskRequest } from '../protocol/incoming.js'
+import { readReply } from '../protocol/elicitation.js'
 import { RequestError } from '../protocol/request-error.js'
+import { rev20260728 } from '../protocol/rev2026/rev2026.js'
 import type { DurableCalls } from '../runner/durable-calls.js'
 import type { Clock } from '../runtime/clock.js'
 
@@ -91,7 +93,7 @@ function outcomeOf({ end, open }: CallState): Result {
   if (end !== undefined) return end
   const asks = clientAsks({ open })
   if (asks.length === 0) return {}
-  return { inputRequests: Object.fromEntries(asks.map(({ id, ask }) => [id, inputRequest(ask, '2026-07-28')])) }
+  return { inputRequests: Object.fromEntries(asks.map(({ id, ask }) => [id, rev20260728.writeAsk(ask)])) }
 }
 
 /** Those that the client shows: the others are on the desk. */

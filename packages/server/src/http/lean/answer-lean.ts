@@ -1,4 +1,4 @@
-import type { AskingMethod, TaskMethod } from '../../protocol/incoming.js'
+import type { AskingMethod, TaskMethod } from '../../call/incoming.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Served } from '../served.js'

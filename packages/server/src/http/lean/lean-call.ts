@@ -1,5 +1,6 @@
 import type { Revision } from '@beckon/core'
-import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../protocol/incoming.js'
+import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../call/incoming.js'
+import { revision2026 } from '../../protocol/rev2026/rev2026.js'
 import { type TraceContext, traceContextIn } from '../../telemetry/telemetry.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { inputResponsesOf } from '../input-responses.js'
@@ -7,7 +8,7 @@ import type { JsonObject } from '../json-object.js'
 import { eventOf, eventStreamHeaders, jsonHeaders, type RequestId, type WireError } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
 import { isWanted } from './log-level.js'
-import { type RegularRequest, revision2026 } from './regular-request.js'
+import type { RegularRequest } from './regular-request.js'
 
 /** A client that does not read gets no more progress and log messages once this much waits for it. */
 const maxBacklogBytes = 1024 * 1024

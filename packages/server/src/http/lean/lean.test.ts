@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { littleServed } from '../../../test/little-served.js'
 import { eventsOf, faces, modernCall, type Raw, serve } from '../../../test/raw-http.js'
-import type { Incoming } from '../../protocol/incoming.js'
+import type { Incoming } from '../../call/incoming.js'
 
 const prefix = 'io.modelcontextprotocol/'
 const serverInfo = { [`${prefix}serverInfo`]: { name: 'little', version: '1.2.3' } }

@@ -1,14 +1,13 @@
 // The lean path takes a request only when everything about it is regular. Whatever is not, however slightly, goes to the
 // SDK, which knows every error that the protocol has for it. So a check here may be stricter than the protocol, never laxer.
 
-import type { AskingMethod, ClientCapabilities, LogLevel, TaskMethod } from '../../protocol/incoming.js'
+import type { AskingMethod, ClientCapabilities, LogLevel, TaskMethod } from '../../call/incoming.js'
+import { revision2026 } from '../../protocol/rev2026/rev2026.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { decodeHeaderValue } from '../header-value.js'
 import { isJsonObject, type JsonObject } from '../json-object.js'
 import type { RequestId } from '../reply-with.js'
 import { isLogLevel } from './log-level.js'
-
-export const revision2026 = '2026-07-28'
 
 // Written out: a key that is put together on every request is looked up several times more slowly.
 const versionKey = 'io.modelcontextprotocol/protocolVersion'

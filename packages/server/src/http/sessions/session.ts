@@ -12,6 +12,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server'
+import { beginsWithEmptyEvent, takesBatches } from '../../protocol/rev2025/rev2025.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { accept, type RequestId, refuse } from '../reply-with.js'
@@ -74,7 +75,7 @@ export class Session implements Transport {
     const { principal, served, keepAlive } = context
     this.#streams = new SessionStreams({
       keepAlive,
-      primes: () => this.#version !== undefined && this.#version >= '2025-11-25',
+      primes: () => beginsWithEmptyEvent(this.#version),
       headers: () => (this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]),
       hold: bytes => this.#holdEvents(bytes),
       sent: exchange => this.#unread.sent(exchange),
@@ -123,7 +124,7 @@ export class Session implements Transport {
 
   /** Batches came with 2025-03-26 and went with the next revision. */
   get takesBatches(): boolean {
-    return this.#version === '2025-03-26'
+    return takesBatches(this.#version)
   }
 
   async start(): Promise<void> {}
@@ -269,7 +270,7 @@ export class Session implements Transport {
   }
 
   #extraFor(stream: SessionStream): MessageExtraInfo | undefined {
-    if (this.#version === undefined || this.#version < '2025-11-25') return undefined
+    if (!beginsWithEmptyEvent(this.#version)) return undefined
     return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#streams.standing.pause() }
   }
 }

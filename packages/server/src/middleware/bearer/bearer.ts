@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Middleware } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 import { authorize } from '../authorization.js'
-import type { Middleware } from '../middleware.js'
-import { refuse } from '../refuse.js'
 
 export interface BearerOptions {
   /** The token, or tokens, that let a call pass. */

@@ -2,9 +2,9 @@
 // for the caller that it was made for, and one that a person had a say in, or that is an error, is not kept at all.
 import type { Context } from '../../author/context.js'
 import { insideOf } from '../../author/inside.js'
+import type { Middleware } from '../../author/middleware.js'
 import { digest } from '../../crypto/digest.js'
 import type { JsonValue } from '../../store/index.js'
-import type { Middleware } from '../middleware.js'
 
 export interface CacheOptions {
   /** How long a result is good for. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Middleware } from '../../author/middleware.js'
 import { createServer } from '../../server/create-server.js'
 import { createTestClient, type TestClient } from '../../test/index.js'
 import { cache } from '../cache/cache.js'
 import { confirmed } from '../confirmed/confirmed.js'
 import { guard } from '../guard/guard.js'
-import type { Middleware } from '../middleware.js'
 import { every, except, some } from './index.js'
 
 const names = async (client: TestClient) => (await client.listTools()).map(({ name }) => name)

@@ -1,6 +1,6 @@
+import { handleWith, type Middleware, type MiddlewareHooks } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 import { flowsOf, withFlows } from '../../flows/index.js'
-import { handleWith, type Middleware, type MiddlewareHooks } from '../middleware.js'
-import { refuse } from '../refuse.js'
 import { attempt, MemberRules } from './members.js'
 
 /**

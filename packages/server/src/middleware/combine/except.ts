@@ -1,5 +1,5 @@
 import type { Context } from '../../author/context.js'
-import type { Middleware } from '../middleware.js'
+import type { Middleware } from '../../author/middleware.js'
 import { every } from './every.js'
 
 /** What is let through: names of tools, prompts or resources, or a test of the call. */

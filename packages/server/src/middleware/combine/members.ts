@@ -1,8 +1,8 @@
 // What combined middleware have in common: each member keeps its part in listing, calling and handling.
 import type { Caller, Listed } from '../../author/caller.js'
 import type { Context } from '../../author/context.js'
+import { callWith, type Middleware, type Next, type Registered } from '../../author/middleware.js'
 import { listingRules } from '../listing-rules.js'
-import { callWith, type Middleware, type Next, type Registered } from '../middleware.js'
 
 /** How a call fared at one member. */
 export type Attempt =

@@ -1,7 +1,7 @@
 import type { Context } from '../../author/context.js'
+import { handleWith, type Middleware, type MiddlewareHooks } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 import { flowsOf, withFlows } from '../../flows/index.js'
-import { handleWith, type Middleware, type MiddlewareHooks } from '../middleware.js'
-import { refuse } from '../refuse.js'
 import { type Attempt, attempt, MemberRules } from './members.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { ConfirmOptions, Context } from '../../author/context.js'
-import type { Middleware } from '../middleware.js'
-import { refuse } from '../refuse.js'
+import type { Middleware } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 
 /** What is asked: a question, or one made of the call. */
 export type Confirmation = string | ConfirmOptions | ((ctx: Context) => string | ConfirmOptions)

@@ -10,10 +10,10 @@ import {
   parseAnswer,
   SensitiveFieldError,
 } from '@beckon/core'
+import type { Middleware } from '../../author/middleware.js'
 import type { Session } from '../../author/session.js'
 import { explainEnd, type Flow, runFlow, type Visit, withFlows } from '../../flows/index.js'
 import { html } from '../../pages/index.js'
-import type { Middleware } from '../middleware.js'
 import { attemptsOf } from './attempts.js'
 import { contentFrom, fieldsOf, withoutSecrets } from './fields.js'
 

@@ -1,6 +1,6 @@
+import type { Middleware } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 import type { Session } from '../../author/session.js'
-import type { Middleware } from '../middleware.js'
-import { refuse } from '../refuse.js'
 
 export interface GuardOptions {
   /** The value of the session that lets a call pass. Default: `user`. */

@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Context } from '../../author/context.js'
-import { isLoopback } from '../../http/guard.js'
+import type { MiddlewareHooks } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 import { RequestError } from '../../protocol/request-error.js'
+import { isLoopback } from '../../runtime/loopback.js'
 import type { JsonValue } from '../../store/index.js'
 import { authorize } from '../authorization.js'
-import type { MiddlewareHooks } from '../middleware.js'
-import { refuse } from '../refuse.js'
 
 export interface JwtOptions {
   /** Where the issuer publishes its keys; or a function of jose that finds one. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../author/context.js'
 import { insideOf } from '../../author/inside.js'
-import type { Middleware } from '../middleware.js'
+import type { Middleware } from '../../author/middleware.js'
 import { redact } from './redact.js'
 
 /** A call that has ended. Never what a person answered, and never the result. */

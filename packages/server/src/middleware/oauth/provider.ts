@@ -2,7 +2,7 @@
 // Threats: a code that is stolen (PKCE), a callback of another server (`iss`), of another person's sign-in (`state`, and who
 // opened it, which the flow checks), and an ID token of another sign-in (`nonce`).
 import * as oauth from 'oauth4webapi'
-import { isLoopback } from '../../http/guard.js'
+import { isLoopback } from '../../runtime/loopback.js'
 import { withErrorStatus } from './error-status.js'
 
 /** Where an authorization server is, for one that does not publish it. */

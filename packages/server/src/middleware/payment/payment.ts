@@ -1,7 +1,7 @@
 import type { Context } from '../../author/context.js'
 import { insideOf } from '../../author/inside.js'
+import type { MiddlewareHooks } from '../../author/middleware.js'
 import { endFlow, explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
-import type { MiddlewareHooks } from '../middleware.js'
 import type { PaymentProvider, Receipt } from './checkout.js'
 import { PaymentLedger, type Purchase, receiptOf } from './ledger.js'
 import { answerPayment } from './routes.js'

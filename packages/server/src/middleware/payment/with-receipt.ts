@@ -1,6 +1,6 @@
 import type { Context } from '../../author/context.js'
+import type { Next } from '../../author/middleware.js'
 import { ToolResult } from '../../author/results.js'
-import type { Next } from '../middleware.js'
 import type { Receipt } from './checkout.js'
 
 /** Where a result has the receipt. */

@@ -2,9 +2,9 @@
 // calls, and not while a person thinks. A call is counted once, however often it is replayed.
 import type { Context } from '../../author/context.js'
 import { type Inside, insideOf } from '../../author/inside.js'
+import type { Middleware } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 import { digest } from '../../crypto/digest.js'
-import type { Middleware } from '../middleware.js'
-import { refuse } from '../refuse.js'
 
 export interface RateLimitOptions {
   /** How many calls may pass within a window. */

@@ -2,10 +2,10 @@
 // as in a replay, so steps that finished do not run again and answers that were given are not asked for again.
 import { BeckonError } from '@beckon/core'
 import { insideOf } from '../../author/inside.js'
+import type { Middleware } from '../../author/middleware.js'
 import type { Call } from '../../call/call.js'
 import { hasRpcCode } from '../../protocol/request-error.js'
 import type { Clock } from '../../runtime/clock.js'
-import type { Middleware } from '../middleware.js'
 
 export interface RetryOptions {
   /** How often the handler runs at most. Default: 3. */

@@ -1,4 +1,4 @@
-import type { Middleware } from '../middleware.js'
+import type { Middleware } from '../../author/middleware.js'
 
 export interface TruncateOptions {
   /** How many characters of text a result may have in all. */

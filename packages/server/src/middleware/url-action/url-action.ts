@@ -1,7 +1,7 @@
 import type { Context } from '../../author/context.js'
+import type { Middleware } from '../../author/middleware.js'
+import { refuse } from '../../author/refuse.js'
 import { explainEnd, type Flow, type FlowEnd, runFlow, withFlows } from '../../flows/index.js'
-import type { Middleware } from '../middleware.js'
-import { refuse } from '../refuse.js'
 
 /** The names by which a callback finds its way back. */
 export interface UrlActionIds {

@@ -5,8 +5,8 @@
 // followed; and a desk that is broken, or not the one it should be, so that what it says is limited, read with care, and
 // never has us ask without a pause. Not defended: a desk that answers for people. Its word is theirs.
 
-import { isLoopback } from '../../http/guard.js'
 import { type Clock, systemClock } from '../../runtime/clock.js'
+import { isLoopback } from '../../runtime/loopback.js'
 import type { AskDesk, DeskPlace } from '../desk.js'
 import { deskConnection } from './connection.js'
 import { readEnding, readLink } from './replies.js'

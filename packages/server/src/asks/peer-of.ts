@@ -1,6 +1,7 @@
 import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
-import { envelopeOf } from './envelope-of.js'
-import type { Peer } from './incoming-from.js'
+import { versionFor } from '../protocol/rev2025/rev2025.js'
+import { envelopeOf } from '../sdk/envelope-of.js'
+import type { Peer } from '../sdk/incoming-from.js'
 
 /** A server of the SDK, of either kind. */
 export type SdkServer = Peer | { readonly server: Peer }
@@ -21,7 +22,7 @@ export async function peerOf(ctx: ServerContext, server: SdkServer | undefined):
     : await Promise.all([declares(elicitInput, form), declares(elicitInput, url)])
   const elicitation = { ...(hasForm && { form: {} }), ...(hasUrl && { url: {} }) }
   // Without a version, as on stdio: a form that is lowered for the older one is right for both.
-  const version = ctx.http?.req?.headers.get('mcp-protocol-version') ?? (hasUrl ? '2025-11-25' : '2025-06-18')
+  const version = ctx.http?.req?.headers.get('mcp-protocol-version') ?? versionFor({ hasUrl })
   return {
     getClientCapabilities: () => (hasForm || hasUrl ? { elicitation } : {}),
     getClientVersion: () => undefined,

@@ -3,10 +3,10 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Context } from '../author/context.js'
 import { digest } from '../crypto/digest.js'
 import { decodeHeaderValue } from '../http/header-value.js'
+import { envelopeOf } from '../sdk/envelope-of.js'
 import type { Job } from '../server/answer-job.js'
 import { promptResult, rawToolResult, resourceResult } from '../server/results.js'
 import type { AsksOptions } from './asks.js'
-import { envelopeOf } from './envelope-of.js'
 
 type JobOptions = Pick<AsksOptions, 'name' | 'fallback' | 'annotations'>
 

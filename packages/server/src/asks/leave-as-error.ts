@@ -1,6 +1,6 @@
 import { ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
 import { hasRpcCode } from '../protocol/request-error.js'
-import { envelopeOf } from './envelope-of.js'
+import { envelopeOf } from '../sdk/envelope-of.js'
 
 /**
  * Has an error leave as a JSON-RPC error. The SDK makes a result of whatever a tool throws, but does not look into an

@@ -1,5 +1,5 @@
-import type { Caller } from '../author/caller.js'
-import type { Context, Subject } from '../author/context.js'
+import type { Caller } from './caller.js'
+import type { Context, Subject } from './context.js'
 
 /** Lets the call go on, once, and resolves to what the rest of it returned. */
 export type Next = () => Promise<unknown>
