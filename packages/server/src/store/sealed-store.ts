@@ -31,7 +31,7 @@ export function storeSealedBy(store: Store, ring: KeyRing): Store {
   }
   /** Takes the values as they are now; seals them, and goes on, when there are keys. */
   async function write<T>(name: string, values: readonly JsonValue[], then: (sealed: string[]) => Promise<T>) {
-    if (values.some(value => JSON.stringify(value) === undefined)) throw new TypeError('A value has to be JSON.')
+    if (!values.every(hasJson)) throw new TypeError('A value must be JSON.')
     const taken = ring.opening === undefined ? values : structuredClone(values)
     if (ring.opening !== undefined) await ring.opening
     return then(taken.map(value => seal([name, value])))
@@ -68,4 +68,10 @@ export function storeSealedBy(store: Store, ring: KeyRing): Store {
       return store.close()
     },
   }
+}
+
+/** Whether there is JSON for a value. Most are plain, and written once they are sealed: only what writes itself is tried before. */
+function hasJson(value: JsonValue): boolean {
+  const isPlain = typeof value === 'object' && value !== null && !('toJSON' in value)
+  return isPlain || JSON.stringify(value) !== undefined
 }
