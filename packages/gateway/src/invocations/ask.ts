@@ -32,12 +32,13 @@ export function ask(invocation: Invocation, { question, schema }: Params): Promi
 }
 
 /** Whatever keeps a person from being asked, and from answering, is no consent, and no error either. */
-async function confirm({ ctx, asker }: Invocation, question: string, jsonSchema: object): Promise<Outcome> {
+async function confirm({ ctx, asker, hasDesk }: Invocation, question: string, jsonSchema: object): Promise<Outcome> {
   try {
     const { action } = await ctx.elicit.form(question, validatedByApp, {
       jsonSchema,
       asker,
-      fallback: 'refuse',
+      // Never by the model, which could answer for the person.
+      fallback: hasDesk ? 'desk' : 'refuse',
       ...expiry(ctx),
     })
     return { action }

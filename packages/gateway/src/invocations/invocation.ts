@@ -11,6 +11,8 @@ export interface InvocationOptions {
   readonly ctx: Context
   /** The name of the application, as it was claimed: a person is told who asks. */
   readonly asker: string
+  /** Whether a desk takes what the client cannot show. */
+  readonly hasDesk: boolean
   readonly clock: Clock
   readonly timeoutMs: number
   /** How many models stand between the person and this. */
@@ -21,6 +23,7 @@ export class Invocation {
   readonly id: string
   readonly ctx: Context
   readonly asker: string
+  readonly hasDesk: boolean
   readonly depth: number
   readonly #stopwatch: Stopwatch
   readonly #open = new Set<(error: Error) => void>()
@@ -33,10 +36,11 @@ export class Invocation {
   #lastProgress = 0
   #hasEnded = false
 
-  constructor({ id, ctx, asker, clock, timeoutMs, depth }: InvocationOptions) {
+  constructor({ id, ctx, asker, hasDesk, clock, timeoutMs, depth }: InvocationOptions) {
     this.id = id
     this.ctx = ctx
     this.asker = asker
+    this.hasDesk = hasDesk
     this.depth = depth
     this.#ending = new Promise((_, reject) => {
       this.#end = reject
