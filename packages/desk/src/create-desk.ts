@@ -1,5 +1,6 @@
 import { type AskDesk, type Clock, type DeskCall, type DeskPlace, memoryStore, systemClock } from 'beckon'
-import { type Key, lentStore, type Store, sealedStore } from 'beckon/store'
+import { type Key, type Store, sealedStore } from 'beckon/store'
+import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks } from './access/index.js'
 import { attend } from './asks/attend.js'
 import type { Audit } from './asks/audit.js'
@@ -77,7 +78,7 @@ export interface Desk extends AskDesk {
  */
 export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
-  const plain = options.store === undefined ? memoryStore({ clock }) : lentStore(options.store)
+  const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
   const { history, auditMs, onReminder } = options
   let opened: Promise<DeskParts> | undefined

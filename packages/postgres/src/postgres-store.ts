@@ -1,3 +1,4 @@
+import type { Store, Version } from 'beckon/store'
 import {
   afterOf,
   countLimitOf,
@@ -9,12 +10,10 @@ import {
   memberOf,
   putConditionOf,
   removeConditionOf,
-  type Store,
   scoreOf,
   spanOf,
   upToOf,
-  type Version,
-} from 'beckon/store'
+} from 'beckon/store/adapter'
 import { createConnection } from './connection/connection.js'
 import { deadline } from './connection/deadline.js'
 import { createPool, type PostgresPool } from './connection/pool.js'

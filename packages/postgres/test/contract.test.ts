@@ -1,4 +1,4 @@
-import { testStore } from 'beckon/store'
+import { testStore } from 'beckon/store/adapter'
 import { describe, test } from 'vitest'
 import { createTestDatabase, url } from './database.js'
 

@@ -1,6 +1,7 @@
 // A schema of its own for each test, on the server that the run was given.
 import { randomUUID } from 'node:crypto'
-import type { Store, TestClock } from 'beckon/store'
+import type { Store } from 'beckon/store'
+import type { TestClock } from 'beckon/store/adapter'
 import pg from 'pg'
 import { type PostgresStoreOptions, postgresStore } from '../src/index.js'
 

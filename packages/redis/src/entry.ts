@@ -1,7 +1,8 @@
 // What a Redis string holds for a key: its version, which has a fixed length, and then the JSON of its value. A script
 // compares versions without reading the value.
 import { randomBytes } from 'node:crypto'
-import { type Entry, encodeJson, type JsonValue, type Version } from 'beckon/store'
+import type { Entry, JsonValue, Version } from 'beckon/store'
+import { encodeJson } from 'beckon/store/adapter'
 
 /** How many characters a version has. */
 export const versionLength = 22

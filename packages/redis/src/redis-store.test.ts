@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Store, testStore } from 'beckon/store'
+import type { Store } from 'beckon/store'
+import { testStore } from 'beckon/store/adapter'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { timeLapse } from '../test/time-lapse.js'

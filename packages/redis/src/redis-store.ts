@@ -1,20 +1,18 @@
+import type { LogEntry, SetMember, Store } from 'beckon/store'
 import {
   afterOf,
   countLimitOf,
   encodeJson,
   encodeMessage,
   expiryOf,
-  type LogEntry,
   limitOf,
   memberOf,
   putConditionOf,
   removeConditionOf,
-  type SetMember,
-  type Store,
   scoreOf,
   spanOf,
   upToOf,
-} from 'beckon/store'
+} from 'beckon/store/adapter'
 import type { Cluster, Redis } from 'ioredis'
 import { isCluster, type Target } from './client.js'
 import { createConnection } from './connection.js'

@@ -1,6 +1,7 @@
 // One connection of a store takes the messages of all its topics. Messages and the confirmation of a subscription come in
 // order on it, so a listener that begins with the confirmation gets nothing from before.
-import { createTopics, type Listener, type Unsubscribe } from 'beckon/store'
+import type { Listener, Unsubscribe } from 'beckon/store'
+import { createTopics } from 'beckon/store/adapter'
 import { isCluster } from './client.js'
 import { type Connection, closedError } from './connection.js'
 

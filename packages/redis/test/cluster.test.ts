@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { StoreUnavailableError, testStore } from 'beckon/store'
+import { StoreUnavailableError } from 'beckon/store'
+import { testStore } from 'beckon/store/adapter'
 import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hasRedisCluster, startRedisCluster } from '../../../scripts/services/redis-cluster.mjs'

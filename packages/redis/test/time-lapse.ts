@@ -1,6 +1,7 @@
 // The clock of a Redis server cannot be moved, but what expires can be moved towards it, which comes to the same. A
 // millisecond of the test's clock is a quarter of an hour here: real time, which goes on meanwhile, then does not count.
-import type { Expiry, Store, TestClock } from 'beckon/store'
+import type { Expiry, Store } from 'beckon/store'
+import type { TestClock } from 'beckon/store/adapter'
 import type { Redis } from 'ioredis'
 
 const scale = 1_000_000

@@ -1,9 +1,9 @@
 // A server to serve in tests, with an answerer of a few lines where the engine would be.
 import { type CallToolResult, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import type { AskingMethod, Incoming } from '../src/call/incoming.js'
 import { parameterHeadersOf } from '../src/http/parameter-headers.js'
 import type { Link, Served } from '../src/http/served.js'
-import type { AskingMethod, Incoming } from '../src/call/incoming.js'
 import { answerFrom } from '../src/sdk/incoming-from.js'
 
 type Result = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { type Ask, replyOf } from '../src/call/ask.js'
 import type { Call } from '../src/call/call.js'
-import { createSeal } from '../src/crypto/seal.js'
 import type { Incoming } from '../src/call/incoming.js'
+import { createSeal } from '../src/crypto/seal.js'
 import type { CallReply, RunnerLimits } from '../src/runner/call-request.js'
 import { Nodes } from '../src/runner/nodes.js'
 import { Runner, type RunnerOptions } from '../src/runner/runner.js'

@@ -2,7 +2,8 @@
 // changes, and ten times a second in case that goes unnoticed.
 import { type FSWatcher, watch } from 'node:fs'
 import { setImmediate } from 'node:timers'
-import type { Listener, Topics, Unsubscribe } from 'beckon/store'
+import type { Listener, Unsubscribe } from 'beckon/store'
+import type { Topics } from 'beckon/store/adapter'
 import type { Messages } from './tables/messages.js'
 
 const pollMs = 100

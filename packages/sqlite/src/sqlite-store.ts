@@ -1,6 +1,6 @@
+import type { Clock, Store } from 'beckon/store'
 import {
   afterOf,
-  type Clock,
   countLimitOf,
   createTopics,
   encodeJson,
@@ -10,11 +10,10 @@ import {
   memberOf,
   putConditionOf,
   removeConditionOf,
-  type Store,
   scoreOf,
   spanOf,
   upToOf,
-} from 'beckon/store'
+} from 'beckon/store/adapter'
 import { type Connection, connect, inMemory } from './database/connection.js'
 import { migrate } from './database/migrate.js'
 import { createTransactor } from './database/transactor.js'

@@ -1,4 +1,4 @@
-import { testStore } from 'beckon/store'
+import { testStore } from 'beckon/store/adapter'
 import { test } from 'vitest'
 import { sqliteStore } from '../src/index.js'
 import { createTestFile, manualClock } from './file.js'

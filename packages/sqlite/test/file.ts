@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store, TestClock } from 'beckon/store'
+import type { Store } from 'beckon/store'
+import type { TestClock } from 'beckon/store/adapter'
 import { type SqliteStoreOptions, sqliteStore } from '../src/index.js'
 
 export interface TestFile {

@@ -4,7 +4,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Clock } from 'beckon'
-import { type Key, lentStore, type Store, sealedStore } from 'beckon/store'
+import { type Key, type Store, sealedStore } from 'beckon/store'
+import { borrowedStore } from 'beckon/store/adapter'
 import { isAlive } from '../discovery/is-alive.js'
 import { isRecord } from '../wire/messages.js'
 import { type Claim, isClaim } from './claim.js'
@@ -31,7 +32,7 @@ export interface StoreKeeperOptions {
 /** A store that several gateways share has the claims of all of them. */
 export function storeKeeper(given: Store, { keys, clock }: StoreKeeperOptions): ClaimKeeper {
   // What is in this process alone is as safe there as its key would be.
-  const lent = lentStore(given)
+  const lent = borrowedStore(given)
   const store = given.shared ? sealedStore(lent, keys, clock) : lent
   return {
     load: async () => readClaims((await store.get(key))?.value),

@@ -1,6 +1,7 @@
 // One connection listens for every topic of the handle. When it breaks, another takes over: what was published in between
 // is missed, which a hint may be.
-import type { Listener, Topics, Unsubscribe } from 'beckon/store'
+import type { Listener, Unsubscribe } from 'beckon/store'
+import type { Topics } from 'beckon/store/adapter'
 import { createBatcher } from '../batcher.js'
 import { backOff } from '../connection/back-off.js'
 import type { Connection } from '../connection/connection.js'

@@ -1,4 +1,5 @@
-import type { Entry, LogEntry, SetMember, SetSpan } from 'beckon/store'
+import type { Entry, LogEntry, SetMember } from 'beckon/store'
+import type { SetSpan } from 'beckon/store/adapter'
 import { createBatcher } from '../batcher.js'
 import type { Connection } from '../connection/connection.js'
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Context, Fallback } from '../author/context.js'
-import { type Identify, strictly } from '../author/identify.js'
+import { type Identify, normalizePrincipal } from '../author/identify.js'
 import type { Answerer, ReplayMode } from '../call/incoming.js'
 import type { Key } from '../crypto/seal.js'
 import { answerFrom } from '../sdk/incoming-from.js'
@@ -68,9 +68,9 @@ export function asks<Args extends unknown[] = []>(
   options: AsksOptions = {},
 ): (...args: [...args: Args, ctx: ServerContext]) => Promise<AskingResult> {
   const { name, server, fallback } = options
-  const identify = options.identify && strictly(options.identify)
+  const identify = options.identify && normalizePrincipal(options.identify)
   if (fallback === 'relay' && name === undefined)
-    throw new TypeError('To relay, a model has to be told what to call again: give asks the name of the tool.')
+    throw new TypeError('To relay, a model must be told what to call again: give asks the name of the tool.')
   const engine = sharedEngine(options)
 
   async function answer(ctx: ServerContext, given: unknown[]): Promise<Record<string, unknown>> {

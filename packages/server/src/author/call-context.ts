@@ -5,6 +5,7 @@ import { elicitationModes } from '../protocol/capabilities.js'
 import type { JsonValue } from '../store/index.js'
 import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
 import { askUrl } from './ask-url.js'
+import type { CallInternals, ServerDeps } from './call-internals.js'
 import type { Caller } from './caller.js'
 import type {
   Context,
@@ -17,7 +18,6 @@ import type {
   Subject,
   UrlOptions,
 } from './context.js'
-import type { Grounds, Inside } from './inside.js'
 import { ToolResult } from './results.js'
 import type { Session, Values } from './session.js'
 
@@ -30,7 +30,7 @@ export interface Scopes {
   /** Calls the listener when someone's authorizations changed, in any process, with a test for their connections. */
   onAuthorization(listener: (concerns: (connection: Connected) => boolean) => void): Promise<void>
   readonly store: Values
-  readonly grounds: Grounds
+  readonly deps: ServerDeps
 }
 
 /** What a connection is known by. */
@@ -54,8 +54,8 @@ export class CallContext implements Context {
   }
 
   /** A call from the inside, for middleware of our own. */
-  static inside(ctx: Context): Inside | undefined {
-    return #call in ctx ? { ...ctx.#scopes.grounds, call: ctx.#call, settings: ctx.#settings } : undefined
+  static inside(ctx: Context): CallInternals | undefined {
+    return #call in ctx ? { ...ctx.#scopes.deps, call: ctx.#call, settings: ctx.#settings } : undefined
   }
 
   get confirm(): Context['confirm'] {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { modernCall } from '../../test/raw-http.js'
 import type { ServerOptions } from '../server/beckon-server.js'
 import { createServer } from '../server/create-server.js'
-import { strictly } from './identify.js'
+import { normalizePrincipal } from './identify.js'
 
 // A busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 })
@@ -12,11 +12,11 @@ const returning = (value: unknown) => (() => value) as unknown as NonNullable<Se
 
 describe('who a request is for', () => {
   it.each([undefined, null, ''])('is nobody where an author says %j', async value => {
-    expect(await strictly(returning(value))(new Request('http://localhost'))).toBeUndefined()
+    expect(await normalizePrincipal(returning(value))(new Request('http://localhost'))).toBeUndefined()
   })
 
   it.each([5, {}, true, ['ada']])('is no %j', async value => {
-    await expect(strictly(returning(value))(new Request('http://localhost'))).rejects.toThrow('as a text')
+    await expect(normalizePrincipal(returning(value))(new Request('http://localhost'))).rejects.toThrow('as a text')
   })
 
   it.each([null, ''])('is not the same person for everybody who is %j', async value => {

@@ -6,7 +6,7 @@
 export type Identify<From> = (from: From) => Promise<string | undefined> | string | undefined
 
 /** The same, and whatever is not somebody is nobody. @throws TypeError for what is no text */
-export function strictly<From>(identify: Identify<From>): (from: From) => Promise<string | undefined> {
+export function normalizePrincipal<From>(identify: Identify<From>): (from: From) => Promise<string | undefined> {
   return async function identifyStrictly(from) {
     const principal: unknown = await identify(from)
     if (principal === undefined || principal === null || principal === '') return undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
 import { turn } from '../../test/round-node.js'
 import { deferred } from '../runtime/deferred.js'
-import type { Outside } from '../waits/waits.js'
+import type { ExternalWait } from '../waits/waits.js'
 import { Call } from './call.js'
 import { Journal } from './journal.js'
 import type { Wires } from './wires.js'
@@ -26,7 +26,7 @@ function createCall() {
 }
 
 /** Something outside that a test completes. */
-function outside(): Outside<string> & { complete: () => void } {
+function outside(): ExternalWait<string> & { complete: () => void } {
   const { promise, resolve } = deferred<string>()
   return { settled: promise, watch() {}, rest() {}, complete: () => resolve('completed') }
 }

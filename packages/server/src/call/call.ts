@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.js'
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import { never } from '../runtime/never.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import type { Outside } from '../waits/waits.js'
+import type { ExternalWait } from '../waits/waits.js'
 import type { Ask, Ending, OpenAsk, WireName } from './ask.js'
 import { ExternalWaits } from './external-waits.js'
 import type { Incoming } from './incoming.js'
@@ -307,7 +307,7 @@ export class Call<T = unknown> {
   }
 
   /** Waits for something outside: like an ask that no client can answer. Between rounds that rests. */
-  async hold<R>(outside: Outside<R>, expiresAt: number): Promise<R> {
+  async hold<R>(outside: ExternalWait<R>, expiresAt: number): Promise<R> {
     if (this.isDropped) return never()
     this.#external.add(outside, expiresAt)
     this.#limit?.stop()

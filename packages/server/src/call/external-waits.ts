@@ -1,8 +1,8 @@
-import type { Outside } from '../waits/waits.js'
+import type { ExternalWait } from '../waits/waits.js'
 
 /** What a call waits for outside. */
 export class ExternalWaits {
-  #held: readonly Outside<unknown>[] = []
+  #held: readonly ExternalWait<unknown>[] = []
   #until = 0
 
   get isEmpty(): boolean {
@@ -14,12 +14,12 @@ export class ExternalWaits {
     return this.#until
   }
 
-  add(outside: Outside<unknown>, expiresAt: number): void {
+  add(outside: ExternalWait<unknown>, expiresAt: number): void {
     this.#held = this.#held.concat(outside)
     this.#until = Math.max(this.#until, expiresAt)
   }
 
-  remove(outside: Outside<unknown>): void {
+  remove(outside: ExternalWait<unknown>): void {
     this.#held = this.#held.filter(other => other !== outside)
   }
 

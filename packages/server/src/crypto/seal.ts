@@ -26,7 +26,7 @@ export type Key = string | Uint8Array
 const idBytes = 4
 const ivBytes = 12
 const tagBytes = 16
-const fewestBytes = 16
+const minBytes = 16
 
 /** A seal with a ring of keys: the first seals, all of them open, so that a key can be changed without losing calls. */
 export function createSeal(keys: readonly Key[], purpose: string): Seal {
@@ -73,8 +73,8 @@ export function randomKey(): Key {
 
 function ringKey(key: Key, purpose: string): { id: Buffer; secret: KeyObject } {
   const bytes = typeof key === 'string' ? Buffer.from(key) : key
-  if (bytes.length < fewestBytes)
-    throw new TypeError(`A key needs at least ${fewestBytes} bytes; this one has ${bytes.length}.`)
+  if (bytes.length < minBytes)
+    throw new TypeError(`A key needs at least ${minBytes} bytes; this one has ${bytes.length}.`)
   const secret = Buffer.from(hkdfSync('sha256', bytes, '', `beckon ${purpose}`, 32))
   return { id: createHash('sha256').update(secret).digest().subarray(0, idBytes), secret: createSecretKey(secret) }
 }

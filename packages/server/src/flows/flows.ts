@@ -75,7 +75,7 @@ export class KnownFlows {
     const { name } = flow
     if (!/^[a-z][a-z\d-]*$/.test(name) || reserved.includes(name))
       throw new TypeError(
-        `"${name}" is no name for a flow: use small letters, digits and dashes, and not ${reserved.join(' or ')}.`,
+        `"${name}" is not a name for a flow: use small letters, digits and dashes, and not ${reserved.join(' or ')}.`,
       )
     if ((this.#flows.get(name) ?? flow) !== flow)
       throw new TypeError(

@@ -1,13 +1,13 @@
 import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
 import type { AskSettings } from '../author/ask-person.js'
 import { isUrlError, pageWire, tellComplete, urlRequired } from '../author/ask-url.js'
+import { callInternals } from '../author/call-internals.js'
 import type { Context } from '../author/context.js'
-import { insideOf } from '../author/inside.js'
 import type { Ending, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
-import type { Outside } from '../waits/waits.js'
+import type { ExternalWait } from '../waits/waits.js'
 import { beginFlow, type FlowIds, type FlowStart } from './begin-flow.js'
 import type { Flow } from './flow.js'
 import { type FlowEnd, waitKey } from './flow-end.js'
@@ -36,7 +36,7 @@ interface Run {
  * @throws ElicitationNotAvailableError when the person cannot be reached, and nobody could make the same call again
  */
 export function runFlow(ctx: Context, flow: Flow, options: FlowOptions): Promise<FlowEnd> {
-  const { call, settings } = insideOf(ctx)
+  const { call, settings } = callInternals(ctx)
   const flows = flowsIn(settings)
   if (flows === undefined) throw new TypeError(`${flow.name} works on a server from createServer().`)
   const run = { flows, flow, call, settings, options }
@@ -149,7 +149,7 @@ async function linked(
   return { kind: 'linked', url, message }
 }
 
-function endOf(run: Run, { flowId, elicitationId }: Ids, expiresAt: number): Outside<FlowEnd> {
+function endOf(run: Run, { flowId, elicitationId }: Ids, expiresAt: number): ExternalWait<FlowEnd> {
   const { flows, flow, options } = run
   const { message } = options
   const key = flow.endsBy === 'elicitation' ? flows.completions.keyOf(elicitationId) : waitKey(flowId)

@@ -22,9 +22,9 @@ const defaultAccent = '#1f5fd0'
 /** @throws TypeError for what has no place in a page */
 export function checkBrand({ name, logoUrl, accent = defaultAccent }: Brand, server: string): CheckedBrand {
   if (!/^#[\da-f]{6}$/i.test(accent))
-    throw new TypeError(`brand.accent is "${accent}", and has to be like ${defaultAccent}.`)
+    throw new TypeError(`brand.accent is "${accent}", and must be like ${defaultAccent}.`)
   if (logoUrl !== undefined && !/^https:$/.test(protocolOf(logoUrl)))
-    throw new TypeError(`brand.logoUrl is "${logoUrl}", and has to be an https address.`)
+    throw new TypeError(`brand.logoUrl is "${logoUrl}", and must be an https address.`)
   return {
     name: name ?? server,
     logoUrl: logoUrl && new URL(logoUrl).href,

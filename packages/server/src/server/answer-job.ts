@@ -12,8 +12,8 @@ import { type ElicitationModes, elicitationModes } from '../protocol/capabilitie
 import { codecOf } from '../protocol/codec.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { CallReply, CallRequest, Program } from '../runner/call-request.js'
-import { DeskPresenter } from '../wires/ask-presenter.js'
 import { handleIn, waitingText } from '../wires/desk.js'
+import { DeskPresenter } from '../wires/desk-presenter.js'
 import { PushWire } from '../wires/push.js'
 import type { Relayed } from '../wires/relay.js'
 import { describeTask, tasksExtension } from '../wires/tasks.js'
@@ -124,12 +124,12 @@ function resultOf(
       const isAskable = asks.every(
         ({ ask }) => ask.kind === 'sample' || ask.kind === 'roots' || modes?.[ask.kind === 'url' ? 'url' : 'form'],
       )
-      const relayable = { state, tool: job.subject.name, principal: incoming.principal }
+      const relayed = { state, tool: job.subject.name, principal: incoming.principal }
       const asked = { resultType: 'input_required', requestState: state }
-      if (!isAskable) return engine.relay.result(asks, relayable).then(text => waitingResult(job, text))
+      if (!isAskable) return engine.relay.result(asks, relayed).then(text => waitingResult(job, text))
       if (asks.length === 0)
         return job.fallback === 'relay' && !modes?.url
-          ? engine.relay.waiting(relayable).then(text => waitingResult(job, text))
+          ? engine.relay.waiting(relayed).then(text => waitingResult(job, text))
           : asked
       const { writeAsk } = codecOf(incoming.revision)
       const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, writeAsk(ask)]))

@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { urlComplete } from '../author/ask-url.js'
-import { strictly } from '../author/identify.js'
+import { normalizePrincipal } from '../author/identify.js'
 import type { Middleware } from '../author/middleware.js'
 import type { Answerer } from '../call/incoming.js'
 import { createFlows, hasPage, pageAddress, serveFlows } from '../flows/index.js'
@@ -47,7 +47,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   const answer = createAnswerer({ engine, registry, middleware: registry.middleware, fallback })
   const listing = createListing(registry, scopes, changed)
   const info = { name, version }
-  const identify = options.identify && strictly(options.identify)
+  const identify = options.identify && normalizePrincipal(options.identify)
   const served: Served = {
     answer,
     answerTask: async request => {

@@ -10,8 +10,8 @@ import { Nodes } from '../runner/nodes.js'
 import { Runner } from '../runner/runner.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { type Clock, systemClock } from '../runtime/clock.js'
+import { borrowedStore } from '../store/borrowed-store.js'
 import { givenKeys, type KeyRing, keyRingFor } from '../store/key-ring.js'
-import { lentStore } from '../store/lent-store.js'
 import { memoryStore } from '../store/memory-store.js'
 import { storeSealedBy } from '../store/sealed-store.js'
 import type { Store } from '../store/store.js'
@@ -109,7 +109,7 @@ const holdMs = 24 * hourMs
 
 export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
   const { clock = systemClock } = options
-  const given = options.store === undefined ? memoryStore({ clock }) : lentStore(options.store)
+  const given = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const { replay = 'when-needed', onDeploy = 'replay' } = options
   const telemetry = new Telemetry()
   const limits = { ...defaultLimits, ...options.limits }

@@ -70,7 +70,7 @@ export class Registry {
 
   addTool(name: string, middleware: readonly Middleware[], config: ToolConfig, handler: ToolHandler<ToolSchema>): void {
     if (!/^[\w.-]{1,128}$/.test(name))
-      throw new TypeError(`"${name}" is no name for a tool: use letters, digits, _, - and . only.`)
+      throw new TypeError(`"${name}" is not a name for a tool: use letters, digits, _, - and . only.`)
     if (this.tools.has(name)) throw new TypeError(`There is a tool "${name}" already.`)
     refuseUnknown(name, config)
     const input = config.input && readSchema(config.input, 'input')

@@ -1,6 +1,6 @@
 import { AnonymousValues, anonymousId } from '../author/anonymous.js'
 import type { Scopes } from '../author/call-context.js'
-import type { Grounds } from '../author/inside.js'
+import type { ServerDeps } from '../author/call-internals.js'
 import { openSession, openValues, type PendingWrites } from '../author/session.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
@@ -9,8 +9,8 @@ import { randomId } from '../crypto/random-id.js'
 const topic = 'authorizations'
 
 /** The values of a server, in parts that do not meet. */
-export function scopesOf(grounds: Grounds, writes: PendingWrites, maxAnonymous: number): Scopes {
-  const { store, clock } = grounds
+export function scopesOf(deps: ServerDeps, writes: PendingWrites, maxAnonymous: number): Scopes {
+  const { store, clock } = deps
   const anonymous = new AnonymousValues(store, clock, maxAnonymous)
   // A hint: a client that is not told finds out with its next list.
   const tell = (id: string) => store.publish(topic, digest(id)).catch(() => {})
@@ -31,7 +31,7 @@ export function scopesOf(grounds: Grounds, writes: PendingWrites, maxAnonymous: 
       )
     },
     store: openValues(store, 'server', writes),
-    grounds,
+    deps,
   }
 }
 

@@ -151,7 +151,7 @@ function listedResource({ uri, config }: Resource, key: 'uri' | 'uriTemplate'): 
   return withoutUndefined({ [key]: uri, name, title, description, mimeType, size, annotations, _meta })
 }
 
-const mostCompletions = 100
+const maxCompletions = 100
 
 /** A name that a client sent may be one that every object has. */
 function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -168,9 +168,9 @@ async function complete(registry: Registry, { ref, argument }: Params): Promise<
   const values = (await propose?.(String(argument.value ?? ''))) ?? []
   return {
     completion: {
-      values: values.slice(0, mostCompletions),
+      values: values.slice(0, maxCompletions),
       total: values.length,
-      hasMore: values.length > mostCompletions,
+      hasMore: values.length > maxCompletions,
     },
   }
 }

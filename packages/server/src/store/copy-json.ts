@@ -4,7 +4,7 @@ import type { JsonValue } from './json.js'
 // Whatever the walk does not know for sure (a Date, an undefined, a cycle) goes through JSON itself.
 
 const unsure = Symbol('unsure')
-const deepestWalk = 100
+const maxDepth = 100
 
 /**
  * `JSON.parse(JSON.stringify(value))`, sharing nothing that can change.
@@ -27,7 +27,7 @@ function walk(value: JsonValue | undefined, depth: number): JsonValue | typeof u
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   // JSON has no negative zero: adding 0 makes it a plain one.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : unsure
-  if (typeof value !== 'object' || depth === deepestWalk) return unsure
+  if (typeof value !== 'object' || depth === maxDepth) return unsure
   return Array.isArray(value) ? walkArray(value, depth + 1) : walkObject(value, depth + 1)
 }
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../runtime/clock.js'
 import type { JsonValue, Store, Version } from '../store/index.js'
-import type { Outside, Waits } from './waits.js'
+import type { ExternalWait, Waits } from './waits.js'
 
 export interface Completions {
   /**
@@ -11,7 +11,7 @@ export interface Completions {
    */
   register(id: string, call: string, expiresAt: number): Promise<number>
   /** Resolves when the flow was completed; rejects when its time is over, and says what the person was asked for. */
-  wait(id: string, message: string, expiresAt: number): Outside<true>
+  wait(id: string, message: string, expiresAt: number): ExternalWait<true>
   isDone(id: string): Promise<boolean>
   /** Under which it is waited for. */
   keyOf(id: string): string

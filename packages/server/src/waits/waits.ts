@@ -6,7 +6,7 @@ import type { Store } from '../store/index.js'
 import { topic, type Waiter, WaitingRoom } from './waiting-room.js'
 
 /** Something outside that a call waits for. */
-export interface Outside<T> {
+export interface ExternalWait<T> {
   /** Never settles while it rests. */
   readonly settled: Promise<T>
   /** Looks, and goes on waiting. */
@@ -26,7 +26,7 @@ interface WaitOptions<T> {
 }
 
 export interface Waits {
-  wait<T>(options: WaitOptions<T>): Outside<T>
+  wait<T>(options: WaitOptions<T>): ExternalWait<T>
   /** Has everyone who waits for this look again, in every process. */
   tell(key: string): Promise<void>
 }
@@ -37,7 +37,7 @@ export function createWaits(store: Store, clock: Clock): Waits {
 }
 
 /** One wait. A class, since a suspended call keeps it: functions of its own would be more to keep. */
-class Wait<T> implements Outside<T>, Waiter {
+class Wait<T> implements ExternalWait<T>, Waiter {
   readonly settled: Promise<T>
   readonly key: string
   readonly expiresAt: number

@@ -1,4 +1,5 @@
-import type { Clock, SetMember, SetSpan } from 'beckon/store'
+import type { Clock, SetMember } from 'beckon/store'
+import type { SetSpan } from 'beckon/store/adapter'
 import type { Connection } from '../database/connection.js'
 
 /** What is put into a set. */

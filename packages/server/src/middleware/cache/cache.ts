@@ -1,7 +1,8 @@
 // Stands around the handler itself, inside every gate, so that a result from the cache has passed all of them. A result is
 // for the caller that it was made for, and one that a person had a say in, or that is an error, is not kept at all.
+
+import { callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
-import { insideOf } from '../../author/inside.js'
 import type { Middleware } from '../../author/middleware.js'
 import { digest } from '../../crypto/digest.js'
 import type { JsonValue } from '../../store/index.js'
@@ -24,7 +25,7 @@ export function cache({ ttlMs, key = ctx => ctx.subject.input, shared = false }:
   return {
     name: 'cache',
     async onHandle(ctx, handle) {
-      const { call, server, store, clock } = insideOf(ctx)
+      const { call, server, store, clock } = callInternals(ctx)
       const { kind, name } = ctx.subject
       const place = `cache/${digest([server, kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
       // A run that repeats an earlier one goes the way that the earlier one went.

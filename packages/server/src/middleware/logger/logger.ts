@@ -1,5 +1,5 @@
+import { callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
-import { insideOf } from '../../author/inside.js'
 import type { Middleware } from '../../author/middleware.js'
 import { redact } from './redact.js'
 
@@ -28,7 +28,7 @@ export interface LoggerOptions {
  */
 export function logger({ log = writeLine }: LoggerOptions = {}): Middleware {
   return async function logger(ctx, next) {
-    const { clock } = insideOf(ctx)
+    const { clock } = callInternals(ctx)
     const beganAt = await ctx.step('logger', () => clock.now())
     const say = (outcome: LoggedCall['outcome']) =>
       log({ ...describe(ctx), outcome, durationMs: clock.now() - beganAt })

@@ -1,7 +1,7 @@
 // The tokens of each person, in the server's store, which encrypts them wherever it leaves this process. Threat: tokens of
 // one person used for another. A record is kept under the scope of its owner and names it. A refresh token is used by one
 // process at a time: many servers take a second use for theft, and end the whole grant.
-import type { Inside } from '../../author/inside.js'
+import type { CallInternals } from '../../author/call-internals.js'
 import { digest } from '../../crypto/digest.js'
 import type { JsonValue, Store, Version } from '../../store/index.js'
 import { explain, isInvalidGrant } from './explain.js'
@@ -20,7 +20,7 @@ export interface Tokens {
   readonly granted: readonly string[]
 }
 
-type Where = Pick<Inside, 'store' | 'clock' | 'waits'>
+type Where = Pick<CallInternals, 'store' | 'clock' | 'waits'>
 
 interface Kept {
   readonly tokens: Tokens

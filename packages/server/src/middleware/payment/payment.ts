@@ -1,5 +1,5 @@
+import { callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
-import { insideOf } from '../../author/inside.js'
 import type { MiddlewareHooks } from '../../author/middleware.js'
 import { endFlow, explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
 import type { PaymentProvider, Receipt } from './checkout.js'
@@ -59,7 +59,7 @@ export function payment(options: PaymentOptions): PaymentGate {
   /** In a step, so that a replay goes the same way, and the step's id is the one that may use the payment. */
   const use = (ctx: Context, purchase: Purchase) =>
     ctx.step(`${name} use`, async ({ id }) => {
-      const { store, clock } = insideOf(ctx)
+      const { store, clock } = callInternals(ctx)
       const used = await ledger.use(store, purchase, id, clock.now())
       if (used === undefined) return null
       // Its page is of no use to anybody any more.
@@ -92,7 +92,7 @@ export function payment(options: PaymentOptions): PaymentGate {
       returnUrl: `${routeUrl}/return/${flowId}`,
       cancelUrl: `${routeUrl}/cancel/${flowId}`,
     })
-    const { store, clock } = insideOf(ctx)
+    const { store, clock } = callInternals(ctx)
     await ledger.open(store, purchaseOf(ctx, price), { reference, flowId }, clock.now())
     return { url, data: { reference } }
   }
@@ -129,7 +129,7 @@ function checkPrice({ amount, currency, description }: Price): Price {
 }
 
 function purchaseOf(ctx: Context, { amount, currency }: Price): Purchase {
-  const { server, call } = insideOf(ctx)
+  const { server, call } = callInternals(ctx)
   return { sessionId: ctx.sessionId, target: { server, ...call.target }, amount, currency }
 }
 

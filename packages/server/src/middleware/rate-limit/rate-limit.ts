@@ -1,7 +1,8 @@
 // Counts in the store, by compare and set, so that a limit holds across processes and nothing is locked: not between two
 // calls, and not while a person thinks. A call is counted once, however often it is replayed.
+
+import { type CallInternals, callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
-import { type Inside, insideOf } from '../../author/inside.js'
 import type { Middleware } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { digest } from '../../crypto/digest.js'
@@ -36,7 +37,7 @@ export function rateLimit({ max, windowMs = 60_000, per = 'principal', message }
   return async function rateLimit(ctx, next) {
     const { kind, name } = ctx.subject
     const key = `rate/${digest([max, windowMs, kind, name, bucketOf(ctx, per)])}`
-    const waitMs = await ctx.step('rate limit', () => take(insideOf(ctx), key, { max, windowMs }))
+    const waitMs = await ctx.step('rate limit', () => take(callInternals(ctx), key, { max, windowMs }))
     if (waitMs === 0) return next()
     const seconds = Math.ceil(waitMs / 1000)
     return refuse(ctx, message ?? `Too many calls: ${max} in ${windowMs / 1000} s may pass. Try again in ${seconds} s.`)
@@ -45,7 +46,7 @@ export function rateLimit({ max, windowMs = 60_000, per = 'principal', message }
 
 /** Counts a call. Gives how long it has to wait, or 0 when it may pass. */
 async function take(
-  { store, clock }: Inside,
+  { store, clock }: CallInternals,
   key: string,
   { max, windowMs }: { max: number; windowMs: number },
 ): Promise<number> {
@@ -65,7 +66,7 @@ async function take(
 
 function bucketOf(ctx: Context, per: NonNullable<RateLimitOptions['per']>): (string | null)[] {
   if (typeof per === 'function') return ['own', per(ctx)]
-  const { sessionId } = insideOf(ctx).call
+  const { sessionId } = callInternals(ctx).call
   const bySession = sessionId === undefined ? undefined : ['session', sessionId]
   const byPrincipal = ctx.principal === undefined ? undefined : ['principal', ctx.principal]
   const nobody = [null]

@@ -1,7 +1,7 @@
 // Runs the handler itself again, inside every gate: no gate is passed twice. The run goes back to where the handler began,
 // as in a replay, so steps that finished do not run again and answers that were given are not asked for again.
 import { BeckonError } from '@beckon/core'
-import { insideOf } from '../../author/inside.js'
+import { callInternals } from '../../author/call-internals.js'
 import type { Middleware } from '../../author/middleware.js'
 import type { Call } from '../../call/call.js'
 import { hasRpcCode } from '../../protocol/request-error.js'
@@ -25,7 +25,7 @@ export function retry({ attempts = 3, delayMs = doubling, on = isPassing }: Retr
   return {
     name: 'retry',
     async onHandle(ctx, handle) {
-      const { call, clock } = insideOf(ctx)
+      const { call, clock } = callInternals(ctx)
       const beginAgain = call.checkpoint()
       for (let attempt = 1; ; attempt++) {
         try {

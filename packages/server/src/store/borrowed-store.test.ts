@@ -1,7 +1,7 @@
 import { expect, it, test, vi } from 'vitest'
 import { createServer } from '../index.js'
 import { createTestClock } from '../test/index.js'
-import { lentStore } from './lent-store.js'
+import { borrowedStore } from './borrowed-store.js'
 import { memoryStore } from './memory-store.js'
 import { testStore } from './test-store.js'
 
@@ -10,7 +10,7 @@ testStore(
   () => {
     const clock = createTestClock()
     const own = memoryStore({ clock })
-    return { store: lentStore(own), clock, teardown: () => own.close() }
+    return { store: borrowedStore(own), clock, teardown: () => own.close() }
   },
   { test },
 )
@@ -26,7 +26,7 @@ it('leaves the store to whoever made it, and nothing subscribed', async () => {
       await end()
     }
   })
-  const lent = lentStore(own)
+  const lent = borrowedStore(own)
   await lent.subscribe('a', () => {})
   await lent.subscribe('b', () => {})
   const late = lent.subscribe('c', () => {})

@@ -9,7 +9,7 @@ import { CallContext } from './call-context.js'
 import type { Context } from './context.js'
 
 /** What a server's calls have in common. */
-export interface Grounds {
+export interface ServerDeps {
   /** The name of the server, for what two servers in one store must not share. */
   readonly server: string
   readonly store: Store
@@ -20,12 +20,12 @@ export interface Grounds {
 }
 
 /** One call from the inside. */
-export interface Inside extends Grounds {
+export interface CallInternals extends ServerDeps {
   readonly call: Call
   readonly settings: AskSettings
 }
 
-export function insideOf(ctx: Context): Inside {
+export function callInternals(ctx: Context): CallInternals {
   const found = CallContext.inside(ctx)
   if (found === undefined) throw new TypeError('This takes the context of a call, as a handler gets it.')
   return found
