@@ -117,6 +117,31 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
   })
 })
 
+it.each(['desk', 'relay'] as const)(
+  'gives a client that checks results one that it takes while a person thinks, by %s',
+  async fallback => {
+    const server = createServer({ name: 's', version: '1.0.0', desk: deskDouble(), wait: 1, fallback })
+    const output = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const
+    server.tool('who', { output }, async (_input, ctx) =>
+      ctx.json({ name: await ctx.elicit({ question: 'Who?', schema: String }) }),
+    )
+    const { url } = await server.listen({ port: 0 })
+    const client = new Client(
+      { name: 'no forms', version: '1' },
+      { capabilities: {}, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+    closing.push(
+      () => client.close(),
+      () => server.close(),
+    )
+    await client.listTools()
+    const { content, isError } = await client.callTool({ name: 'who', arguments: {} })
+    expect(isError).toBe(true)
+    expect(JSON.stringify(content)).toContain('Who?')
+  },
+)
+
 it('has on the desk what a client cannot show where the call has become a task, which stays one', async () => {
   const desk = deskDouble()
   const server = createServer({ name: 's', version: '1.0.0', desk })
