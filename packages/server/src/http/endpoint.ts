@@ -30,7 +30,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const limits = { maxBytes: maxBodyBytes, maxValues }
   const keepAlive = new SharedInterval<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
   const sessions = new Sessions(served, options, keepAlive)
-  const sdk = modern(served, keepAliveMs)
+  const sdk = modern(served, keepAliveMs, keepAlive)
   const { isPublic = false } = served
   let isClosed = false
 

@@ -24,6 +24,27 @@ export class Listeners implements ServerEventBus {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Tells a stream of ours what it asks for, as the SDK tells those of its own, until the result is called. */
+  listen(
+    link: Link,
+    filter: Readonly<Record<string, unknown>>,
+    send: (method: string, params: Record<string, unknown>) => void,
+  ): () => void {
+    const uris = Array.isArray(filter.resourceSubscriptions) ? filter.resourceSubscriptions : []
+    const listener: Listener = event => {
+      if (event.kind === 'tools_list_changed' && filter.toolsListChanged === true)
+        send('notifications/tools/list_changed', {})
+      else if (event.kind === 'prompts_list_changed' && filter.promptsListChanged === true)
+        send('notifications/prompts/list_changed', {})
+      else if (event.kind === 'resources_list_changed' && filter.resourcesListChanged === true)
+        send('notifications/resources/list_changed', {})
+      else if (event.kind === 'resource_updated' && uris.includes(event.uri))
+        send('notifications/resources/updated', { uri: event.uri })
+    }
+    this.#listeners.set(listener, link)
+    return () => this.#listeners.delete(listener)
+  }
+
   get notify(): Notifier {
     return {
       toolsChanged: concerns => this.#tell({ kind: 'tools_list_changed' }, concerns),

@@ -1,8 +1,10 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Exchange } from './exchange/exchange.js'
+import { TaskListeners } from './listen-tasks.js'
 import { Listeners } from './listeners.js'
 import { refuse } from './reply-with.js'
 import type { Link, Notifier, Served } from './served.js'
+import type { SharedInterval } from './shared-interval.js'
 import { internalError } from './wire-error.js'
 
 /** Everything of 2026-07-28 that the lean path does not take, served by the SDK. */
@@ -16,9 +18,10 @@ export interface Modern {
   close(): Promise<void>
 }
 
-export function modern(served: Served, keepAliveMs: number): Modern {
+export function modern(served: Served, keepAliveMs: number, keepAlive: SharedInterval<Exchange>): Modern {
   const links = new WeakMap<Request, Link>()
   const listeners = new Listeners()
+  const taskListeners = new TaskListeners(served, listeners, keepAlive)
   const handler = createMcpHandler(
     ({ requestInfo }) => served.createServer((requestInfo && links.get(requestInfo)) ?? linkFor(undefined)),
     { legacy: 'reject', keepAliveMs, bus: listeners },
@@ -26,6 +29,7 @@ export function modern(served: Served, keepAliveMs: number): Modern {
 
   async function serve(...[exchange, request, { message, principal }]: Parameters<Modern['serve']>): Promise<void> {
     const link = { ...linkFor(principal), isLocal: !served.isPublic && exchange.isLocal }
+    if (taskListeners.serve(exchange, message, link)) return
     links.set(request, link)
     const response = await listeners.serve(link, () => handler.fetch(request, { parsedBody: message }))
     await exchange.forward(response)
@@ -38,7 +42,10 @@ export function modern(served: Served, keepAliveMs: number): Modern {
         refuse(call[0], 500, internalError)
       }),
     notify: listeners.notify,
-    close: () => handler.close(),
+    close() {
+      taskListeners.close()
+      return handler.close()
+    },
   }
 }
 

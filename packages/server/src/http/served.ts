@@ -8,6 +8,13 @@ export interface Served {
   readonly answer: Answerer
   /** Answers requests about tasks, likewise; absent where there are none. */
   readonly answerTask?: ((request: TaskRequest) => Promise<Record<string, unknown>>) | undefined
+  /** Tells how a task stands whenever that changes, until the result is called. Undefined for one that is not the caller's. */
+  readonly watchTask?:
+    | ((
+        wanted: Pick<TaskRequest, 'principal' | 'capabilities'> & { readonly taskId: string },
+        tell: (task: Record<string, unknown>) => void,
+      ) => Promise<(() => void) | undefined>)
+    | undefined
   /** The server as clients see it. */
   readonly info: { readonly name: string; readonly version: string; readonly [key: string]: unknown }
   /** Whether there is such a tool, prompt or resource; asked on every request, so a look-up and no more. */

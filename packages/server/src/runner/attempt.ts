@@ -42,6 +42,8 @@ export interface AttemptHost<T> {
   ended(attempt: Attempt<T>): void
   /** A round of a durable call was answered in another process. */
   answeredElsewhere(attempt: Attempt<T>, round: number): void
+  /** Something happened to the call, which others want to hear of. */
+  changed(attempt: Attempt<T>): void
   /** The run has the call no more. */
   released(attempt: Attempt<T>): void
   /** Someone has to run the call again. */
@@ -351,6 +353,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   learned(event: CallEvent, state: CallState, isOwn: boolean): void {
+    if (this.watchers !== undefined) this.#host.changed(this)
     if (!this.isOwner(state) || (event.kind === 'step' && !isOwn)) this.release('process-gone')
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)

@@ -156,8 +156,23 @@ export class DurableCalls<T> {
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
-  watch(id: string, owner: Owner | undefined, look: () => void): () => void {
-    return this.#watchers.watch(this.#options.logs.nameOf(id), owner?.node, look)
+  watch(id: string, owner: Owner | undefined, look: () => void, maxLookMs?: number): () => void {
+    const stop = this.#watchers.watch(this.#options.logs.nameOf(id), owner?.node, look, maxLookMs)
+    const attempt = this.find(id)
+    let isWatched = true
+    // What runs here is heard of at once.
+    const follow = (): void => {
+      void attempt?.log.changed.then(() => {
+        if (!isWatched) return
+        follow()
+        look()
+      })
+    }
+    follow()
+    return () => {
+      isWatched = false
+      stop()
+    }
   }
 
   /** Has whoever runs a call learn of what was written to its log. Whether anybody does. */

@@ -136,6 +136,7 @@ export class Runner<T> {
       begin: attempt => this.#durable.begin(attempt),
       retryUntilStored: task => nodes.retryUntilStored(task),
       ended: attempt => this.#durable.ended(attempt),
+      changed: attempt => this.#watchers.tellAll(attempt),
       released: attempt => this.#durable.released(attempt),
       resume: (attempt, cause) => this.#durable.resume(attempt, cause),
       answeredElsewhere: (attempt, round) => void this.#replyElsewhere(attempt, round).catch(() => {}),

@@ -97,6 +97,7 @@ describe('with a shared store', () => {
       const { state, ids } = open(await node(0).send(loud(await node(0).send())))
       isHeld = true
       const late = node(1).send({ state, answers: { [`${ids[0]}`]: value } })
+      late.catch(() => {})
       await turn()
       expect(isHeld).toBe(false)
       const first = node(0).send({ state, answers: { [`${ids[0]}`]: 1 } })

@@ -49,7 +49,7 @@ export class Watchers {
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
-  watch(name: string, owner: string | undefined, look: () => void): () => void {
+  watch(name: string, owner: string | undefined, look: () => void, maxLookMs = lastLookMs): () => void {
     const { store, clock, node } = this.#options
     const looks = this.#looks.get(name) ?? new Set()
     this.#looks.set(name, looks.add(look))
@@ -61,7 +61,7 @@ export class Watchers {
     let stopTimer = clock.after(0, poll)
     function poll(this: void): void {
       stopTimer = clock.after(lookMs, poll)
-      lookMs = Math.min(lookMs * 2, lastLookMs)
+      lookMs = Math.min(lookMs * 2, maxLookMs)
       look()
     }
     return () => {

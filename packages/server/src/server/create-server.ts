@@ -54,6 +54,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       if (engine.ring.opening !== undefined) await engine.ring.opening
       return tasks.answer(request)
     },
+    watchTask: (wanted, tell) => tasks.watch(wanted, tell),
     info,
     isKnown: (method, wanted) =>
       method === 'tools/call'

@@ -1,6 +1,7 @@
 import { type BeckonServer, createServer } from 'beckon'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { eventsOf } from '../../test/raw-http.js'
 
 type Result = Record<string, unknown> & { taskId: string }
 
@@ -87,6 +88,54 @@ describe('tasks', () => {
     await request('tasks/cancel', { taskId: task.taskId })
     await request('tasks/cancel', { taskId: task.taskId })
     expect(await get(task)).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('are told of to who listens for them, and to nobody else', async () => {
+    const task = await start('pair')
+    const listen = async (taskIds: string[], extensions: object = tasks) => {
+      const _meta = {
+        [`${meta}protocolVersion`]: '2026-07-28',
+        [`${meta}clientCapabilities`]: { extensions },
+        [`${meta}clientInfo`]: { name: 'listener', version: '1' },
+      }
+      const response = await server.fetch(
+        new Request('http://localhost/mcp', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': 'subscriptions/listen',
+          },
+          body: JSON.stringify({
+            jsonrpc: '2.0',
+            id: 7,
+            method: 'subscriptions/listen',
+            params: { notifications: { taskIds }, _meta },
+          }),
+        }),
+      )
+      return eventsOf(response)
+    }
+    const next = async (events: Awaited<ReturnType<typeof listen>>) => JSON.parse((await events.next())?.data ?? '')
+    const events = await listen([task.taskId, 'of-someone-else'])
+    expect(await next(events)).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { taskIds: [task.taskId] }, _meta: { [`${meta}subscriptionId`]: 7 } },
+    })
+    await update(task, { who: { action: 'accept', content: { name: 'Ada' } } })
+    expect(await next(events)).toMatchObject({
+      method: 'notifications/tasks',
+      params: { taskId: task.taskId, status: 'input_required', inputRequests: { sure: {} } },
+    })
+    await update(task, { sure: { action: 'accept' } })
+    let last = await next(events)
+    while (last.params.status !== 'completed') last = await next(events)
+    expect(last.params).toMatchObject({ result: { content: [{ text: '[{"name":"Ada"},true]' }] } })
+    await events.cancel()
+    const undeclared = await listen([task.taskId], {})
+    expect(await next(undeclared)).toMatchObject({ params: { notifications: { taskIds: [] } } })
+    await undeclared.cancel()
   })
 
   it('need a client that declares them, and an id that is known', async () => {

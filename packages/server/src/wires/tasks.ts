@@ -14,9 +14,11 @@ import type { Clock } from '../runtime/clock.js'
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
 const pollIntervalMs = 1_000
+/** A change that nobody heard of is found so late. */
+const maxLookMs = 30_000
 
 type Result = Record<string, unknown>
-type Calls = Pick<DurableCalls<unknown>, 'look' | 'answer' | 'cancel'>
+type Calls = Pick<DurableCalls<unknown>, 'look' | 'answer' | 'cancel' | 'watch'>
 
 export class Tasks {
   readonly #calls: Calls
@@ -46,6 +48,32 @@ export class Tasks {
         await this.#calls.cancel(id)
     }
     return { resultType: 'complete' }
+  }
+
+  /** Tells how a task stands whenever that changes, until the result is called. Undefined for one that is not the caller's. */
+  async watch(
+    { taskId, principal, capabilities }: Pick<TaskRequest, 'principal' | 'capabilities'> & { readonly taskId: string },
+    tell: (task: Result) => void,
+  ): Promise<(() => void) | undefined> {
+    if (capabilities.extensions?.[tasksExtension] === undefined) return undefined
+    const first = await this.#find(taskId, principal).catch(() => undefined)
+    if (first === undefined) return undefined
+    let last = first
+    const look = () => {
+      this.#calls.look(taskId).then(
+        state => {
+          const isNews = state !== undefined && (state.updatedAt !== last.updatedAt || state.open !== last.open)
+          if (!isNews) return
+          last = state
+          tell({ ...describeTask(taskId, state), ...outcomeOf(state) })
+          if (state.end !== undefined) stop()
+        },
+        // A store that is away has said nothing yet.
+        () => {},
+      )
+    }
+    const stop = this.#calls.watch(taskId, first.owner, look, maxLookMs)
+    return stop
   }
 
   /** Unknown and already answered keys are passed over. */
