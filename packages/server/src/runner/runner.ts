@@ -358,8 +358,11 @@ export class Runner<T> {
         const replayed = await this.#replay(request, log, { state, answered, answers, cause: why })
         if (replayed !== undefined) return replayed
       } else if (!(await this.#isRun(known, state.call))) {
-        if (known.record !== undefined) await this.#durable.takeOver(state.call, cause ?? 'process-gone')
-        else {
+        if (known.record !== undefined) {
+          await this.#durable.takeOver(state.call, cause ?? 'process-gone')
+          if (this.#durable.find(state.call) === undefined)
+            await this.#nextEvent(log, known, { call: state.call, lookMs })
+        } else {
           const replayed = await this.#replay(request, log, {
             state,
             answered,
@@ -370,8 +373,12 @@ export class Runner<T> {
         }
       } else if (settled !== undefined) await this.#nextEvent(log, known, { call: state.call, lookMs })
       // A durable call, which runs here or elsewhere: its run takes the answers from the log.
-      else if (answers === undefined) return { kind: 'asks', asks: clientAsks(known.open), state: sealed }
-      else await this.#answerElsewhere(log, { state, answered, answers })
+      else if (answers === undefined) {
+        const asks = clientAsks(known.open)
+        return asks.length > 0
+          ? { kind: 'asks', asks, state: sealed }
+          : this.#repeat(request, state.call, { kind: 'background' })
+      } else await this.#answerElsewhere(log, { state, answered, answers })
     }
     throw expired()
   }
@@ -711,14 +718,15 @@ export class Runner<T> {
     attempt: Attempt<T>,
     { end, found }: { end: End<T>; found?: Found | undefined },
   ): Promise<CallReply> {
-    if (attempt.isDurable && !attempt.call.isDropped) return this.#deliver(request, attempt, found)
+    const isAway = end.kind === 'failed' && end.error instanceof StoreUnavailableError
+    if (attempt.isDurable && !isAway) return this.#deliver(request, attempt, found)
     const encoding = this.#options.encodeEnd(end, attempt.call)
     const encoded = encoding instanceof Promise ? await encoding : encoding
     const { answeredRound: round, call } = attempt
     attempt.answeredRound = undefined
     if (round === undefined) return { kind: 'ended', end: encoded }
     // A store that was away has ended nothing: the round can be answered again.
-    if (call.isDropped || (end.kind === 'failed' && end.error instanceof StoreUnavailableError)) {
+    if (call.isDropped || isAway) {
       await this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
       return { kind: 'ended', end: encoded }
     }
