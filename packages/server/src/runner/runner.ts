@@ -45,11 +45,11 @@ import type {
 } from './call-request.js'
 import { CallStates, checkBinding, expired, markOpen, type RequestState } from './call-states.js'
 import { DurableCalls } from './durable-calls.js'
+import { clientGone, HeldRequests } from './held-requests.js'
 import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
 import { type Found, Repeats } from './repeats.js'
 import { Suspended } from './suspended.js'
-import { waitForEnd } from './wait-for-end.js'
 import { Watchers } from './watchers.js'
 import { type Worker, Working } from './working.js'
 
@@ -92,6 +92,7 @@ export class Runner<T> {
   readonly #repeats: Repeats<T>
   readonly #durable: DurableCalls<T>
   readonly #watchers: Watchers
+  readonly #held: HeldRequests<T>
   readonly #host: AttemptHost<T>
   readonly #working = new Working()
   /** Calls whose client cancelled a round, so that a replay knows its cause. */
@@ -122,6 +123,7 @@ export class Runner<T> {
       repeats: this.#repeats,
       attempt: attempt => new Attempt(this.#host, attempt),
     })
+    this.#held = new HeldRequests({ clock, durable: this.#durable, whenGone: options.whenGone })
     this.#host = {
       node: nodes.id,
       nameOf: id => this.#logs.nameOf(id),
@@ -548,94 +550,33 @@ export class Runner<T> {
     }
   }
 
-  /** Waits for a call that runs here, while its asks are where its client is not needed. */
+  /** Waits for a call that runs here, and makes the reply for where it came to rest. */
   async #hold(
     request: CallRequest<T>,
     attempt: Attempt<T>,
-    { found, background }: { found: Found | undefined; background: boolean },
+    how: { found: Found | undefined; background: boolean },
   ): Promise<CallReply> {
-    const { incoming, waitMs } = request
-    const { clock } = this.#options
-    const { call } = attempt
-    const pause = await waitForEnd<Pause<T>>(
-      { incoming, clock, waitMs, progress: call },
-      {
-        isAsking: () => !background && call.waitsFor === 'background',
-        ended: done => void call.pause(background).then(done),
-        left: () => this.#left(attempt, found),
-      },
-    )
-    if (pause !== undefined) return this.#reply(request, attempt, pause, found)
-    const link = (await attempt.presenter?.link()) ?? ''
-    const asks = call.openAsks
-    call.leaveClient()
-    return { kind: 'waiting', link, asks, handle: (found?.repeat ?? attempt.repeat)?.handle }
-  }
-
-  /** The client of a call that may be asked for again went away. What is done about that, and what its request ends with. */
-  #left(attempt: Attempt<T>, found: Found | undefined): Error {
-    const isKept = this.#options.whenGone === 'keep' && (found?.isTold ?? true)
-    if (!attempt.isDurable) attempt.call.drop(clientGone())
-    else if (isKept) attempt.call.leaveClient()
-    else this.#cancel(attempt.id)
-    return isKept && attempt.isDurable ? leftToBeAskedAgain() : clientGone()
-  }
-
-  #cancel(id: string): void {
-    // A store that is away keeps the call, whose asks expire.
-    this.#durable.cancel(id).catch(() => {})
+    const held = await this.#held.hold(request, attempt, how)
+    return held.kind === 'waiting' ? held : this.#reply(request, attempt, held, how.found)
   }
 
   /** Goes on with a call that was asked for before. */
   async #goOn(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
     const attempt = this.#repeats.at(found.repeat) ?? this.#durable.find(id)
-    if (attempt === undefined) return this.#holdElsewhere(request, found, id)
+    if (attempt === undefined) return this.#goOnElsewhere(request, found, id)
     attempt.call.attach(request.incoming)
     return this.#hold(request, attempt, { found, background: !attempt.isDurable })
   }
 
   /** The same for a call that another process runs. */
-  async #holdElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
-    const { incoming, waitMs, takesTasks } = request
-    const { clock } = this.#options
-    let state = await this.#durable.look(id)
-    if (state !== undefined && takesTasks && state.end === undefined) return { kind: 'task', id, state }
-    let stopWatching = () => {}
-    const end =
-      state === undefined || state.end !== undefined
-        ? state
-        : await waitForEnd<CallState | 'gone'>(
-            { incoming, clock, waitMs, progress: { lastProgress: 0 } },
-            {
-              isAsking: () => (state?.open.length ?? 0) > 0,
-              ended: (done, fail) => {
-                stopWatching = this.#durable.watch(id, state?.owner, () => {
-                  this.#durable.look(id).then(now => {
-                    state = now ?? state
-                    if (now === undefined) done('gone')
-                    else if (now.end !== undefined) done(now)
-                  }, fail)
-                })
-              },
-              left: () => this.#leftElsewhere(id, found),
-            },
-          ).finally(() => stopWatching())
-    if (end === undefined && state !== undefined) {
-      const presenter = request.presenter?.(id, incoming.principal)
-      return { kind: 'waiting', link: (await presenter?.link()) ?? '', asks: state.open, handle: found.repeat.handle }
-    }
+  async #goOnElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
+    const held = await this.#held.holdElsewhere(request, found, id)
+    if (held.kind !== 'gone' && held.kind !== 'delivered') return held
     await this.#repeats.forget(found.repeat, id)
-    if (end === undefined || end === 'gone' || end.end === undefined || end.end === 'cancelled')
-      // What was known is gone: its time was over, or someone else has its result.
-      return this.#answerAgain(request)
+    // What was known is gone: its time was over, or someone else has its result.
+    if (held.kind === 'gone') return this.#answerAgain(request)
     await this.#durable.delivered(id)
-    return { kind: 'ended', end: end.end }
-  }
-
-  #leftElsewhere(id: string, { isTold }: Found): Error {
-    if (this.#options.whenGone === 'keep' && isTold) return leftToBeAskedAgain()
-    this.#cancel(id)
-    return clientGone()
+    return { kind: 'ended', end: held.end }
   }
 
   /** Keeps the call for its next round, and gives what that needs. */
@@ -760,7 +701,7 @@ export class Runner<T> {
     const attempt = this.#durable.find(id)
     if (attempt !== undefined) return this.#hold(request, attempt, { found: undefined, background: false })
     const repeat = { key: '', handle: undefined, version: undefined }
-    return this.#holdElsewhere(request, { repeat, id, isTold: true }, id)
+    return this.#goOnElsewhere(request, { repeat, id, isTold: true }, id)
   }
 
   /** A round of a call that runs here was answered in another process, which waits for the reply in the log. */
@@ -805,13 +746,4 @@ function replyIn(
 /** Those that a client is asked in a round. */
 function clientAsks(open: readonly OpenAsk[]): OpenAsk[] {
   return open.filter(({ wire }) => wire === 'rounds')
-}
-
-function clientGone(): CallCancelledError {
-  return new CallCancelledError('The client cancelled the request or went away.')
-}
-
-/** A client that went away leaves the call to whoever asks again. */
-function leftToBeAskedAgain(): CallCancelledError {
-  return new CallCancelledError('The client went away. The person can still answer: call the tool again.')
 }

@@ -31,7 +31,7 @@ it('refuses a second tool of the same name, and a name that no client takes', ()
   const server = createServer({ name: 'names', version: '1.0.0' }).tool('t', {}, () => 'one')
   open.push(server)
   expect(() => server.tool('t', {}, () => 'two')).toThrow(/already/)
-  expect(() => server.tool('two words', {}, () => 'two')).toThrow(/no name for a tool/)
+  expect(() => server.tool('two words', {}, () => 'two')).toThrow(/not a name for a tool/)
 })
 
 it.each([

@@ -1,0 +1,126 @@
+// Requests that wait for a durable call: one that runs here, or in another process. Each waits for so long; then its client is
+// told where the person can answer, and the call goes on without it.
+import { CallCancelledError } from '@beckon/core'
+import type { Pause } from '../call/wires.js'
+import type { Encoded } from '../log/events.js'
+import type { CallState } from '../log/reduce.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Attempt } from './attempt.js'
+import type { CallReply, CallRequest } from './call-request.js'
+import type { DurableCalls } from './durable-calls.js'
+import type { Found } from './repeats.js'
+import { waitForEnd } from './wait-for-end.js'
+
+export interface HeldRequestsOptions<T> {
+  readonly clock: Clock
+  readonly durable: DurableCalls<T>
+  /** What becomes of a call whose client goes away while its request is open. */
+  readonly whenGone: 'keep' | 'cancel'
+}
+
+/** What waiting for a call elsewhere came to; `gone` when it is there no more. */
+export type HeldElsewhere =
+  | CallReply
+  | { readonly kind: 'delivered'; readonly end: Encoded }
+  | { readonly kind: 'gone' }
+
+export class HeldRequests<T> {
+  readonly #options: HeldRequestsOptions<T>
+
+  constructor(options: HeldRequestsOptions<T>) {
+    this.#options = options
+  }
+
+  /**
+   * Waits for a call that runs here: for where it rests, or for as long as the request does.
+   * @param background Whether to stop where answers come without its client; else they are waited for.
+   */
+  async hold(
+    { incoming, waitMs }: CallRequest<T>,
+    attempt: Attempt<T>,
+    { found, background }: { found: Found | undefined; background: boolean },
+  ): Promise<Pause<T> | Extract<CallReply, { kind: 'waiting' }>> {
+    const { call } = attempt
+    const pause = await waitForEnd<Pause<T>>(
+      { incoming, clock: this.#options.clock, waitMs, progress: call },
+      {
+        isAsking: () => !background && call.waitsFor === 'background',
+        ended: done => void call.pause(background).then(done),
+        left: () => this.#left(attempt, found),
+      },
+    )
+    if (pause !== undefined) return pause
+    const link = (await attempt.presenter?.link()) ?? ''
+    const asks = call.openAsks
+    call.leaveClient()
+    return { kind: 'waiting', link, asks, handle: (found?.repeat ?? attempt.repeat)?.handle }
+  }
+
+  /** Waits for a call that another process runs. */
+  async holdElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<HeldElsewhere> {
+    const { durable } = this.#options
+    const first = await durable.look(id)
+    if (first === undefined) return { kind: 'gone' }
+    if (first.end === undefined && request.takesTasks) return { kind: 'task', id, state: first }
+    const last = first.end === undefined ? await this.#watch(request, { found, id, first }) : first
+    if (last === 'gone' || last.end === 'cancelled') return { kind: 'gone' }
+    if (last.end !== undefined) return { kind: 'delivered', end: last.end }
+    const link = (await request.presenter?.(id, request.incoming.principal)?.link()) ?? ''
+    return { kind: 'waiting', link, asks: last.open, handle: found.repeat.handle }
+  }
+
+  /** How the call stands once it has ended, or the request has waited for as long as it does. */
+  async #watch(
+    { incoming, waitMs }: CallRequest<T>,
+    { found, id, first }: { found: Found; id: string; first: CallState },
+  ): Promise<CallState | 'gone'> {
+    const { clock, durable } = this.#options
+    let last = first
+    let stopWatching = () => {}
+    const end = await waitForEnd<CallState | 'gone'>(
+      { incoming, clock, waitMs, progress: { lastProgress: 0 } },
+      {
+        isAsking: () => last.open.length > 0,
+        ended: (done, fail) => {
+          stopWatching = durable.watch(id, first.owner, () => {
+            durable.look(id).then(state => {
+              last = state ?? last
+              if (state?.end !== undefined) done(state)
+              else if (state === undefined) done('gone')
+            }, fail)
+          })
+        },
+        left: () => this.#leftElsewhere(id, found),
+      },
+    ).finally(() => stopWatching())
+    return end ?? last
+  }
+
+  /** The client went away. What is done about that, and what its request ends with. */
+  #left({ call, isDurable, id }: Attempt<T>, found: Found | undefined): Error {
+    if (!isDurable) {
+      call.drop(clientGone())
+      return clientGone()
+    }
+    const error = this.#leftElsewhere(id, found)
+    if (this.#isKept(found)) call.leaveClient()
+    return error
+  }
+
+  #leftElsewhere(id: string, found: Found | undefined): Error {
+    if (this.#isKept(found))
+      return new CallCancelledError('The client went away. The person can still answer: call the tool again.')
+    // A store that is away keeps the call, whose asks expire.
+    this.#options.durable.cancel(id).catch(() => {})
+    return clientGone()
+  }
+
+  /** Whether someone can ask for the call again. */
+  #isKept(found: Found | undefined): boolean {
+    return this.#options.whenGone === 'keep' && (found?.isTold ?? true)
+  }
+}
+
+export function clientGone(): CallCancelledError {
+  return new CallCancelledError('The client cancelled the request or went away.')
+}
