@@ -84,7 +84,7 @@ export class Attempt<T> implements Wires, Held, LogListener {
   /** Under which the same request finds it again. */
   repeat: Repeat | undefined
   /** Nodes that want to hear of its end. */
-  readonly watchers = new Set<string>()
+  readonly watchers: Set<string> = new Set()
   readonly #host: AttemptHost<T>
   readonly #program: Program<T>
   readonly #sender: AskSender | undefined
