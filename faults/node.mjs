@@ -1,6 +1,7 @@
 // One process under test: a server whose tools ask and have two effects. What it does is told to the witness, which
 // outlives it. `NODE_SETTINGS` is JSON: where the store and the witness are, and how far its clock is off.
 import { createServer, systemClock } from 'beckon'
+import { sealedStore } from 'beckon/store'
 import { openFor } from './open-store.mjs'
 
 /**
@@ -20,24 +21,50 @@ const { storeUrl, witnessUrl, port, offsetMs, leaseMs } = settings
 const clock = { ...systemClock, now: () => Date.now() + offsetMs }
 
 /**
- * @param {'run' | 'effect' | 'recorded' | 'log'} what
+ * @param {'run' | 'effect' | 'recorded' | 'log' | 'wrote'} what
  * @param {string} id
  */
 async function tell(what, id) {
   // By the clock of the machine, which is the same for all.
-  await fetch(`${witnessUrl}/${what}/${id}/${process.pid}/${Date.now()}`, { method: 'POST' })
+  await fetch(`${witnessUrl}/${what}/${encodeURIComponent(id)}/${process.pid}/${Date.now()}`, { method: 'POST' })
 }
 
+const isCallLog = (/** @type {string} */ log) => log.startsWith('faults/call/')
+
 /**
- * A store that tells of each call's log before it is begun: nobody could find them all afterwards.
+ * A store that tells of what is written to the log of a call before it is: nobody could find all logs afterwards, nor who
+ * wrote what.
  * @param {import('beckon/store').Store} store
  * @returns {import('beckon/store').Store}
  */
 function toldOf(store) {
+  // What is written comes sealed: it is opened as if it had been read, by a number of its own.
+  /** @type {Map<number | undefined, import('beckon/store').JsonValue>} */
+  const sealed = new Map()
+  let reads = 0
+  const opened = sealedStore({
+    ...store,
+    read: async (_, options) => [{ seq: 1, value: sealed.get(options?.after) ?? null }],
+  })
+  /**
+   * @param {string} log
+   * @param {import('beckon/store').JsonValue} value
+   */
+  async function open(log, value) {
+    const after = ++reads
+    sealed.set(after, value)
+    const [entry] = await opened.read(log, { after })
+    sealed.delete(after)
+    return /** @type {import('./journals.mjs').Line} */ (entry?.value)
+  }
   return {
     ...store,
     async append(log, entries, options) {
-      if (log.startsWith('call/') && options?.after === 0) await tell('log', log.slice('call/'.length))
+      const [first] = entries
+      if (isCallLog(log) && first !== undefined) {
+        const { w } = await open(log, first)
+        await Promise.all([tell('wrote', w), options?.after === 0 ? tell('log', log) : undefined])
+      }
       return store.append(log, entries, options)
     },
   }
@@ -51,6 +78,8 @@ const server = createServer({
   retainMs: 60 * 60 * 1_000,
   limits: { leaseMs },
 })
+
+let entries = 0
 
 for (const task of /** @type {const} */ ([undefined, 'required']))
   server.tool(
@@ -67,12 +96,13 @@ for (const task of /** @type {const} */ ([undefined, 'required']))
     async (input, ctx) => {
       const { tag, patienceMs } = /** @type {{ tag: string, patienceMs?: number }} */ (input)
       const asks = (/** @type {string} */ question) => ctx.elicit({ question: `${tag} ${question}`, schema: String })
+      const by = `${process.pid}-${++entries}`
       const step = async (/** @type {string} */ name) => {
         let made = ''
-        const id = await ctx.step(name, async step => {
+        const { id } = await ctx.step(name, async step => {
           made = step.id
           await tell('effect', step.id)
-          return step.id
+          return { id: step.id, tag, by }
         })
         if (made !== '') await tell('recorded', made)
         return id

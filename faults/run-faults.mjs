@@ -7,7 +7,7 @@ import { causeFaults, planFaults } from './chaos.mjs'
 import { Client, pause } from './client.mjs'
 import { startNode } from './cluster.mjs'
 import { startCutProxy } from './cut-proxy.mjs'
-import { compare, journalOfRounds, journalOfTask, tagOf } from './journals.mjs'
+import { compare, journalOf } from './journals.mjs'
 import { openFor } from './open-store.mjs'
 import { createRandom } from './random.mjs'
 import { startStore } from './store-under-test.mjs'
@@ -124,7 +124,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     }
   client.stop()
   for (const node of nodes) node.end()
-  const kept = await readRecords(store.urlAt(port), caller.calls, witness.logs)
+  const kept = await readRecords(store.urlAt(port), caller.calls, witness)
   for (const proxy of proxies) proxy.close()
   witness.close()
   await store.end()
@@ -150,28 +150,26 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
 /**
  * @param {string} url
  * @param {readonly import('./caller.mjs').KnownCall[]} calls
- * @param {ReadonlySet<string>} logs of calls that are answered in rounds
+ * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers'>} witness
  */
-async function readRecords(url, calls, logs) {
+async function readRecords(url, calls, { logs, writers }) {
   const store = sealedStore(await openFor(url))
-  /** @param {string} log */
-  const read = async log =>
-    (await store.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
-  /** @type {Map<string | undefined, import('./journals.mjs').Journal>} */
+  /** Of a task by its id, of another call by its tag. @type {Map<string | undefined, import('./journals.mjs').Journal>} */
   const journals = new Map()
   /** @type {string[]} */
   const losses = []
-  for (const id of logs) {
-    const journal = journalOfRounds(await read(`call/${id}`))
-    const tag = tagOf(journal)
-    if (journals.has(tag)) losses.push(`${tag}: its answers are in two records`)
-    journals.set(tag, journal)
+  for (const log of logs) {
+    const lines = (await store.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
+    // One that was told of, and never begun.
+    if (lines.length === 0) continue
+    const journal = journalOf(lines, writers)
+    const name = journal.id ?? journal.tag
+    if (journals.has(name)) losses.push(`${name}: its answers are in two logs`)
+    journals.set(name, journal)
   }
   let found = 0
   for (const call of calls) {
-    const journal =
-      call.taskId === undefined ? journals.get(call.tag) : journalOfTask(await read(`detached/${call.taskId}`))
-    const compared = compare(call, journal)
+    const compared = compare(call, journals.get(call.taskId ?? call.tag))
     found += compared.found
     losses.push(...compared.losses)
   }

@@ -6,7 +6,8 @@ import { createServer } from 'node:http'
  * @typedef {object} Witness
  * @property {string} url
  * @property {ReadonlyMap<string, readonly Mark[]>} effects when the effect of each step was begun, and by whom
- * @property {Set<string>} logs the calls that have a log
+ * @property {Set<string>} logs the logs of calls
+ * @property {Map<string, string>} writers who wrote, by the id of an append
  * @property {number} replays handlers that were run again
  * @property {() => { again: number, violations: string[] }} judge effects that happened again because they were not
  * recorded when they began, and those that began although they were
@@ -23,6 +24,8 @@ export async function startWitness() {
   const recorded = new Map()
   /** @type {Set<string>} */
   const logs = new Set()
+  /** @type {Map<string, string>} */
+  const writers = new Map()
   const running = new Set()
   /** @type {Witness} */
   const witness = {
@@ -30,6 +33,7 @@ export async function startWitness() {
     replays: 0,
     effects,
     logs,
+    writers,
     judge() {
       const repeated = [...effects].flatMap(([id, marks]) => marks.slice(1).map(mark => ({ id, ...mark })))
       const violations = [...effects].flatMap(([id, marks]) => {
@@ -45,12 +49,13 @@ export async function startWitness() {
     close: () => server.close(),
   }
   const server = createServer((request, response) => {
-    const [, what = '', id = '', by = '', at = ''] = (request.url ?? '').split('/')
+    const [, what = '', id = '', by = '', at = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
     const mark = { by, at: Number(at) }
     if (what === 'run') {
       if (running.has(id)) witness.replays++
       running.add(id)
     } else if (what === 'log') logs.add(id)
+    else if (what === 'wrote') writers.set(id, by)
     else if (what === 'effect') effects.set(id, [...(effects.get(id) ?? []), mark])
     else if (mark.at < (recorded.get(id)?.at ?? Number.POSITIVE_INFINITY)) recorded.set(id, mark)
     response.end()

@@ -23,7 +23,7 @@ it('counts a step that began before it was recorded, by a process that nobody wa
   expect(witness.judge()).toEqual({ again: 1, violations: [] })
 })
 
-it('counts handlers that ran again, and knows which calls have a log', async () => {
-  for (const what of ['run/x/a/1', 'run/x/b/2', 'run/y/a/3', 'log/call/a/4']) await tell(what)
-  expect([witness.replays, [...witness.logs]]).toEqual([1, ['call']])
+it('counts handlers that ran again, and knows which calls have a log, and who wrote to it', async () => {
+  for (const what of ['run/x/a/1', 'run/x/b/2', 'run/y/a/3', 'log/of%2Fa%20call/a/4', 'wrote/w/a/5']) await tell(what)
+  expect([witness.replays, [...witness.logs], [...witness.writers]]).toEqual([1, ['of/a call'], [['w', 'a']]])
 })
