@@ -419,12 +419,15 @@ export class Runner<T> {
     const owner: Owner = { node: nodes.id, run }
     const worker: Worker = { name: this.#logs.nameOf(state.call), run, log, watchers: new Set() }
     const before = log.state.owner?.run
+    const wasSettled = roundOf(log.state, round) !== undefined
     if (answers !== undefined) {
       const isMine = await this.#work(worker, () =>
         log.write(known => {
           const settled = roundOf(known, round)
           const isOvertaken = known.end !== undefined || known.record !== undefined || known.owner?.run !== before
-          if (isOvertaken || settled?.reply !== undefined) return undefined
+          // The same run may have taken it meanwhile, of which nobody knows that it is gone.
+          const isOther = (settled !== undefined) !== wasSettled
+          if (isOvertaken || isOther || settled?.reply !== undefined) return undefined
           // What has expired beside the answers is as whoever was first saw it: clocks may disagree.
           return settled === undefined
             ? { kind: 'answered', entries: answered.map(entryOf), round, answers, owner, at: clock.now() }

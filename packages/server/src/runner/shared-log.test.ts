@@ -71,6 +71,43 @@ describe('with a shared store', () => {
     })
   })
 
+  it.each([1, 2])(
+    'leaves a round to a run that is at work on it already, when others come with answer %i',
+    async value => {
+      let runs = 0
+      const handler: Handler = async call => {
+        runs++
+        return [await ask(call, 'a'), await ask(call, 'b')]
+      }
+      const plain = memoryStore({ clock: { now: () => 0 } })
+      // Whoever comes second has read the log before the first one has written to it.
+      let isHeld = false
+      let wakeUp = () => {}
+      const read: Store['read'] = async (...where) => {
+        const entries = await plain.read(...where)
+        if (isHeld)
+          await new Promise<void>(resolve => {
+            isHeld = false
+            wakeUp = resolve
+          })
+        return entries
+      }
+      const { node } = createCluster(twice(handler), { ...plain, read })
+      // A run that has answered a round before, and has the next one, too.
+      const { state, ids } = open(await node(0).send(loud(await node(0).send())))
+      isHeld = true
+      const late = node(1).send({ state, answers: { [`${ids[0]}`]: value } })
+      await turn()
+      expect(isHeld).toBe(false)
+      const first = node(0).send({ state, answers: { [`${ids[0]}`]: 1 } })
+      wakeUp()
+      expect(await first).toEqual({ kind: 'finished', result: ['A', 1] })
+      if (value === 1) expect(await late).toEqual(await first)
+      else await expect(late).rejects.toBeInstanceOf(StateRejectedError)
+      expect(runs).toBe(1)
+    },
+  )
+
   it('lets a copy that was overtaken elsewhere do nothing more', async () => {
     const seen: string[] = []
     const handler: Handler = async call => {
