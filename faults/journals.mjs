@@ -161,6 +161,29 @@ export function journalOf(lines, writers = new Map()) {
 }
 
 /**
+ * A log in a few words, for whoever has to find out what went wrong.
+ * @param {readonly Line[]} lines
+ * @param {ReadonlyMap<string, string>} [writers]
+ */
+export function describeLog(lines, writers = new Map()) {
+  return lines
+    .map(({ w, e }) => {
+      const { ask, entry, entries = [], round, owner, reply, wire } = e
+      const about = [
+        ask?.id ?? ask,
+        wire ?? ask?.wire,
+        entry?.name,
+        ...entries.map((/** @type {any} */ each) => each.name ?? each.ask ?? idOf(each)),
+        round !== undefined && `round ${round}`,
+        reply?.kind,
+        owner && `owner ${owner.run.slice(0, 4)}`,
+      ].filter(Boolean)
+      return `${e.kind}(${[...about, `by ${writers.get(w)}`].join(' ')})`
+    })
+    .join(' ')
+}
+
+/**
  * Compares a log with what the client of the call was told.
  * @param {KnownCall} call
  * @param {Journal | undefined} journal
@@ -186,7 +209,7 @@ export function compare({ tag, asked, given, isLeft, hasEnded }, journal) {
   for (const { id, value } of answers) {
     const question = questionOf(id)
     if (question === undefined) losses.push(`${tag}: an answer is to ${id}, which was not asked`)
-    else if (value !== undefined && value.replace(/!$/, '') !== `${tag}/${question}`)
+    else if (value !== undefined && value.replace(/[!~]$/, '') !== `${tag}/${question}`)
       losses.push(`${tag}: the answer to ${question} was given to another question`)
     else if (hasEnded && !given.has(question)) losses.push(`${tag}: nobody was told that ${question} was answered`)
   }
