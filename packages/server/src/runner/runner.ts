@@ -379,7 +379,8 @@ export class Runner<T> {
     const here = owner && this.#working.find(this.#logs.nameOf(call), owner.run)
     return new Promise(resolve => {
       const stopTimer = clock.after(lookMs, done)
-      const stopWatching = here === undefined ? this.#durable.watch(call, owner, done) : undefined
+      const stopWatching =
+        here === undefined ? this.#watchers.hear(this.#logs.nameOf(call), owner?.node, done) : undefined
       function done(): void {
         stopTimer()
         stopWatching?.()

@@ -305,6 +305,38 @@ describe('with a shared store', () => {
     expect(effects).toEqual(['effect'])
   })
 
+  it('looks after a call that another process works on now and then, and not all the time', async () => {
+    let finish = () => {}
+    const handler: Handler = async call => {
+      const a = await ask(call, 'a', { timeoutMs: 3_600_000 })
+      await call.step('effect', () => new Promise<void>(resolve => (finish = resolve)))
+      return a
+    }
+    const plain = memoryStore({ clock: { now: () => 0 } })
+    let reads = 0
+    const read: Store['read'] = (...where) => {
+      reads++
+      return plain.read(...where)
+    }
+    const { node, clocks } = createCluster(twice(handler), { ...plain, read })
+    const answer = loud(await node(0).send())
+    const answering = node(0).send(answer)
+    await turn()
+    const repeat = node(1).send(answer)
+    reads = 0
+    for (let ms = 0; ms < 2_000; ms += 10) {
+      await turn()
+      for (const clock of clocks) clock.advance(10)
+    }
+    expect(reads).toBeLessThan(20)
+    finish()
+    for (let ms = 0; ms < 2_000; ms += 100) {
+      await turn()
+      for (const clock of clocks) clock.advance(100)
+    }
+    expect(await repeat).toEqual(await answering)
+  })
+
   it('takes the same answers for the same, whoever thinks that something expired beside them', async () => {
     const handler: Handler = async call =>
       Promise.all([ask(call, 'a').catch((error: Error) => error.name), ask(call, 'b', { timeoutMs: 3_600_000 })])
