@@ -515,7 +515,11 @@ export class Runner<T> {
         await attempt.begun
         await this.#settleRound(attempt, { kind: 'background' })
         if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
-        if (request.takesTasks) return { kind: 'task', id: attempt.id, state: attempt.log.state }
+        if (request.takesTasks) {
+          // Its client asks after it from here on, also for what it can show.
+          attempt.call.becomeTask()
+          return { kind: 'task', id: attempt.id, state: attempt.log.state }
+        }
         return this.#hold(request, attempt, { found, background: false })
       }
       default:
@@ -746,7 +750,8 @@ export class Runner<T> {
     attempt.suspended = undefined
     const pause = await call.pause()
     if (pause.kind === 'background') {
-      call.leaveClient()
+      if (attempt.facts.takesTasks) call.becomeTask()
+      else call.leaveClient()
       await this.#settleRound(attempt, { kind: 'background' })
     } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)
   }

@@ -4,7 +4,7 @@ import type { Reply } from '../call/journal.js'
 import type { CallState } from '../log/reduce.js'
 import { inputRequest, readReply } from '../protocol/elicitation.js'
 import { RequestError } from '../protocol/request-error.js'
-import type { DurableCalls } from '../runner/durable-calls.js'
+import { type DurableCalls, isForClient } from '../runner/durable-calls.js'
 import type { Clock } from '../runtime/clock.js'
 
 /** The name under which clients and servers declare the extension. */
@@ -93,5 +93,5 @@ function outcomeOf({ end, open }: CallState): Result {
 
 /** Those that the client shows: the others are on the desk. */
 function clientAsks({ open }: Pick<CallState, 'open'>): CallState['open'] {
-  return open.filter(({ wire }) => wire === 'tasks')
+  return open.filter(isForClient)
 }
