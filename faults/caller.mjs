@@ -38,8 +38,8 @@ export class Caller {
   #desk
   /** Answers that were given on the desk. */
   atDesk = 0
-  /** Calls that ended with an error, since the end of their log was taken away. */
-  broken = 0
+  /** How calls ended whose log had lost its end, when not with a result. @type {string[]} */
+  broken = []
   /** Asks that got two different answers at once. */
   races = 0
   /** @type {KnownCall[]} */
@@ -95,7 +95,7 @@ export class Caller {
       check(call, result)
     } catch (error) {
       if (!call.isCut) throw error
-      this.broken++
+      this.broken.push(`${tag}: ${error instanceof Error ? error.message : error}`)
     } finally {
       call.isOpen = false
       await person

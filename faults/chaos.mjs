@@ -7,8 +7,8 @@ import { pause } from './client.mjs'
  * @typedef {'kill' | 'restart' | 'cut' | 'stall' | 'lose' | 'shorten'} Fault
  */
 
-/** What an append may have whose acknowledgement is lost; undefined for the next one, whatever it has. */
-const kinds = [undefined, 'begun', 'asked', 'answered', 'step', 'claimed', 'replied', 'ended']
+/** What an append may have whose acknowledgement is lost; `any` for the next one, whatever it has. */
+const kinds = ['any', 'begun', 'asked', 'answered', 'step', 'claimed', 'replied', 'ended']
 
 /**
  * The faults of a run, in an order that its seed gives.

@@ -6,9 +6,9 @@ import { StoreUnavailableError, sealedStore } from 'beckon/store'
 /** @typedef {import('./journals.mjs').Line} Line */
 
 /**
- * An acknowledgement that is lost: of the next append that has such an event, or of any. With `lateMs`, it is lost before the
+ * An acknowledgement that is lost: of the next append that has such an event, or of `any`. With `lateMs`, it is lost before the
  * append takes effect.
- * @typedef {{ kind: string | undefined, lateMs: number }} LostAck
+ * @typedef {{ kind: string, lateMs: number }} LostAck
  */
 
 /** @typedef {(what: 'log' | 'wrote' | 'lost' | 'busy', id: string) => Promise<void>} Tell */
@@ -36,7 +36,7 @@ export function toldStore(store, tell, toLose) {
     const lines = await Promise.all(entries.map(entry => open(log, entry)))
     // Before it is written: nobody could find all logs afterwards, nor who wrote what.
     await Promise.all([tell('wrote', lines[0]?.w ?? ''), options?.after === 0 ? tell('log', log) : undefined])
-    const index = toLose.findIndex(({ kind }) => kind === undefined || lines.some(({ e }) => e.kind === kind))
+    const index = toLose.findIndex(({ kind }) => kind === 'any' || lines.some(({ e }) => e.kind === kind))
     const [lost] = index < 0 ? [] : toLose.splice(index, 1)
     if (lost === undefined) return store.append(log, entries, options)
     const appended = lost.lateMs > 0 ? late(lost.lateMs, () => store.append(log, entries, options)) : undefined
