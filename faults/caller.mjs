@@ -1,7 +1,7 @@
 // Calls tools and answers what they ask: now and then with the same answers twice at once, now and then with two different
 // ones of which one wins, and now and then not at all. It knows what it was told, and compares.
 import assert from 'node:assert/strict'
-import { isRefusal, pause } from './client.mjs'
+import { capabilities, isPassing, isRefusal, pause } from './client.mjs'
 
 /** @typedef {Record<string, { params: { message: string } }>} InputRequests */
 
@@ -12,14 +12,20 @@ import { isRefusal, pause } from './client.mjs'
  * @property {number} since
  * @property {string} waitsFor what it does now, for whoever wonders why it takes so long
  * @property {Map<string, string>} asked the questions that were put, by their id on the wire
- * @property {Map<string, string>} given the answer that was accepted, by question
+ * @property {Map<string, string | undefined>} given the answer that was accepted, by question
  * @property {string | undefined} taskId of one that runs as a task
  * @property {boolean} isLeft its last question gets no answer: its time runs out
  * @property {boolean} hasEnded with a result
+ * @property {boolean} isCut the end of its log was taken away: what was there may be asked and done again, or be an error
+ * @property {boolean} isSale what its client cannot show is on the desk, so that the same request goes on with the same call
+ * @property {import('./client.mjs').Capabilities} can what its client can show
+ * @property {readonly string[]} steps the ids of its steps, as its result has them
  * @property {boolean} isOpen
  */
 
 const questions = /** @type {const} */ (['first', 'second', 'third'])
+/** What can be answered on the desk alone, unless a client opens pages. */
+const pages = /** @type {const} */ (['pay', 'sign', 'seal'])
 /** How long the last question of a call is open that nobody answers. */
 const patienceMs = 2_000
 
@@ -28,6 +34,12 @@ export class Caller {
   #client
   /** @type {import('./random.mjs').Random} */
   #random
+  /** @type {import('./desk-double.mjs').TestDesk} */
+  #desk
+  /** Answers that were given on the desk. */
+  atDesk = 0
+  /** How calls ended whose log had lost its end, when not with a result. @type {string[]} */
+  broken = []
   /** Asks that got two different answers at once. */
   races = 0
   /** @type {KnownCall[]} */
@@ -36,18 +48,21 @@ export class Caller {
   /**
    * @param {import('./client.mjs').Client} client
    * @param {import('./random.mjs').Random} random
+   * @param {import('./desk-double.mjs').TestDesk} desk
    */
-  constructor(client, random) {
+  constructor(client, random, desk) {
     this.#client = client
     this.#random = random
+    this.#desk = desk
   }
 
   /**
-   * Makes a call, in rounds or as a task, and checks what comes of it.
+   * Makes a call, in rounds, as a task or with a desk, and checks what comes of it.
    * @param {string} tag
-   * @returns {Promise<string[]>} the ids of its steps
    */
   async call(tag) {
+    const isSale = this.#random.next() < 0.5
+    const isTask = this.#random.next() < 0.3
     /** @type {KnownCall} */
     const call = {
       tag,
@@ -56,17 +71,97 @@ export class Caller {
       asked: new Map(),
       given: new Map(),
       taskId: undefined,
-      isLeft: this.#random.next() < 0.06,
+      isLeft: !isSale && this.#random.next() < 0.06,
       hasEnded: false,
       isOpen: true,
+      isCut: false,
+      isSale,
+      can: !isSale
+        ? capabilities.everything
+        : isTask
+          ? capabilities['forms and tasks']
+          : capabilities[this.#random.pick(/** @type {const} */ (['forms', 'forms', 'forms and tasks', 'nothing']))],
+      steps: [],
     }
     this.calls.push(call)
+    const person = isSale ? this.#answerAtDesk(call) : undefined
     try {
-      const result = await (this.#random.next() < 0.3 ? this.#job(call) : this.#work(call))
+      const result = await (isSale
+        ? this.#sale(call, isTask ? 'order' : 'sale')
+        : isTask
+          ? this.#job(call)
+          : this.#work(call))
       call.hasEnded = true
-      return check(call, result)
+      check(call, result)
+    } catch (error) {
+      if (!call.isCut) throw error
+      this.broken.push(`${tag}: ${error instanceof Error ? error.message : error}`)
     } finally {
       call.isOpen = false
+      await person
+    }
+    return call
+  }
+
+  /**
+   * A call whose client asks for the same again until it has the result.
+   * @param {KnownCall} call
+   * @param {string} name
+   */
+  async #sale(call, name) {
+    const params = { name, arguments: { tag: call.tag } }
+    let result = await this.#request(call, 'tools/call', params)
+    for (;;) {
+      if (result.resultType === 'task') return this.#poll(call, String(result.taskId))
+      const state = { ...params, requestState: result.requestState }
+      if (result.resultType === 'input_required') {
+        const asks = this.#learn(call, result.inputRequests)
+        if (asks.length > 0) result = await this.#answerSale(call, state, asks)
+        else {
+          await pause(this.#random.between(50, 300))
+          result = await this.#request(call, 'tools/call', state)
+        }
+      } else if (isWaiting(result)) {
+        call.waitsFor = `a person at the desk: ${JSON.stringify(result.content)}`
+        await pause(this.#random.between(20, 200))
+        result = await this.#request(call, 'tools/call', params)
+      } else return result
+    }
+  }
+
+  /**
+   * Answers a round of such a call. What is asked may be elsewhere by then, and a reply may be of a later moment.
+   * @param {KnownCall} call
+   * @param {Record<string, unknown>} params
+   * @param {readonly Ask[]} asks
+   */
+  async #answerSale(call, params, asks) {
+    const [answers = []] = this.#candidates(asks, call.tag).reverse()
+    const body = { ...params, inputResponses: responsesOf(answers) }
+    const isTwice = this.#random.next() < 0.2
+    if (isTwice) void this.#client.send('tools/call', body, call.can).catch(() => {})
+    const reply = await this.#request(call, 'tools/call', body)
+    // Asked for something else in the same way: so this was taken.
+    const open = Object.keys(/** @type {InputRequests} */ (reply.inputRequests ?? {}))
+    if (open.length > 0)
+      for (const { id, question, value } of answers) if (!open.includes(id)) call.given.set(question, value)
+    return reply
+  }
+
+  /**
+   * A person at the desk, who answers what is there for a call for as long as it takes.
+   * @param {KnownCall} call
+   */
+  async #answerAtDesk(call) {
+    while (call.isOpen) {
+      for (const { key, message, kind } of this.#desk.open(call.tag)) {
+        // Not at once: the client may get there first, or go away.
+        if (this.#random.next() < 0.7) continue
+        const value = `${message.replace(' ', '/')}~`
+        const outcome = kind === 'form' ? { content: { value } } : {}
+        if (this.#desk.answer(key, { kind: 'outcome', outcome: { action: 'accept', ...outcome } })) this.atDesk++
+      }
+      await pause(this.#random.between(20, 150))
     }
   }
 
@@ -89,7 +184,14 @@ export class Caller {
   /** @param {KnownCall} call */
   async #job(call) {
     const created = await this.#request(call, 'tools/call', { name: 'job', arguments: argumentsOf(call) })
-    const taskId = String(created.taskId)
+    return this.#poll(call, String(created.taskId))
+  }
+
+  /**
+   * @param {KnownCall} call
+   * @param {string} taskId
+   */
+  async #poll(call, taskId) {
     call.taskId = taskId
     for (;;) {
       const task = await this.#request(call, 'tasks/get', { taskId })
@@ -116,12 +218,14 @@ export class Caller {
     const copies = candidates.flatMap(candidate => (this.#random.next() < 0.2 ? [candidate, candidate] : [candidate]))
     call.waitsFor = `a reply to ${asks.map(({ question }) => question)}`
     const first = await Promise.all(
-      copies.map(({ body }) => this.#client.send('tools/call', body).catch(() => undefined)),
+      copies.map(({ body }) => this.#client.send('tools/call', body, call.can).catch(() => undefined)),
     )
     const won = copies.filter((_, index) => first[index] !== undefined)
     const replies = first.filter(reply => reply !== undefined)
-    for (const reply of replies) assert.deepEqual(reply, replies[0], `${call.tag}: the same round got two replies`)
-    for (const { answers } of won) assert.equal(answers, won[0]?.answers, `${call.tag}: two answers won`)
+    for (const reply of call.isCut ? [] : replies)
+      assert.deepEqual(reply, replies[0], `${call.tag}: the same round got two replies`)
+    for (const { answers } of call.isCut ? [] : won)
+      assert.equal(answers, won[0]?.answers, `${call.tag}: two answers won`)
     const [winner] = won
     if (winner !== undefined && replies[0] !== undefined) return accepted(call, winner.answers, replies[0])
     // Nobody heard a reply. One of them may have been taken: then the others are refused for good.
@@ -188,8 +292,12 @@ export class Caller {
    */
   #request(call, method, params) {
     call.waitsFor = `a reply to ${method}`
-    return this.#client.sendUntilAnswered(method, params, problem => {
-      call.waitsFor = `a reply to ${method}, after ${problem}`
+    return this.#client.sendUntilAnswered(method, params, {
+      can: call.can,
+      isFinal: error => (call.isCut ? !isPassing(error) : isRefusal(error)),
+      onFailure(problem) {
+        call.waitsFor = `a reply to ${method}, after ${problem}`
+      },
     })
   }
 }
@@ -218,20 +326,31 @@ function accepted({ given }, answers, reply) {
   return reply
 }
 
+/** Whether a result is none yet: a person takes their time. @param {Record<string, unknown>} result */
+function isWaiting({ content }) {
+  return JSON.stringify(content).includes('A person was asked: ')
+}
+
 /**
  * @param {KnownCall} call
  * @param {Record<string, unknown>} result
- * @returns {string[]}
  */
-function check({ tag, given, isLeft }, result) {
+function check(call, result) {
+  const { tag, given, isLeft, isCut, isSale } = call
   const [{ text }] = /** @type {[{ text: string }]} */ (result.content)
-  const { answers, steps, isSure } = JSON.parse(text)
+  const { answers, steps, isSure, pages: opened } = JSON.parse(text)
   for (const [index, question] of questions.entries()) {
     const answer = answers[index]
-    // Of two that raced as a task, the result says which one won.
-    if (!given.has(question) && answer?.replace(/!$/, '') === `${tag}/${question}`) given.set(question, answer)
+    // Of two that raced as a task, or at the desk, the result says which one won.
+    const isKnown = given.has(question) && !isCut
+    if (!isKnown && answer?.replace(/[!~]$/, '') === `${tag}/${question}`) given.set(question, answer)
     assert.equal(answer, given.get(question), `${tag} has another answer to ${question}`)
   }
+  if (isSale)
+    for (const [index, page] of pages.entries()) {
+      assert.equal(opened[index], 'accept', `${tag} has another answer to ${page}`)
+      given.set(page, undefined)
+    }
   assert.equal(isSure, !isLeft, `${tag} ends with ${isSure}`)
-  return steps
+  call.steps = steps
 }

@@ -1,7 +1,14 @@
 // What goes wrong in a run, and when: in step with its calls and not with the clock, so that a slow machine gets the same.
 import { pause } from './client.mjs'
 
-/** @typedef {'kill' | 'restart' | 'cut' | 'stall'} Fault */
+/**
+ * A process is killed; the store is ended; the network between the two is cut, or stands still; an acknowledgement of the store
+ * is lost; the end of a log is.
+ * @typedef {'kill' | 'restart' | 'cut' | 'stall' | 'lose' | 'shorten'} Fault
+ */
+
+/** What an append may have whose acknowledgement is lost; `any` for the next one, whatever it has. */
+const kinds = ['any', 'begun', 'asked', 'answered', 'step', 'claimed', 'replied', 'ended']
 
 /**
  * The faults of a run, in an order that its seed gives.
@@ -11,7 +18,13 @@ import { pause } from './client.mjs'
  */
 export function planFaults(random, { kills, hasNetwork }) {
   const others = hasNetwork
-    ? { restart: Math.ceil(kills / 6), cut: Math.ceil(kills / 4), stall: Math.ceil(kills / 4) }
+    ? {
+        restart: Math.ceil(kills / 6),
+        cut: Math.ceil(kills / 4),
+        stall: Math.ceil(kills / 4),
+        lose: kills * 2,
+        shorten: kills,
+      }
     : {}
   const faults = Object.entries({ kill: kills, ...others }).flatMap(([fault, times]) => Array(times).fill(fault))
   return faults
@@ -28,16 +41,20 @@ export function planFaults(random, { kills, hasNetwork }) {
  * @param {readonly import('./cluster.mjs').TestNode[]} options.nodes
  * @param {readonly import('./cut-proxy.mjs').CutProxy[]} options.proxies
  * @param {() => Promise<void>} options.restart of the store
+ * @param {(count: number) => Promise<void>} options.shorten takes so many entries off the end of some log
  * @param {(share: number) => Promise<boolean>} options.progress waits until this share of the calls is done; false to stop
  * @param {(fault: Fault) => void} options.onFault
  */
-export async function causeFaults({ faults, random, nodes, proxies, restart, progress, onFault }) {
+export async function causeFaults({ faults, random, nodes, proxies, restart, shorten, progress, onFault }) {
   for (const [index, fault] of faults.entries()) {
     if (!(await progress((index + 1) / (faults.length + 1)))) return
     await pause(random.between(0, 30))
     onFault(fault)
     if (fault === 'kill') await random.pick(nodes).kill()
     else if (fault === 'restart') await restart()
+    else if (fault === 'lose')
+      random.pick(nodes).lose({ kind: random.pick(kinds), lateMs: random.next() < 0.3 ? random.between(1, 40) : 0 })
+    else if (fault === 'shorten') await shorten(random.between(1, 4))
     else if (fault === 'cut') await random.pick(proxies).cut(random.between(50, 800))
     else await random.pick(proxies).stall(random.between(50, 3_000))
   }

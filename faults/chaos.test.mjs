@@ -6,7 +6,7 @@ it('plans as many kills as were asked for, and the same ones again for the same 
   const plan = (/** @type {number} */ seed, hasNetwork = true) =>
     planFaults(createRandom(seed), { kills: 12, hasNetwork })
   expect(plan(43).filter(fault => fault === 'kill')).toHaveLength(12)
-  expect(new Set(plan(43))).toEqual(new Set(['kill', 'restart', 'cut', 'stall']))
+  expect(new Set(plan(43))).toEqual(new Set(['kill', 'restart', 'cut', 'stall', 'lose', 'shorten']))
   expect(plan(43)).toEqual(plan(43))
   expect(plan(43)).not.toEqual(plan(44))
   expect(plan(43, false)).toEqual(Array(12).fill('kill'))
@@ -16,15 +16,21 @@ it('causes each when its share of the calls is done, and no more once the run is
   /** @type {string[]} */
   const happened = []
   const random = createRandom(1)
-  const node = { url: '', end() {}, kill: async () => void happened.push('killed') }
+  const node = {
+    url: '',
+    end() {},
+    kill: async () => void happened.push('killed'),
+    lose: () => happened.push('lost'),
+  }
   await causeFaults({
-    faults: ['kill', 'restart', 'kill'],
+    faults: ['kill', 'restart', 'lose', 'shorten', 'kill'],
     random,
     nodes: [node],
     proxies: [],
     restart: async () => void happened.push('restarted'),
-    progress: async share => happened.push(`at ${share}`) < 7,
+    shorten: async () => void happened.push('shortened'),
+    progress: async share => happened.push(`at ${Math.round(share * 6)}`) < 13,
     onFault: fault => happened.push(fault),
   })
-  expect(happened).toEqual(['at 0.25', 'kill', 'killed', 'at 0.5', 'restart', 'restarted', 'at 0.75'])
+  expect(happened.join()).toBe('at 1,kill,killed,at 2,restart,restarted,at 3,lose,lost,at 4,shorten,shortened,at 5')
 })

@@ -1,6 +1,16 @@
 // A client that never gives up: it sends each request to any of the processes until one of them answers.
 
 const tasksExtension = 'io.modelcontextprotocol/tasks'
+
+/** @typedef {Record<string, unknown>} Capabilities */
+
+/** What a client can show, and whether it takes tasks. @type {Record<'everything' | 'forms' | 'forms and tasks' | 'nothing', Capabilities>} */
+export const capabilities = {
+  everything: { elicitation: { form: {}, url: {} }, extensions: { [tasksExtension]: {} } },
+  forms: { elicitation: { form: {} } },
+  'forms and tasks': { elicitation: { form: {} }, extensions: { [tasksExtension]: {} } },
+  nothing: {},
+}
 const timeoutMs = 20_000
 
 export class Client {
@@ -29,14 +39,17 @@ export class Client {
   /**
    * @param {string} method
    * @param {Record<string, unknown>} params
-   * @param {(problem: string) => void} [onFailure] told why it is sent again
+   * @param {object} [options]
+   * @param {Capabilities} [options.can]
+   * @param {(error: unknown) => boolean} [options.isFinal] whether it is not sent again after this
+   * @param {(problem: string) => void} [options.onFailure] told why it is sent again
    */
-  async sendUntilAnswered(method, params, onFailure) {
+  async sendUntilAnswered(method, params, { can, isFinal = isRefusal, onFailure } = {}) {
     for (;;) {
       try {
-        return await this.send(method, params)
+        return await this.send(method, params, can)
       } catch (error) {
-        if (isRefusal(error) || this.#isStopped) throw error
+        if (isFinal(error) || this.#isStopped) throw error
         this.failures++
         onFailure?.(String(error))
         await pause(this.#random.between(20, 200))
@@ -47,9 +60,10 @@ export class Client {
   /**
    * @param {string} method
    * @param {Record<string, unknown>} params
+   * @param {Capabilities} [can]
    * @returns {Promise<Record<string, unknown>>}
    */
-  async send(method, params) {
+  async send(method, params, can = capabilities.everything) {
     const response = await fetch(this.#random.pick(this.#nodes).url, {
       method: 'POST',
       signal: AbortSignal.timeout(timeoutMs),
@@ -69,10 +83,7 @@ export class Client {
           _meta: {
             'io.modelcontextprotocol/protocolVersion': '2026-07-28',
             'io.modelcontextprotocol/clientInfo': { name: 'faults', version: '1' },
-            'io.modelcontextprotocol/clientCapabilities': {
-              elicitation: { form: {}, url: {} },
-              extensions: { [tasksExtension]: {} },
-            },
+            'io.modelcontextprotocol/clientCapabilities': can,
           },
         },
       }),
@@ -80,7 +91,7 @@ export class Client {
     const text = await response.text()
     const data = text.startsWith('event:') || text.startsWith('data:') ? lastEvent(text) : text
     const { result, error } = JSON.parse(data)
-    if (error) throw Object.assign(new Error(error.message), { code: error.code })
+    if (error) throw Object.assign(new Error(error.message), { code: error.code, data: error.data })
     // A tool's own error says that something failed underneath: nothing was taken that was not kept.
     if (result.isError) throw new Error(JSON.stringify(result.content))
     return result
@@ -93,6 +104,16 @@ export class Client {
  */
 export function isRefusal(error) {
   return error instanceof Error && 'code' in error && error.code === -32602
+}
+
+/**
+ * Whether it may be otherwise when it is sent again: the store was away, or a process.
+ * @param {unknown} error
+ */
+export function isPassing(error) {
+  if (!(error instanceof Error) || !('code' in error)) return true
+  const { data } = /** @type {{ data?: { code?: string } }} */ (error)
+  return typeof error.code !== 'number' || data?.code === 'StoreUnavailable'
 }
 
 /** @param {number} ms */

@@ -10,6 +10,7 @@ const program = fileURLToPath(new URL('node.mjs', import.meta.url))
  * @typedef {object} TestNode
  * @property {string} url
  * @property {() => Promise<void>} kill ends it with no warning, and starts it again
+ * @property {(lost: import('./told-store.mjs').LostAck) => void} lose has it lose an acknowledgement of its store
  * @property {() => void} end
  */
 
@@ -27,10 +28,10 @@ export async function startNode(settings, report) {
   function launch() {
     const started = spawn(process.execPath, ['--enable-source-maps', program], {
       env: { ...process.env, NODE_SETTINGS: JSON.stringify({ ...settings, port }) },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     let output = ''
-    started.stderr.setEncoding('utf8').on('data', text => {
+    started.stderr?.setEncoding('utf8').on('data', text => {
       output += text
     })
     started.on('exit', (code, signal) => {
@@ -49,6 +50,9 @@ export async function startNode(settings, report) {
       if (isEnding) return
       child = launch()
       await ready(child)
+    },
+    lose(lost) {
+      if (child.connected) child.send(lost, () => {})
     },
     end() {
       isEnding = true

@@ -6,12 +6,14 @@ import { Caller } from './caller.mjs'
 import { causeFaults, planFaults } from './chaos.mjs'
 import { Client, pause } from './client.mjs'
 import { startNode } from './cluster.mjs'
+import { cutLog } from './cut-log.mjs'
 import { startCutProxy } from './cut-proxy.mjs'
-import { compare, journalOfRounds, journalOfTask, tagOf } from './journals.mjs'
+import { startDesk } from './desk-double.mjs'
+import { compare, describeLog, journalOf } from './journals.mjs'
 import { openFor } from './open-store.mjs'
 import { createRandom } from './random.mjs'
 import { startStore } from './store-under-test.mjs'
-import { startWitness } from './witness.mjs'
+import { startWitness, withoutCause } from './witness.mjs'
 
 /**
  * @typedef {object} FaultRun
@@ -29,18 +31,23 @@ import { startWitness } from './witness.mjs'
  * @property {number} cuts of the network between a process and the store
  * @property {number} races asks with two different answers at once
  * @property {number} failures requests that failed, and were sent again
- * @property {number} replays handlers that were run again from their journal
+ * @property {number} lost appends that took effect, and whose process was told that they had not
+ * @property {number} shortened logs whose end was taken away
+ * @property {number} broken calls that ended with an error for that
+ * @property {number} atDesk answers that were given on the desk
+ * @property {Record<string, number>} replays handlers that were entered again, by cause
  * @property {number} again effects that ran again because their process ended before they were recorded
  * @property {number} expired calls whose last question nobody answered, and which ended all the same
  * @property {number} accepted answers that a client was told are taken
  * @property {number} found those of them that are in the record of their call, once
  * @property {string[]} losses
+ * @property {string[]} logs of the calls that something was lost of
  */
 
 const atOnce = 15
 const leaseMs = 3_000
 /** A call that is open for so long hangs: many times what one takes on a machine that has other things to do. */
-const hangsAfterMs = 4 * 60_000
+const hangsAfterMs = Number(process.env.HANG ?? 4 * 60_000)
 /** For what goes wrong in the faults themselves. */
 const longestMs = 20 * 60_000
 /** Clocks that disagree by a minute. */
@@ -54,6 +61,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
   const random = createRandom(seed)
   const store = await startStore(kind)
   const witness = await startWitness()
+  const desk = await startDesk()
   /** @type {string[]} */
   const losses = []
   const { port } = store
@@ -64,6 +72,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
         {
           storeUrl: store.urlAt(proxies[index]?.port),
           witnessUrl: witness.url,
+          deskUrl: desk.url,
           // A file has no clock of its own: there the clocks have to agree.
           offsetMs: kind === 'sqlite' ? 0 : offsetMs,
           leaseMs,
@@ -73,10 +82,11 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     ),
   )
   const client = new Client(nodes, random)
-  const caller = new Caller(client, random)
+  const caller = new Caller(client, random, desk)
   /** @type {import('./chaos.mjs').Fault[]} */
   const caused = []
   let done = 0
+  let shortened = 0
   let isOver = false
   let isQuiet = false
 
@@ -84,12 +94,34 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     while (!isOver && (caller.calls.length < calls || !isQuiet)) {
       const tag = `call${caller.calls.length}`
       try {
-        for (const id of await caller.call(tag))
+        const { steps } = await caller.call(tag)
+        for (const id of steps)
           if (!witness.effects.has(id)) losses.push(`${tag}: the effect of a recorded step never happened`)
       } catch (error) {
         if (!isOver) losses.push(`${tag}: ${error instanceof Error ? error.message : error}`)
       }
       done++
+    }
+  }
+
+  /** Takes the end of the log of a call away, which has not ended for its client. @param {number} count */
+  async function shorten(count) {
+    const url = store.urlAt(port)
+    const opened = sealedStore(await openFor(url))
+    try {
+      for (let tries = 0; tries < 20 && !isOver; tries++) {
+        const log = random.pick([...witness.logs].slice(-atOnce))
+        const lines = (await opened.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
+        const { tag, hasEnded } = journalOf(lines)
+        const call = caller.calls.find(known => known.tag === tag)
+        if (!call?.isOpen || hasEnded) continue
+        call.isCut = true
+        await cutLog(url, log, count)
+        shortened++
+        return
+      }
+    } finally {
+      await opened.close()
     }
   }
 
@@ -101,7 +133,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     }
     const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0 })
     const onFault = (/** @type {import('./chaos.mjs').Fault} */ fault) => caused.push(fault)
-    await causeFaults({ faults, random, nodes, proxies, restart: store.restart, progress, onFault })
+    await causeFaults({ faults, random, nodes, proxies, restart: store.restart, shorten, progress, onFault })
     isQuiet = true
   }
 
@@ -122,13 +154,21 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
       const how = isLeft ? 'hangs past its expiry' : 'hangs'
       losses.push(`${tag}: ${how}, after ${Math.round((Date.now() - since) / 1_000)} s it waits for ${waitsFor}`)
     }
+  if (process.env.HANG) for (const each of caller.broken) console.log(`    broken ${each.slice(0, 300)}`)
   client.stop()
   for (const node of nodes) node.end()
-  const kept = await readRecords(store.urlAt(port), caller.calls, witness.logs)
+  const kept = await readRecords(store.urlAt(port), caller.calls, witness)
   for (const proxy of proxies) proxy.close()
   witness.close()
+  desk.close()
   await store.end()
-  const { again, violations } = witness.judge()
+  const { again, violations } = witness.judge(tag => caller.calls.some(call => call.tag === tag && call.isCut))
+  const replays = witness.replays()
+  if (replays[withoutCause] !== 0) losses.push(`${replays[withoutCause]} handlers were entered again without a cause`)
+  for (const log of witness.busy) losses.push(`a process did nothing but read and write ${log}`)
+  const wrong = [...losses, ...kept.losses, ...violations]
+  // With the log of each call that something went wrong with.
+  const logs = [...kept.described].filter(([tag]) => wrong.some(loss => loss.startsWith(`${tag}: `)))
   /** @param {import('./chaos.mjs').Fault} wanted */
   const count = wanted => caused.filter(fault => fault === wanted).length
   return {
@@ -138,43 +178,67 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     cuts: count('cut') + count('stall'),
     races: caller.races,
     failures: client.failures,
-    replays: witness.replays,
+    lost: witness.lost.length,
+    shortened,
+    broken: caller.broken.length,
+    atDesk: caller.atDesk,
+    replays,
     again,
     expired: caller.calls.filter(({ isLeft, hasEnded }) => isLeft && hasEnded).length,
     accepted: caller.calls.reduce((sum, { given }) => sum + given.size, 0),
     found: kept.found,
-    losses: [...losses, ...kept.losses, ...violations],
+    losses: wrong,
+    logs: logs.flatMap(([tag, all]) => all.map(log => `the log of ${tag}: ${log}`)),
   }
 }
 
 /**
  * @param {string} url
  * @param {readonly import('./caller.mjs').KnownCall[]} calls
- * @param {ReadonlySet<string>} logs of calls that are answered in rounds
+ * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers'>} witness
  */
-async function readRecords(url, calls, logs) {
+async function readRecords(url, calls, { logs, writers }) {
   const store = sealedStore(await openFor(url))
-  /** @param {string} log */
-  const read = async log =>
-    (await store.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
-  /** @type {Map<string | undefined, import('./journals.mjs').Journal>} */
+  /** @type {Map<string | undefined, import('./journals.mjs').Journal[]>} */
   const journals = new Map()
-  /** @type {string[]} */
-  const losses = []
-  for (const id of logs) {
-    const journal = journalOfRounds(await read(`call/${id}`))
-    const tag = tagOf(journal)
-    if (journals.has(tag)) losses.push(`${tag}: its answers are in two records`)
-    journals.set(tag, journal)
-  }
-  let found = 0
-  for (const call of calls) {
-    const journal =
-      call.taskId === undefined ? journals.get(call.tag) : journalOfTask(await read(`detached/${call.taskId}`))
-    const compared = compare(call, journal)
-    found += compared.found
-    losses.push(...compared.losses)
+  /** @type {Map<string, string[]>} */
+  const described = new Map()
+  for (const log of logs) {
+    const lines = (await store.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
+    // One that was told of, and never begun.
+    if (lines.length === 0) continue
+    const journal = journalOf(lines, writers)
+    if (journal.tag !== undefined)
+      described.set(journal.tag, [...(described.get(journal.tag) ?? []), describeLog(lines, writers)])
+    journals.set(journal.tag, [...(journals.get(journal.tag) ?? []), journal])
   }
   await store.close()
-  return { found, losses }
+  /** @type {string[]} */
+  const losses = []
+  let found = 0
+  for (const call of calls) {
+    // What was lost with the end of a log may be in another one, or be there no more.
+    if (call.isCut) continue
+    const all = journals.get(call.tag) ?? []
+    const { of, others } = pickFrom(all, call)
+    const compared = compare(call, of)
+    found += compared.found
+    losses.push(...compared.losses, ...others.flatMap(({ problems }) => problems.map(each => `${call.tag}: ${each}`)))
+    // A task may have been begun for a client that never heard of it. Anything else is one call until its result is there.
+    for (const other of others)
+      if (other.id === undefined || (call.isSale && !other.hasEnded)) losses.push(`${call.tag}: it has two logs`)
+  }
+  return { found, losses, described }
+}
+
+/**
+ * The log of a call among those that name it: the one that its result or its task is from.
+ * @param {readonly import('./journals.mjs').Journal[]} all
+ * @param {import('./caller.mjs').KnownCall} call
+ */
+function pickFrom(all, { taskId, steps }) {
+  const of =
+    all.find(({ stepIds }) => stepIds.some(id => steps.includes(id))) ??
+    (taskId === undefined ? all[0] : all.find(({ id }) => id === taskId))
+  return { of, others: all.filter(other => other !== of) }
 }

@@ -35,7 +35,7 @@ export async function runFaultSuite({ calls, kills, only = stores, seeds = [Date
       const report = await runFaults({ store, seed, calls, kills })
       const isGood = report.losses.length === 0
       console.log(`${isGood ? '✓' : '✗'} faults, ${store}, seed ${seed}: ${describe([report])}`)
-      for (const loss of report.losses) console.error(`  ${loss}`)
+      for (const line of [...report.losses, ...report.logs]) console.error(`  ${line}`)
       tallies.push(isGood ? { ...none, passed: 1 } : { ...none, failed: 1 })
       reports.push(report)
     }
@@ -51,13 +51,16 @@ const isHere = {
   redis: () => findRedis() !== undefined,
 }
 
-/** In the order in which they are told. @type {Record<Exclude<keyof FaultReport, 'losses'>, string>} */
+/** In the order in which they are told. @type {Record<Exclude<keyof FaultReport, 'losses' | 'logs' | 'replays'>, string>} */
 const words = {
   calls: 'calls',
   kills: 'kills',
   restarts: 'restarts of the store',
   cuts: 'cuts of the network',
-  replays: 'replays',
+  lost: 'acknowledgements lost',
+  shortened: 'logs cut short',
+  broken: 'of them ended with an error',
+  atDesk: 'answers on the desk',
   races: 'asks with two different answers',
   failures: 'requests sent again',
   again: 'effects again, since they were not recorded',
@@ -72,5 +75,18 @@ function describe(reports) {
     const key = /** @type {keyof typeof words} */ (name)
     return `${reports.reduce((total, report) => total + report[key], 0)} ${word}`
   })
-  return [...figures, `${reports.reduce((total, { losses }) => total + losses.length, 0)} losses`].join(', ')
+  return [
+    ...figures,
+    describeReplays(reports),
+    `${reports.reduce((total, { losses }) => total + losses.length, 0)} losses`,
+  ].join(', ')
+}
+
+/** @param {readonly FaultReport[]} reports */
+function describeReplays(reports) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { replays } of reports)
+    for (const [cause, count] of Object.entries(replays)) counts.set(cause, (counts.get(cause) ?? 0) + count)
+  return `handlers entered again (${Array.from(counts, ([cause, count]) => `${cause}: ${count}`).join(', ')})`
 }

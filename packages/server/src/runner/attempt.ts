@@ -4,7 +4,7 @@ import { CallCancelledError } from '@beckon/core'
 import type { Ending, OpenAsk } from '../call/ask.js'
 import { Call, type CallOptions } from '../call/call.js'
 import type { Incoming } from '../call/incoming.js'
-import { askEntry, type StepEntry } from '../call/journal.js'
+import { type AskMark, askEntry, type StepEntry } from '../call/journal.js'
 import type { StepRecorder } from '../call/run-step.js'
 import type { End, Wires } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
@@ -40,7 +40,7 @@ export interface AttemptHost<T> {
   retryUntilStored(task: () => Promise<unknown>): Promise<void>
   /** A durable call has ended, and its log says so. */
   ended(attempt: Attempt<T>): void
-  /** A round of a durable call was answered in another process. */
+  /** A round of a durable call was answered by a request that this run knows nothing of. */
   answeredElsewhere(attempt: Attempt<T>, round: number): void
   /** Something happened to the call, which others want to hear of. */
   changed(attempt: Attempt<T>): void
@@ -66,6 +66,8 @@ export interface AttemptOptions<T> extends Omit<CallOptions, 'wires'> {
   /** Of this run, where a log names it already. */
   readonly run?: string | undefined
 }
+
+const none: readonly never[] = []
 
 export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** Of this very run: the log names the one that the call belongs to. */
@@ -98,6 +100,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   #begun: Promise<void> | undefined
   #releasedFor: ReplayCause | undefined
   #outcome: Deferred<Encoded | undefined> | undefined
+  /** What the handler has from the desk, and the log does not yet. */
+  #owed: readonly { readonly ask: string; readonly event: CallEvent }[] = none
 
   constructor(
     host: AttemptHost<T>,
@@ -246,7 +250,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   #logAsk(ask: OpenAsk): Promise<boolean> {
     const at = this.#host.clock.now()
-    return this.write(({ open }) => {
+    return this.write(({ open, entries }) => {
+      // It may have been answered in its round while it was on its way here.
+      if (entries.some(entry => entry.kind === 'ask' && isSameAsk(entry, ask.mark))) return undefined
       const known = open.find(({ id }) => id === ask.id)
       if (known === undefined) return { kind: 'asked', ask, at }
       return known.wire === ask.wire ? undefined : { kind: 'moved', ask: ask.id, wire: ask.wire, at }
@@ -316,7 +322,13 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       ending.kind === 'expired'
         ? { kind: 'expired', ask: ask.id, at: this.#host.clock.now() }
         : this.#answered(ask, ending)
-    this.#orDrop(this.write(state => (isOpen(state, ask.id) ? event : undefined)))
+    this.#owed = this.#owed.concat({ ask: ask.id, event })
+    this.#orDrop(this.#writeOwed(ask.id, event))
+  }
+
+  async #writeOwed(ask: string, event: CallEvent): Promise<void> {
+    await this.write(state => (isOpen(state, ask) ? event : undefined))
+    this.#owed = this.#owed.filter(owed => owed.event !== event)
   }
 
   /** An ask that nobody can be shown. A store that is away is not the ask's fault. */
@@ -357,7 +369,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     if (!this.isOwner(state) || (event.kind === 'step' && !isOwn)) this.release('process-gone')
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
-      if (event.round !== undefined && !isOwn) this.#host.answeredElsewhere(this, event.round)
+      // Whoever takes a round for its own run replies to it; any other is for this one to reply to.
+      if (event.round !== undefined && event.owner === undefined) this.#host.answeredElsewhere(this, event.round)
     } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })
     else if (event.kind === 'begun') this.call.unlogged = []
     else if (event.kind === 'cancelled') {
@@ -383,7 +396,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     const at = this.#host.clock.now()
     const expiresAt = this.log.state.record?.expiresAt ?? at
     await this.#host.retryUntilStored(async () => {
-      await this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt)
+      // An end comes after what it is from, in one append.
+      const owed = this.#owed.map(({ ask, event }) => this.#writeOwed(ask, event))
+      await Promise.all([...owed, this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt)])
       if (this.isReleased) return
       this.#presenter?.leave(this.call.isDropped ? 'cancel' : 'complete').catch(() => {})
       this.#host.ended(this)
@@ -401,4 +416,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       return { error: { code: -32603, message: String(error) } }
     }
   }
+}
+
+function isSameAsk(a: AskMark, b: AskMark): boolean {
+  return a.position === b.position && a.nth === b.nth && a.digest === b.digest && a.key === b.key
 }

@@ -118,7 +118,7 @@ export class DurableCalls<T> {
       answered.length = 0
       if (state.end !== undefined) return undefined
       for (const open of state.open) {
-        const reply = open.wire === 'tasks' ? replies.get(open.id) : undefined
+        const reply = isForClient(open) ? replies.get(open.id) : undefined
         if (reply !== undefined) answered.push([open, reply])
       }
       if (answered.length === 0) return undefined
@@ -332,7 +332,7 @@ export class DurableCalls<T> {
     cause: ReplayCause
   }): void {
     const { clock, limits, telemetry } = this.#options
-    const { entries, open } = log.state
+    const { entries, open, rounds } = log.state
     const principal = record.principal ?? undefined
     const attempt = this.#options.attempt({
       id: record.id,
@@ -351,6 +351,7 @@ export class DurableCalls<T> {
       facts: { params: record.params, trace: record.trace, takesTasks: record.isTask },
       earlier: new Map(open.map(ask => [ask.id, ask.wire === 'push' ? { ...ask, wire: 'desk' } : ask])),
     })
+    attempt.round = Math.max(0, ...rounds.map(({ number }) => number)) + 1
     attempt.call.restore(record.peer, record.sessionId ?? undefined)
     this.#running.add(attempt.name, attempt)
     attempt.takeOver()
@@ -385,6 +386,14 @@ export class DurableCalls<T> {
       if (log.state.open.some(({ wire }) => wire !== 'desk')) await log.read()
     }
   }
+}
+
+/**
+ * Whether a task shows an ask: not what is on the desk. What was asked in a round is its client's as well, which may have got
+ * the task from another process.
+ */
+export function isForClient({ wire }: Pick<OpenAsk, 'wire'>): boolean {
+  return wire === 'tasks' || wire === 'rounds'
 }
 
 function gone(reason: string): Encoded {

@@ -407,7 +407,8 @@ export class Runner<T> {
     const here = owner && this.#working.find(this.#logs.nameOf(call), owner.run)
     return new Promise(resolve => {
       const stopTimer = clock.after(lookMs, done)
-      const stopWatching = here === undefined ? this.#durable.watch(call, owner, done) : undefined
+      const stopWatching =
+        here === undefined ? this.#watchers.hear(this.#logs.nameOf(call), owner?.node, done) : undefined
       function done(): void {
         stopTimer()
         stopWatching?.()
@@ -542,7 +543,11 @@ export class Runner<T> {
         await attempt.begun
         await this.#settleRound(attempt, { kind: 'background' })
         if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
-        if (request.takesTasks) return { kind: 'task', id: attempt.id, state: attempt.log.state }
+        if (request.takesTasks) {
+          // Its client asks after it from here on, also for what it can show.
+          attempt.call.becomeTask()
+          return { kind: 'task', id: attempt.id, state: attempt.log.state }
+        }
         return this.#hold(request, attempt, { found, background: false })
       }
       default:
@@ -713,7 +718,8 @@ export class Runner<T> {
     attempt.suspended = undefined
     const pause = await call.pause()
     if (pause.kind === 'background') {
-      call.leaveClient()
+      if (attempt.facts.takesTasks) call.becomeTask()
+      else call.leaveClient()
       await this.#settleRound(attempt, { kind: 'background' })
     } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)
   }

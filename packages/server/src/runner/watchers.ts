@@ -50,13 +50,8 @@ export class Watchers {
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
   watch(name: string, owner: string | undefined, look: () => void, maxLookMs = lastLookMs): () => void {
-    const { store, clock, node } = this.#options
-    const looks = this.#looks.get(name) ?? new Set()
-    this.#looks.set(name, looks.add(look))
-    if (store.shared && owner !== undefined && owner !== node)
-      this.listen()
-        .then(() => store.publish(topicOf(owner), [name, node]))
-        .catch(() => {})
+    const { clock } = this.#options
+    const stopHearing = this.hear(name, owner, look)
     let lookMs = firstLookMs
     let stopTimer = clock.after(0, poll)
     function poll(this: void): void {
@@ -66,6 +61,20 @@ export class Watchers {
     }
     return () => {
       stopTimer()
+      stopHearing()
+    }
+  }
+
+  /** Calls `look` whenever a hint comes that something happened to a call, until the result is called. */
+  hear(name: string, owner: string | undefined, look: () => void): () => void {
+    const { store, node } = this.#options
+    const looks = this.#looks.get(name) ?? new Set()
+    this.#looks.set(name, looks.add(look))
+    if (store.shared && owner !== undefined && owner !== node)
+      this.listen()
+        .then(() => store.publish(topicOf(owner), [name, node]))
+        .catch(() => {})
+    return () => {
       looks.delete(look)
       if (looks.size === 0 && this.#looks.get(name) === looks) this.#looks.delete(name)
     }

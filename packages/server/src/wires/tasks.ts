@@ -7,7 +7,7 @@ import type { CallState } from '../log/reduce.js'
 import { readReply } from '../protocol/elicitation.js'
 import { RequestError } from '../protocol/request-error.js'
 import { rev20260728 } from '../protocol/rev2026/rev2026.js'
-import type { DurableCalls } from '../runner/durable-calls.js'
+import { type DurableCalls, isForClient } from '../runner/durable-calls.js'
 import type { Clock } from '../runtime/clock.js'
 
 /** The name under which clients and servers declare the extension. */
@@ -126,5 +126,5 @@ function outcomeOf({ end, open }: CallState): Result {
 
 /** Those that the client shows: the others are on the desk. */
 function clientAsks({ open }: Pick<CallState, 'open'>): CallState['open'] {
-  return open.filter(({ wire }) => wire === 'tasks')
+  return open.filter(isForClient)
 }

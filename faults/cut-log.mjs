@@ -1,0 +1,61 @@
+// Takes the end of a log away, as a store does that went on with a replica which was behind.
+import { Redis } from 'ioredis'
+import pg from 'pg'
+
+/**
+ * @param {string} url of the store
+ * @param {string} log
+ * @param {number} count how many of its last entries
+ */
+export async function cutLog(url, log, count) {
+  await (url.startsWith('postgres:') ? cutInPostgres : cutInRedis)(url, log, count)
+}
+
+/**
+ * @param {string} url
+ * @param {string} log
+ * @param {number} count
+ */
+async function cutInPostgres(url, log, count) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query('select id, last from beckon.logs where name = $1 for update', [
+      JSON.stringify(log),
+    ])
+    const [row] = rows
+    if (row !== undefined) {
+      const last = Math.max(0, Number(row.last) - count)
+      await client.query('delete from beckon.entries where log = $1 and seq > $2', [row.id, last])
+      if (last === 0) await client.query('delete from beckon.logs where id = $1', [row.id])
+      else await client.query('update beckon.logs set last = $2 where id = $1', [row.id, last])
+    }
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+// A stream remembers the last number that it ever gave: what is left is written anew.
+const script = `
+  local all = redis.call('XRANGE', KEYS[1], '-', '+')
+  local ttl = redis.call('PTTL', KEYS[1])
+  redis.call('DEL', KEYS[1])
+  local kept = #all - tonumber(ARGV[1])
+  for index = 1, kept do redis.call('XADD', KEYS[1], all[index][1], unpack(all[index][2])) end
+  if kept > 0 and ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl) end`
+
+/**
+ * @param {string} url
+ * @param {string} log
+ * @param {number} count
+ */
+async function cutInRedis(url, log, count) {
+  const client = new Redis(url)
+  try {
+    await client.eval(script, 1, `beckon:log:${JSON.stringify(log)}`, count)
+  } finally {
+    client.disconnect()
+  }
+}

@@ -1,0 +1,216 @@
+// Calls whose asks are on several wires, on several processes with one store: what the fault runs found.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deskDouble } from '../../test/desk-double.js'
+import { type MortalStore, mortalStore } from '../../test/mortal-store.js'
+import type { Context } from '../author/context.js'
+import type { CallEvent } from '../log/events.js'
+import { createServer } from '../server/create-server.js'
+import { memoryStore } from '../store/memory-store.js'
+import { sealedStore } from '../store/sealed-store.js'
+import { createTestClient } from '../test/index.js'
+import { tasksExtension } from '../wires/tasks.js'
+
+type Params = Record<string, unknown>
+type Handler = (ctx: Context) => Promise<string>
+
+const keys = 'a key for these tests only'
+const forms = { elicitation: { form: {} } }
+const formsAndTasks = { ...forms, extensions: { [tasksExtension]: {} } }
+const accepted = { kind: 'outcome', outcome: { action: 'accept', content: {} } } as const
+const call = { name: 'sale', arguments: {} }
+const opens = async (ctx: Context) => (await ctx.elicit.url('Pay', 'https://pay.example/')).action
+
+let closing: (() => Promise<void>)[]
+let shared: ReturnType<typeof memoryStore>
+let desk: ReturnType<typeof deskDouble>
+let log: string
+
+beforeEach(() => {
+  closing = []
+  shared = memoryStore()
+  desk = deskDouble()
+})
+
+afterEach(async () => {
+  for (const close of closing) await close()
+})
+
+function createNode(handler: Handler, capabilities: { readonly [name: string]: object } = forms) {
+  const store: MortalStore = mortalStore(shared)
+  const { append } = store
+  store.append = (name, ...rest) => {
+    if (name.startsWith('shop/call/')) log = name
+    return append(name, ...rest)
+  }
+  const server = createServer({ name: 'shop', version: '1', store, keys, desk, wait: 50, limits: { leaseMs: 300 } })
+  server.tool('sale', {}, (_, ctx) => handler(ctx))
+  const client = createTestClient(server, { wire: 'rounds', principal: 'ana', replay: 'when-needed', capabilities })
+  closing.push(
+    () => client.close(),
+    () => server.close(),
+  )
+  return { store, request: (method: string, params: Params) => client.request(method, params) as Promise<Params> }
+}
+
+/** A process that dies: nothing of it is closed, since nothing of it arrives. */
+function kill({ store }: Pick<ReturnType<typeof createNode>, 'store'>): void {
+  closing = closing.slice(2)
+  store.die()
+}
+
+const idsOf = ({ inputRequests = {} }: Params) => Object.keys(inputRequests as object)
+const answersTo = (asked: Params) => Object.fromEntries(idsOf(asked).map(id => [id, { action: 'accept', content: {} }]))
+const answered = (asked: Params) => ({ ...call, requestState: asked.requestState, inputResponses: answersTo(asked) })
+const textOf = ({ content }: Params) => (content as { text: string }[])[0]?.text
+
+/** Does something until it gives what is wanted. */
+async function until<T>(attempt: () => Promise<T> | T, isWanted: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await attempt()
+    if (isWanted(value)) return value
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+async function events(): Promise<CallEvent[]> {
+  const lines = await sealedStore({ ...shared, shared: true }, keys).read(log)
+  return lines.map(({ value }) => (value as unknown as { e: CallEvent }).e)
+}
+
+describe('a call with a desk', () => {
+  it('answers a round of its own that was taken over, and whose state another process made', async () => {
+    const handler: Handler = async ctx => `${(await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join()}`
+    const a = createNode(handler)
+    const first = await a.request('tools/call', call)
+    await until(
+      () => desk.open(),
+      open => open.includes('Pay'),
+    )
+    await until(events, all => all.some(event => event.kind === 'asked' && event.ask.wire === 'desk'))
+    kill(a)
+    const b = createNode(handler)
+    // Whoever asks for the same has it taken over.
+    await until(events, all => {
+      void b.request('tools/call', call).catch(() => {})
+      return all.some(({ kind }) => kind === 'claimed')
+    })
+    const reply = await b.request('tools/call', answered(first))
+    expect(textOf(reply)).toContain('"Pay"')
+    desk.answer('Pay', accepted)
+    expect(
+      textOf(
+        await until(
+          () => b.request('tools/call', call),
+          now => textOf(now) === 'true,accept',
+        ),
+      ),
+    ).toBe('true,accept')
+  })
+
+  it('goes on with rounds after those that were answered before it was taken over', async () => {
+    const handler: Handler = async ctx =>
+      [await ctx.confirm('Sure?'), await opens(ctx), await ctx.confirm('Really?')].join()
+    const a = createNode(handler)
+    const first = await a.request('tools/call', call)
+    const held = a.request('tools/call', answered(first))
+    await until(
+      () => desk.open(),
+      open => open.includes('Pay'),
+    )
+    desk.answer('Pay', accepted)
+    expect(idsOf(await held)).toHaveLength(1)
+    kill(a)
+    const b = createNode(handler)
+    // Its client never got that reply, and sends the same again; then it asks for the call.
+    const again = await until(
+      () =>
+        b
+          .request('tools/call', answered(first))
+          .then(now => (idsOf(now).length > 0 ? now : b.request('tools/call', call))),
+      now => idsOf(now).length > 0,
+    )
+    expect(textOf(await b.request('tools/call', answered(again)))).toBe('true,accept,true')
+  })
+
+  it('asks for nothing in its log that a round has answered already', async () => {
+    let goOn = () => {}
+    const later = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const handler: Handler = async ctx =>
+      (await Promise.all([ctx.confirm('Sure?'), later.then(() => opens(ctx)), ctx.confirm('Really?')])).join()
+    const a = createNode(handler)
+    const first = await a.request('tools/call', call)
+    const [id = ''] = idsOf(first)
+    const { append } = a.store
+    // While the answer is on its way, the call goes to the desk with what is still open there.
+    a.store.append = async (...line) => {
+      a.store.append = append
+      goOn()
+      await new Promise(resolve => setTimeout(resolve, 50))
+      return append(...line)
+    }
+    const inputResponses = { [id]: { action: 'accept', content: {} } }
+    await a.request('tools/call', { ...call, requestState: first.requestState, inputResponses })
+    await until(
+      () => desk.open(),
+      open => open.includes('Pay'),
+    )
+    const all = await until(events, known => known.some(event => event.kind === 'asked' && event.ask.wire === 'desk'))
+    expect(all[0]).toMatchObject({ kind: 'answered', entries: [{ ask: id }] })
+    expect(all.filter(event => event.kind === 'asked' && event.ask.id === id)).toEqual([])
+  })
+
+  it('has every answer in its log that its result is from, also when the store was away for a moment', async () => {
+    const a = createNode(ctx => opens(ctx))
+    expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
+    a.store.isAway = true
+    desk.answer('Pay', accepted)
+    await new Promise(resolve => setTimeout(resolve, 20))
+    a.store.isAway = false
+    const all = await until(events, known => known.some(({ kind }) => kind === 'ended'))
+    expect(all.map(({ kind }) => kind)).toEqual(['begun', 'asked', 'answered', 'ended'])
+  })
+})
+
+describe('a call with a desk whose client takes tasks', () => {
+  const finish = async (node: ReturnType<typeof createNode>, taskId: unknown) => {
+    const asking = await until(
+      () => node.request('tasks/get', { taskId }),
+      task => idsOf(task).length > 0,
+    )
+    await node.request('tasks/update', { taskId, inputResponses: answersTo(asking) })
+    return until(
+      () => node.request('tasks/get', { taskId }),
+      ({ status }) => status === 'completed',
+    )
+  }
+
+  it('is asked by its task what it can show, from where it got one', async () => {
+    const a = createNode(async ctx => [await opens(ctx), await ctx.confirm('Sure?')].join(), formsAndTasks)
+    const { taskId } = await a.request('tools/call', call)
+    await until(
+      () => desk.open(),
+      open => open.includes('Pay'),
+    )
+    desk.answer('Pay', accepted)
+    expect(textOf((await finish(a, taskId)).result as Params)).toBe('accept,true')
+  })
+
+  it('is asked by its task what a round had asked, where another process gave it one', async () => {
+    const handler: Handler = async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join()
+    const a = createNode(handler, formsAndTasks)
+    await a.request('tools/call', call)
+    await until(
+      () => desk.open(),
+      open => open.includes('Pay'),
+    )
+    const b = createNode(handler, formsAndTasks)
+    const { taskId } = await until(
+      () => b.request('tools/call', call),
+      reply => reply.taskId !== undefined,
+    )
+    desk.answer('Pay', accepted)
+    expect(textOf((await finish(b, taskId)).result as Params)).toBe('true,accept')
+  })
+})
