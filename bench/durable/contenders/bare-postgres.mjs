@@ -12,6 +12,8 @@ const sealed = 'x'.repeat(350)
  */
 export async function barePostgres(url) {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
+  // One that is idle when the server ends is no error of anyone's.
+  pool.on('error', () => {})
   await pool.query('create schema if not exists bare')
   await pool.query('create table if not exists bare.asks (id text primary key, ask text not null, answer text)')
   const insert = { name: 'ask', text: 'insert into bare.asks values ($1, $2)' }

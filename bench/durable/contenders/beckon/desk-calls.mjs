@@ -8,7 +8,7 @@ const desk = {
   async attend() {
     return {
       link: 'https://desk.example/',
-      ask: async () => /** @type {const} */ ({ kind: 'outcome', outcome: answer }),
+      ask: async () => ({ kind: 'outcome', outcome: answer }),
       async leave() {},
     }
   },

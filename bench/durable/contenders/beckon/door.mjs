@@ -17,7 +17,7 @@
 const { signal } = new AbortController()
 
 /** What everyone is answered. */
-export const answer = { action: 'accept', content: { value: 'green' } }
+export const answer = { action: /** @type {const} */ ('accept'), content: { value: 'green' } }
 
 /**
  * A tool that asks, and who calls it.
