@@ -1,20 +1,26 @@
 // npm run bench -- durable
-// Ask, wait, answer and go on, with everything in a database: calls a second, one and 100 at once, against the same writes
-// as plain SQL and plain Redis commands, and against libraries for durable execution on the same Postgres. Everything in
-// turn, several times, in one run; both servers write to disk before they answer.
+// Ask, wait, answer and go on, with everything in a database: calls a second, one and 100 at once, in rounds, as a task and
+// on a desk, against the least that a durable ask needs, as plain SQL and plain Redis commands, and against libraries for
+// durable execution on the same Postgres. Everything in turn, several times, in one run; both servers write to disk before
+// they answer.
 import { postgresStore } from '@beckon/postgres'
 import { redisStore } from '@beckon/redis'
 import { startPostgres } from '../../scripts/services/postgres.mjs'
 import { startRedis } from '../../scripts/services/redis.mjs'
 import { installPeers } from '../peers/peer.js'
+import { bare } from './contenders/bare.mjs'
 import { barePostgres } from './contenders/bare-postgres.mjs'
 import { bareRedis } from './contenders/bare-redis.mjs'
-import { beckon } from './contenders/beckon.mjs'
+import { internals } from './contenders/beckon/built.mjs'
+import { deskCalls } from './contenders/beckon/desk-calls.mjs'
+import { rounds } from './contenders/beckon/rounds.mjs'
+import { tasks } from './contenders/beckon/tasks.mjs'
 import { dbos } from './contenders/dbos.mjs'
 import { langGraph } from './contenders/lang-graph.mjs'
 import { report } from './report/report.mjs'
 
 /** @typedef {import('./contenders/contender.mjs').Contender} Contender */
+/** @typedef {import('./report/report.mjs').Goal} Goal */
 
 const seconds = 2
 const repetitions = 5
@@ -22,28 +28,43 @@ const repetitions = 5
 installPeers()
 const postgres = await startPostgres({ settings: { fsync: 'on' } })
 const redis = await startRedis({ isDurable: true })
-/** @type {[name: string, open: () => Promise<Contender>][]} */
+/** @typedef {{ name: string, open: () => Promise<Contender>, goals?: Record<number, Goal> }} Entrant by how many at once */
+/** @type {Entrant[]} */
 const onPostgres = [
-  ['bare SQL', () => barePostgres(postgres.url)],
-  ['Beckon', async () => beckon(postgresStore(postgres.url))],
-  ['DBOS', () => dbos(postgres.url)],
-  ['LangGraph', () => langGraph(postgres.url)],
+  { name: 'bare SQL', open: async () => bare(await barePostgres(postgres.url)) },
+  {
+    name: 'rounds',
+    open: async () => rounds(internals, postgresStore(postgres.url)),
+    goals: { 100: { atLeast: 1.2 } },
+  },
+  { name: 'tasks', open: async () => tasks(internals, postgresStore(postgres.url)), goals: { 100: { atLeast: 1.2 } } },
+  {
+    name: 'desk calls',
+    open: async () => deskCalls(internals, postgresStore(postgres.url)),
+    goals: { 1: { atMostTimes: 6 }, 100: { atLeast: 0.5 } },
+  },
+  { name: 'DBOS', open: () => dbos(postgres.url) },
+  { name: 'LangGraph', open: () => langGraph(postgres.url) },
 ]
-/** @type {typeof onPostgres} */
+/** @type {Entrant[]} */
 const onRedis = [
-  ['bare commands', () => bareRedis(redis.url)],
-  ['Beckon', async () => beckon(redisStore(redis.url))],
+  { name: 'bare commands', open: async () => bare(await bareRedis(redis.url)) },
+  { name: 'rounds', open: async () => rounds(internals, redisStore(redis.url)), goals: { 100: { atLeast: 0.7 } } },
+  { name: 'tasks', open: async () => tasks(internals, redisStore(redis.url)) },
+  { name: 'desk calls', open: async () => deskCalls(internals, redisStore(redis.url)) },
 ]
 let isMissed = false
-for (const [where, contenders, goal] of /** @type {const} */ ([
-  ['Postgres', onPostgres, 0.7],
-  ['Redis', onRedis, 0.5],
+for (const [where, entrants] of /** @type {const} */ ([
+  ['Postgres', onPostgres],
+  ['Redis', onRedis],
 ])) {
   const opened = []
-  for (const [name, open] of contenders) opened.push({ name, contender: await open() })
-  for (const atOnce of [1, 100]) {
+  for (const { name, open } of entrants) opened.push({ name, contender: await open() })
+  // One at a time comes last: by then everyone's code is as warm as it gets.
+  for (const atOnce of [100, 1]) {
     const figures = await inTurn(opened, atOnce)
-    if (!report({ where, atOnce, goal: atOnce === 100 ? goal : undefined }, figures)) isMissed = true
+    const goals = new Map(entrants.map(({ name, goals }) => [name, goals?.[atOnce]]))
+    if (!report({ where, atOnce, goals }, figures)) isMissed = true
   }
   for (const { contender } of opened) await contender.close()
 }

@@ -11,7 +11,8 @@ import { redisStore } from '@beckon/redis'
 import { sqliteStore } from '@beckon/sqlite'
 import { startPostgres } from '../../scripts/services/postgres.mjs'
 import { startRedis } from '../../scripts/services/redis.mjs'
-import { beckonTasks } from './contenders/beckon-tasks.mjs'
+import { internals } from './contenders/beckon/built.mjs'
+import { tasks as tasksOf } from './contenders/beckon/tasks.mjs'
 
 /** @typedef {import('beckon/store').Store} Store */
 
@@ -32,7 +33,7 @@ const stores = [
 let isMissed = false
 for (const [name, open] of stores) {
   const store = open()
-  const tasks = beckonTasks(open())
+  const tasks = tasksOf(internals, open())
   let filled = 0
   const medians = []
   for (const count of [few, many]) {
@@ -67,7 +68,7 @@ async function fill(store, from, to) {
   await Promise.all(
     Array.from({ length: 400 }, async () => {
       while (next < to) {
-        const id = `detached/${next++}-${randomBytes(12).toString('base64url')}`
+        const id = `/call/${next++}-${randomBytes(12).toString('base64url')}`
         const lines = [randomBytes(450).toString('base64url'), randomBytes(350).toString('base64url')]
         await store.append(id, lines, { expiresAt: Date.now() + 24 * 60 * 60 * 1000 })
       }

@@ -1,37 +1,30 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-/** @typedef {import('./contender.mjs').Contender} Contender */
+/** @typedef {import('./contender.mjs').Bare} Bare */
 
-/** As long as what Beckon writes for a round. */
+/** As long as what Beckon writes for an ask, and for its answer. */
 const sealed = 'x'.repeat(350)
 
 /**
- * What one call writes, as plain SQL on a pool: its answer, its reply, and the hint that it is there.
+ * The least that a durable ask needs, as plain SQL on a pool: one insert and one conditional update.
  * @param {string} url
- * @returns {Promise<Contender>}
+ * @returns {Promise<Bare>}
  */
 export async function barePostgres(url) {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
-  await pool.query('create schema bare')
-  await pool.query('create table bare.heads (log text primary key, last bigint not null, expires_at bigint)')
-  await pool.query('create table bare.entries (log text, seq bigint, value text not null, primary key (log, seq))')
-  const insert = {
-    name: 'first',
-    text: `with head as (insert into bare.heads values ($1, 1, $3) returning log)
-           insert into bare.entries select log, 1, $2 from head`,
-  }
-  const update = {
-    name: 'next',
-    text: `with head as (update bare.heads set last = 2, expires_at = $3 where log = $1 and last = 1 returning log)
-           insert into bare.entries select log, 2, $2 from head`,
-  }
+  // One that is idle when the server ends is no error of anyone's.
+  pool.on('error', () => {})
+  await pool.query('create schema if not exists bare')
+  await pool.query('create table if not exists bare.asks (id text primary key, ask text not null, answer text)')
+  const insert = { name: 'ask', text: 'insert into bare.asks values ($1, $2)' }
+  const update = { name: 'answer', text: 'update bare.asks set answer = $2 where id = $1 and answer is null' }
   return {
-    async cycle() {
-      const log = randomUUID()
-      await pool.query({ ...insert, values: [log, sealed, Date.now()] })
-      await pool.query({ ...update, values: [log, sealed, Date.now()] })
-      await pool.query({ name: 'hint', text: `select pg_notify('bare', $1)`, values: [log] })
+    async ask(id) {
+      await pool.query({ ...insert, values: [id, sealed] })
+    },
+    async answer(id) {
+      const { rowCount } = await pool.query({ ...update, values: [id, sealed] })
+      if (rowCount !== 1) throw new Error('It was answered before.')
     },
     close: () => pool.end(),
   }

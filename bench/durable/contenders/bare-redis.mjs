@@ -1,24 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 
-/** @typedef {import('./contender.mjs').Contender} Contender */
+/** @typedef {import('./contender.mjs').Bare} Bare */
 
+/** As long as what Beckon writes for an ask, and for its answer. */
 const sealed = 'x'.repeat(350)
 
 /**
- * What one call writes, as plain commands: its answer, its reply, and the hint that it is there.
+ * The least that a durable ask needs, as plain commands: one that sets, and one that sets what is not set yet.
  * @param {string} url
- * @returns {Promise<Contender>}
+ * @returns {Promise<Bare>}
  */
 export async function bareRedis(url) {
   const redis = new Redis(url)
   return {
-    async cycle() {
-      const log = `bare:${randomUUID()}`
-      const expiresAt = Date.now() + 3_600_000
-      await redis.multi().xadd(log, '1-0', 'v', sealed).pexpireat(log, expiresAt).exec()
-      await redis.multi().xadd(log, '2-0', 'v', sealed).pexpireat(log, expiresAt).exec()
-      await redis.publish('bare', log)
+    async ask(id) {
+      await redis.hset(`bare:${id}`, 'ask', sealed)
+    },
+    async answer(id) {
+      if ((await redis.hsetnx(`bare:${id}`, 'answer', sealed)) !== 1) throw new Error('It was answered before.')
     },
     close: async () => {
       await redis.quit()

@@ -1,4 +1,5 @@
-// The floor: the same requests on node:http, which write what a call writes as plain commands, and no protocol beyond that.
+// The floor: two requests on node:http, one that writes an ask and one that writes its answer, and no protocol beyond that.
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { listen } from '../../wires/load/ready.mjs'
 import { barePostgres } from '../contenders/bare-postgres.mjs'
@@ -7,18 +8,20 @@ import { bareRedis } from '../contenders/bare-redis.mjs'
 const url = process.argv[2] ?? ''
 const writes = await (url.startsWith('redis:') ? bareRedis(url) : barePostgres(url))
 const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
-const asked = {
-  resultType: 'input_required',
-  inputRequests: {
-    name: { method: 'elicitation/create', params: { mode: 'form', message: 'Your name?', requestedSchema: form } },
-  },
-  requestState: 'x'.repeat(400),
+const inputRequests = {
+  name: { method: 'elicitation/create', params: { mode: 'form', message: 'Your name?', requestedSchema: form } },
 }
+/** With its id, a state is as long as one of Beckon's. */
+const padding = 'x'.repeat(364)
 
 /** @param {any} params */
 async function answer({ inputResponses, requestState }) {
-  if (!requestState) return asked
-  await writes.cycle()
+  if (!requestState) {
+    const id = randomUUID()
+    await writes.ask(id)
+    return { resultType: 'input_required', inputRequests, requestState: `${id}${padding}` }
+  }
+  await writes.answer(requestState.slice(0, -padding.length))
   return { resultType: 'complete', content: [{ type: 'text', text: `hello ${inputResponses.name.content.name}` }] }
 }
 

@@ -16,9 +16,19 @@ import { pushCaller, roundsCaller } from './callers.mjs'
  * @param {{ server: ServerProcess, contender: Contender, atOnce: number, ms: number }} options
  * @returns {Promise<Sample>}
  */
-export async function measure({ server, contender, atOnce, ms }) {
+export function measure({ server, contender, atOnce, ms }) {
   const open = contender.wire === 'push' ? pushCaller : roundsCaller
-  const callers = await Promise.all(Array.from({ length: atOnce }, () => open(server.url, contender)))
+  const name = `${contender.name} (${contender.wire})`
+  return measureCallers({ server, name, open: () => open(server.url, contender), atOnce, ms })
+}
+
+/**
+ * The same for callers of any kind.
+ * @param {{ server: ServerProcess, name: string, open: () => Promise<Caller>, atOnce: number, ms: number }} options
+ * @returns {Promise<Sample>}
+ */
+export async function measureCallers({ server, name, open, atOnce, ms }) {
+  const callers = await Promise.all(Array.from({ length: atOnce }, open))
   try {
     await callAll(callers, ms / 4)
     const before = await server.cpuUs()
@@ -28,7 +38,7 @@ export async function measure({ server, contender, atOnce, ms }) {
     const cpuUs = (await server.cpuUs()) - before
     return { perSecond: calls / seconds, cpuUs: cpuUs / calls, serverBusy: cpuUs / 1e6 / seconds }
   } catch (error) {
-    throw new Error(`${contender.name} (${contender.wire}) failed. ${server.errors()}`, { cause: error })
+    throw new Error(`${name} failed. ${server.errors()}`, { cause: error })
   } finally {
     for (const caller of callers) caller.close()
   }

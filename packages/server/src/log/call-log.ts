@@ -200,7 +200,7 @@ export class CallLog {
     // An append that rejected may land later, for as long as nothing else came first.
     const own = new Set<string>()
     for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
-      const { events, written } = this.#decide(batch)
+      const { events, states, written } = this.#decide(batch)
       if (events.length === 0) return written
       const id = randomId()
       own.add(id)
@@ -216,7 +216,7 @@ export class CallLog {
       if (at !== undefined) {
         this.#at = at
         this.#last = id
-        for (const event of events) this.#learn(event, true)
+        for (const [index, event] of events.entries()) this.#become(states[index] ?? this.#state, event, true)
         return written
       }
       const before = this.#at
@@ -228,17 +228,19 @@ export class CallLog {
     throw new StoreUnavailableError('The log of a call never came to rest, and the store', undefined)
   }
 
-  #decide(batch: readonly Pending[]): { events: CallEvent[]; written: boolean[] } {
+  #decide(batch: readonly Pending[]): { events: CallEvent[]; states: CallState[]; written: boolean[] } {
     const events: CallEvent[] = []
+    const states: CallState[] = []
     let state = this.#state
     const written = batch.map(({ decide }) => {
       const event = decide(state)
       if (event === undefined) return false
       events.push(event)
       state = reduce(state, event)
+      states.push(state)
       return true
     })
-    return { events, written }
+    return { events, states, written }
   }
 
   /**
@@ -281,7 +283,10 @@ export class CallLog {
   }
 
   #learn(event: CallEvent, isOwn: boolean): void {
-    const next = reduce(this.#state, event)
+    this.#become(reduce(this.#state, event), event, isOwn)
+  }
+
+  #become(next: CallState, event: CallEvent, isOwn: boolean): void {
     const isNews = next !== this.#state
     this.#state = next
     if (!isNews) return

@@ -100,7 +100,8 @@ export class DurableCalls<T> {
   async look(id: string): Promise<CallState | undefined> {
     const attempt = this.find(id)
     // A fresh owner knows; one that stood still for long has to look.
-    if (attempt !== undefined && this.#options.nodes.isFresh && !attempt.log.isBusy) return attempt.log.state
+    if (attempt?.log.isBusy) await attempt.log.settled()
+    if (attempt !== undefined && this.#options.nodes.isFresh && !attempt.isReleased) return attempt.log.state
     const state = await (attempt?.log ?? this.#log(id)).read()
     if (state.record === undefined) return undefined
     if (state.end === undefined && attempt === undefined) void this.takeOver(id, 'process-gone').catch(() => {})

@@ -1,0 +1,97 @@
+// How many operations of the store one ask takes, on each wire, from the first request until nothing is left to do.
+import { setImmediate as turn } from 'node:timers/promises'
+import { deskCalls } from '../contenders/beckon/desk-calls.mjs'
+import { rounds } from '../contenders/beckon/rounds.mjs'
+import { tasks } from '../contenders/beckon/tasks.mjs'
+
+/** @typedef {import('../contenders/beckon/door.mjs').Internals} Internals */
+/** @typedef {import('../contenders/contender.mjs').Contender} Contender */
+/** @typedef {import('beckon/store').Store} Store */
+
+/** So many of each wire at most, besides what the client of a task looks at. */
+export const bounds = { rounds: 3, tasks: 6, desk: 14 }
+
+/** @typedef {keyof typeof bounds} Wire */
+
+/**
+ * @typedef {object} Operations
+ * @property {number} own without those for looks
+ * @property {number} forLooks a look is one read at most
+ * @property {Record<string, number>} byName all of them
+ */
+
+/** @type {Record<Wire, (internals: Internals, store: Store) => Contender & { readonly looks?: number }>} */
+const wires = { rounds, tasks, desk: deskCalls }
+const calls = 9
+/** Nothing goes on in a store that was quiet for so many turns of the event loop. */
+const quietTurns = 20
+
+/**
+ * @param {Wire} wire
+ * @param {Internals} internals
+ * @param {Store} store closed at the end
+ * @returns {Promise<Operations>} of a call such as most are: a heartbeat may fall into one
+ */
+export async function countOperations(wire, internals, store) {
+  const counted = countedStore(store)
+  const contender = wires[wire](internals, counted.store)
+  await contender.cycle() // joins, and makes what is there once
+  await counted.quiet()
+  /** @type {Operations[]} */
+  const all = []
+  for (let call = 0; call < calls; call++) {
+    counted.reset()
+    const looks = contender.looks ?? 0
+    await contender.cycle()
+    await counted.quiet()
+    const byName = counted.operations()
+    const forLooks = Math.min((contender.looks ?? 0) - looks, byName.read ?? 0)
+    const total = Object.values(byName).reduce((sum, count) => sum + count, 0)
+    all.push({ own: total - forLooks, forLooks, byName })
+  }
+  await contender.close()
+  // There is one in the middle.
+  return /** @type {Operations} */ (all.toSorted((a, b) => a.own - b.own)[calls >> 1])
+}
+
+/**
+ * A store that counts what is called.
+ * @param {Store} store
+ */
+function countedStore(store) {
+  /** @type {Record<string, number>} */
+  let operations = {}
+  let open = 0
+  let started = 0
+  const counted = new Proxy(store, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function' || typeof name !== 'string' || name === 'close') return value
+      return async (/** @type {unknown[]} */ ...args) => {
+        operations[name] = (operations[name] ?? 0) + 1
+        open++
+        started++
+        try {
+          return await value.apply(target, args)
+        } finally {
+          open--
+        }
+      }
+    },
+  })
+  return {
+    store: counted,
+    operations: () => operations,
+    reset() {
+      operations = {}
+    },
+    /** Resolves when nothing is on its way any more. */
+    async quiet() {
+      for (let turns = 0, seen = started; turns < quietTurns; turns++) {
+        await turn()
+        if (open > 0 || started !== seen) turns = 0
+        seen = started
+      }
+    },
+  }
+}
