@@ -9,7 +9,7 @@ import { memoryStore } from '../src/store/index.js'
 import { FakeClock } from './fake-clock.js'
 
 export const key = 'a key for these tests only'
-export const limits: RunnerLimits = {
+const limits: RunnerLimits = {
   suspended: 100,
   suspendedPerPrincipal: 10,
   suspendedBytes: 10_000_000,

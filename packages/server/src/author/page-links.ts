@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.js'
 
 /** A page that a URL ask leads to. */
-export interface PageLink {
+interface PageLink {
   readonly elicitationId: string
   readonly message: string
   /** Where it leads on to. */

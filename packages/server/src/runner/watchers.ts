@@ -49,7 +49,7 @@ export class Watchers {
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
-  watch(name: string, owner: string | undefined, look: () => void, maxLookMs = lastLookMs): () => void {
+  watch(name: string, owner: string | undefined, look: () => void, maxLookMs: number = lastLookMs): () => void {
     const { clock } = this.#options
     const stopHearing = this.hear(name, owner, look)
     let lookMs = firstLookMs
