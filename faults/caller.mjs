@@ -140,7 +140,12 @@ export class Caller {
     const body = { ...params, inputResponses: responsesOf(answers) }
     const isTwice = this.#random.next() < 0.2
     if (isTwice) void this.#client.send('tools/call', body, call.can).catch(() => {})
-    const reply = await this.#request(call, 'tools/call', body)
+    const reply = await this.#request(call, 'tools/call', body).catch(error => {
+      // Of two calls that began for the same request before either was known, one goes on: it is asked for without a state.
+      if (!String(error).includes('the call was cancelled')) throw error
+      const { requestState: _, ...again } = params
+      return this.#request(call, 'tools/call', again)
+    })
     // Asked for something else in the same way: so this was taken.
     const open = Object.keys(/** @type {InputRequests} */ (reply.inputRequests ?? {}))
     if (open.length > 0)

@@ -111,9 +111,8 @@ export function isRefusal(error) {
  * @param {unknown} error
  */
 export function isPassing(error) {
-  if (!(error instanceof Error) || !('code' in error)) return true
-  const { data } = /** @type {{ data?: { code?: string } }} */ (error)
-  return typeof error.code !== 'number' || data?.code === 'StoreUnavailable'
+  const isOfProtocol = error instanceof Error && 'code' in error && Number(error.code) <= -32_000
+  return !isOfProtocol || error.message.includes('does not answer')
 }
 
 /** @param {number} ms */

@@ -142,6 +142,11 @@ export class Call<T = unknown> {
     return this.#dropped !== undefined
   }
 
+  /** Why it was dropped, where it was. */
+  get droppedFor(): unknown {
+    return this.#dropped?.error
+  }
+
   /** Records steps; without one they are in the journal alone. */
   recorder: StepRecorder | undefined
 

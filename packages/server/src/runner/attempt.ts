@@ -192,6 +192,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** Goes on with a call that is durable already. */
   takeOver(): void {
     this.#become(Promise.resolve())
+    // Whoever sent the answers of a round may still wait for its reply.
+    const waiting = this.log.state.rounds.findLast(({ reply }) => reply === undefined)
+    if (waiting !== undefined) this.#host.answeredElsewhere(this, waiting.number)
   }
 
   /** The first event of a durable call. */
@@ -262,7 +265,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   withdraw(ask: OpenAsk): void {
     if (ask.wire === 'push') this.#sender?.withdraw(ask)
     // Another run goes on with what is on the desk.
-    else if (ask.wire === 'desk' && !this.isReleased) this.presenter?.withdraw(ask)
+    else if (ask.wire === 'desk' && !this.isReleased && !this.#isInterrupted(this.call.droppedFor))
+      this.presenter?.withdraw(ask)
   }
 
   expire(ask: OpenAsk): void {
@@ -387,8 +391,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** The handler of a durable call has ended: so has the call, unless it went to another run. */
   async #finish(end: End<T>): Promise<void> {
     if (this.isReleased) return
-    if (end.kind === 'failed' && end.error instanceof StoreUnavailableError && this.#host.isShared) {
-      // A store that was away has ended nothing: once it is back, the call is run again from its log.
+    if (end.kind === 'failed' && this.#isInterrupted(end.error)) {
       this.release('unknown-write')
       return this.#host.resume(this, 'unknown-write')
     }
@@ -406,6 +409,11 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       this.#outcome ??= deferred()
       this.#outcome.resolve(logged === 'cancelled' ? undefined : logged)
     })
+  }
+
+  /** A store that was away has ended nothing: once it is back, the call is run again from its log. */
+  #isInterrupted(error: unknown): boolean {
+    return this.isDurable && this.#host.isShared && error instanceof StoreUnavailableError
   }
 
   /** An end that cannot be kept is an error that can: else nobody would ever hear of it. */

@@ -132,6 +132,50 @@ describe('a call with a desk', () => {
     expect(textOf(await b.request('tools/call', answered(again)))).toBe('true,accept,true')
   })
 
+  it('replies to a round whose run was gone before it could', async () => {
+    const handler: Handler = async ctx => [await ctx.confirm('Sure?'), await opens(ctx)].join()
+    const a = createNode(handler)
+    const first = await a.request('tools/call', call)
+    const { append } = a.store
+    const died = new Promise<void>(resolve => {
+      a.store.append = async (...line) => {
+        await append(...line)
+        // It has the answers and the desk, and gets no further.
+        if (!(await events()).some(({ kind }) => kind === 'asked')) return (await shared.read(line[0])).length
+        kill(a)
+        resolve()
+        return new Promise(() => {})
+      }
+    })
+    void a.request('tools/call', answered(first)).catch(() => {})
+    await died
+    expect((await events()).map(({ kind }) => kind)).not.toContain('replied')
+    const b = createNode(handler)
+    expect(textOf(await b.request('tools/call', answered(first)))).toContain('"Pay"')
+  })
+
+  it('stays on the desk while the store is away that has to record a step', async () => {
+    const a = createNode(async ctx =>
+      (await Promise.all([opens(ctx), later.then(() => ctx.step('one', () => 1))])).join(),
+    )
+    let goOn = () => {}
+    const later = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
+    a.store.isAway = true
+    goOn()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    a.store.isAway = false
+    await until(events, all => all.some(({ kind }) => kind === 'step'))
+    expect(desk.open()).toEqual(['Pay'])
+    desk.answer('Pay', accepted)
+    await until(
+      () => a.request('tools/call', call),
+      now => textOf(now) === 'accept,1',
+    )
+  })
+
   it('asks for nothing in its log that a round has answered already', async () => {
     let goOn = () => {}
     const later = new Promise<void>(resolve => {
