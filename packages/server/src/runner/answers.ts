@@ -1,4 +1,5 @@
 // What a client has brought for the asks of a round.
+import type { OpenAsk } from '../call/ask.js'
 import { askEntry, type Entry, type Reply } from '../call/journal.js'
 import { digest } from '../crypto/digest.js'
 import type { AnsweredAsk } from '../log/events.js'
@@ -35,6 +36,11 @@ export function digestOf(answered: readonly Answered[]): string {
 export function joinSteps(entries: Entry[], logged: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(stepId))
   return [...entries, ...logged.filter(entry => entry.kind === 'step' && !known.has(stepId(entry)))]
+}
+
+/** Those that a client is asked in a round. */
+export function clientAsks(open: readonly OpenAsk[]): OpenAsk[] {
+  return open.filter(({ wire }) => wire === 'rounds')
 }
 
 /** What a replay did not come back to, in words for the author. */

@@ -15,16 +15,14 @@
 // R8 What callers leave behind is bounded in number and bytes; strangers push out nothing of someone known.
 // R9 With only desk asks open a client gets a task if it takes tasks, else the waiting result; never a state alone.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
-import type { OpenAsk } from '../call/ask.js'
+import { elapsedSince } from '../call/ask.js'
 import { Journal } from '../call/journal.js'
-import { decodeJournal } from '../call/journal-codec.js'
 import type { End, Pause } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
 import type { Seal } from '../crypto/seal.js'
-import type { CallLog } from '../log/call-log.js'
 import { CallLogs } from '../log/call-logs.js'
 import type { Encoded, Owner, RoundReply } from '../log/events.js'
-import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
+import { roundOf } from '../log/reduce.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
@@ -32,7 +30,7 @@ import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import { type Answered, describeMiss, digestOf, entryOf, joinSteps, readReplies } from './answers.js'
+import { type Answered, clientAsks, describeMiss, digestOf, entryOf, readReplies } from './answers.js'
 import { Attempt, type AttemptHost, type AttemptOptions } from './attempt.js'
 import type {
   CallReply,
@@ -43,12 +41,13 @@ import type {
   Resume,
   RunnerLimits,
 } from './call-request.js'
-import { CallStates, checkBinding, expired, markOpen, type RequestState } from './call-states.js'
+import { CallStates, checkBinding, expired, markOpen } from './call-states.js'
 import { DurableCalls } from './durable-calls.js'
 import { clientGone, HeldRequests } from './held-requests.js'
 import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
 import { type Found, Repeats } from './repeats.js'
+import { type MyRound, ReturnedRounds } from './returned-rounds.js'
 import { Suspended } from './suspended.js'
 import { Watchers } from './watchers.js'
 import { type Worker, Working } from './working.js'
@@ -80,8 +79,6 @@ export interface RunnerOptions<T> {
 /** How often a replay may miss what the journal has before that is an error. */
 const maxMisses = 3
 const sweepMs = 60_000
-const firstLookMs = 25
-const lastLookMs = 1_000
 
 export class Runner<T> {
   readonly #options: RunnerOptions<T>
@@ -93,6 +90,7 @@ export class Runner<T> {
   readonly #durable: DurableCalls<T>
   readonly #watchers: Watchers
   readonly #held: HeldRequests<T>
+  readonly #returned: ReturnedRounds<T>
   readonly #host: AttemptHost<T>
   readonly #working = new Working()
   /** Calls whose client cancelled a round, so that a replay knows its cause. */
@@ -124,6 +122,15 @@ export class Runner<T> {
       attempt: attempt => new Attempt(this.#host, attempt),
     })
     this.#held = new HeldRequests({ clock, durable: this.#durable, whenGone: options.whenGone })
+    this.#returned = new ReturnedRounds({
+      ...options,
+      logs: this.#logs,
+      states: this.#states,
+      durable: this.#durable,
+      working: this.#working,
+      watchers: this.#watchers,
+      wasCancelled: call => this.#cancelled.delete(call),
+    })
     this.#host = {
       node: nodes.id,
       nameOf: id => this.#logs.nameOf(id),
@@ -292,7 +299,7 @@ export class Runner<T> {
     const { round, call } = attempt
     const answers = digestOf(answered)
     const owner: Owner = { node: nodes.id, run: attempt.run }
-    const isMine = await this.#work(attempt, () =>
+    const isMine = await this.#working.take(attempt, () =>
       attempt.write(state => {
         if (roundOf(state, round) !== undefined) return undefined
         const entries = [...call.unlogged, ...answered.map(entryOf)]
@@ -336,165 +343,35 @@ export class Runner<T> {
 
   /** The suspended handler is not here: a repeat gets its reply from the log, anything else is replayed. */
   async #return(request: CallRequest<T>, sealed: string, cause?: ReplayCause): Promise<CallReply> {
-    const { clock } = this.#options
-    const state = this.#states.open(sealed, request.target, request.incoming)
-    const answered = readReplies(state.open, request, clock.now())
-    const answers = answered.length > 0 ? digestOf(answered) : undefined
-    const { round } = state
-    const principal = request.incoming.principal
-    const log = this.#durable.find(state.call)?.log ?? this.#logs.open(state.call, principal)
     await this.#join()
-    for (let lookMs = firstLookMs; clock.now() < state.expiresAt; lookMs = Math.min(lookMs * 2, lastLookMs)) {
-      const known = await log.read()
-      const settled = roundOf(known, round)
-      if (settled !== undefined && answers !== undefined && settled.answers !== answers)
-        throw new StateRejectedError('other answers were given before')
-      const reply = replyIn(known, round, settled)
-      if (reply !== undefined) return this.#repeat(request, state.call, reply)
-      if (settled !== undefined && log.isForgetful)
-        throw new StateRejectedError('it was answered before, and that reply is no longer kept')
-      if (log.isEmpty && this.#logs.hasForgotten(state.issuedAt, principal))
-        throw new StateRejectedError('whether it was answered before is no longer known')
-      if (settled === undefined && known.record === undefined) {
-        const why = cause ?? this.#causeOf(state)
-        const replayed = await this.#replay(request, log, { state, answered, answers, cause: why })
-        if (replayed !== undefined) return replayed
-      } else if (!(await this.#isRun(known, state.call))) {
-        if (known.record !== undefined) {
-          await this.#durable.takeOver(state.call, cause ?? 'process-gone')
-          if (this.#durable.find(state.call) === undefined)
-            await this.#nextEvent(log, known, { call: state.call, lookMs })
-        } else {
-          const replayed = await this.#replay(request, log, {
-            state,
-            answered,
-            answers: settled?.answers,
-            cause: cause ?? 'process-gone',
-          })
-          if (replayed !== undefined) return replayed
-        }
-      } else if (settled !== undefined) await this.#nextEvent(log, known, { call: state.call, lookMs })
-      // A durable call, which runs here or elsewhere: its run takes the answers from the log.
-      else if (answers === undefined) {
-        const asks = clientAsks(known.open)
-        return asks.length > 0
-          ? { kind: 'asks', asks, state: sealed }
-          : this.#repeat(request, state.call, { kind: 'background' })
-      } else await this.#answerElsewhere(log, { state, answered, answers })
-    }
-    throw expired()
+    const returned = await this.#returned.take(request, sealed, cause)
+    if (returned.kind === 'asks') return returned
+    return returned.kind === 'mine'
+      ? this.#replay(request, returned)
+      : this.#repeat(request, returned.call, returned.reply)
   }
 
-  /** Why a call is replayed whose suspended handler is not here. */
-  #causeOf({ node, call }: RequestState): ReplayCause {
-    if (node !== this.#options.nodes.id) return 'other-process'
-    return this.#cancelled.delete(call) ? 'cancelled' : 'evicted'
-  }
-
-  /** Whether a process that is alive runs a call. */
-  async #isRun({ owner }: CallState, id: string): Promise<boolean> {
-    const { nodes } = this.#options
-    if (owner === undefined) return false
-    if (owner.node !== nodes.id) return nodes.isAlive(owner.node)
-    return (
-      this.#working.find(this.#logs.nameOf(id), owner.run) !== undefined || this.#durable.find(id)?.run === owner.run
-    )
-  }
-
-  /** Waits for something to happen to a call. */
-  #nextEvent(log: CallLog, { owner }: CallState, { call, lookMs }: { call: string; lookMs: number }): Promise<void> {
-    const { clock } = this.#options
-    const here = owner && this.#working.find(this.#logs.nameOf(call), owner.run)
-    return new Promise(resolve => {
-      const stopTimer = clock.after(lookMs, done)
-      const stopWatching =
-        here === undefined ? this.#watchers.hear(this.#logs.nameOf(call), owner?.node, done) : undefined
-      function done(): void {
-        stopTimer()
-        stopWatching?.()
-        resolve()
-      }
-      void (here?.log ?? log).changed.then(done)
-    })
-  }
-
-  /** Puts answers in the log of a durable call, for whoever runs it. */
-  async #answerElsewhere(
-    log: CallLog,
-    { state, answered, answers }: { state: RequestState; answered: readonly Answered[]; answers: string },
-  ): Promise<void> {
-    const { clock } = this.#options
-    const { round, call } = state
-    await log.write(known => {
-      if (known.end !== undefined || roundOf(known, round) !== undefined) return undefined
-      const isHere = ({ ask }: { ask: string }) => known.open.some(({ id, wire }) => id === ask && wire === 'rounds')
-      const entries = answered.map(entryOf).filter(isHere)
-      return { kind: 'answered', entries, round, answers, at: clock.now() }
-    })
-    await this.#durable.tellOwner(call, log)
-  }
-
-  /** Runs the handler again, with what the journal has. Undefined when another process was faster. */
-  async #replay(
+  /** Runs the handler again, with what the journal has. */
+  #replay(
     request: CallRequest<T>,
-    log: CallLog,
-    given: { state: RequestState; answered: readonly Answered[]; answers: string | undefined; cause: ReplayCause },
-  ): Promise<CallReply | undefined> {
-    const { telemetry, clock, nodes } = this.#options
-    const { state, answered, answers, cause } = given
-    this.#checkReplay(state, request)
-    const { round } = state
-    const run = randomId()
-    const owner: Owner = { node: nodes.id, run }
-    const worker: Worker = { name: this.#logs.nameOf(state.call), run, log, watchers: undefined }
-    const before = log.state.owner?.run
-    const wasSettled = roundOf(log.state, round) !== undefined
-    if (answers !== undefined) {
-      const isMine = await this.#work(worker, () =>
-        log.write(known => {
-          const settled = roundOf(known, round)
-          const isOvertaken = known.end !== undefined || known.record !== undefined || known.owner?.run !== before
-          // The same run may have taken it meanwhile, of which nobody knows that it is gone.
-          const isOther = (settled !== undefined) !== wasSettled
-          if (isOvertaken || isOther || settled?.reply !== undefined) return undefined
-          // What has expired beside the answers is as whoever was first saw it: clocks may disagree.
-          return settled === undefined
-            ? { kind: 'answered', entries: answered.map(entryOf), round, answers, owner, at: clock.now() }
-            : { kind: 'claimed', owner, at: clock.now() }
-        }, state.expiresAt + this.#options.retainMs),
-      )
-      if (!isMine) return undefined
-    }
-    const { entries } = log.state
-    const journal = new Journal(
-      state.journal === undefined
-        ? [...entries]
-        : joinSteps([...decodeJournal(state.journal), ...answered.map(entryOf)], entries),
-    )
+    { state, log, worker, journal, answered, isAnswered, cause }: MyRound,
+  ): Promise<CallReply> {
+    const { telemetry, clock } = this.#options
     telemetry?.replayed(cause)
-    for (const [mark, reply] of answered)
-      telemetry?.answered('rounds', mark.ask, Math.max(0, clock.now() - mark.askedAt), reply)
+    for (const [mark, reply] of answered) telemetry?.answered('rounds', mark.ask, elapsedSince(mark, clock), reply)
     const earlier = new Map(state.open.map(mark => [mark.id, { ...mark, wire: 'rounds' as const }]))
-    const attempt = this.#attempt(request, { id: state.call, log, journal, earlier, run })
+    const attempt = this.#attempt(request, { id: state.call, log, journal, earlier, run: worker.run })
     attempt.misses = state.misses
     // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
-    attempt.round = answers === undefined ? round : round + 1
-    attempt.answeredRound = answers === undefined ? undefined : round
-    if (answers !== undefined) this.#working.add(attempt)
+    attempt.round = isAnswered ? state.round + 1 : state.round
+    attempt.answeredRound = isAnswered ? state.round : undefined
+    if (isAnswered) this.#working.add(attempt)
     for (const node of worker.watchers ?? []) attempt.watch(node)
     this.#working.remove(worker)
     attempt.start(request)
     return this.#respond(request, attempt)
   }
 
-  /** @throws StateRejectedError where the handler must not run again. */
-  #checkReplay(state: RequestState, { incoming }: Pick<CallRequest<T>, 'incoming'>): void {
-    const { version, onDeploy, replay } = this.#options
-    if ((incoming.replay ?? replay) === 'never')
-      throw new StateRejectedError('the process that ran this call is gone, and its handler cannot be replayed')
-    if (state.version !== version && onDeploy === 'fail')
-      throw new StateRejectedError(`it was made by version ${state.version} of this server`)
-  }
   /** Waits until the handler rests, and makes the reply for that. */
   async #respond(request: CallRequest<T>, attempt: Attempt<T>, found?: Found): Promise<CallReply> {
     const { call } = attempt
@@ -506,18 +383,6 @@ export class Runner<T> {
       return await this.#reply(request, attempt, pause)
     } finally {
       this.#isDone(attempt)
-    }
-  }
-
-  /** Takes a round, unless someone else was faster. */
-  async #work(worker: Worker, take: () => Promise<boolean>): Promise<boolean> {
-    this.#working.add(worker)
-    let isMine = false
-    try {
-      isMine = await take()
-      return isMine
-    } finally {
-      if (!isMine) this.#working.remove(worker)
     }
   }
 
@@ -735,21 +600,4 @@ export class Runner<T> {
     this.#logs.forgetBefore(now - retainMs)
     this.#stopSweep = this.#suspended.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
   }
-}
-
-/** What an answered round has for a repeat; undefined while it is worked on. */
-function replyIn(
-  { end, record }: CallState,
-  _round: number,
-  settled: AnsweredRound | undefined,
-): RoundReply | Encoded | undefined {
-  if (settled?.reply !== undefined) return settled.reply
-  if (end === 'cancelled') throw new StateRejectedError('the call was cancelled')
-  // The last round of a call, or any of one that ended without its client.
-  return settled !== undefined || record !== undefined ? end : undefined
-}
-
-/** Those that a client is asked in a round. */
-function clientAsks(open: readonly OpenAsk[]): OpenAsk[] {
-  return open.filter(({ wire }) => wire === 'rounds')
 }

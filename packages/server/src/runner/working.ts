@@ -12,6 +12,18 @@ export class Working {
     this.#byCall.set(worker.name, all.add(worker))
   }
 
+  /** Has a worker take a round; it is here no more when someone else was faster. */
+  async take(worker: Worker, claim: () => Promise<boolean>): Promise<boolean> {
+    this.add(worker)
+    let isMine = false
+    try {
+      isMine = await claim()
+      return isMine
+    } finally {
+      if (!isMine) this.remove(worker)
+    }
+  }
+
   /** False when it was not there. */
   remove(worker: Worker): boolean {
     const all = this.#byCall.get(worker.name)

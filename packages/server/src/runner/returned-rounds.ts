@@ -1,0 +1,244 @@
+// What a request comes to that brings a state back whose handler is not suspended here: a reply that was given before, asks
+// that are still open, or a round that is this process's to go on with.
+import { StateRejectedError } from '@beckon/core'
+import { type Entry, Journal } from '../call/journal.js'
+import { decodeJournal } from '../call/journal-codec.js'
+import { randomId } from '../crypto/random-id.js'
+import type { CallLog } from '../log/call-log.js'
+import type { CallLogs } from '../log/call-logs.js'
+import type { Encoded, Owner, RoundReply } from '../log/events.js'
+import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
+import type { Clock } from '../runtime/clock.js'
+import { type Answered, clientAsks, digestOf, entryOf, joinSteps, readReplies } from './answers.js'
+import type { CallReply, CallRequest, ReplayCause, ReplayMode } from './call-request.js'
+import { type CallStates, expired, type RequestState } from './call-states.js'
+import type { DurableCalls } from './durable-calls.js'
+import type { Nodes } from './nodes.js'
+import type { Watchers } from './watchers.js'
+import type { Worker, Working } from './working.js'
+
+export interface ReturnedRoundsOptions<T> {
+  readonly version: string
+  readonly replay: ReplayMode
+  readonly onDeploy: 'replay' | 'fail'
+  readonly retainMs: number
+  readonly clock: Clock
+  readonly nodes: Nodes
+  readonly logs: CallLogs
+  readonly states: CallStates
+  readonly durable: DurableCalls<T>
+  readonly working: Working
+  readonly watchers: Watchers
+  /** Whether the client cancelled the last request of a call here. */
+  readonly wasCancelled: (call: string) => boolean
+}
+
+/** A round that this process goes on with: the handler is replayed. */
+export interface MyRound {
+  readonly kind: 'mine'
+  readonly state: RequestState
+  readonly log: CallLog
+  /** Of the run that has it. */
+  readonly worker: Worker
+  readonly journal: Journal
+  readonly answered: readonly Answered[]
+  /** Whether anybody has answered it: one that nobody has is only shown again. */
+  readonly isAnswered: boolean
+  readonly cause: ReplayCause
+}
+
+export type ReturnedRound =
+  | MyRound
+  | Extract<CallReply, { kind: 'asks' }>
+  | { readonly kind: 'repeat'; readonly call: string; readonly reply: RoundReply | Encoded }
+
+/** What is brought back. */
+interface Brought {
+  readonly state: RequestState
+  readonly answered: readonly Answered[]
+  readonly answers: string | undefined
+}
+
+const firstLookMs = 25
+const lastLookMs = 1_000
+
+export class ReturnedRounds<T> {
+  readonly #options: ReturnedRoundsOptions<T>
+
+  constructor(options: ReturnedRoundsOptions<T>) {
+    this.#options = options
+  }
+
+  /** @throws StateRejectedError for a state that is not this request's, or a round that was answered otherwise */
+  async take(request: CallRequest<T>, sealed: string, cause?: ReplayCause): Promise<ReturnedRound> {
+    const { clock, states, durable, logs } = this.#options
+    const state = states.open(sealed, request.target, request.incoming)
+    const answered = readReplies(state.open, request, clock.now())
+    const brought = { state, answered, answers: answered.length > 0 ? digestOf(answered) : undefined }
+    const { principal } = request.incoming
+    const log = durable.find(state.call)?.log ?? logs.open(state.call, principal)
+    for (let lookMs = firstLookMs; clock.now() < state.expiresAt; lookMs = Math.min(lookMs * 2, lastLookMs)) {
+      const known = await log.read()
+      const settled = roundOf(known, state.round)
+      if (settled !== undefined && brought.answers !== undefined && settled.answers !== brought.answers)
+        throw new StateRejectedError('other answers were given before')
+      const reply = replyIn(known, settled)
+      if (reply !== undefined) return { kind: 'repeat', call: state.call, reply }
+      if (settled !== undefined && log.isForgetful)
+        throw new StateRejectedError('it was answered before, and that reply is no longer kept')
+      if (log.isEmpty && logs.hasForgotten(state.issuedAt, principal))
+        throw new StateRejectedError('whether it was answered before is no longer known')
+      const taken =
+        known.record === undefined
+          ? await this.#takeRound(request, log, { brought, settled, cause })
+          : await this.#takeDurable(log, known, { brought, settled, cause, sealed })
+      if (taken !== 'wait') {
+        if (taken !== undefined) return taken
+      } else await this.#nextEvent(log, known, { call: state.call, lookMs })
+    }
+    throw expired()
+  }
+
+  /** A call that is answered in rounds alone: whoever takes the round goes on with it. Undefined when another was faster. */
+  async #takeRound(
+    request: CallRequest<T>,
+    log: CallLog,
+    {
+      brought,
+      settled,
+      cause,
+    }: { brought: Brought; settled: AnsweredRound | undefined; cause: ReplayCause | undefined },
+  ): Promise<MyRound | 'wait' | undefined> {
+    const { state } = brought
+    if (settled !== undefined && (await this.#isRun(log.state, state.call))) return 'wait'
+    const why = cause ?? (settled === undefined ? this.#causeOf(state) : 'process-gone')
+    return this.#claim(request, log, { ...brought, answers: settled?.answers ?? brought.answers, cause: why })
+  }
+
+  /** A durable call: its run takes the answers from the log, wherever that is. */
+  async #takeDurable(
+    log: CallLog,
+    known: CallState,
+    given: { brought: Brought; settled: AnsweredRound | undefined; cause: ReplayCause | undefined; sealed: string },
+  ): Promise<ReturnedRound | 'wait' | undefined> {
+    const { durable } = this.#options
+    const { brought, settled, cause, sealed } = given
+    const { call } = brought.state
+    if (!(await this.#isRun(known, call))) {
+      await durable.takeOver(call, cause ?? 'process-gone')
+      return durable.find(call) === undefined ? 'wait' : undefined
+    }
+    if (settled !== undefined) return 'wait'
+    if (brought.answers !== undefined) {
+      await this.#answer(log, brought, brought.answers)
+      return undefined
+    }
+    const asks = clientAsks(known.open)
+    return asks.length > 0
+      ? { kind: 'asks', asks, state: sealed }
+      : { kind: 'repeat', call, reply: { kind: 'background' } }
+  }
+
+  /** Why a call is replayed whose suspended handler is not here. */
+  #causeOf({ node, call }: RequestState): ReplayCause {
+    const { nodes, wasCancelled } = this.#options
+    if (node !== nodes.id) return 'other-process'
+    return wasCancelled(call) ? 'cancelled' : 'evicted'
+  }
+
+  /** Whether a process that is alive runs a call. */
+  async #isRun({ owner }: CallState, id: string): Promise<boolean> {
+    const { nodes, working, logs, durable } = this.#options
+    if (owner === undefined) return false
+    if (owner.node !== nodes.id) return nodes.isAlive(owner.node)
+    return working.find(logs.nameOf(id), owner.run) !== undefined || durable.find(id)?.run === owner.run
+  }
+
+  /** Waits for something to happen to a call. */
+  #nextEvent(log: CallLog, { owner }: CallState, { call, lookMs }: { call: string; lookMs: number }): Promise<void> {
+    const { clock, working, logs, watchers } = this.#options
+    const name = logs.nameOf(call)
+    const here = owner && working.find(name, owner.run)
+    return new Promise(resolve => {
+      const stopTimer = clock.after(lookMs, done)
+      const stopHearing = here === undefined ? watchers.hear(name, owner?.node, done) : undefined
+      function done(): void {
+        stopTimer()
+        stopHearing?.()
+        resolve()
+      }
+      void (here?.log ?? log).changed.then(done)
+    })
+  }
+
+  /** Puts answers in the log of a durable call, for whoever runs it. */
+  async #answer(log: CallLog, { state, answered }: Brought, answers: string): Promise<void> {
+    const { clock, durable } = this.#options
+    const { round, call } = state
+    await log.write(known => {
+      if (known.end !== undefined || roundOf(known, round) !== undefined) return undefined
+      const isHere = ({ ask }: { ask: string }) => known.open.some(({ id, wire }) => id === ask && wire === 'rounds')
+      const entries = answered.map(entryOf).filter(isHere)
+      return { kind: 'answered', entries, round, answers, at: clock.now() }
+    })
+    await durable.tellOwner(call, log)
+  }
+
+  /** Takes the round for a run of this process. Undefined when another process was faster. */
+  async #claim(
+    request: CallRequest<T>,
+    log: CallLog,
+    { state, answered, answers, cause }: Brought & { cause: ReplayCause },
+  ): Promise<MyRound | undefined> {
+    const { clock, nodes, logs, working, retainMs } = this.#options
+    this.#checkReplay(state, request)
+    const { round } = state
+    const run = randomId()
+    const owner: Owner = { node: nodes.id, run }
+    const worker: Worker = { name: logs.nameOf(state.call), run, log, watchers: undefined }
+    const before = log.state.owner?.run
+    const wasSettled = roundOf(log.state, round) !== undefined
+    if (answers !== undefined) {
+      const isMine = await working.take(worker, () =>
+        log.write(known => {
+          const settled = roundOf(known, round)
+          const isOvertaken = known.end !== undefined || known.record !== undefined || known.owner?.run !== before
+          // The same run may have taken it meanwhile, of which nobody knows that it is gone.
+          const isOther = (settled !== undefined) !== wasSettled
+          if (isOvertaken || isOther || settled?.reply !== undefined) return undefined
+          // What has expired beside the answers is as whoever was first saw it: clocks may disagree.
+          return settled === undefined
+            ? { kind: 'answered', entries: answered.map(entryOf), round, answers, owner, at: clock.now() }
+            : { kind: 'claimed', owner, at: clock.now() }
+        }, state.expiresAt + retainMs),
+      )
+      if (!isMine) return undefined
+    }
+    const journal = journalOf(state, answered, log.state.entries)
+    return { kind: 'mine', state, log, worker, journal, answered, isAnswered: answers !== undefined, cause }
+  }
+
+  /** @throws StateRejectedError where the handler must not run again. */
+  #checkReplay(state: RequestState, { incoming }: Pick<CallRequest<T>, 'incoming'>): void {
+    const { version, onDeploy, replay } = this.#options
+    if ((incoming.replay ?? replay) === 'never')
+      throw new StateRejectedError('the process that ran this call is gone, and its handler cannot be replayed')
+    if (state.version !== version && onDeploy === 'fail')
+      throw new StateRejectedError(`it was made by version ${state.version} of this server`)
+  }
+}
+
+/** The journal from the log, where that is stored; else from the state, with the steps that were finished since. */
+function journalOf({ journal }: RequestState, answered: readonly Answered[], logged: readonly Entry[]): Journal {
+  return new Journal(
+    journal === undefined ? [...logged] : joinSteps([...decodeJournal(journal), ...answered.map(entryOf)], logged),
+  )
+}
+
+/** What an answered round has for a repeat; undefined while it is worked on. */
+function replyIn({ end, record }: CallState, settled: AnsweredRound | undefined): RoundReply | Encoded | undefined {
+  if (settled?.reply !== undefined) return settled.reply
+  if (end === 'cancelled') throw new StateRejectedError('the call was cancelled')
+  // The last round of a call, or any of one that ended without its client.
+  return settled !== undefined || record !== undefined ? end : undefined
+}
