@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { littleServed } from '../../../test/little-served.js'
 import { eventsOf, faces, modernCall, type Raw, serve } from '../../../test/raw-http.js'
-import type { Incoming } from '../../call/incoming.js'
+import type { Incoming, TaskRequest } from '../../call/incoming.js'
 
 const prefix = 'io.modelcontextprotocol/'
 const serverInfo = { [`${prefix}serverInfo`]: { name: 'little', version: '1.2.3' } }
@@ -27,6 +27,22 @@ describe.each(faces)('a regular request over %s', face => {
       body: { jsonrpc: '2.0', id: 'a', result },
     })
     expect(wasLean(raw)).toBe(true)
+  })
+
+  it('about a task is answered without the SDK, too', async () => {
+    const asked: unknown[] = []
+    const answerTask = async ({ method, params, principal }: TaskRequest) => {
+      asked.push([method, params, principal])
+      return { resultType: 'complete', status: 'working' }
+    }
+    const raw = await serve(face, Object.assign(littleServed(), { answerTask }))
+    const init = modernCall({ id: 't', headers: { 'mcp-method': 'tasks/get', 'mcp-name': 'task-1' } })
+    const message = JSON.parse(String(init.body))
+    const params = { taskId: 'task-1', _meta: message.params._meta }
+    const { body } = await json(raw, { ...init, body: JSON.stringify({ ...message, method: 'tasks/get', params }) })
+    expect(body).toMatchObject({ id: 't', result: { status: 'working', _meta: serverInfo } })
+    expect(asked).toEqual([['tasks/get', { taskId: 'task-1' }, undefined]])
+    expect(raw.served.links).toHaveLength(0)
   })
 
   it('keeps what a result says itself', async () => {
