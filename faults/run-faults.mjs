@@ -86,7 +86,8 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
   /** @type {import('./chaos.mjs').Fault[]} */
   const caused = []
   let done = 0
-  let shortened = 0
+  /** What was taken away, by the log. @type {Map<string, string>} */
+  const shortened = new Map()
   let isOver = false
   let isQuiet = false
 
@@ -117,7 +118,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
         if (!call?.isOpen || hasEnded) continue
         call.isCut = true
         await cutLog(url, log, count)
-        shortened++
+        shortened.set(log, describeLog(lines.slice(-count), witness.writers))
         return
       }
     } finally {
@@ -157,7 +158,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
   if (process.env.HANG) for (const each of caller.broken) console.log(`    broken ${each.slice(0, 300)}`)
   client.stop()
   for (const node of nodes) node.end()
-  const kept = await readRecords(store.urlAt(port), caller.calls, witness)
+  const kept = await readRecords(store.urlAt(port), caller.calls, witness, shortened)
   for (const proxy of proxies) proxy.close()
   witness.close()
   desk.close()
@@ -179,7 +180,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     races: caller.races,
     failures: client.failures,
     lost: witness.lost.length,
-    shortened,
+    shortened: shortened.size,
     broken: caller.broken.length,
     atDesk: caller.atDesk,
     replays,
@@ -195,9 +196,10 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
 /**
  * @param {string} url
  * @param {readonly import('./caller.mjs').KnownCall[]} calls
- * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers'>} witness
+ * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers' | 'lost'>} witness
+ * @param {ReadonlyMap<string, string>} shortened
  */
-async function readRecords(url, calls, { logs, writers }) {
+async function readRecords(url, calls, { logs, writers, lost }, shortened) {
   const store = sealedStore(await openFor(url))
   /** @type {Map<string | undefined, import('./journals.mjs').Journal[]>} */
   const journals = new Map()
@@ -208,8 +210,14 @@ async function readRecords(url, calls, { logs, writers }) {
     // One that was told of, and never begun.
     if (lines.length === 0) continue
     const journal = journalOf(lines, writers)
+    const gone = shortened.get(log)
+    const story = [
+      describeLog(lines, writers),
+      gone && `(cut off: ${gone})`,
+      ...lost.filter(each => each.endsWith(` in ${log}`)).map(each => `(acknowledgement lost: ${each})`),
+    ]
     if (journal.tag !== undefined)
-      described.set(journal.tag, [...(described.get(journal.tag) ?? []), describeLog(lines, writers)])
+      described.set(journal.tag, [...(described.get(journal.tag) ?? []), story.filter(Boolean).join(' ')])
     journals.set(journal.tag, [...(journals.get(journal.tag) ?? []), journal])
   }
   await store.close()

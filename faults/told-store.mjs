@@ -43,7 +43,7 @@ export function toldStore(store, tell, toLose) {
     const at = appended === undefined ? await store.append(log, entries, options) : 0
     // One that was refused is no news to lose.
     if (at === undefined) return at
-    await tell('lost', lines.map(({ e }) => e.kind).join('+'))
+    await tell('lost', `${lines.map(({ e }) => e.kind).join('+')} in ${log}`)
     throw new StoreUnavailableError('The store under test', undefined)
   }
 
