@@ -339,8 +339,12 @@ export class Runner<T> {
         const replayed = await this.#replay(request, log, { state, answered, answers, cause: why })
         if (replayed !== undefined) return replayed
       } else if (!(await this.#isRun(known, state.call))) {
-        if (known.record !== undefined) await this.#durable.takeOver(state.call, cause ?? 'process-gone')
-        else {
+        if (known.record !== undefined) {
+          await this.#durable.takeOver(state.call, cause ?? 'process-gone')
+          // Someone else may have been faster.
+          if (this.#durable.find(state.call) === undefined)
+            await this.#nextEvent(log, known, { call: state.call, lookMs })
+        } else {
           const replayed = await this.#replay(request, log, {
             state,
             answered,
