@@ -13,12 +13,14 @@ import { capabilities, isPassing, isRefusal, pause } from './client.mjs'
  * @property {string} waitsFor what it does now, for whoever wonders why it takes so long
  * @property {Map<string, string>} asked the questions that were put, by their id on the wire
  * @property {Map<string, string | undefined>} given the answer that was accepted, by question
+ * @property {Set<string>} raced questions that got two different answers at once, of which nobody is told which one won
  * @property {string | undefined} taskId of one that runs as a task
  * @property {boolean} isLeft its last question gets no answer: its time runs out
  * @property {boolean} hasEnded with a result
  * @property {boolean} isCut the end of its log was taken away: what was there may be asked and done again, or be an error
  * @property {boolean} isSale what its client cannot show is on the desk, so that the same request goes on with the same call
  * @property {import('./client.mjs').Capabilities} can what its client can show
+ * @property {string[]} story what its client was told, for whoever has to find out what went wrong
  * @property {readonly string[]} steps the ids of its steps, as its result has them
  * @property {boolean} isOpen
  */
@@ -70,6 +72,7 @@ export class Caller {
       waitsFor: 'its first reply',
       asked: new Map(),
       given: new Map(),
+      raced: new Set(),
       taskId: undefined,
       isLeft: !isSale && this.#random.next() < 0.06,
       hasEnded: false,
@@ -81,6 +84,7 @@ export class Caller {
         : isTask
           ? capabilities['forms and tasks']
           : capabilities[this.#random.pick(/** @type {const} */ (['forms', 'forms', 'forms and tasks', 'nothing']))],
+      story: [],
       steps: [],
     }
     this.calls.push(call)
@@ -255,7 +259,10 @@ export class Caller {
     await Promise.all(
       candidates.map(answers => this.#request(call, 'tasks/update', { taskId, inputResponses: responsesOf(answers) })),
     )
-    if (candidates.length === 1) for (const { question, value } of candidates[0] ?? []) call.given.set(question, value)
+    // A process that has not heard of the first answer yet may ask for another, which it passes over.
+    for (const { question, value } of candidates[0] ?? [])
+      if (candidates.length > 1) call.raced.add(question)
+      else if (!call.raced.has(question)) call.given.set(question, value)
   }
 
   /**
@@ -295,15 +302,25 @@ export class Caller {
    * @param {string} method
    * @param {Record<string, unknown>} params
    */
-  #request(call, method, params) {
+  async #request(call, method, params) {
     call.waitsFor = `a reply to ${method}`
-    return this.#client.sendUntilAnswered(method, params, {
+    const answers = Object.entries(/** @type {object} */ (params.inputResponses ?? {}))
+    const brought = answers.map(([id, { content }]) => `${id}=${content?.value}`)
+    const state = params.requestState === undefined ? '' : ` ..${String(params.requestState).slice(-4)}`
+    const reply = await this.#client.sendUntilAnswered(method, params, {
       can: call.can,
       isFinal: error => (call.isCut ? !isPassing(error) : isRefusal(error)),
       onFailure(problem) {
+        call.story.push(`${method}${state} ${brought} -> ${problem.slice(0, 60)}`)
         call.waitsFor = `a reply to ${method}, after ${problem}`
       },
     })
+    const asks = Object.keys(/** @type {object} */ (reply.inputRequests ?? {}))
+    const told = reply.requestState === undefined ? '' : ` ..${String(reply.requestState).slice(-4)}`
+    const what = reply.status ?? reply.resultType ?? (isWaiting(reply) ? 'waiting' : 'result')
+    const line = `${method}${state} ${brought} -> ${what}${told} ${asks}`
+    if (call.story.at(-1) !== line) call.story.push(line)
+    return reply
   }
 }
 

@@ -47,7 +47,7 @@ import { startWitness, withoutCause } from './witness.mjs'
 const atOnce = 15
 const leaseMs = 3_000
 /** A call that is open for so long hangs: many times what one takes on a machine that has other things to do. */
-const hangsAfterMs = Number(process.env.HANG ?? 4 * 60_000)
+const hangsAfterMs = 4 * 60_000
 /** For what goes wrong in the faults themselves. */
 const longestMs = 20 * 60_000
 /** Clocks that disagree by a minute. */
@@ -155,7 +155,6 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
       const how = isLeft ? 'hangs past its expiry' : 'hangs'
       losses.push(`${tag}: ${how}, after ${Math.round((Date.now() - since) / 1_000)} s it waits for ${waitsFor}`)
     }
-  if (process.env.HANG) for (const each of caller.broken) console.log(`    broken ${each.slice(0, 300)}`)
   client.stop()
   for (const node of nodes) node.end()
   const kept = await readRecords(store.urlAt(port), caller.calls, witness, shortened)
@@ -189,7 +188,10 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     accepted: caller.calls.reduce((sum, { given }) => sum + given.size, 0),
     found: kept.found,
     losses: wrong,
-    logs: logs.flatMap(([tag, all]) => all.map(log => `the log of ${tag}: ${log}`)),
+    logs: logs.flatMap(([tag, all]) => [
+      ...all.map(log => `the log of ${tag}: ${log}`),
+      `what ${tag} was told: ${caller.calls.find(call => call.tag === tag)?.story.join('; ')}`,
+    ]),
   }
 }
 

@@ -366,6 +366,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   lost(): void {
     this.release('unknown-write')
+    // Nobody may ever ask after it, and what a person answers goes on all the same.
+    if (this.isDurable) this.#host.resume(this, 'unknown-write')
   }
 
   learned(event: CallEvent, state: CallState, isOwn: boolean): void {

@@ -288,7 +288,10 @@ export class DurableCalls<T> {
 
   async #takeOver(name: string, cause: ReplayCause): Promise<void> {
     const { nodes, clock, resume, onDeploy, version, replay, store, logs } = this.#options
-    if (this.#isClosed || this.named(name) !== undefined) return
+    if (this.#isClosed) return
+    // A run that is not the one that the log names has not heard of that yet.
+    await this.named(name)?.log.read()
+    if (this.named(name) !== undefined) return
     const log = logs.named(name)
     const { record, owner, end } = await log.read()
     if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined) return

@@ -176,6 +176,17 @@ describe('a call with a desk', () => {
     )
   })
 
+  it('goes on by itself when the store has lost the end of its log', async () => {
+    const a = createNode(async ctx => `${await opens(ctx)} ${await ctx.step('one', () => 1)}`)
+    expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
+    const kept = (await shared.read(log)).slice(0, -1).map(({ value }) => value)
+    await shared.erase(log)
+    await shared.append(log, kept)
+    desk.answer('Pay', accepted)
+    const all = await until(events, known => known.some(({ kind }) => kind === 'ended'))
+    expect(all.map(({ kind }) => kind)).toEqual(['begun', 'claimed', 'asked', 'answered', 'step', 'ended'])
+  })
+
   it('asks for nothing in its log that a round has answered already', async () => {
     let goOn = () => {}
     const later = new Promise<void>(resolve => {
