@@ -46,13 +46,16 @@ export class Caller {
   races = 0
   /** @type {KnownCall[]} */
   calls = []
+  #hasSales = true
 
   /**
    * @param {import('./client.mjs').Client} client
    * @param {import('./random.mjs').Random} random
    * @param {import('./desk-double.mjs').TestDesk} desk
+   * @param {{ hasSales: boolean }} options whether some calls ask on several wires
    */
-  constructor(client, random, desk) {
+  constructor(client, random, desk, { hasSales }) {
+    this.#hasSales = hasSales
     this.#client = client
     this.#random = random
     this.#desk = desk
@@ -63,7 +66,7 @@ export class Caller {
    * @param {string} tag
    */
   async call(tag) {
-    const isSale = this.#random.next() < 0.5
+    const isSale = this.#random.next() < 0.5 && this.#hasSales
     const isTask = this.#random.next() < 0.3
     /** @type {KnownCall} */
     const call = {

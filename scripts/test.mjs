@@ -80,7 +80,7 @@ async function interop(hasPeers) {
  */
 async function faults() {
   const { runFaultSuite } = await import('../faults/suite.mjs')
-  return runFaultSuite({ calls: 200, kills: 12 })
+  return runFaultSuite({ calls: 200, kills: 12, isShort: true })
 }
 
 /** Runs every example that has a `test` script; each is one test. */

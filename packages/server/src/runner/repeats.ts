@@ -62,8 +62,17 @@ export class Repeats<T> {
     }
     // One that is not known, or no more, begins nothing: a handle is ours to choose, and no client's. Nobody could ask again
     // for a call whose handle was not told.
-    const repeat = { ...this.#withHandle(request, randomId()), version: undefined }
-    return { repeat, id: undefined, isTold: false }
+    return { repeat: this.repeatOf(request), id: undefined, isTold: false }
+  }
+
+  /** Under what a call is found again that goes to the desk with this request. */
+  repeatOf(request: Repeatable): Repeat {
+    const caller = callerKey(request.incoming)
+    const repeat =
+      caller === undefined
+        ? this.#withHandle(request, randomId())
+        : { key: this.#keyOf(caller, request), handle: undefined }
+    return { ...repeat, version: undefined }
   }
 
   /** The run of a call in this process, if it is here. */
@@ -89,7 +98,12 @@ export class Repeats<T> {
       return true
     }
     repeat.version = await this.#store.compareAndSet(repeat.key, undefined, id, { expiresAt })
-    return repeat.version !== undefined
+    if (repeat.version !== undefined) return true
+    // An earlier run of the same call may have got so far.
+    const entry = await this.#store.get(repeat.key)
+    if (entry?.value !== id) return false
+    repeat.version = entry.version
+    return true
   }
 
   /** Its result was delivered: the same request is a new call from here on. */
@@ -101,12 +115,15 @@ export class Repeats<T> {
 
   async #look(repeat: Omit<Repeat, 'version'>): Promise<Found> {
     const here = this.#here.get(repeat.key)
-    if (here?.repeat !== undefined) return { repeat: here.repeat, id: here.id, isTold: true }
+    // One that is not durable yet may be so in another process, which took its last round.
+    const isSure = here?.isDurable || this.#store === undefined
+    if (here?.repeat !== undefined && isSure) return { repeat: here.repeat, id: here.id, isTold: true }
     const kept = this.#kept.known.get(repeat.key) ?? this.#kept.anonymous.get(repeat.key)
     if (this.#store === undefined) return { repeat: { ...repeat, version: undefined }, id: kept, isTold: true }
     const entry = await this.#store.get(repeat.key)
     const found = this.#here.get(repeat.key)
-    if (found?.repeat !== undefined) return { repeat: found.repeat, id: found.id, isTold: true }
+    if (found?.repeat !== undefined && (entry === undefined || found.isDurable))
+      return { repeat: found.repeat, id: found.id, isTold: true }
     const id = entry === undefined ? undefined : String(entry.value)
     return { repeat: { ...repeat, version: entry?.version }, id, isTold: true }
   }

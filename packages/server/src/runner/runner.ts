@@ -46,7 +46,7 @@ import { DurableCalls } from './durable-calls.js'
 import { clientGone, HeldRequests } from './held-requests.js'
 import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
-import { type Found, Repeats } from './repeats.js'
+import { type Found, type Repeat, Repeats } from './repeats.js'
 import { type MyRound, ReturnedRounds } from './returned-rounds.js'
 import { Suspended } from './suspended.js'
 import { Watchers } from './watchers.js'
@@ -220,14 +220,17 @@ export class Runner<T> {
     const { incoming } = request
     const id = randomId()
     const attempt = this.#attempt(request, { id, log: this.#logs.open(id, incoming.principal), journal: new Journal() })
-    if (found !== undefined) {
-      attempt.repeat = found.repeat
-      this.#repeats.add(found.repeat, attempt)
-      void attempt.call.end().then(() => this.#repeats.remove(found.repeat, attempt))
-    }
+    if (found !== undefined) this.#canRepeat(attempt, found.repeat)
     attempt.call.unasked = incoming.inputResponses
     attempt.start(request)
     return this.#respond(request, attempt, found)
+  }
+
+  /** Has the same request find a call while it runs here, and from the desk on everywhere. */
+  #canRepeat(attempt: Attempt<T>, repeat: Repeat): void {
+    attempt.repeat = repeat
+    this.#repeats.add(repeat, attempt)
+    void attempt.call.end().then(() => this.#repeats.remove(repeat, attempt))
   }
 
   #attempt(
@@ -362,6 +365,7 @@ export class Runner<T> {
     const earlier = new Map(state.open.map(mark => [mark.id, { ...mark, wire: 'rounds' as const }]))
     const attempt = this.#attempt(request, { id: state.call, log, journal, earlier, run: worker.run })
     attempt.misses = state.misses
+    if (request.canRepeat) this.#canRepeat(attempt, this.#repeats.repeatOf(request))
     // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
     attempt.round = isAnswered ? state.round + 1 : state.round
     attempt.answeredRound = isAnswered ? state.round : undefined
@@ -432,10 +436,21 @@ export class Runner<T> {
 
   /** Goes on with a call that was asked for before. */
   async #goOn(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
-    const attempt = this.#repeats.at(found.repeat) ?? this.#durable.find(id)
+    const attempt = this.#durable.find(id) ?? (await this.#stillHere(found))
     if (attempt === undefined) return this.#goOnElsewhere(request, found, id)
     attempt.call.attach(request.incoming)
     return this.#hold(request, attempt, { found, background: !attempt.isDurable })
+  }
+
+  /** The run of a call that is not durable, unless another process has taken a round of it since. */
+  async #stillHere({ repeat }: Found): Promise<Attempt<T> | undefined> {
+    const attempt = this.#repeats.at(repeat)
+    if (attempt === undefined || attempt.isDurable) return attempt
+    await attempt.log.read()
+    if (!attempt.isReleased) return attempt
+    if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
+    this.#repeats.remove(repeat, attempt)
+    return undefined
   }
 
   /** The same for a call that another process runs. */

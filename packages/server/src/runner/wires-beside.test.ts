@@ -132,6 +132,23 @@ describe('a call with a desk', () => {
     expect(textOf(await b.request('tools/call', answered(again)))).toBe('true,accept,true')
   })
 
+  it.each([0, 1, 2])(
+    'is found again on node %i of three, when its round was answered on another than it began on',
+    async where => {
+      const handler: Handler = async ctx => [await ctx.confirm('Sure?'), await opens(ctx)].join()
+      const nodes = [createNode(handler), createNode(handler), createNode(handler)] as const
+      const first = await nodes[0].request('tools/call', call)
+      expect(textOf(await nodes[1].request('tools/call', answered(first)))).toContain('"Pay"')
+      const again = await nodes[where as 0].request('tools/call', call)
+      expect([idsOf(again), textOf(again)]).toEqual([[], expect.stringContaining('"Pay"')])
+      desk.answer('Pay', accepted)
+      await until(
+        () => nodes[where as 0].request('tools/call', call),
+        now => textOf(now) === 'true,accept',
+      )
+    },
+  )
+
   it('replies to a round whose run was gone before it could', async () => {
     const handler: Handler = async ctx => [await ctx.confirm('Sure?'), await opens(ctx)].join()
     const a = createNode(handler)
