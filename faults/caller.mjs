@@ -123,6 +123,8 @@ export class Caller {
       const state = { ...params, requestState: result.requestState }
       if (result.resultType === 'input_required') {
         const asks = this.#learn(call, result.inputRequests)
+        // Its result was delivered, and did not arrive: this is another call, and whether it may be is for its logs to say.
+        if (asks.some(({ question }) => call.given.has(question))) call.given.clear()
         if (asks.length > 0) result = await this.#answerSale(call, state, asks)
         else {
           await pause(this.#random.between(50, 300))

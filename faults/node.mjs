@@ -31,7 +31,9 @@ const clock = { ...systemClock, now: () => Date.now() + offsetMs }
 async function tell(what, id, more = '') {
   // By the clock of the machine, which is the same for all.
   const path = [what, id, process.pid, Date.now(), more].map(encodeURIComponent).join('/')
-  await fetch(`${witnessUrl}/${path}`, { method: 'POST' })
+  const send = () => fetch(`${witnessUrl}/${path}`, { method: 'POST', signal: AbortSignal.timeout(5_000) })
+  // A connection that was idle may be closed at this very moment; the witness itself is always there.
+  await send().catch(send)
 }
 
 /** @type {import('./told-store.mjs').LostAck[]} */
