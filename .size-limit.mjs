@@ -1,25 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const core = entriesOf('packages/core')
+const { './json-rpc': jsonRpc = '', ...model } = entriesOf('packages/core')
+const core = Object.values(model)
 const assets = fileURLToPath(new URL('packages/inbox/dist/page/assets/', import.meta.url))
 const inbox = existsSync(assets) ? readdirSync(assets).map(name => assets + name) : []
 
 export default [
   bundle('@beckon/core', core, '15 KB'),
+  bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
   bundle('the inbox: script and styles', inbox, '45 KB'),
-  bundle('@beckon/core and the inbox together', [...core, ...inbox], '60 KB'),
+  bundle('@beckon/core and the inbox together', [...core, jsonRpc, ...inbox], '60 KB'),
 ]
 
 /**
- * The files that a package exports.
+ * The files that a package exports, by subpath.
  * @param {string} folder
+ * @returns {Record<string, string>}
  */
 function entriesOf(folder) {
   const from = new URL(`${folder}/`, import.meta.url)
   /** @type {{ exports: Record<string, { default: string }> }} */
   const manifest = JSON.parse(readFileSync(new URL('package.json', from), 'utf8'))
-  return Object.values(manifest.exports).map(entry => fileURLToPath(new URL(entry.default, from)))
+  const entries = Object.entries(manifest.exports)
+  return Object.fromEntries(entries.map(([subpath, entry]) => [subpath, fileURLToPath(new URL(entry.default, from))]))
 }
 
 /**
