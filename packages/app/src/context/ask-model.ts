@@ -1,8 +1,9 @@
 import { AnswerInvalidError, CallCancelledError } from '@beckon/core'
+import { isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { jsonSchemaOf, type Validated, validate } from '../app/schema.js'
 import { SamplingDepthError, SamplingNotAvailableError } from '../errors/index.js'
-import { errorCodes, isRecord, RpcError } from '../rpc/message.js'
+import { protocolCodes } from '../protocol/protocol-codes.js'
 import type { Sampled, SampleOptions } from './context.js'
 
 /** Puts a prompt to the model of the agent that called. */
@@ -49,7 +50,7 @@ async function validateContent(schema: StandardSchemaV1 | undefined, content: un
 
 function sampleError(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error
-  if (error.number === errorCodes.samplingDepth) return new SamplingDepthError()
-  if (error.number === errorCodes.cancelled) return new CallCancelledError()
+  if (error.code === protocolCodes.samplingDepth) return new SamplingDepthError()
+  if (error.code === protocolCodes.cancelled) return new CallCancelledError()
   return Object.assign(new SamplingNotAvailableError(), { cause: error })
 }

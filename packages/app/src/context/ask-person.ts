@@ -14,7 +14,8 @@ import {
   prefill,
   UnauthorizedError,
 } from '@beckon/core'
-import { errorCodes, isRecord, RpcError } from '../rpc/message.js'
+import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
+import { protocolCodes } from '../protocol/protocol-codes.js'
 import type { ConfirmOptions, ElicitOptions } from './context.js'
 
 /** Puts a question to the person of an invocation. */
@@ -71,17 +72,17 @@ async function put(asking: Asking, question: string, form: Form): Promise<{ cont
 /** What a gateway's error is to the author. The gateway's own failure is not the action's. */
 function elicitError(error: unknown, question: string): unknown {
   if (!(error instanceof RpcError)) return error
-  switch (error.number) {
+  switch (error.code) {
     case errorCodes.invalidParams:
       return new InvalidFormError({
         reason: `the gateway refused it (${error.message.replace(/\.$/, '')})`,
         remedy: 'Ask for one flat object',
       })
-    case errorCodes.cancelled:
+    case protocolCodes.cancelled:
       return new CallCancelledError()
-    case errorCodes.timeout:
+    case protocolCodes.timeout:
       return new AskExpiredError(question)
-    case errorCodes.unauthorized:
+    case protocolCodes.unauthorized:
       return new UnauthorizedError('This app may not ask anyone now: it is not claimed, or this invocation is over.')
     default:
       return unavailable(error)

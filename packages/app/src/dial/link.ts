@@ -1,7 +1,8 @@
+import { RpcError } from '@beckon/core/json-rpc'
 import type { Offer } from '../app/offer.js'
 import type { Agent } from '../context/context.js'
-import { errorCodes, RpcError } from '../rpc/message.js'
-import type { Channel } from '../rpc/peer.js'
+import type { Channel } from '../protocol/channel.js'
+import { protocolCodes } from '../protocol/protocol-codes.js'
 import { type Credentials, Session } from '../session/session.js'
 import type { Welcome } from '../session/welcome.js'
 
@@ -97,7 +98,7 @@ async function openSession(session: Session, credentials: Credentials | undefine
   try {
     return await session.open(credentials)
   } catch (error) {
-    if (error instanceof RpcError && error.number === errorCodes.resumeFailed) return session.open()
+    if (error instanceof RpcError && error.code === protocolCodes.resumeFailed) return session.open()
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { maxFrameBytes } from '../rpc/frame-size.js'
+import { maxFrameBytes } from '../protocol/channel.js'
 import type { OpenSocket } from './link.js'
 
 /** A socket of Node. */

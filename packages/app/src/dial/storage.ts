@@ -1,4 +1,4 @@
-import { isRecord } from '../rpc/message.js'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Credentials } from '../session/session.js'
 
 /** Where the credentials of a session are kept. They let whoever has them act as this app. */

@@ -1,4 +1,4 @@
-import type { Channel } from '../rpc/peer.js'
+import type { Channel } from '../protocol/channel.js'
 import type { Refusal } from './gate.js'
 
 /** Where an app can be dialled. */

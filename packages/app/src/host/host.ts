@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs'
 import type { Offer } from '../app/offer.js'
 import type { Agent } from '../context/context.js'
-import type { Channel } from '../rpc/peer.js'
+import type { Channel } from '../protocol/channel.js'
 import { Session } from '../session/session.js'
 import type { Welcome } from '../session/welcome.js'
 import { atExit } from './at-exit.js'

@@ -1,4 +1,4 @@
-import { maxFrameBytes } from '../rpc/frame-size.js'
+import { maxFrameBytes } from '../protocol/channel.js'
 
 /** Cuts a stream of bytes into lines. One that grows too long ends it: nothing more is read. */
 export class LineReader {

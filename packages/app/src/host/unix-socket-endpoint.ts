@@ -4,7 +4,8 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeMessage, encodeError, encodeResult, errorCodes, type RequestId, RpcError } from '../rpc/message.js'
+import { decodeMessage, encodeError, encodeResult, errorCodes, type RequestId, RpcError } from '@beckon/core/json-rpc'
+import { protocolCodes } from '../protocol/protocol-codes.js'
 import { atExit } from './at-exit.js'
 import type { Doorkeeper, Endpoint, Visitor } from './endpoint.js'
 import type { Refusal } from './gate.js'
@@ -69,7 +70,8 @@ function bind(socket: Socket, doorkeeper: Doorkeeper, line: string): Visitor | u
   const refused = doorkeeper.check(typeof code === 'string' ? code : undefined)
   if (refused === 'missing' || refused === 'malformed')
     return refuse(socket, message.id, new RpcError(errorCodes.invalidParams, 'A code is needed, as in ABCD-23.'))
-  if (refused !== undefined) return refuse(socket, message.id, new RpcError(errorCodes.unauthorized, reasons[refused]))
+  if (refused !== undefined)
+    return refuse(socket, message.id, new RpcError(protocolCodes.unauthorized, reasons[refused]))
   socket.write(`${encodeResult(message.id, {})}\n`)
   return doorkeeper.welcome({ send: text => socket.write(`${text}\n`), close: () => socket.end() })
 }

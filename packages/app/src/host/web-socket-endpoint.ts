@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { maxFrameBytes } from '../rpc/frame-size.js'
+import { maxFrameBytes } from '../protocol/channel.js'
 import type { Doorkeeper, Endpoint } from './endpoint.js'
 import type { Refusal } from './gate.js'
 

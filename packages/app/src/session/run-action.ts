@@ -1,9 +1,10 @@
+import { RpcError } from '@beckon/core/json-rpc'
 import type { Definition } from '../app/action.js'
 import { validate } from '../app/schema.js'
 import type { Context } from '../context/context.js'
-import { errorCodes, RpcError } from '../rpc/message.js'
+import { protocolCodes } from '../protocol/protocol-codes.js'
+import { toRpcError } from '../protocol/to-rpc-error.js'
 import type { Invocation } from './invocation.js'
-import { wireError } from './wire-error.js'
 
 /** Runs an action to its output, as JSON has it, or to an error of the wire. */
 export async function runAction(
@@ -16,14 +17,14 @@ export async function runAction(
     const output = await invocation.run(async () => {
       const input = await validate(inputSchema, given ?? {})
       if (input.issues !== undefined)
-        throw new RpcError(errorCodes.inputInvalid, `The input of "${name}" does not fit.`, input.issues)
+        throw new RpcError(protocolCodes.inputInvalid, `The input of "${name}" does not fit.`, input.issues)
       const result = await validate(outputSchema, await handle(input.value, ctx))
       if (result.issues !== undefined)
-        throw new RpcError(errorCodes.handler, `The result of "${name}" does not fit its schema.`, result.issues)
+        throw new RpcError(protocolCodes.handler, `The result of "${name}" does not fit its schema.`, result.issues)
       return result.value
     })
     return output ?? null
   } catch (error) {
-    throw wireError(error)
+    throw toRpcError(error)
   }
 }

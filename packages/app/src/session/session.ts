@@ -1,12 +1,14 @@
 // One conversation with a gateway, from hello to the end of its channel. It knows the protocol, and nothing of how the
 // two came to talk: `host` and `dial` do.
 import { CallCancelledError } from '@beckon/core'
+import { errorCodes, type Params, RpcError, RpcPeer } from '@beckon/core/json-rpc'
 import type { Change, Offer } from '../app/offer.js'
 import type { Agent, AgentCapabilities } from '../context/context.js'
 import { createContext } from '../context/create-context.js'
 import { ConnectionClosedError } from '../errors/index.js'
-import { errorCodes, type Params, RpcError } from '../rpc/message.js'
-import { type Channel, Peer } from '../rpc/peer.js'
+import { type Channel, maxFrameBytes } from '../protocol/channel.js'
+import { protocolCodes } from '../protocol/protocol-codes.js'
+import { toRpcError } from '../protocol/to-rpc-error.js'
 import { Invocation } from './invocation.js'
 import { runAction } from './run-action.js'
 import { Subscriptions } from './subscriptions.js'
@@ -22,7 +24,7 @@ const maxInvocations = 1_000
 
 export class Session {
   readonly #offer: Offer
-  readonly #peer: Peer
+  readonly #peer: RpcPeer
   readonly #subscriptions: Subscriptions
   readonly #invocations = new Map<string, Invocation>()
   readonly #onClaimed: (agent: Agent) => void
@@ -36,18 +38,12 @@ export class Session {
   constructor(offer: Offer, channel: Channel, onClaimed: (agent: Agent) => void) {
     this.#offer = offer
     this.#onClaimed = onClaimed
-    this.#peer = new Peer(channel, {
-      requests: {
-        'actions/invoke': params => this.#invoke(params),
-        'resources/read': params => this.#followed.read(text(params, 'name')),
-        'resources/subscribe': params => this.#followed.subscribe(text(params, 'name'), text(params, 'subscriptionId')),
-        'resources/unsubscribe': params => this.#followed.unsubscribe(text(params, 'subscriptionId')),
-      },
-      notifications: {
-        'actions/cancel': ({ invocationId }) =>
-          this.#invocations.get(String(invocationId))?.abort(new CallCancelledError()),
-        'tesseron/claimed': params => this.#claimed(params),
-      },
+    this.#peer = new RpcPeer({
+      send: text => channel.send(text),
+      onRequest: async (method, params, reply) => reply(await this.#requested(method, params)),
+      onNotification: (method, params) => this.#notified(method, params),
+      toRpcError,
+      maxBytes: maxFrameBytes,
     })
     this.#subscriptions = new Subscriptions(offer, (subscriptionId, value) =>
       this.#peer.notify('resources/updated', { subscriptionId, value: value ?? null }),
@@ -88,17 +84,37 @@ export class Session {
   /** The channel is gone: so is everything that was going on. */
   end(): void {
     this.#unwatch()
-    this.#peer.end()
+    this.#peer.close(new ConnectionClosedError())
     this.#subscriptions.end()
     for (const invocation of this.#invocations.values()) invocation.abort(new ConnectionClosedError())
   }
 
   request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
-    return this.#peer.request(method, params, { read: result => result, signal })
+    return this.#peer.request(method, params, { signal })
   }
 
   notify(method: string, params: object): void {
     this.#peer.notify(method, params)
+  }
+
+  #requested(method: string, params: Params): unknown {
+    switch (method) {
+      case 'actions/invoke':
+        return this.#invoke(params)
+      case 'resources/read':
+        return this.#followed.read(text(params, 'name'))
+      case 'resources/subscribe':
+        return this.#followed.subscribe(text(params, 'name'), text(params, 'subscriptionId'))
+      case 'resources/unsubscribe':
+        return this.#followed.unsubscribe(text(params, 'subscriptionId'))
+      default:
+        throw new RpcError(errorCodes.methodNotFound, `There is no method "${method}".`)
+    }
+  }
+
+  #notified(method: string, params: Params): void {
+    if (method === 'actions/cancel') this.#invocations.get(String(params.invocationId))?.abort(new CallCancelledError())
+    else if (method === 'tesseron/claimed') this.#claimed(params)
   }
 
   #welcomed(welcome: Welcome): Welcome {
@@ -127,7 +143,7 @@ export class Session {
 
   /** Nobody reads or runs anything who has not answered the hello. */
   #requireOpen(): void {
-    if (!this.#isOpen) throw new RpcError(errorCodes.unauthorized, 'Answer the hello first.')
+    if (!this.#isOpen) throw new RpcError(protocolCodes.unauthorized, 'Answer the hello first.')
   }
 
   get #followed(): Subscriptions {
@@ -140,11 +156,11 @@ export class Session {
     const name = text(params, 'name')
     this.#requireOpen()
     const action = this.#offer.actions.get(name)
-    if (action === undefined) throw new RpcError(errorCodes.notFound, `There is no action "${name}".`)
+    if (action === undefined) throw new RpcError(protocolCodes.notFound, `There is no action "${name}".`)
     if (this.#invocations.has(invocationId))
       throw new RpcError(errorCodes.invalidParams, `The invocation "${invocationId}" is running already.`)
     if (this.#invocations.size >= maxInvocations)
-      throw new RpcError(errorCodes.internal, 'Too many invocations are running.')
+      throw new RpcError(errorCodes.internalError, 'Too many invocations are running.')
     const invocation = new Invocation(invocationId, action, this.#offer.clock)
     this.#invocations.set(invocationId, invocation)
     try {
@@ -161,6 +177,6 @@ export class Session {
 function text(params: Params, name: string): string {
   const value = params[name]
   if (typeof value !== 'string' || value === '')
-    throw new RpcError(errorCodes.invalidParams, `"${name}" has to be a text.`)
+    throw new RpcError(errorCodes.invalidParams, `"${name}" must be a string.`)
   return value
 }

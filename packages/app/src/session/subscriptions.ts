@@ -1,6 +1,7 @@
+import { errorCodes, RpcError } from '@beckon/core/json-rpc'
 import type { Offer } from '../app/offer.js'
-import { errorCodes, RpcError } from '../rpc/message.js'
-import { wireError } from './wire-error.js'
+import { protocolCodes } from '../protocol/protocol-codes.js'
+import { toRpcError } from '../protocol/to-rpc-error.js'
 
 const maxSubscriptions = 1_000
 
@@ -17,21 +18,21 @@ export class Subscriptions {
 
   async read(name: string): Promise<{ value: unknown }> {
     const read = this.#offer.resources.get(name)?.read
-    if (read === undefined) throw new RpcError(errorCodes.notFound, `There is no resource "${name}" to read.`)
+    if (read === undefined) throw new RpcError(protocolCodes.notFound, `There is no resource "${name}" to read.`)
     try {
       return { value: (await read()) ?? null }
     } catch (error) {
-      throw wireError(error)
+      throw toRpcError(error)
     }
   }
 
   subscribe(name: string, subscriptionId: string): null {
     const subscribe = this.#offer.resources.get(name)?.subscribe
-    if (subscribe === undefined) throw new RpcError(errorCodes.notFound, `There is no resource "${name}" to follow.`)
+    if (subscribe === undefined) throw new RpcError(protocolCodes.notFound, `There is no resource "${name}" to follow.`)
     if (this.#stops.has(subscriptionId))
       throw new RpcError(errorCodes.invalidParams, `The subscription "${subscriptionId}" exists already.`)
     if (this.#stops.size >= maxSubscriptions)
-      throw new RpcError(errorCodes.internal, 'There are too many subscriptions.')
+      throw new RpcError(errorCodes.internalError, 'There are too many subscriptions.')
     let isFollowed = true
     let stop = () => {}
     this.#stops.set(subscriptionId, () => {
@@ -44,7 +45,7 @@ export class Subscriptions {
       })
     } catch (error) {
       this.#stops.delete(subscriptionId)
-      throw wireError(error)
+      throw toRpcError(error)
     }
     return null
   }
@@ -56,7 +57,7 @@ export class Subscriptions {
     try {
       stop?.()
     } catch (error) {
-      throw wireError(error)
+      throw toRpcError(error)
     }
     return null
   }

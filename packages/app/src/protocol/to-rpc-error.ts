@@ -1,11 +1,12 @@
 import { AnswerInvalidError, BeckonError } from '@beckon/core'
+import { RpcError } from '@beckon/core/json-rpc'
 import { AppError } from '../errors/index.js'
-import { errorCodes, RpcError } from '../rpc/message.js'
+import { protocolCodes } from './protocol-codes.js'
 
-/** What an error of a handler, or of ours, is on the wire. */
-export function wireError(error: unknown): RpcError {
+/** What a gateway is told of an error: a handler's, or one of ours. */
+export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error
   if (error instanceof AnswerInvalidError) return new RpcError(error.number, error.message, error.issues)
   if (error instanceof BeckonError || error instanceof AppError) return new RpcError(error.number, error.message)
-  return new RpcError(errorCodes.handler, error instanceof Error ? error.message : String(error))
+  return new RpcError(protocolCodes.handler, error instanceof Error ? error.message : String(error))
 }
