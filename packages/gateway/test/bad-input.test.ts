@@ -166,7 +166,7 @@ describe('an application', () => {
     const called = agent.call('todo__odd')
     const { id } = await app.when('actions/invoke')
     app.send({ id, result: 7 })
-    expect(await called).toBe('failed: The application answered with something that is no result.')
+    expect(await called).toBe('failed: The application answered with something that is not a result.')
   })
 
   it('that floods asks is held to so many at once, and in all', async () => {

@@ -1,6 +1,7 @@
 // An application's manifest: where it listens, and what its claim code is.
+
 import { isAbsolute } from 'node:path'
-import { isRecord } from '../wire/messages.js'
+import { isRecord } from '@beckon/core/json-rpc'
 import { isLoopbackSocket } from './loopback.js'
 
 export type AppTransport =

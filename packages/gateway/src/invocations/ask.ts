@@ -1,9 +1,8 @@
 // `elicitation/request`: an application's question, put to the person of the call it belongs to.
+
 import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
+import { errorCodes, isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
 import type { Context } from 'beckon'
-import { codes } from '../wire/codes.js'
-import { isRecord, type Params } from '../wire/messages.js'
-import { RpcError } from '../wire/rpc-error.js'
 import type { Invocation } from './invocation.js'
 
 /** What an application gets back. */
@@ -21,9 +20,10 @@ const hourMs = 60 * 60 * 1000
 const tasks = 'io.modelcontextprotocol/tasks'
 
 export function ask(invocation: Invocation, { question, schema }: Params): Promise<Outcome> {
-  if (typeof question !== 'string') throw new RpcError(codes.invalidParams, 'An ask has a `question`, which is a text.')
+  if (typeof question !== 'string')
+    throw new RpcError(errorCodes.invalidParams, 'An ask has a `question`, which is a text.')
   if (!isRecord(schema) || schema.type !== 'object')
-    throw new RpcError(codes.invalidParams, 'An ask has a `schema`, which is the JSON Schema of an object.')
+    throw new RpcError(errorCodes.invalidParams, 'An ask has a `schema`, which is the JSON Schema of an object.')
   const { properties = {} } = schema
   const isConfirm = isRecord(properties) && Object.keys(properties).length === 0
   return invocation.wait('ask', () =>

@@ -1,9 +1,10 @@
 // One run of an action, for one call. Whatever the application asks in its name goes to the person, or the model, of
 // that call; once it has ended nothing does.
+
 import { type Clock, Stopwatch } from '@beckon/core'
+import { RpcError } from '@beckon/core/json-rpc'
 import type { Context } from 'beckon'
-import { codes } from '../wire/codes.js'
-import { RpcError } from '../wire/rpc-error.js'
+import { protocolCodes } from '../wire/protocol-codes.js'
 import { graceMs, maxAsks, maxOpenAsks } from './limits.js'
 
 export interface InvocationOptions {
@@ -47,7 +48,7 @@ export class Invocation {
     })
     // Nobody may be waiting for it.
     this.#ending.catch(() => {})
-    const timeout = new RpcError(codes.timeout, `The action did not answer within ${timeoutMs} ms.`)
+    const timeout = new RpcError(protocolCodes.timeout, `The action did not answer within ${timeoutMs} ms.`)
     this.#stopwatch = new Stopwatch(clock, timeoutMs + graceMs, () => this.stop(timeout))
     this.#stopwatch.run()
   }
@@ -62,7 +63,7 @@ export class Invocation {
     try {
       return await Promise.race([answer, this.#ending])
     } finally {
-      this.#finish(new RpcError(codes.cancelled, 'The invocation has ended.'))
+      this.#finish(new RpcError(protocolCodes.cancelled, 'The invocation has ended.'))
     }
   }
 
@@ -77,7 +78,10 @@ export class Invocation {
   /** Waits for a person or a model: that time is not the action's. */
   async wait<T>(kind: 'ask' | 'sample', answer: () => Promise<T>): Promise<T> {
     if (this.#open.size >= maxOpenAsks || this.#asked >= maxAsks)
-      throw new RpcError(codes.unauthorized, `An invocation asks at most ${maxAsks} times, and ${maxOpenAsks} at once.`)
+      throw new RpcError(
+        protocolCodes.unauthorized,
+        `An invocation asks at most ${maxAsks} times, and ${maxOpenAsks} at once.`,
+      )
     this.#asked++
     if (kind === 'sample') this.#sampling++
     this.#stopwatch.stop()

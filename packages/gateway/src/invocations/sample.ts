@@ -1,7 +1,6 @@
 // `sampling/request`: an application has the model behind its call complete something.
-import { codes } from '../wire/codes.js'
-import { isRecord, type Params } from '../wire/messages.js'
-import { RpcError } from '../wire/rpc-error.js'
+import { errorCodes, isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
+import { protocolCodes } from '../wire/protocol-codes.js'
 import type { Invocation } from './invocation.js'
 import { maxSamplingDepth } from './limits.js'
 
@@ -9,11 +8,12 @@ const defaultMaxTokens = 1_024
 
 export async function sample(invocation: Invocation, params: Params): Promise<{ content: unknown }> {
   const { prompt, schema, maxTokens = defaultMaxTokens } = params
-  if (typeof prompt !== 'string') throw new RpcError(codes.invalidParams, 'Sampling has a `prompt`, which is a text.')
+  if (typeof prompt !== 'string')
+    throw new RpcError(errorCodes.invalidParams, 'Sampling has a `prompt`, which is a text.')
   if (!isRecord(invocation.ctx.clientCapabilities.sampling))
-    throw new RpcError(codes.samplingNotAvailable, 'The client of this call does not offer its model.')
+    throw new RpcError(protocolCodes.samplingNotAvailable, 'The client of this call does not offer its model.')
   if (invocation.depth >= maxSamplingDepth)
-    throw new RpcError(codes.samplingDepth, `A model is asked at most ${maxSamplingDepth} levels deep.`, {
+    throw new RpcError(protocolCodes.samplingDepth, `A model is asked at most ${maxSamplingDepth} levels deep.`, {
       depth: invocation.depth,
       max: maxSamplingDepth,
     })

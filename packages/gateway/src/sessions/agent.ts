@@ -1,5 +1,5 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Context } from 'beckon'
-import { isRecord } from '../wire/messages.js'
 
 /** Who claimed an application, as it is told. */
 export interface Agent {

@@ -1,15 +1,14 @@
 // One connection of an application: first it says who it is, then it belongs to a session. What it asks before that, or
 // before anyone has claimed it, reaches nobody.
 
+import { errorCodes, type Params, RpcError } from '@beckon/core/json-rpc'
 import { ask } from '../invocations/ask.js'
 import type { Invocation } from '../invocations/invocation.js'
 import { sample } from '../invocations/sample.js'
+import { AppPeer } from '../wire/app-peer.js'
 import type { Channel } from '../wire/channel.js'
-import { codes } from '../wire/codes.js'
-import type { Params } from '../wire/messages.js'
 import { type Offer, readActions, readOffer, readResources } from '../wire/offer.js'
-import { Peer } from '../wire/peer.js'
-import { RpcError } from '../wire/rpc-error.js'
+import { protocolCodes } from '../wire/protocol-codes.js'
 import type { AppSession } from './app-session.js'
 import { readLogLevel } from './log-level.js'
 
@@ -35,13 +34,13 @@ export interface Welcome {
 const policyViolation = 1008
 
 export class AppLink {
-  readonly peer: Peer
+  readonly peer: AppPeer
   readonly #host: LinkHost
   #session: AppSession | undefined
 
   constructor(channel: Channel, host: LinkHost) {
     this.#host = host
-    this.peer = new Peer(channel, {
+    this.peer = new AppPeer(channel, {
       request: (method, params, reply) => this.#request(method, params, reply),
       notification: (method, params) => this.#notified(method, params),
       closed: why => host.closed(this, why),
@@ -62,9 +61,9 @@ export class AppLink {
       case 'sampling/request':
         return reply(await sample(this.#invocation(params), params))
       default:
-        if (this.#session !== undefined) throw new RpcError(codes.unknownMethod, `There is no method ${method}.`)
+        if (this.#session !== undefined) throw new RpcError(errorCodes.methodNotFound, `There is no method ${method}.`)
         this.#closeSoon('say hello first')
-        throw new RpcError(codes.invalidRequest, 'Say hello first.')
+        throw new RpcError(errorCodes.invalidRequest, 'Say hello first.')
     }
   }
 
@@ -75,13 +74,13 @@ export class AppLink {
           ? await this.#host.hello(this, readOffer(params))
           : await this.#host.resume(this, resumedOffer(params), params)
       // In one turn: nobody may use the connection before the application knows that it is welcome.
-      if (this.#session !== welcome.session) this.#session?.detach(this.peer)
+      if (this.#session !== welcome.session) this.#session?.detach(this.peer, 'it began another session')
       this.#session = welcome.session
       welcome.session.attach(this.peer)
       reply(welcome.reply)
       welcome.after()
     } catch (error) {
-      if (error instanceof RpcError && error.rpcCode === codes.protocolMismatch) this.#closeSoon(error.message)
+      if (error instanceof RpcError && error.code === protocolCodes.protocolMismatch) this.#closeSoon(error.message)
       throw error
     }
   }
@@ -96,7 +95,10 @@ export class AppLink {
     const session = this.#session
     const invocation = session?.claim && session.invocations.get(String(invocationId))
     if (invocation === undefined)
-      throw new RpcError(codes.unauthorized, 'Only an invocation that runs may ask, in an application that is claimed.')
+      throw new RpcError(
+        protocolCodes.unauthorized,
+        'Only an invocation that runs may ask, in an application that is claimed.',
+      )
     return invocation
   }
 
@@ -139,8 +141,8 @@ function resumedOffer(params: Params): Offer {
   try {
     return readOffer(params)
   } catch (error) {
-    if (!(error instanceof RpcError) || error.rpcCode !== codes.invalidParams) throw error
-    throw new RpcError(codes.resumeFailed, error.message)
+    if (!(error instanceof RpcError) || error.code !== errorCodes.invalidParams) throw error
+    throw new RpcError(protocolCodes.resumeFailed, error.message)
   }
 }
 

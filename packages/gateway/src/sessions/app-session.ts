@@ -1,8 +1,8 @@
 // One application as the gateway knows it: what it offers, who claimed it, and what runs in it. It outlives its
 // connections; its invocations do not.
 import type { Invocation } from '../invocations/invocation.js'
+import { AppGoneError, type AppPeer } from '../wire/app-peer.js'
 import type { Offer } from '../wire/offer.js'
-import { AppGoneError, type Peer } from '../wire/peer.js'
 import { type Agent, type AgentCapabilities, isSameCapabilities } from './agent.js'
 import type { Claim } from './claim.js'
 
@@ -21,7 +21,7 @@ export class AppSession {
   readonly invocations: Map<string, Invocation> = new Map()
   /** The resources that are followed, by subscription id. */
   readonly subscriptions: Map<string, string> = new Map()
-  #peer: Peer | undefined
+  #peer: AppPeer | undefined
   #told: AgentCapabilities | undefined
 
   constructor(options: { id: string; isHosted: boolean; instanceId: string | undefined; offer: Offer }) {
@@ -36,13 +36,13 @@ export class AppSession {
   }
 
   /** The connection. Throws when there is none. */
-  get peer(): Peer {
+  get peer(): AppPeer {
     if (this.#peer === undefined) throw new AppGoneError('not connected')
     return this.#peer
   }
 
   /** Takes a new connection; an older one makes way. */
-  attach(peer: Peer): void {
+  attach(peer: AppPeer): void {
     const old = this.#peer
     this.#peer = peer
     this.#told = undefined
@@ -50,10 +50,10 @@ export class AppSession {
   }
 
   /** The connection is gone. False when it was not this session's any more. */
-  detach(peer: Peer): boolean {
+  detach(peer: AppPeer, why: string): boolean {
     if (this.#peer !== peer) return false
     this.#peer = undefined
-    this.endInvocations(new AppGoneError('disconnected'))
+    this.endInvocations(new AppGoneError(why))
     this.subscriptions.clear()
     return true
   }

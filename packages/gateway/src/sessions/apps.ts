@@ -1,8 +1,8 @@
 // Every application that is connected, or was and may come back.
 import type { Clock } from 'beckon'
+import { AppGoneError } from '../wire/app-peer.js'
 import type { Channel } from '../wire/channel.js'
 import type { Offer } from '../wire/offer.js'
-import { AppGoneError } from '../wire/peer.js'
 import { AppLink, type Welcome } from './app-link.js'
 import { AppSession, replaced } from './app-session.js'
 import type { Claimant, Owner } from './claim.js'
@@ -168,7 +168,7 @@ export class Apps {
   #closed(link: AppLink, why: string): void {
     this.#links.delete(link)
     const { session } = link
-    if (session === undefined || !session.detach(link.peer)) return
+    if (session === undefined || !session.detach(link.peer, why)) return
     this.#options.onChanged()
     if (session.claim === undefined) {
       this.#sessions.delete(session.id)

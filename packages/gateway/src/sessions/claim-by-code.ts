@@ -1,7 +1,7 @@
 // A person's code brings an agent and an application together.
+import { RpcError } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import { DialError } from '../wire/dial.js'
-import { RpcError } from '../wire/rpc-error.js'
 import type { AppSession } from './app-session.js'
 import type { Apps } from './apps.js'
 import type { Claimant } from './claim.js'

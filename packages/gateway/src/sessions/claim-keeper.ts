@@ -1,13 +1,14 @@
 // Claims survive a restart of the gateway: in the server's store where there is one, else in a file beside the manifests.
 // Threat: someone who can write to a shared store makes an application theirs, or puts another's claim in the place of one.
 // What is there is sealed, and bound to its name. Not defended: an older state of all claims put back.
+
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { isAlive } from '../discovery/is-alive.js'
-import { isRecord } from '../wire/messages.js'
 import { type Claim, isClaim } from './claim.js'
 
 /** Where claims are kept. */

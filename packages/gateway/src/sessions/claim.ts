@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/messages.js'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Agent, AgentCapabilities } from './agent.js'
 
 /** Whose an application is: a principal's, or the gateway's own (null) where nobody is told apart. */

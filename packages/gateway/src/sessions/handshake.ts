@@ -1,10 +1,10 @@
 // Hello and resume: to which session a connection belongs.
+
 import { randomBytes, randomUUID } from 'node:crypto'
+import { type Params, RpcError } from '@beckon/core/json-rpc'
 import type { HostMintedClaim } from '../discovery/manifest.js'
-import { codes } from '../wire/codes.js'
-import type { Params } from '../wire/messages.js'
 import { type Offer, protocolVersion } from '../wire/offer.js'
-import { RpcError } from '../wire/rpc-error.js'
+import { protocolCodes } from '../wire/protocol-codes.js'
 import { type Agent, type AgentCapabilities, carried, nobody, sharedCapabilities } from './agent.js'
 import type { AppLink, Welcome } from './app-link.js'
 import type { AppSession } from './app-session.js'
@@ -71,7 +71,7 @@ export class Handshake {
     const known = apps.get(id)?.claim ?? claims.resumable(id, resumeToken)
     // A person let in the application that they saw, and not whatever it says to be later.
     if (known !== undefined && known.appId !== offer.app.id)
-      throw new RpcError(codes.unauthorized, `This session was claimed for "${known.appId}", and stays that.`)
+      throw new RpcError(protocolCodes.unauthorized, `This session was claimed for "${known.appId}", and stays that.`)
     const session = apps.open({ id, isHosted: true, instanceId, offer })
     const replaced = await apps.claim(session, by, resumeToken)
     if (replaced.length > 0)
@@ -126,5 +126,5 @@ function newToken(): string {
 }
 
 function resumeFailed(): RpcError {
-  return new RpcError(codes.resumeFailed, 'There is no such session to resume: say hello, and have it claimed.')
+  return new RpcError(protocolCodes.resumeFailed, 'There is no such session to resume: say hello, and have it claimed.')
 }

@@ -1,24 +1,20 @@
+import { isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import type { AppSession } from '../sessions/app-session.js'
-import { codes } from '../wire/codes.js'
-import { isRecord } from '../wire/messages.js'
-import { RpcError } from '../wire/rpc-error.js'
 
 const readMs = 60_000
 
-/** The value of an application's resource, now. */
+/** The value of an application's resource, now. The application's error codes mean nothing to a client, which gets the words. */
 export async function readResource(session: AppSession, name: string, clock: Clock): Promise<unknown> {
-  const { answer, abandon } = session.peer.begin('resources/read', { name })
-  let stopTimer = (): void => {}
-  const timeout = new Promise<never>((_, reject) => {
-    const error = new RpcError(codes.timeout, `The resource "${name}" was not there within ${readMs} ms.`)
-    stopTimer = clock.after(readMs, () => reject(error))
-  })
+  const timeout = new AbortController()
+  const late = new Error(`The resource "${name}" was not there within ${readMs} ms.`)
+  const stopTimer = clock.after(readMs, () => timeout.abort(late))
   try {
-    const result = await Promise.race([answer, timeout])
+    const result = await session.peer.request('resources/read', { name }, { signal: timeout.signal })
     return isRecord(result) ? result.value : undefined
+  } catch (error) {
+    throw error instanceof RpcError ? new Error(error.message) : error
   } finally {
     stopTimer()
-    abandon()
   }
 }

@@ -1,11 +1,10 @@
 // A tool call as an invocation, and its output as a tool's result.
+import { isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { Clock, Context, ToolReturn } from 'beckon'
-import { invoke } from '../invocations/invoke.js'
 import type { AppSession } from '../sessions/app-session.js'
 import type { Apps } from '../sessions/apps.js'
-import { codes } from '../wire/codes.js'
-import { isRecord } from '../wire/messages.js'
-import { RpcError } from '../wire/rpc-error.js'
+import { protocolCodes } from '../wire/protocol-codes.js'
+import { invoke } from './invoke.js'
 import { ownerOf } from './owner-of.js'
 
 export interface ActionRunner {
@@ -56,8 +55,8 @@ function describe(error: unknown, { offer }: AppSession): string {
     const message = error instanceof Error ? error.message : String(error)
     return `"${offer.app.name}" did not finish: ${message}`
   }
-  const issues = error.rpcCode === codes.inputInvalid ? describeIssues(error.data) : ''
-  return `${error.message}${issues}`
+  const issues = error.code === protocolCodes.inputInvalid ? describeIssues(error.data) : ''
+  return `${error.message || 'The application failed and did not say why.'}${issues}`
 }
 
 /** What is wrong with an input, as the application says. */

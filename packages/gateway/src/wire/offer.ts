@@ -1,7 +1,6 @@
 // What an application says of itself in `tesseron/hello` and `tesseron/resume`, read with care: names become tool names.
-import { codes } from './codes.js'
-import { isRecord, type Params } from './messages.js'
-import { RpcError } from './rpc-error.js'
+import { errorCodes, isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
+import { protocolCodes } from './protocol-codes.js'
 
 export interface ActionOffer {
   readonly name: string
@@ -43,7 +42,7 @@ export function readOffer(params: Params): Offer {
   const { protocolVersion: version, app, actions, resources, capabilities } = params
   if (typeof version !== 'string' || version.split('.')[0] !== '1') {
     throw new RpcError(
-      codes.protocolMismatch,
+      protocolCodes.protocolMismatch,
       `This gateway speaks protocol ${protocolVersion}, and the application ${JSON.stringify(version)}: the first number differs.`,
     )
   }
@@ -109,5 +108,5 @@ function text(value: unknown): string | undefined {
 }
 
 function invalid(why: string): RpcError {
-  return new RpcError(codes.invalidParams, `This is not an application's hello: ${why}.`)
+  return new RpcError(errorCodes.invalidParams, `This is not an application's hello: ${why}.`)
 }

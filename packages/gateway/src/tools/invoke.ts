@@ -1,14 +1,13 @@
 // Runs an action for a call, from the invocation to its end.
+
 import { randomUUID } from 'node:crypto'
 import { CallCancelledError } from '@beckon/core'
+import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { Clock, Context } from 'beckon'
+import { Invocation } from '../invocations/invocation.js'
 import { agentOf, capabilitiesOf } from '../sessions/agent.js'
 import type { AppSession } from '../sessions/app-session.js'
-import { codes } from '../wire/codes.js'
-import { isRecord } from '../wire/messages.js'
 import type { ActionOffer } from '../wire/offer.js'
-import { RpcError } from '../wire/rpc-error.js'
-import { Invocation } from './invocation.js'
 
 export interface InvokeOptions {
   readonly session: AppSession
@@ -31,12 +30,9 @@ export async function invoke(options: InvokeOptions): Promise<unknown> {
   const cancel = () => stop(new CallCancelledError('The call was cancelled.'))
   session.invocations.set(id, invocation)
   session.remind(agentOf(ctx), capabilitiesOf(ctx, hasDesk))
-  const { answer, abandon } = peer.begin('actions/invoke', {
-    name: action.name,
-    input,
-    invocationId: id,
-    ...clientOf(ctx),
-  })
+  const abandoned = new AbortController()
+  const params = { name: action.name, input, invocationId: id, ...clientOf(ctx) }
+  const answer = peer.request('actions/invoke', params, { signal: abandoned.signal })
   ctx.signal.addEventListener('abort', cancel, { once: true })
   if (ctx.signal.aborted) cancel()
   try {
@@ -45,7 +41,7 @@ export async function invoke(options: InvokeOptions): Promise<unknown> {
     session.invocations.delete(id)
     ctx.signal.removeEventListener('abort', cancel)
     if (invocation.wasStopped) {
-      abandon()
+      abandoned.abort()
       peer.notify('actions/cancel', { invocationId: id })
     }
   }
@@ -57,6 +53,6 @@ function clientOf({ client }: Context): object {
 
 function readOutput(result: unknown): unknown {
   if (!isRecord(result))
-    throw new RpcError(codes.internal, 'The application answered with something that is no result.')
+    throw new RpcError(errorCodes.internalError, 'The application answered with something that is not a result.')
   return result.output
 }
