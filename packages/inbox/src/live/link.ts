@@ -1,19 +1,10 @@
 // One connection to a desk, made again for as long as it is wanted. What is to be said at the start of each is its
 // owner's: see `onOpen`.
+import { RpcPeer } from '@beckon/core/json-rpc'
 import { type SignedOut, signedOutAt } from './signed-out.js'
 
 /** Whether the desk can be reached, and lets this person in. */
 export type LinkStatus = 'connecting' | 'online' | 'offline' | 'signed-out'
-
-/** A request that the desk would not do. */
-export class RequestError extends Error {
-  readonly code: number
-
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 export interface LinkOptions {
   readonly url: string
@@ -24,11 +15,6 @@ export interface LinkOptions {
   readonly onStatus: (status: LinkStatus, signedOut?: SignedOut) => void
 }
 
-interface Waiting {
-  resolve(result: unknown): void
-  reject(error: Error): void
-}
-
 /** How a desk closes a socket whose person is signed out. */
 const policyViolation = 1008
 const firstPauseMs = 500
@@ -36,9 +22,8 @@ const longestPauseMs = 30_000
 
 export class Link {
   readonly #options: LinkOptions
-  readonly #waiting = new Map<number, Waiting>()
   #socket: WebSocket | undefined
-  #nextId = 1
+  #peer: RpcPeer | undefined
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
@@ -57,17 +42,16 @@ export class Link {
     this.#connect()
   }
 
-  request(method: string, params: object): Promise<unknown> {
-    const id = this.#nextId++
-    return new Promise((resolve, reject) => {
-      if (!this.#send({ jsonrpc: '2.0', id, method, params })) return reject(new Error('There is no connection.'))
-      this.#waiting.set(id, { resolve, reject })
-    })
+  /** Rejects with an `RpcError` where the desk refuses. */
+  async request(method: string, params: object): Promise<unknown> {
+    if (!this.#isOpen) throw new Error('There is no connection.')
+    return this.#peer?.request(method, params)
   }
 
   /** Whether it was sent. */
   notify(method: string, params: object): boolean {
-    return this.#send({ jsonrpc: '2.0', method, params })
+    if (this.#isOpen) this.#peer?.notify(method, params)
+    return this.#isOpen
   }
 
   close(): void {
@@ -78,18 +62,20 @@ export class Link {
     this.#socket?.close()
   }
 
-  #send(message: object): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false
-    this.#socket.send(JSON.stringify(message))
-    return true
+  get #isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
   }
 
   #connect(): void {
-    const { url, onOpen } = this.#options
+    const { url, onOpen, onNotification } = this.#options
     if (this.#failures === 0) this.#tell('connecting')
     const socket = new WebSocket(url)
+    // The desk has checked what others wrote, and what it kept has to be shown, however it is nested.
+    const maxDepth = Number.POSITIVE_INFINITY
+    const peer = new RpcPeer({ send: text => socket.send(text), onNotification, maxDepth })
     let isOpened = false
     this.#socket = socket
+    this.#peer = peer
     socket.onopen = () => {
       isOpened = true
       onOpen().then(
@@ -100,7 +86,7 @@ export class Link {
         () => socket.close(),
       )
     }
-    socket.onmessage = ({ data }) => this.#receive(String(data))
+    socket.onmessage = ({ data }) => peer.receive(String(data))
     socket.onclose = ({ code }) => {
       if (isOpened) this.#tell('offline')
       this.#lost()
@@ -111,8 +97,7 @@ export class Link {
 
   #lost(): void {
     this.#socket = undefined
-    for (const { reject } of this.#waiting.values()) reject(new Error('The connection was lost.'))
-    this.#waiting.clear()
+    this.#peer?.close(new Error('The connection was lost.'))
     if (this.#isClosed) return
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++)
     // Not everyone at once, when a desk comes back.
@@ -132,17 +117,5 @@ export class Link {
   /** Whoever comes back to the page may have signed in elsewhere. */
   readonly #onSight = (): void => {
     if (!document.hidden) this.retry()
-  }
-
-  #receive(text: string): void {
-    const message = JSON.parse(text)
-    if (typeof message.method === 'string') {
-      this.#options.onNotification(message.method, message.params)
-      return
-    }
-    const waiting = this.#waiting.get(message.id)
-    this.#waiting.delete(message.id)
-    if (message.error) waiting?.reject(new RequestError(message.error.code, message.error.message))
-    else waiting?.resolve(message.result)
   }
 }

@@ -1,7 +1,8 @@
 // What is said to a desk, in the live protocol: how a client introduces itself and comes back, and how what a person did
 // is sent. Everything is read on one channel, and sent on the channel of the session that it is about.
 import type { AsksState } from '@beckon/core/asks'
-import { type Link, RequestError } from './link.js'
+import { RpcError } from '@beckon/core/json-rpc'
+import type { Link } from './link.js'
 import type { Envelope, Pending } from './mirror.js'
 
 const rootChannel = 'ahp-root://'
@@ -53,7 +54,7 @@ export async function comeBack(
       | { readonly type: 'snapshot'; readonly snapshots: readonly Snapshot[] }
     return recovered.type === 'replay' ? recovered.actions : recovered.snapshots[0]
   } catch (error) {
-    if (error instanceof RequestError) return undefined
+    if (error instanceof RpcError) return undefined
     throw error
   }
 }
