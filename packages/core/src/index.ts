@@ -17,6 +17,7 @@ export {
   type AnswerOf,
   type AskSchema,
   askAgain,
+  askUntilValid,
   type BooleanField,
   type Checked,
   type ChoiceField,
@@ -38,6 +39,7 @@ export {
   type TextField,
   type TextFormat,
   type TitledChoice,
+  type ValidatedAsk,
 } from './forms/index.js'
 export {
   type Answer,

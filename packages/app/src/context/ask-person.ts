@@ -1,17 +1,13 @@
 import {
-  AnswerInvalidError,
   type AnswerOf,
   AskExpiredError,
   type AskSchema,
-  askAgain,
+  askUntilValid,
   CallCancelledError,
   ElicitationNotAvailableError,
   type Form,
-  formOf,
   InvalidFormError,
-  type Issue,
-  parseAnswer,
-  prefill,
+  type Outcome,
   UnauthorizedError,
 } from '@beckon/core'
 import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
@@ -28,7 +24,6 @@ export interface Asking {
 
 /** What a confirm asks for: nothing but a yes. */
 const yesOrNo = { type: 'object', properties: {}, required: [] }
-const defaultAttempts = 3
 
 export async function confirm(asking: Asking, given: string | ConfirmOptions): Promise<boolean> {
   const { question } = typeof given === 'string' ? { question: given } : given
@@ -39,34 +34,21 @@ export async function confirm(asking: Asking, given: string | ConfirmOptions): P
 
 export async function elicit<S extends AskSchema>(
   asking: Asking,
-  { question, schema, jsonSchema, initial, allow = [], attempts = defaultAttempts }: ElicitOptions<S>,
+  options: ElicitOptions<S>,
 ): Promise<AnswerOf<S> | null> {
-  const form = formOf(schema, jsonSchema === undefined ? { allow } : { allow, jsonSchema })
-  const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
-  if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
-  let issues: Issue[] = []
-  let next = { question, form: proposed }
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const accepted = await put(asking, next.question, next.form)
-    if (accepted === undefined) return null
-    const parsed = await parseAnswer(schema, accepted.content, jsonSchema)
-    if (parsed.issues === undefined) return parsed.value
-    issues = parsed.issues
-    next = askAgain({ question, form: proposed }, { content: accepted.content, issues, allow })
-  }
-  throw new AnswerInvalidError(issues)
+  const outcome = await askUntilValid(options, ({ question, form }) => outcomeOf(asking, question, form))
+  return outcome.action === 'accept' ? outcome.content : null
 }
 
-/** The content of an accepted form, if the person did accept. */
-async function put(asking: Asking, question: string, form: Form): Promise<{ content: unknown } | undefined> {
+async function outcomeOf(asking: Asking, question: string, form: Form): Promise<Outcome<unknown>> {
   if (!asking.canAsk()) throw new ElicitationNotAvailableError('form')
   const reply = await asking.ask(question, form).catch(error => {
     throw elicitError(error, question)
   })
   if (!isRecord(reply)) throw unavailable(reply)
-  if (reply.action === 'decline' || reply.action === 'cancel') return undefined
-  if (reply.action !== 'accept') throw unavailable(reply)
-  return { content: reply.value }
+  if (reply.action === 'accept') return { action: 'accept', content: reply.value }
+  if (reply.action === 'decline' || reply.action === 'cancel') return { action: reply.action }
+  throw unavailable(reply)
 }
 
 /** What a gateway's error is to the author. The gateway's own failure is not the action's. */

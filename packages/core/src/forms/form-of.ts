@@ -5,9 +5,9 @@ import type { AskSchema } from './schema.js'
 
 export interface FormOptions {
   /** Replaces the JSON Schema that the schema would give by itself. */
-  jsonSchema?: object
+  jsonSchema?: object | undefined
   /** Properties that may be asked for although their names look like secrets. */
-  allow?: readonly string[]
+  allow?: readonly string[] | undefined
 }
 
 /**

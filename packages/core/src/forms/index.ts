@@ -1,4 +1,5 @@
 export { askAgain, type Refused } from './ask-again.js'
+export { askUntilValid, type ValidatedAsk } from './ask-until-valid.js'
 export { type Checked, checkContent } from './check-content.js'
 export type {
   BooleanField,

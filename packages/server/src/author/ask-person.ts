@@ -1,17 +1,12 @@
 // The verbs behind `ctx.confirm` and `ctx.elicit`: one ask, its answer checked, and asked again where it does not fit.
 import {
-  AnswerInvalidError,
   type AnswerOf,
   AskExpiredError,
   type AskSchema,
-  askAgain,
+  askUntilValid,
   BeckonError,
   ElicitationNotAvailableError,
-  formOf,
-  type Issue,
   type Outcome,
-  parseAnswer,
-  prefill,
 } from '@beckon/core'
 import { type Ask, type Ending, replyOf, type WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
@@ -40,8 +35,6 @@ export interface AskSettings {
   readonly urlSessions: { set(elicitationId: string, sessionId: string): void }
 }
 
-const defaultAttempts = 3
-
 export async function confirm(call: Call, settings: AskSettings, given: string | ConfirmOptions): Promise<boolean> {
   const options = typeof given === 'string' ? { question: given } : given
   const wire = wireFor(call, settings, 'form', { own: options.fallback, isConfirm: true })
@@ -58,29 +51,17 @@ export async function askForm<S extends AskSchema>(
   settings: AskSettings,
   options: FormOptions & { question: string; schema: S },
 ): Promise<Outcome<AnswerOf<S>>> {
-  const { question, schema, key, initial, jsonSchema, allow = [], attempts = defaultAttempts } = options
-  const { timeoutMs } = askOptions(options, settings.expiryMs.ask)
-  const form = formOf(schema, jsonSchema === undefined ? { allow } : { allow, jsonSchema })
-  const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
-  if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
-  let issues: Issue[] = []
-  let asked = { question, form: proposed }
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
+  return askUntilValid(options, async ({ question, form }, attempt) => {
     const wire = wireFor(call, settings, 'form', { own: options.fallback })
     if (wire === undefined) throw new ElicitationNotAvailableError('form')
-    const words = { message: asked.question, ...askedBy(options) }
+    const words = { message: question, ...askedBy(options) }
     // A form with nothing to fill in is a confirm, on every wire and on the desk.
-    const isConfirm = Object.keys(asked.form.properties).length === 0
-    const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form: asked.form }
+    const isConfirm = Object.keys(form.properties).length === 0
+    const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
     const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
-    const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, wire, unasked }), question, 'form')
-    if (outcome.action !== 'accept') return outcome
-    const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
-    if (parsed.issues === undefined) return { action: 'accept', content: parsed.value }
-    issues = parsed.issues
-    asked = askAgain({ question, form: proposed }, { content: outcome.content, issues, allow })
-  }
-  throw new AnswerInvalidError(issues)
+    return outcomeOf(await call.ask(ask, { key, timeoutMs, wire, unasked }), options.question, 'form')
+  })
 }
 
 /** For requests to the client itself: sampling and roots. */
@@ -152,8 +133,4 @@ function askOptions(
   defaultMs: number,
 ) {
   return { key, timeoutMs: timeoutMs ?? timeout ?? defaultMs }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
