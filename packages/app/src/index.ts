@@ -18,10 +18,6 @@ export {
   UnauthorizedError,
 } from '@beckon/core'
 export type { Action, ActionBuilder, Annotations, AnnouncedAction, Definition } from './app/action.js'
-export type { AppIdentity } from './app/identity.js'
-export type { AppOptions } from './app/offer.js'
-export type { AnnouncedResource, Resource, ResourceDefinition, Subscribe } from './app/resource.js'
-export type { JsonSchema } from './app/schema.js'
 export type {
   Agent,
   AgentCapabilities,
@@ -33,7 +29,11 @@ export type {
   Progress,
   Sampled,
   SampleOptions,
-} from './context/context.js'
+} from './app/context.js'
+export type { AppIdentity } from './app/identity.js'
+export type { AppOptions } from './app/offer.js'
+export type { AnnouncedResource, Resource, ResourceDefinition, Subscribe } from './app/resource.js'
+export type { JsonSchema } from './app/schema.js'
 export type { Connection, ConnectionStatus, ConnectOptions } from './dial/dial.js'
 export { type CredentialStorage, memoryStorage, type TextStorage, textStorage } from './dial/storage.js'
 export {

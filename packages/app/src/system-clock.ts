@@ -1,7 +1,7 @@
 import type { Clock } from '@beckon/core'
 
 /** Timers overflow above this and would fire at once. */
-const longest = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** The time of the machine. */
 export const systemClock: Clock = {
@@ -9,8 +9,8 @@ export const systemClock: Clock = {
   after(delayMs, fn) {
     let timer = arm(delayMs)
     function arm(leftMs: number): ReturnType<typeof setTimeout> {
-      const next = leftMs > longest ? () => (timer = arm(leftMs - longest)) : fn
-      const armed = setTimeout(next, Math.min(leftMs, longest))
+      const next = leftMs > maxTimerMs ? () => (timer = arm(leftMs - maxTimerMs)) : fn
+      const armed = setTimeout(next, Math.min(leftMs, maxTimerMs))
       // In a browser it is a number, and there is no process to keep alive.
       if (typeof armed === 'object') armed.unref()
       return armed

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { Context } from '../context/context.js'
+import type { Context } from './context.js'
 import { checkName } from './identity.js'
 import { type JsonSchema, jsonSchemaOf } from './schema.js'
 

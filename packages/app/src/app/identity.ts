@@ -27,5 +27,5 @@ export function checkIdentity({ id, name }: AppIdentity): void {
 /** Checks the name of an action or a resource, which becomes part of a tool's name or of a URI. */
 export function checkName(kind: 'action' | 'resource', name: string): void {
   if (!namePattern.test(name))
-    throw new TypeError(`The ${kind} "${name}" has to be named with up to 64 of A-Z, a-z, 0-9, "_", "-" and ".".`)
+    throw new TypeError(`The ${kind} "${name}" must be named with up to 64 of A-Z, a-z, 0-9, "_", "-" and ".".`)
 }

@@ -13,7 +13,7 @@ export interface AppOptions extends AppIdentity {
   readonly clock?: Clock
 }
 
-/** All that an app offers, and whoever has to know when that changes. */
+/** All that an app offers, and who is told when that changes. */
 export class Offer {
   readonly identity: AppIdentity
   readonly clock: Clock

@@ -1,8 +1,8 @@
 // An app that dials: the way in for a page, which cannot listen. It comes back by itself, and takes its session up again,
 // so that a reload, a lost network or a gateway that restarts costs no claim.
 import type { Clock } from '@beckon/core'
+import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
-import type { Agent } from '../context/context.js'
 import { ConnectionClosedError } from '../errors/index.js'
 import type { Credentials } from '../session/session.js'
 import type { Welcome } from '../session/welcome.js'
@@ -46,8 +46,8 @@ interface Settle {
 
 const replaced = 4001
 const normal = 1000
-const shortestMs = 500
-const longestMs = 30_000
+const firstPauseMs = 500
+const maxPauseMs = 30_000
 
 /** Connects, however long that takes; rejects when the gateway refuses the app, or the signal aborts. */
 export function dial(offer: Offer, options: DialOptions): Promise<Connection> {
@@ -128,7 +128,7 @@ class Dialler implements Connection {
     // Another tab goes on with this session: this one starts anew.
     if (code === replaced) this.#credentials = undefined
     this.#options.onStatus?.('reconnecting')
-    const delayMs = Math.min(longestMs, shortestMs * 2 ** this.#failures++)
+    const delayMs = Math.min(maxPauseMs, firstPauseMs * 2 ** this.#failures++)
     this.#stopTimer = awakeAfter(this.#offer.clock, delayMs, () => this.#attempt())
   }
 
@@ -145,7 +145,7 @@ class Dialler implements Connection {
 
 /** As the clock has it, and the process stays meanwhile: an app that waits for its gateway is not done. */
 function awakeAfter(clock: Clock, delayMs: number, fn: () => void): () => void {
-  const awake = setInterval(() => {}, longestMs)
+  const awake = setInterval(() => {}, maxPauseMs)
   const stopTimer = clock.after(delayMs, () => {
     clearInterval(awake)
     fn()

@@ -1,6 +1,6 @@
 import { RpcError } from '@beckon/core/json-rpc'
+import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
-import type { Agent } from '../context/context.js'
 import type { Channel } from '../protocol/channel.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
 import { type Credentials, Session } from '../session/session.js'

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import type { Agent } from '../context/context.js'
+import type { Agent } from '../app/context.js'
 import type { Credentials } from '../session/session.js'
 
 /** What a gateway has to know to claim this app, as it stands in the manifest. */

@@ -1,20 +1,20 @@
 import type { Channel } from '../protocol/channel.js'
-import type { Refusal } from './gate.js'
+import type { Refusal } from './authorizer.js'
 
 /** Where an app can be dialled. */
 export type Address = { readonly kind: 'ws'; readonly url: string } | { readonly kind: 'uds'; readonly path: string }
 
-/** What comes in on a connection that was let in. */
-export interface Visitor {
+/** Takes what comes in on a connection that was accepted. */
+export interface Receiver {
   receive(frame: string): void
   end(): void
 }
 
-/** What an endpoint asks of whoever it is for. */
-export interface Doorkeeper {
+/** Decides over the connections of an endpoint. */
+export interface Acceptor {
   check(code: string | undefined): Refusal | undefined
   /** A gateway with the right code is there. */
-  welcome(channel: Channel): Visitor
+  accept(channel: Channel): Receiver
 }
 
 /** Something that listens. */

@@ -4,15 +4,15 @@
 // that the gateway comes back after a restart of either side. When it does not, the new code is shown, and whoever is
 // told it can claim the app anew.
 import { rmSync } from 'node:fs'
+import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
-import type { Agent } from '../context/context.js'
 import type { Channel } from '../protocol/channel.js'
 import { Session } from '../session/session.js'
 import type { Welcome } from '../session/welcome.js'
 import { atExit } from './at-exit.js'
+import { Authorizer, type Refusal } from './authorizer.js'
 import { type Claim, claimLifeMs, mintClaim, renewEveryMs } from './claim.js'
-import type { Address, Doorkeeper, Visitor } from './endpoint.js'
-import { Gate, type Refusal } from './gate.js'
+import type { Acceptor, Address, Receiver } from './endpoint.js'
 import { type Manifest, manifestPath } from './manifest.js'
 import { type Remembered, remember } from './memory.js'
 import { writePrivately } from './private-file.js'
@@ -32,10 +32,10 @@ const graceMs = 30_000
 const helloMs = 30_000
 const failed = 1011
 
-export class Host implements Doorkeeper {
+export class Host implements Acceptor {
   readonly #offer: Offer
   readonly #options: HostOptions
-  readonly #gate: Gate
+  readonly #authorizer: Authorizer
   #claim: Claim
   #manifest: Omit<Manifest, 'hostMintedClaim'> | undefined
   #channel: Channel | undefined
@@ -47,7 +47,7 @@ export class Host implements Doorkeeper {
   constructor(offer: Offer, options: HostOptions) {
     this.#offer = offer
     this.#options = options
-    this.#gate = new Gate(offer.clock)
+    this.#authorizer = new Authorizer(offer.clock)
     this.#claim = mintClaim(offer.clock.now(), options.known)
   }
 
@@ -85,10 +85,10 @@ export class Host implements Doorkeeper {
   }
 
   check(code: string | undefined): Refusal | undefined {
-    return this.#gate.check(code, this.#claim, this.#channel !== undefined)
+    return this.#authorizer.check(code, this.#claim, this.#channel !== undefined)
   }
 
-  welcome(channel: Channel): Visitor {
+  accept(channel: Channel): Receiver {
     this.#channel = channel
     this.#stopWaiting()
     let isClaimed = false
@@ -102,7 +102,7 @@ export class Host implements Doorkeeper {
     const stopTimer = this.#offer.clock.after(helloMs, giveUp)
     session
       .open()
-      .then(welcome => this.#adopt(welcome), giveUp)
+      .then(welcome => this.#takeToken(welcome), giveUp)
       .finally(stopTimer)
     return {
       receive: frame => session.receive(frame),
@@ -132,7 +132,7 @@ export class Host implements Doorkeeper {
   }
 
   /** A gateway may give the session another token. */
-  #adopt({ resumeToken }: Welcome): void {
+  #takeToken({ resumeToken }: Welcome): void {
     if (resumeToken === undefined || resumeToken === this.#claim.resumeToken) return
     this.#change({ ...this.#claim, resumeToken })
     if (this.#claim.boundAgent !== null) this.#remember(this.#claim.boundAgent)

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
+import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
-import type { Agent } from '../context/context.js'
 import type { Address } from './endpoint.js'
 import { Host } from './host.js'
 import { newInstanceId } from './manifest.js'

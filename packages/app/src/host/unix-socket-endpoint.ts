@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { decodeMessage, encodeError, encodeResult, errorCodes, type RequestId, RpcError } from '@beckon/core/json-rpc'
 import { protocolCodes } from '../protocol/protocol-codes.js'
 import { atExit } from './at-exit.js'
-import type { Doorkeeper, Endpoint, Visitor } from './endpoint.js'
-import type { Refusal } from './gate.js'
+import type { Refusal } from './authorizer.js'
+import type { Acceptor, Endpoint, Receiver } from './endpoint.js'
 import { LineReader } from './line-reader.js'
 
 const reasons: Record<Exclude<Refusal, 'missing' | 'malformed'>, string> = {
@@ -18,7 +18,7 @@ const reasons: Record<Exclude<Refusal, 'missing' | 'malformed'>, string> = {
 }
 
 /** Listens for a gateway on a socket that no other user can open. */
-export async function listenOnUnixSocket(doorkeeper: Doorkeeper): Promise<Endpoint> {
+export async function listenOnUnixSocket(acceptor: Acceptor): Promise<Endpoint> {
   // The folder is made for this user alone, so that nobody gets in before the socket's own mode is set.
   const folder = await mkdtemp(join(tmpdir(), 'beckon-app-'))
   const path = join(folder, 'sock')
@@ -28,7 +28,7 @@ export async function listenOnUnixSocket(doorkeeper: Doorkeeper): Promise<Endpoi
   const server = createServer(socket => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    serve(socket, doorkeeper)
+    serve(socket, acceptor)
   })
   server.listen(path)
   await once(server, 'listening')
@@ -45,35 +45,35 @@ export async function listenOnUnixSocket(doorkeeper: Doorkeeper): Promise<Endpoi
   }
 }
 
-function serve(socket: Socket, doorkeeper: Doorkeeper): void {
-  let visitor: Visitor | undefined
+function serve(socket: Socket, acceptor: Acceptor): void {
+  let receiver: Receiver | undefined
   const lines = new LineReader(
     line => {
-      if (visitor === undefined) visitor = bind(socket, doorkeeper, line)
-      else visitor.receive(line)
+      if (receiver === undefined) receiver = bind(socket, acceptor, line)
+      else receiver.receive(line)
     },
     () => socket.destroy(),
   )
   socket.on('error', () => {})
   socket.on('data', chunk => lines.read(chunk))
-  socket.on('close', () => visitor?.end())
+  socket.on('close', () => receiver?.end())
 }
 
 /** The first line has to bring the code. */
-function bind(socket: Socket, doorkeeper: Doorkeeper, line: string): Visitor | undefined {
+function bind(socket: Socket, acceptor: Acceptor, line: string): Receiver | undefined {
   const message = decodeMessage(line)
   if (message.kind !== 'request' || message.method !== 'tesseron/bind') {
     const id = message.kind === 'request' ? message.id : null
-    return refuse(socket, id, new RpcError(errorCodes.invalidRequest, 'The first message has to be tesseron/bind.'))
+    return refuse(socket, id, new RpcError(errorCodes.invalidRequest, 'The first message must be tesseron/bind.'))
   }
   const { code } = message.params
-  const refused = doorkeeper.check(typeof code === 'string' ? code : undefined)
+  const refused = acceptor.check(typeof code === 'string' ? code : undefined)
   if (refused === 'missing' || refused === 'malformed')
     return refuse(socket, message.id, new RpcError(errorCodes.invalidParams, 'A code is needed, as in ABCD-23.'))
   if (refused !== undefined)
     return refuse(socket, message.id, new RpcError(protocolCodes.unauthorized, reasons[refused]))
   socket.write(`${encodeResult(message.id, {})}\n`)
-  return doorkeeper.welcome({ send: text => socket.write(`${text}\n`), close: () => socket.end() })
+  return acceptor.accept({ send: text => socket.write(`${text}\n`), close: () => socket.end() })
 }
 
 function refuse(socket: Socket, id: RequestId | null, error: RpcError): undefined {

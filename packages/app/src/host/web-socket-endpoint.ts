@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { maxFrameBytes } from '../protocol/channel.js'
-import type { Doorkeeper, Endpoint } from './endpoint.js'
-import type { Refusal } from './gate.js'
+import type { Refusal } from './authorizer.js'
+import type { Acceptor, Endpoint } from './endpoint.js'
 
 const gatewayProtocol = 'tesseron-gateway'
 const bindPrefix = 'tesseron-bind.'
 const statuses: Record<Refusal, number> = { locked: 429, missing: 426, malformed: 400, wrong: 403, bound: 409 }
 
 /** Listens for a gateway on a port of this machine. */
-export async function listenOnWebSocket(doorkeeper: Doorkeeper, port: number): Promise<Endpoint> {
+export async function listenOnWebSocket(acceptor: Acceptor, port: number): Promise<Endpoint> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
@@ -25,8 +25,8 @@ export async function listenOnWebSocket(doorkeeper: Doorkeeper, port: number): P
   server.on('upgrade', (request, socket, head) => {
     // What goes wrong with a socket ends it.
     socket.on('error', () => {})
-    const refused = refusal(request, doorkeeper)
-    if (refused === undefined) sockets.handleUpgrade(request, socket, head, opened => serve(opened, doorkeeper))
+    const refused = refusal(request, acceptor)
+    if (refused === undefined) sockets.handleUpgrade(request, socket, head, opened => serve(opened, acceptor))
     else refuse(socket, refused)
   })
   server.listen(port, '127.0.0.1')
@@ -43,13 +43,13 @@ export async function listenOnWebSocket(doorkeeper: Doorkeeper, port: number): P
   }
 }
 
-function refusal({ headers }: IncomingMessage, doorkeeper: Doorkeeper): number | undefined {
-  // A gateway is no web page. A page could otherwise try codes, or lock everyone out.
+function refusal({ headers }: IncomingMessage, acceptor: Acceptor): number | undefined {
+  // A gateway is not a web page. A page could otherwise try codes, or lock everyone out.
   if (headers.origin !== undefined) return 403
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map(protocol => protocol.trim())
   const codes = offered.filter(protocol => protocol.startsWith(bindPrefix))
   if (codes.length > 1) return statuses.malformed
-  const refused = doorkeeper.check(codes[0]?.slice(bindPrefix.length))
+  const refused = acceptor.check(codes[0]?.slice(bindPrefix.length))
   if (refused !== undefined) return statuses[refused]
   return offered.includes(gatewayProtocol) ? undefined : statuses.malformed
 }
@@ -58,13 +58,13 @@ function refuse(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-function serve(socket: WebSocket, doorkeeper: Doorkeeper): void {
+function serve(socket: WebSocket, acceptor: Acceptor): void {
   // What is too long or malformed closes the socket, and `close` follows.
   socket.on('error', () => {})
-  const visitor = doorkeeper.welcome({
+  const receiver = acceptor.accept({
     send: text => socket.send(text),
     close: (code, reason) => socket.close(code, reason),
   })
-  socket.on('message', data => visitor.receive(String(data)))
-  socket.on('close', () => visitor.end())
+  socket.on('message', data => receiver.receive(String(data)))
+  socket.on('close', () => receiver.end())
 }

@@ -2,15 +2,15 @@
 // two came to talk: `host` and `dial` do.
 import { CallCancelledError } from '@beckon/core'
 import { errorCodes, type Params, RpcError, RpcPeer } from '@beckon/core/json-rpc'
+import type { Agent, AgentCapabilities } from '../app/context.js'
 import type { Change, Offer } from '../app/offer.js'
-import type { Agent, AgentCapabilities } from '../context/context.js'
-import { createContext } from '../context/create-context.js'
 import { ConnectionClosedError } from '../errors/index.js'
+import { createContext } from '../invocation/create-context.js'
+import { Invocation } from '../invocation/invocation.js'
+import { runAction } from '../invocation/run-action.js'
 import { type Channel, maxFrameBytes } from '../protocol/channel.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
 import { toRpcError } from '../protocol/to-rpc-error.js'
-import { Invocation } from './invocation.js'
-import { runAction } from './run-action.js'
 import { Subscriptions } from './subscriptions.js'
 import { nothing, protocolVersion, readAgent, readCapabilities, readWelcome, type Welcome } from './welcome.js'
 
@@ -29,7 +29,7 @@ export class Session {
   readonly #invocations = new Map<string, Invocation>()
   readonly #onClaimed: (agent: Agent) => void
   /** What changed before the gateway was there to be told. */
-  readonly #untold = new Set<Change>()
+  readonly #unannounced = new Set<Change>()
   #unwatch = () => {}
   #agent: Agent = { id: 'pending', name: '' }
   #capabilities: AgentCapabilities = nothing
@@ -64,7 +64,7 @@ export class Session {
     const method = credentials === undefined ? 'tesseron/hello' : 'tesseron/resume'
     // What changes before the answer is told after it.
     this.#unwatch()
-    this.#unwatch = this.#offer.watch(change => this.#tell(change))
+    this.#unwatch = this.#offer.watch(change => this.#announce(change))
     const params = {
       protocolVersion,
       app: { origin: 'app://local', ...identity },
@@ -121,8 +121,8 @@ export class Session {
     this.#agent = welcome.agent
     this.#capabilities = welcome.capabilities
     this.#isOpen = true
-    for (const change of this.#untold) this.#tell(change)
-    this.#untold.clear()
+    for (const change of this.#unannounced) this.#announce(change)
+    this.#unannounced.clear()
     return welcome
   }
 
@@ -132,9 +132,9 @@ export class Session {
     this.#onClaimed(this.#agent)
   }
 
-  #tell(change: Change): void {
+  #announce(change: Change): void {
     if (!this.#isOpen) {
-      this.#untold.add(change)
+      this.#unannounced.add(change)
       return
     }
     const list = change === 'actions' ? this.#offer.actions : this.#offer.resources

@@ -8,12 +8,12 @@ const maxSubscriptions = 1_000
 /** Who reads and follows the resources of an app, in one session. */
 export class Subscriptions {
   readonly #offer: Offer
-  readonly #tell: (subscriptionId: string, value: unknown) => void
+  readonly #notify: (subscriptionId: string, value: unknown) => void
   readonly #stops = new Map<string, () => void>()
 
-  constructor(offer: Offer, tell: (subscriptionId: string, value: unknown) => void) {
+  constructor(offer: Offer, notify: (subscriptionId: string, value: unknown) => void) {
     this.#offer = offer
-    this.#tell = tell
+    this.#notify = notify
   }
 
   async read(name: string): Promise<{ value: unknown }> {
@@ -41,7 +41,7 @@ export class Subscriptions {
     })
     try {
       stop = subscribe(value => {
-        if (isFollowed) this.#tell(subscriptionId, value)
+        if (isFollowed) this.#notify(subscriptionId, value)
       })
     } catch (error) {
       this.#stops.delete(subscriptionId)

@@ -1,5 +1,5 @@
 import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
-import type { Agent, AgentCapabilities } from '../context/context.js'
+import type { Agent, AgentCapabilities } from '../app/context.js'
 import { ProtocolMismatchError } from '../errors/index.js'
 
 /** The version of the protocol that this package speaks. */

@@ -1,7 +1,7 @@
-import type { Invocation } from '../session/invocation.js'
+import type { Agent, AgentCapabilities, Context } from '../app/context.js'
 import { sample } from './ask-model.js'
 import { confirm, elicit } from './ask-person.js'
-import type { Agent, AgentCapabilities, Context } from './context.js'
+import type { Invocation } from './invocation.js'
 
 /** What a context needs of the session that it is in. */
 export interface Surroundings {

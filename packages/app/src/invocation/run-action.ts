@@ -1,7 +1,7 @@
 import { RpcError } from '@beckon/core/json-rpc'
 import type { Definition } from '../app/action.js'
+import type { Context } from '../app/context.js'
 import { validate } from '../app/schema.js'
-import type { Context } from '../context/context.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
 import { toRpcError } from '../protocol/to-rpc-error.js'
 import type { Invocation } from './invocation.js'

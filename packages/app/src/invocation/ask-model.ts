@@ -1,10 +1,10 @@
 import { AnswerInvalidError, CallCancelledError } from '@beckon/core'
 import { isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Sampled, SampleOptions } from '../app/context.js'
 import { jsonSchemaOf, type Validated, validate } from '../app/schema.js'
 import { SamplingDepthError, SamplingNotAvailableError } from '../errors/index.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
-import type { Sampled, SampleOptions } from './context.js'
 
 /** Puts a prompt to the model of the agent that called. */
 export interface Sampling {

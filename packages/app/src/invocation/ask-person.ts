@@ -11,8 +11,8 @@ import {
   UnauthorizedError,
 } from '@beckon/core'
 import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
+import type { ConfirmOptions, ElicitOptions } from '../app/context.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
-import type { ConfirmOptions, ElicitOptions } from './context.js'
 
 /** Puts a question to the person of an invocation. */
 export interface Asking {

@@ -1,5 +1,5 @@
-// Who may talk to an app that listens: whoever has the code. A code is short, so that a person can say it; what keeps it
-// from being guessed is that five wrong ones within a minute close the gate to everyone until that minute is over.
+// Who may talk to an app that listens: a gateway that has the code. A code is short, so that a person can say it; what keeps it
+// from being guessed is that five wrong ones within a minute lock everyone out until that minute is over.
 // Other programs of the same user are not kept out: they can read the manifest.
 import type { Clock } from '@beckon/core'
 import { type Claim, isCode, isSameCode } from './claim.js'
@@ -10,7 +10,7 @@ export type Refusal = 'locked' | 'missing' | 'malformed' | 'wrong' | 'bound'
 const maxFailures = 5
 const windowMs = 60_000
 
-export class Gate {
+export class Authorizer {
   readonly #clock: Clock
   #failures: number[] = []
 
