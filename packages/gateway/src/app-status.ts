@@ -9,7 +9,7 @@ export interface AppStatus {
   readonly name: string
   /** Waits for its code; claimed and there; or claimed, and expected back. */
   readonly status: 'pending' | 'connected' | 'away'
-  /** Who claimed it, where people are told apart. */
+  /** Who claimed it, where callers are identified. */
   readonly owner: string | undefined
   /** The names of its actions. */
   readonly actions: readonly string[]

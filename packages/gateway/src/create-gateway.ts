@@ -7,7 +7,7 @@ import { InstanceWatch } from './discovery/watch-instances.js'
 import { instancesFolder } from './list-apps.js'
 import { Apps } from './sessions/apps.js'
 import { ClaimByCode } from './sessions/claim-by-code.js'
-import { fileKeeper, storeKeeper } from './sessions/claim-keeper.js'
+import { fileStorage, storeStorage } from './sessions/claim-storage.js'
 import { Claims } from './sessions/claims.js'
 import { Dialler } from './sessions/dialler.js'
 import { checkHost, checkReach, localFetch, localNode } from './this-machine-only.js'
@@ -73,8 +73,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     whenGone: 'cancel',
   })
   const claimsFile = join(home, '.tesseron', 'gateway', 'claims.json')
-  const keeper = store === undefined ? fileKeeper(claimsFile) : storeKeeper(store, { keys, clock })
-  const claims = new Claims(keeper, log)
+  const storage = store === undefined ? fileStorage(claimsFile) : storeStorage(store, { keys, clock })
+  const claims = new Claims(storage, log)
   const apps = new Apps({
     clock,
     claims,

@@ -21,7 +21,7 @@ describe('a claim code', () => {
   it.each(['', 'AB3X', 'AB3X-7K-99', 'a'.repeat(1000), 'ÄÖ3X-7K'])('that is none is said to be: %j', async code => {
     const { url } = await startGateway()
     const agent = await agentOn(url, '2026-07-28')
-    expect(await agent.call('tesseron__claim_session', { code })).toMatch(/^failed: That is no claim code/)
+    expect(await agent.call('tesseron__claim_session', { code })).toMatch(/^failed: That is not a claim code/)
   })
 
   it('is locked after five guesses in a minute, even the right one, and opened again by time', async () => {

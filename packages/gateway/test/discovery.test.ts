@@ -79,7 +79,7 @@ describe('a manifest', () => {
     ['has another version', { version: 3 }, 'version is 3'],
     ['has no instance', { instanceId: 7 }, 'no instanceId'],
     ['has half a claim', { hostMintedClaim: { code: 'AB3X-7K' } }, 'claim is not whole'],
-    ['has a process that is none', { pid: -1 }, 'no process id'],
+    ['has a process that is none', { pid: -1 }, 'is not a process id'],
   ])('that %s does not count, and the log says why', async (_, wrong, why) => {
     const { home, gateway, logs } = await startGateway()
     const app = new ListeningApp({})

@@ -307,7 +307,7 @@ describe('names with two underscores', () => {
     for (const action of ['b__c', 'with space'])
       expect(await agent.call('tesseron__invoke_action', { app_id: 'a', action })).toBe(`a: ${action}`)
     expect(logs).toContain('Two actions would be the tool a__b__c: the one claimed first is.')
-    expect(logs).toContain('"a__with space" is no name for a tool: call it by tesseron__invoke_action.')
+    expect(logs).toContain('"a__with space" is not a valid tool name: call it by tesseron__invoke_action.')
   })
 })
 

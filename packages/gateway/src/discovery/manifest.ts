@@ -34,7 +34,8 @@ export function readManifest(text: string): Manifest {
   const { version, instanceId, appName, addedAt, pid } = value
   if (version !== 2) throw new Error(`its version is ${JSON.stringify(version)}, and 2 is known`)
   if (!isText(instanceId)) throw new Error('it has no instanceId')
-  if (pid !== undefined && !(Number.isSafeInteger(pid) && Number(pid) > 0)) throw new Error('its pid is no process id')
+  if (pid !== undefined && !(Number.isSafeInteger(pid) && Number(pid) > 0))
+    throw new Error('its pid is not a process id')
   return {
     instanceId,
     appName: isText(appName) ? appName : instanceId,

@@ -20,10 +20,9 @@ const hourMs = 60 * 60 * 1000
 const tasks = 'io.modelcontextprotocol/tasks'
 
 export function ask(invocation: Invocation, { question, schema }: Params): Promise<Outcome> {
-  if (typeof question !== 'string')
-    throw new RpcError(errorCodes.invalidParams, 'An ask has a `question`, which is a text.')
+  if (typeof question !== 'string') throw new RpcError(errorCodes.invalidParams, '`question` must be a string.')
   if (!isRecord(schema) || schema.type !== 'object')
-    throw new RpcError(errorCodes.invalidParams, 'An ask has a `schema`, which is the JSON Schema of an object.')
+    throw new RpcError(errorCodes.invalidParams, '`schema` must be the JSON Schema of an object.')
   const { properties = {} } = schema
   const isConfirm = isRecord(properties) && Object.keys(properties).length === 0
   return invocation.wait('ask', () =>
@@ -31,7 +30,7 @@ export function ask(invocation: Invocation, { question, schema }: Params): Promi
   )
 }
 
-/** Whatever keeps a person from being asked, and from answering, is no consent, and no error either. */
+/** Whatever keeps a person from being asked, and from answering, is not consent, and not an error either. */
 async function confirm({ ctx, asker, hasDesk }: Invocation, question: string, jsonSchema: object): Promise<Outcome> {
   try {
     const { action } = await ctx.elicit.form(question, validatedByApp, {

@@ -101,7 +101,7 @@ export class Invocation {
 
   /** Passes on how far it is. What the protocol wants to grow grows, whatever the application says. */
   progress(percent: number | undefined, message: string | undefined, data: unknown): void {
-    const next = Math.max(percent ?? 0, this.#lastProgress + leastStep)
+    const next = Math.max(percent ?? 0, this.#lastProgress + minStep)
     this.#lastProgress = next
     this.ctx.progress(next, 100, message, data === undefined ? undefined : { [progressDataMeta]: data })
   }
@@ -115,4 +115,4 @@ export class Invocation {
 
 /** Where the data of an application's progress is in a progress notification. */
 const progressDataMeta = 'tesseron/data'
-const leastStep = 0.001
+const minStep = 0.001

@@ -8,8 +8,7 @@ const defaultMaxTokens = 1_024
 
 export async function sample(invocation: Invocation, params: Params): Promise<{ content: unknown }> {
   const { prompt, schema, maxTokens = defaultMaxTokens } = params
-  if (typeof prompt !== 'string')
-    throw new RpcError(errorCodes.invalidParams, 'Sampling has a `prompt`, which is a text.')
+  if (typeof prompt !== 'string') throw new RpcError(errorCodes.invalidParams, '`prompt` must be a string.')
   if (!isRecord(invocation.ctx.clientCapabilities.sampling))
     throw new RpcError(protocolCodes.samplingNotAvailable, 'The client of this call does not offer its model.')
   if (invocation.depth >= maxSamplingDepth)

@@ -22,7 +22,7 @@ export class AppSession {
   /** The resources that are followed, by subscription id. */
   readonly subscriptions: Map<string, string> = new Map()
   #peer: AppPeer | undefined
-  #told: AgentCapabilities | undefined
+  #known: AgentCapabilities | undefined
 
   constructor(options: { id: string; isHosted: boolean; instanceId: string | undefined; offer: Offer }) {
     this.id = options.id
@@ -45,7 +45,7 @@ export class AppSession {
   attach(peer: AppPeer): void {
     const old = this.#peer
     this.#peer = peer
-    this.#told = undefined
+    this.#known = undefined
     if (old !== undefined && old !== peer) old.close(replaced, 'replaced')
   }
 
@@ -69,15 +69,15 @@ export class AppSession {
   }
 
   /** Tells the application who it works for, and what can be asked of them. */
-  tell(agent: Agent, agentCapabilities: AgentCapabilities): void {
-    this.#told = agentCapabilities
+  notifyClaimed(agent: Agent, agentCapabilities: AgentCapabilities): void {
+    this.#known = agentCapabilities
     this.#peer?.notify('tesseron/claimed', { agent, claimedAt: this.claim?.claimedAt, agentCapabilities })
   }
 
   /** The same before an invocation, where the application may have it otherwise. */
   remind(agent: Agent, capabilities: AgentCapabilities): void {
-    if (this.isHosted || this.#told === undefined || !isSameCapabilities(this.#told, capabilities))
-      this.tell(agent, capabilities)
+    if (this.isHosted || this.#known === undefined || !isSameCapabilities(this.#known, capabilities))
+      this.notifyClaimed(agent, capabilities)
   }
 }
 

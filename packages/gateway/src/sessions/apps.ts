@@ -143,7 +143,7 @@ export class Apps {
   announce(session: AppSession): void {
     const { claim } = session
     if (claim === undefined || !session.isConnected) return
-    session.tell(claim.agent, claim.capabilities)
+    session.notifyClaimed(claim.agent, claim.capabilities)
     this.#options.log(`"${claim.appName}" (${claim.appId}) works for ${claim.agent.name}.`)
     followResources(session)
     this.#options.onChanged()

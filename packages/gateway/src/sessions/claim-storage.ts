@@ -12,7 +12,7 @@ import { isAlive } from '../discovery/is-alive.js'
 import { type Claim, isClaim } from './claim.js'
 
 /** Where claims are kept. */
-export interface ClaimKeeper {
+export interface ClaimStorage {
   /** What is kept now. Rejects where nothing can be. */
   load(): Promise<Claim[]>
   /** Changes what is kept, whoever else does at the same time. */
@@ -25,16 +25,16 @@ type Change = (claims: readonly Claim[]) => Claim[]
 
 const key = 'gateway/claims'
 
-export interface StoreKeeperOptions {
+export interface StoreStorageOptions {
   readonly keys: Key | readonly Key[] | undefined
   readonly clock: Clock
 }
 
 /** A store that several gateways share has the claims of all of them. */
-export function storeKeeper(given: Store, { keys, clock }: StoreKeeperOptions): ClaimKeeper {
+export function storeStorage(given: Store, { keys, clock }: StoreStorageOptions): ClaimStorage {
   // What is in this process alone is as safe there as its key would be.
-  const lent = borrowedStore(given)
-  const store = given.shared ? sealedStore(lent, keys, clock) : lent
+  const borrowed = borrowedStore(given)
+  const store = given.shared ? sealedStore(borrowed, keys, clock) : borrowed
   return {
     load: async () => readClaims((await store.get(key))?.value),
     async update(change) {
@@ -53,7 +53,7 @@ export function storeKeeper(given: Store, { keys, clock }: StoreKeeperOptions): 
  * The file belongs to one process at a time: a second gateway on the same home keeps its claims in memory, so that the
  * two never take each other's.
  */
-export function fileKeeper(path: string): ClaimKeeper {
+export function fileStorage(path: string): ClaimStorage {
   let isOurs = false
   const write = async (pid: number | undefined, claims: readonly Claim[]): Promise<void> => {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -1,7 +1,7 @@
 import { isRecord } from '@beckon/core/json-rpc'
 import type { Agent, AgentCapabilities } from './agent.js'
 
-/** Whose an application is: a principal's, or the gateway's own (null) where nobody is told apart. */
+/** Whose an application is: a principal's, or the gateway's own (null) where callers are anonymous. */
 export type Owner = string | null
 
 /** Who claims an application. */

@@ -1,20 +1,20 @@
 import type { Claim, Owner } from './claim.js'
 import { hashSecret, isSameSecret } from './claim-code.js'
-import type { ClaimKeeper } from './claim-keeper.js'
+import type { ClaimStorage } from './claim-storage.js'
 
 const maxClaims = 1_000
 
 /** The claims that hold, kept so that they survive. */
 export class Claims {
-  readonly #keeper: ClaimKeeper
+  readonly #storage: ClaimStorage
   readonly #log: (message: string) => void
   readonly #claims = new Map<string, Claim>()
   /** Resolves once what an earlier process kept is here. */
   readonly ready: Promise<void>
   #saving: Promise<void> = Promise.resolve()
 
-  constructor(keeper: ClaimKeeper, log: (message: string) => void) {
-    this.#keeper = keeper
+  constructor(storage: ClaimStorage, log: (message: string) => void) {
+    this.#storage = storage
     this.#log = log
     this.ready = this.reload().catch(error =>
       log(`Claims will not survive a restart: ${error instanceof Error ? error.message : error}`),
@@ -25,7 +25,7 @@ export class Claims {
   /** Takes what is kept, as another gateway on the same store may have changed it. Rejects where nothing is. */
   async reload(): Promise<void> {
     await this.#saving
-    const kept = await this.#keeper.load()
+    const kept = await this.#storage.load()
     this.#claims.clear()
     for (const claim of kept) this.#claims.set(claim.sessionId, claim)
   }
@@ -71,12 +71,12 @@ export class Claims {
 
   async close(): Promise<void> {
     await this.settled()
-    await this.#keeper.release().catch(() => {})
+    await this.#storage.release().catch(() => {})
   }
 
   #keep(change: (claims: readonly Claim[]) => Claim[]): Promise<void> {
     this.#saving = this.#saving
-      .then(() => this.#keeper.update(change))
+      .then(() => this.#storage.update(change))
       .catch(error => this.#log(`A claim could not be kept: ${error instanceof Error ? error.message : error}`))
     return this.#saving
   }

@@ -21,7 +21,7 @@ export interface DiallerOptions {
 export type Claimable = Manifest & { readonly claim: HostMintedClaim }
 
 const firstPauseMs = 1_000
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 export class Dialler {
   readonly #options: DiallerOptions
@@ -116,7 +116,7 @@ export class Dialler {
       .then(
         () => this.#pauses.delete(instanceId),
         error => {
-          const ms = Math.min((pause?.ms ?? firstPauseMs / 2) * 2, longestPauseMs)
+          const ms = Math.min((pause?.ms ?? firstPauseMs / 2) * 2, maxPauseMs)
           this.#pauses.set(instanceId, { until: this.#options.clock.now() + ms, ms })
           if (pause === undefined) this.#options.log(`"${appName}" was found and not reached: ${error.message}`)
         },

@@ -66,7 +66,7 @@ export class AppTools {
         const targets = wanted.get(name) ?? new Map<Owner, Target>()
         const owner = session.claim?.owner ?? null
         if (!/^[\w.-]{1,128}$/.test(name))
-          this.#warn(`"${name}" is no name for a tool: call it by tesseron__invoke_action.`)
+          this.#warn(`"${name}" is not a valid tool name: call it by tesseron__invoke_action.`)
         else if (targets.has(owner)) this.#warn(`Two actions would be the tool ${name}: the one claimed first is.`)
         else wanted.set(name, targets.set(owner, { session, action }))
       }

@@ -32,7 +32,7 @@ export interface Offer {
 export const protocolVersion = '1.2.0'
 
 const defaultTimeoutMs = 60_000
-const longestTimeoutMs = 24 * 60 * 60 * 1000
+const maxTimeoutMs = 24 * 60 * 60 * 1000
 const maxOffered = 1_000
 /** Nor may an id begin as the tools of these would: `tesseron__x` would be taken for the gateway's own. */
 const reserved = /^(tesseron|mcp|system)(__|$)/
@@ -49,7 +49,7 @@ export function readOffer(params: Params): Offer {
   if (!isRecord(app)) throw invalid('`app` is missing')
   const { id, name } = app
   if (typeof id !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(id))
-    throw invalid('`app.id` has to begin with a small letter, and be of small letters, digits and _')
+    throw invalid('`app.id` must begin with a small letter, and have only small letters, digits and _')
   if (reserved.test(id)) throw invalid(`the app id "${id}" is reserved`)
   return {
     app: { id, name: typeof name === 'string' && name !== '' ? name : id, description: text(app.description) },
@@ -93,14 +93,14 @@ function byName<T>(given: unknown, what: string, read: (entry: Record<string, un
   return [...offers.values()]
 }
 
-/** Half a character is no text: a name becomes part of an address, which cannot hold one. */
+/** Half a character is not a string: a name becomes part of an address, which cannot hold one. */
 function isNamed(entry: unknown): entry is Record<string, unknown> & { name: string } {
   return isRecord(entry) && typeof entry.name === 'string' && entry.name !== '' && !/\p{Surrogate}/u.test(entry.name)
 }
 
 function readTimeout(timeoutMs: unknown): number {
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) return defaultTimeoutMs
-  return Math.min(timeoutMs, longestTimeoutMs)
+  return Math.min(timeoutMs, maxTimeoutMs)
 }
 
 function text(value: unknown): string | undefined {
