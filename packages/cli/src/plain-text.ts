@@ -12,28 +12,28 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 const hidden = /[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 const lineEnds = /\r\n?|[\u0085\u2028\u2029]/g
 
-const mostCharacters = 20_000
+const maxChars = 20_000
 
 /** A text from a server as it may be written to a terminal. */
 export function plainText(text: string): string {
   const clean = text
-    .slice(0, mostCharacters)
+    .slice(0, maxChars)
     .replace(sequences, '')
     .replace(lineEnds, '\n')
     .replaceAll('\t', '  ')
     .replace(controls, '')
     .replace(hidden, '')
-  const rest = text.length - mostCharacters
+  const rest = text.length - maxChars
   return rest > 0 ? `${clean}\n(${rest} more characters)` : clean
 }
 
 /** The same on one line. */
 export function plainLine(text: string): string {
   const line = plainText(text).replace(/\s+/g, ' ').trim()
-  return line.length > mostInLine ? `${line.slice(0, mostInLine)}…` : line
+  return line.length > maxLineChars ? `${line.slice(0, maxLineChars)}…` : line
 }
 
-const mostInLine = 500
+const maxLineChars = 500
 
 /** JSON whose texts can do nothing to a terminal; it reads back as the same value. */
 export function plainJson(value: unknown): string {

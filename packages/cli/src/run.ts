@@ -2,7 +2,7 @@ import { CliError } from './cli-error.js'
 import { commands } from './commands/index.js'
 import { portProblem } from './desk/ports.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
-import { plainText } from './terminal/plain-text.js'
+import { plainText } from './plain-text.js'
 
 /** Runs a command line, and says how it went. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Content, Question } from '@beckon/core'
 import type { DeskOutcome } from '@beckon/host'
 import { usageError } from '../cli-error.js'
-import { plainLine, plainText } from '../terminal/plain-text.js'
+import { plainLine, plainText } from '../plain-text.js'
 import type { Person, PutAsk } from './person.js'
 
 /** What to do with asks, for scripts. */

@@ -1,4 +1,4 @@
-import { plainLine, plainText } from '../terminal/plain-text.js'
+import { plainLine, plainText } from '../plain-text.js'
 import type { Person } from './person.js'
 
 /** Nobody is there: what is asked is cancelled, and it is said how to be there. */

@@ -8,7 +8,7 @@ import { clientInfo } from '../client-info.js'
 import { connect, type Era, negotiation, type TransportOptions } from '../connect/connect.js'
 import type { Target } from '../connect/target.js'
 import { exitCodes } from '../exit-codes.js'
-import { plainLine } from '../terminal/plain-text.js'
+import { plainLine } from '../plain-text.js'
 
 export interface CallOptions extends TransportOptions {
   readonly target: Target

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { plainLine } from '../terminal/plain-text.js'
+import { plainLine } from '../plain-text.js'
 
 /** What can be called, for a person who named no tool. */
 export async function listTools(client: Client): Promise<string> {

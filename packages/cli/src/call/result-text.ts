@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { plainJson, plainLine, plainText } from '../terminal/plain-text.js'
+import { plainJson, plainLine, plainText } from '../plain-text.js'
 
 /** A tool's result for a person to read in a terminal. */
 export function resultText({ content, structuredContent }: CallToolResult): string {

@@ -14,7 +14,7 @@ export function toolArguments(words: readonly string[]): Record<string, unknown>
 function argument(word: string): [string, unknown] {
   const [, name, isJson, text] = /^([^=:]+)(:)?=(.*)$/s.exec(word) ?? []
   if (name === undefined || text === undefined) {
-    throw usageError(`"${word}" is no argument. Write name=text, name:=json (as in count:=3), or one JSON object.`)
+    throw usageError(`"${word}" is not an argument. Write name=text, name:=json (as in count:=3), or one JSON object.`)
   }
   return [name, isJson === undefined ? text : parse(text, `The value of "${name}"`)]
 }

@@ -8,8 +8,8 @@ import { examine } from '../doctor/examine.js'
 import { createProbe } from '../doctor/probe.js'
 import { reportOf } from '../doctor/report.js'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
+import { plainJson, plainLine } from '../plain-text.js'
 import { untilStopped } from '../process/until-stopped.js'
-import { plainJson, plainLine } from '../terminal/plain-text.js'
 import type { Command } from './command.js'
 
 const help = `Says what an MCP server can do, and which rules of elicitation it breaks; or what a client can do.

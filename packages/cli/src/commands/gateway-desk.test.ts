@@ -17,7 +17,8 @@ const warehouse = { type: 'object', properties: { id: { type: 'string' } }, requ
 const ways: Record<string, (args: string[]) => Promise<Transport>> = {
   async HTTP(args) {
     const gateway = startBeckon([...args, '--http', '0'])
-    onTestFinished(() => void gateway.stop())
+    // It writes its claims to its home before it ends.
+    onTestFinished(async () => void (await gateway.stop()))
     return new StreamableHTTPClientTransport(new URL((await gateway.written(/serving (\S+)/))[1] ?? ''))
   },
   async stdio(args) {

@@ -4,9 +4,9 @@ import { usageError } from '../cli-error.js'
 import { portOf } from '../desk/ports.js'
 import { deskAt } from '../desk/remote.js'
 import { exitCodes } from '../exit-codes.js'
+import { plainLine } from '../plain-text.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { openStore } from '../store/open-store.js'
-import { plainLine } from '../terminal/plain-text.js'
 import type { Command } from './command.js'
 
 const help = `Makes running applications tools: an MCP server that finds them, and connects to one
@@ -46,7 +46,7 @@ export const command: Command = {
     const { home, origin: allowedOrigins } = values
     if (values.list) return await list(home)
     const badOrigin = allowedOrigins.find(origin => !URL.canParse(origin) || new URL(origin).origin !== origin)
-    if (badOrigin !== undefined) throw usageError(`"${badOrigin}" is no origin. Write it as https://app.example`)
+    if (badOrigin !== undefined) throw usageError(`"${badOrigin}" is not an origin. Write it as https://app.example`)
     const store = values.store === undefined ? undefined : await openStore(values.store)
     const desk = values.desk === undefined ? undefined : deskAt(values.desk).desk
     const server = { ...(store && { store }), ...(desk && { desk }) }

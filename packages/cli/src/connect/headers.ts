@@ -5,7 +5,7 @@ export function headersOf(lines: readonly string[] = []): Record<string, string>
   return Object.fromEntries(
     lines.map(line => {
       const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
-      if (name === undefined || value === undefined) throw usageError(`"${line}" is no header. Write "Name: value".`)
+      if (name === undefined || value === undefined) throw usageError(`"${line}" is not a header. Write "Name: value".`)
       return [name, value]
     }),
   )

@@ -1,7 +1,7 @@
 // Threat: a server that answers without end, until this process has no memory left. A stream of events may be long; each
 // of its lines, and any other answer, has to end.
 
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 const newline = 10
 
 /** `fetch`, for answers of a size that a server can mean. */
@@ -14,7 +14,7 @@ export async function limitedFetch(url: string | URL, init?: RequestInit): Promi
     transform(chunk, controller) {
       const end = isStream ? chunk.lastIndexOf(newline) : -1
       bytes = end === -1 ? bytes + chunk.length : chunk.length - end - 1
-      if (bytes > mostBytes) controller.error(new Error(`The server sent more than ${mostBytes} bytes at once.`))
+      if (bytes > maxBytes) controller.error(new Error(`The server sent more than ${maxBytes} bytes at once.`))
       else controller.enqueue(chunk)
     },
   })

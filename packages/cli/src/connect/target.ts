@@ -16,7 +16,7 @@ export function splitCommand(args: readonly string[]): { ours: string[]; command
 /** A server from one word: an address, or a command line in quotes. */
 export function targetOf(word: string): Target {
   if (/^https?:\/\//i.test(word)) {
-    if (!URL.canParse(word)) throw usageError(`"${word}" is no proper address.`)
+    if (!URL.canParse(word)) throw usageError(`"${word}" is not an address.`)
     return { kind: 'url', url: new URL(word) }
   }
   return commandTarget(wordsOf(word))

@@ -39,5 +39,5 @@ it('tells problems of ports from others', () => {
 })
 
 it.each(['', '65536', '-1', '1.5', 'http'])('takes "%s" for no port', word => {
-  expect(() => portOf(word)).toThrow('is no port')
+  expect(() => portOf(word)).toThrow('is not a port')
 })

@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.js'
 export function portOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined
   const port = /^\d{1,5}$/.test(word) ? Number(word) : Number.NaN
-  if (!(port <= 65_535)) throw usageError(`"${word}" is no port. Write 0 to 65535.`)
+  if (!(port <= 65_535)) throw usageError(`"${word}" is not a port. Write 0 to 65535.`)
   return port
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { usageError } from '../cli-error.js'
 
-const fewestChars = 16
+const minChars = 16
 
 /** The token of each server from words like `name` and `name=token`. */
 export function serverTokens(words: readonly string[]): Record<string, string> {
@@ -11,8 +11,8 @@ export function serverTokens(words: readonly string[]): Record<string, string> {
       const [, name, token = randomBytes(24).toString('base64url')] = /^([\w.-]+)(?:=(.*))?$/.exec(word) ?? []
       if (name === undefined)
         throw usageError(`"${word}" names no server. Write --server name, or --server name=token.`)
-      if (!/^[\w.~+/-]+$/.test(token) || token.length < fewestChars) {
-        throw usageError(`The token of "${name}" has to have ${fewestChars} letters and digits at least.`)
+      if (!/^[\w.~+/-]+$/.test(token) || token.length < minChars) {
+        throw usageError(`The token of "${name}" must have at least ${minChars} letters and digits.`)
       }
       return [name, token]
     }),

@@ -101,7 +101,7 @@ const combinators = ['oneOf', 'anyOf', 'allOf', 'not', '$ref']
 
 function notAnObject(ask: SeenAsk): string[] {
   const schema = fields(ask.params.requestedSchema)
-  if (schema.type !== 'object') return [`${nameOf(ask)}: it is no schema of an object`]
+  if (schema.type !== 'object') return [`${nameOf(ask)}: it is not the schema of an object`]
   return combinators.filter(name => name in schema).map(name => `${nameOf(ask)}: it has "${name}" at the top`)
 }
 

@@ -1,4 +1,4 @@
-import { plainLine } from '../terminal/plain-text.js'
+import { plainLine } from '../plain-text.js'
 import type { Check } from './check.js'
 import type { Examination } from './examine.js'
 

@@ -21,7 +21,7 @@ interface Pending {
 }
 
 /** Beyond this the oldest are let go: a client that never comes back leaves them behind. */
-const mostPending = 1_000
+const maxPending = 1_000
 
 export class PendingCalls {
   readonly #pending = new Map<string, Pending>()
@@ -61,7 +61,7 @@ export class PendingCalls {
     pending.result.catch(() => {})
     this.#pending.set(key, pending)
     const [oldest] = this.#pending.keys()
-    if (this.#pending.size > mostPending && oldest !== undefined) {
+    if (this.#pending.size > maxPending && oldest !== undefined) {
       this.#pending.get(oldest)?.cancel.abort()
       this.#pending.delete(oldest)
     }

@@ -1,8 +1,8 @@
 // Where a proxy has asks answered that its clients cannot show. It says on standard error where the person can answer.
 import { createDesk, linkAccess } from '@beckon/desk'
 import type { AskingDesk } from '@beckon/host'
+import { plainLine } from '../plain-text.js'
 import { openBrowser } from '../process/open-browser.js'
-import { plainLine } from '../terminal/plain-text.js'
 import { aroundAsks } from './around-asks.js'
 import { remoteDesk } from './remote-desk.js'
 

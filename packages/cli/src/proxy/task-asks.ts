@@ -23,7 +23,7 @@ interface KnownTask {
 }
 
 /** Beyond this the oldest are forgotten: a client need not look to the end. */
-const mostTasks = 1_000
+const maxTasks = 1_000
 
 export class TaskAsks {
   readonly #options: TaskAsksOptions
@@ -92,7 +92,7 @@ export class TaskAsks {
   #remember(taskId: string, task: KnownTask): KnownTask {
     this.#tasks.set(taskId, task)
     const [oldest] = this.#tasks.keys()
-    if (this.#tasks.size > mostTasks && oldest !== undefined) {
+    if (this.#tasks.size > maxTasks && oldest !== undefined) {
       this.ended(oldest)
       this.#tasks.delete(oldest)
     }

@@ -3,7 +3,7 @@ import type { Downstream } from './downstream.js'
 import { Upstream, type UpstreamOptions } from './upstream.js'
 
 /** Beyond this, connections that nobody uses are closed, the longest unused first. */
-const mostConnections = 32
+const maxConnections = 32
 
 export class Upstreams {
   readonly #options: UpstreamOptions
@@ -58,8 +58,8 @@ export class Upstreams {
   }
 
   #tidy(): void {
-    if (this.#open.size <= mostConnections) return
-    for (const [key, opening] of [...this.#open].slice(0, this.#open.size - mostConnections)) {
+    if (this.#open.size <= maxConnections) return
+    for (const [key, opening] of [...this.#open].slice(0, this.#open.size - maxConnections)) {
       opening.then(
         upstream => (upstream.isBusy ? undefined : this.end(key)),
         () => {},

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** The request without its body, which is read as JSON; undefined for none, and for what is no JSON. */
 export async function readRequest(
@@ -40,7 +40,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const chunk of incoming) {
     bytes += (chunk as Buffer).length
-    if (bytes > mostBytes) throw new Error(`a body has at most ${mostBytes} bytes`)
+    if (bytes > maxBytes) throw new Error(`a body has at most ${maxBytes} bytes`)
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks).toString()

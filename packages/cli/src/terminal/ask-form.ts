@@ -3,8 +3,8 @@ import type { Content, FieldValue, Question } from '@beckon/core'
 import type { DeskOutcome } from '@beckon/host'
 import { select } from '@clack/prompts'
 import type { PutAsk } from '../answers/person.js'
+import { plainLine } from '../plain-text.js'
 import { askQuestion, questionName } from './ask-question.js'
-import { plainLine } from './plain-text.js'
 import { bold, card, common, dim, given } from './screen.js'
 
 export async function askForm(ask: PutAsk): Promise<DeskOutcome> {

@@ -1,8 +1,8 @@
 // One question, rendered for what it is. What a person gives is checked by `@beckon/core`, in words, as they give it.
 import { checkAnswer, type FieldValue, looksSensitive, type Question, type Value } from '@beckon/core'
 import { autocomplete, autocompleteMultiselect, multiline, multiselect, select, text } from '@clack/prompts'
+import { plainLine } from '../plain-text.js'
 import { type Choice, choose } from './choose.js'
-import { plainLine } from './plain-text.js'
 import { common, dim, given, warn } from './screen.js'
 
 /** An answer, or none to a question that may go without; undefined when the person left. */
@@ -42,7 +42,7 @@ const examples: Readonly<Record<string, string>> = {
 /** Beyond this many characters an answer is more than a line. */
 const lineLength = 200
 /** Beyond this many, options are searched. */
-const mostInSight = 12
+const maxShown = 12
 
 async function askText(question: Of<'text'>, preset: string, signal: AbortSignal): Promise<Given> {
   const isLong = (question.format === undefined && (question.max ?? 0) > lineLength) || preset.includes('\n')
@@ -92,9 +92,7 @@ async function askOne(question: Of<'single-select'>, preset: string | undefined,
     options,
     ...(initial !== -1 && { initialValue: initial }),
   }
-  const place = given(
-    await (options.length > mostInSight ? autocomplete({ ...all, maxItems: mostInSight }) : select(all)),
-  )
+  const place = given(await (options.length > maxShown ? autocomplete({ ...all, maxItems: maxShown }) : select(all)))
   return place === undefined ? undefined : { value: question.options[place]?.id }
 }
 
@@ -104,9 +102,7 @@ async function askAny(question: Of<'multi-select'>, preset: readonly string[], s
   for (let chosen = initialValues; ; ) {
     const all = { ...common(signal), message: label(question), options, initialValues: chosen, required: false }
     const places = given(
-      await (options.length > mostInSight
-        ? autocompleteMultiselect({ ...all, maxItems: mostInSight })
-        : multiselect(all)),
+      await (options.length > maxShown ? autocompleteMultiselect({ ...all, maxItems: maxShown }) : multiselect(all)),
     )
     if (places === undefined) return undefined
     const value = places.flatMap(place => question.options[place]?.id ?? [])

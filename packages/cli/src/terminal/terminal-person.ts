@@ -1,9 +1,9 @@
 import type { DeskOutcome } from '@beckon/host'
 import type { Person, PutAsk } from '../answers/person.js'
+import { plainLine, plainText } from '../plain-text.js'
 import { askForm } from './ask-form.js'
 import { askUrl } from './ask-url.js'
 import { choose } from './choose.js'
-import { plainLine, plainText } from './plain-text.js'
 import { bold, card, dim, warn } from './screen.js'
 
 /** Whoever sits at this terminal. */
