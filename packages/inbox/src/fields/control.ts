@@ -13,7 +13,7 @@ export type Control =
   | { readonly kind: 'radios' | 'checkboxes' | 'search' }
 
 const lineTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const
-const mostRadios = 6
+const maxRadios = 6
 const longText = 200
 
 /** The control for a question. A text with no bound grows with what is written; one of many options is searched for. */
@@ -26,7 +26,7 @@ export function controlFor(question: Question): Control {
     case 'integer':
       return { kind: 'line', type: 'text', mode: 'numeric' }
     case 'single-select':
-      return { kind: question.options.length > mostRadios ? 'search' : 'radios' }
+      return { kind: question.options.length > maxRadios ? 'search' : 'radios' }
     case 'multi-select':
       return { kind: 'checkboxes' }
     default: {

@@ -3,7 +3,7 @@ import type { AskEntry } from '@beckon/core/asks'
 import { Frames } from './frames.js'
 import { Link, type LinkStatus } from './link.js'
 import { type Completion, LocalAsks, type Notice } from './local-asks.js'
-import { type Deed, type Envelope, keyOf, type Pending } from './mirror.js'
+import { type Envelope, keyOf, type Pending, type PendingAction } from './mirror.js'
 import { asksChannel, comeBack, dispatch, introduce, look, lookAgain, lookAway, tryIt } from './protocol.js'
 import type { SignedOut } from './signed-out.js'
 import { type Trial, type TrialNews, Trials } from './trials.js'
@@ -164,8 +164,8 @@ export class DeskClient extends EventTarget {
     this.#canTry = canTry
   }
 
-  #do(ask: AskEntry, deed: Deed): void {
-    this.#send(this.#asks.do(ask, deed))
+  #do(ask: AskEntry, action: PendingAction): void {
+    this.#send(this.#asks.do(ask, action))
     this.#changed()
   }
 

@@ -1,13 +1,13 @@
 /** A page that nobody sees has no frames: then it is told after this long. */
-const slowestMs = 200
+const maxDelayMs = 200
 
 /** Tells of changes, at most once a frame. */
 export class Frames {
-  readonly #tell: () => void
+  readonly #notify: () => void
   #stopWaiting: (() => void) | undefined
 
-  constructor(tell: () => void) {
-    this.#tell = tell
+  constructor(notify: () => void) {
+    this.#notify = notify
   }
 
   /** Something changed. */
@@ -15,10 +15,10 @@ export class Frames {
     if (this.#stopWaiting !== undefined) return
     const now = (): void => {
       this.#stopWaiting?.()
-      this.#tell()
+      this.#notify()
     }
     const frame = requestAnimationFrame(now)
-    const timer = setTimeout(now, slowestMs)
+    const timer = setTimeout(now, maxDelayMs)
     this.#stopWaiting = () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)

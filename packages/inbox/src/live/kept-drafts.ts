@@ -32,11 +32,11 @@ export function forgetDraft(owner: Owner, draft: Omit<KeptDraft, 'answer'>): voi
 }
 
 /** A draft that the desk has, or will not have, needs not be kept, unless a later one is on its way. */
-export function forgetSettled(owner: Owner, { session, requestId, deed }: Pending, left: Mirror): void {
-  if (deed.kind !== 'draft') return
-  const { questionId } = deed
+export function forgetSettled(owner: Owner, { session, requestId, action }: Pending, left: Mirror): void {
+  if (action.kind !== 'draft') return
+  const { questionId } = action
   const isLast = !pendingOf(left, session, requestId).some(
-    ({ deed }) => deed.kind === 'draft' && deed.questionId === questionId,
+    ({ action }) => action.kind === 'draft' && action.questionId === questionId,
   )
   if (isLast) forgetDraft(owner, { session, requestId, questionId })
 }

@@ -18,7 +18,7 @@ export interface LinkOptions {
 /** How a desk closes a socket whose person is signed out. */
 const policyViolation = 1008
 const firstPauseMs = 500
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 export class Link {
   readonly #options: LinkOptions
@@ -68,7 +68,7 @@ export class Link {
 
   #connect(): void {
     const { url, onOpen, onNotification } = this.#options
-    if (this.#failures === 0) this.#tell('connecting')
+    if (this.#failures === 0) this.#report('connecting')
     const socket = new WebSocket(url)
     // The desk has checked what others wrote, and what it kept has to be shown, however it is nested.
     const maxDepth = Number.POSITIVE_INFINITY
@@ -81,14 +81,14 @@ export class Link {
       onOpen().then(
         () => {
           this.#failures = 0
-          this.#tell('online')
+          this.#report('online')
         },
         () => socket.close(),
       )
     }
     socket.onmessage = ({ data }) => peer.receive(String(data))
     socket.onclose = ({ code }) => {
-      if (isOpened) this.#tell('offline')
+      if (isOpened) this.#report('offline')
       this.#lost()
       // A socket that is not opened, or closed for who is on it, may be one of someone who is signed out.
       if (!isOpened || code === policyViolation) void this.#askWhy()
@@ -99,7 +99,7 @@ export class Link {
     this.#socket = undefined
     this.#peer?.close(new Error('The connection was lost.'))
     if (this.#isClosed) return
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++)
+    const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** this.#failures++)
     // Not everyone at once, when a desk comes back.
     this.#timer = setTimeout(() => this.#connect(), pauseMs * (0.5 + Math.random() / 2))
   }
@@ -107,10 +107,10 @@ export class Link {
   async #askWhy(): Promise<void> {
     const signedOut = await signedOutAt(this.#options.url)
     // It may be online again by now.
-    if (this.#failures > 0) this.#tell(signedOut === undefined ? 'offline' : 'signed-out', signedOut)
+    if (this.#failures > 0) this.#report(signedOut === undefined ? 'offline' : 'signed-out', signedOut)
   }
 
-  #tell(status: LinkStatus, signedOut?: SignedOut): void {
+  #report(status: LinkStatus, signedOut?: SignedOut): void {
     if (!this.#isClosed) this.#options.onStatus(status, signedOut)
   }
 

@@ -3,7 +3,6 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { forgetDraft, forgetSettled, keepDraft, keptDrafts, type Owner } from './kept-drafts.js'
 import {
-  type Deed,
   did,
   type Envelope,
   emptyMirror,
@@ -11,6 +10,7 @@ import {
   keyOf,
   type Mirror,
   type Pending,
+  type PendingAction,
   pendingOf,
   renewed,
   sent,
@@ -25,7 +25,7 @@ export type Notice =
   | { readonly kind: 'refused'; readonly code: string | undefined; readonly reason: string }
   | { readonly kind: 'beaten' }
 
-export type Completion = Extract<Deed, { kind: 'completion' }>
+export type Completion = Extract<PendingAction, { kind: 'completion' }>
 
 export class LocalAsks {
   readonly #clientId: string
@@ -65,8 +65,8 @@ export class LocalAsks {
 
   /** The answer that this client gave and the desk has not confirmed yet. */
   completionOf({ session, request }: AskEntry): Completion | undefined {
-    const deeds = pendingOf(this.#mirror, session, request.id).map(({ deed }) => deed)
-    return deeds.findLast(deed => deed.kind === 'completion')
+    const actions = pendingOf(this.#mirror, session, request.id).map(({ action }) => action)
+    return actions.findLast(action => action.kind === 'completion')
   }
 
   noticeOf({ session, request }: AskEntry): Notice | undefined {
@@ -86,15 +86,15 @@ export class LocalAsks {
     for (const { session, requestId, questionId, answer } of keptDrafts(owner)) {
       const ask = this.find(session, requestId)
       if (ask === undefined || ask.ending) forgetDraft(owner, { session, requestId, questionId })
-      else this.#add({ session, requestId, deed: { kind: 'draft', questionId, answer }, isSent: false })
+      else this.#add({ session, requestId, action: { kind: 'draft', questionId, answer }, isSent: false })
     }
   }
 
   /** This person did something, which is to be sent. */
-  do({ session, request }: AskEntry, deed: Deed): Pending {
-    if (deed.kind === 'completion') this.#notices.delete(keyOf(session, request.id))
-    else if (this.#owner) keepDraft(this.#owner, { ...deed, session, requestId: request.id })
-    return this.#add({ session, requestId: request.id, deed, isSent: false })
+  do({ session, request }: AskEntry, action: PendingAction): Pending {
+    if (action.kind === 'completion') this.#notices.delete(keyOf(session, request.id))
+    else if (this.#owner) keepDraft(this.#owner, { ...action, session, requestId: request.id })
+    return this.#add({ session, requestId: request.id, action, isSent: false })
   }
 
   /** It went out on the connection that is open. */
@@ -124,11 +124,11 @@ export class LocalAsks {
   refuse({ origin, rejectionCode: code, rejectionReason: reason = '' }: Envelope): void {
     const refused = this.#pendingAt(origin?.clientSeq)
     if (refused === undefined) return
-    const { session, requestId, deed } = refused
+    const { session, requestId, action } = refused
     this.#mirror = withoutPending(this.#mirror, refused.clientSeq)
     this.#forget(refused)
     const isOver = this.find(session, requestId)?.ending !== undefined
-    if (deed.kind === 'completion' && !isOver)
+    if (action.kind === 'completion' && !isOver)
       this.#notices.set(keyOf(session, requestId), { kind: 'refused', code, reason })
   }
 
@@ -138,7 +138,7 @@ export class LocalAsks {
       ({ session, requestId }) => this.find(session, requestId)?.ending !== undefined,
     )
     for (const lost of over) {
-      if (lost.deed.kind === 'completion') this.#notices.set(keyOf(lost.session, lost.requestId), { kind: 'beaten' })
+      if (lost.action.kind === 'completion') this.#notices.set(keyOf(lost.session, lost.requestId), { kind: 'beaten' })
       this.#mirror = withoutPending(this.#mirror, lost.clientSeq)
       this.#forget(lost)
     }

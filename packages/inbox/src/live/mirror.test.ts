@@ -57,8 +57,8 @@ class Rehearsal {
   clientSeq = 0
 
   type(requestId: string, questionId: string, text: string): void {
-    const deed = { kind: 'draft' as const, questionId, answer: draftOf(text) }
-    const pending = { clientSeq: ++this.clientSeq, session: 's', requestId, deed, isSent: this.isOnline }
+    const action = { kind: 'draft' as const, questionId, answer: draftOf(text) }
+    const pending = { clientSeq: ++this.clientSeq, session: 's', requestId, action, isSent: this.isOnline }
     this.mirror = did(this.mirror, pending)
     if (this.isOnline) this.sent.push(pending)
   }
@@ -78,9 +78,9 @@ class Rehearsal {
   /** The desk does what has reached it longest ago. */
   work(): void {
     const next = this.sent.shift()
-    if (next === undefined || next.deed.kind !== 'draft') return
+    if (next === undefined || next.action.kind !== 'draft') return
     const { session, requestId, clientSeq } = next
-    const { questionId, answer } = next.deed
+    const { questionId, answer } = next.action
     this.accept({ type: 'asks/answerChanged', session, requestId, questionId, answer }, { clientId: me, clientSeq })
   }
 

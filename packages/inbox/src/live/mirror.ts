@@ -4,7 +4,7 @@ import type { Answer } from '@beckon/core'
 import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
 
 /** Something a person did that the desk has not confirmed yet. */
-export type Deed =
+export type PendingAction =
   | { readonly kind: 'draft'; readonly questionId: string; readonly answer: Answer }
   | {
       readonly kind: 'completion'
@@ -17,7 +17,7 @@ export interface Pending {
   readonly clientSeq: number
   readonly session: string
   readonly requestId: string
-  readonly deed: Deed
+  readonly action: PendingAction
   /** Whether it went out on the connection that is open now. */
   readonly isSent: boolean
 }
@@ -43,9 +43,9 @@ export const emptyMirror: Mirror = { confirmed: { asks: [] }, seq: 0, pending: [
 
 /** The asks as their person sees them: with drafts that are on their way. A completion shows when it is confirmed. */
 export function viewOf({ confirmed, pending }: Mirror): AsksState {
-  return pending.reduce((state, { session, requestId, deed }) => {
-    if (deed.kind !== 'draft') return state
-    const { questionId, answer } = deed
+  return pending.reduce((state, { session, requestId, action }) => {
+    if (action.kind !== 'draft') return state
+    const { questionId, answer } = action
     return reduceAsks(state, { type: 'asks/answerChanged', session, requestId, questionId, answer })
   }, confirmed)
 }
@@ -56,9 +56,9 @@ export function did(mirror: Mirror, pending: Pending): Mirror {
     !earlier.isSent &&
     earlier.session === pending.session &&
     earlier.requestId === pending.requestId &&
-    earlier.deed.kind === 'draft' &&
-    pending.deed.kind === 'draft' &&
-    earlier.deed.questionId === pending.deed.questionId
+    earlier.action.kind === 'draft' &&
+    pending.action.kind === 'draft' &&
+    earlier.action.questionId === pending.action.questionId
   return { ...mirror, pending: [...mirror.pending.filter(earlier => !isReplaced(earlier)), pending] }
 }
 
@@ -96,10 +96,10 @@ export function unsent(mirror: Mirror): Mirror {
   const open = new Map(
     mirror.confirmed.asks.filter(ask => !ask.ending).map(ask => [keyOf(ask.session, ask.request.id), ask.request]),
   )
-  const pending = mirror.pending.filter(({ session, requestId, deed }) => {
+  const pending = mirror.pending.filter(({ session, requestId, action }) => {
     const request = open.get(keyOf(session, requestId))
-    if (request === undefined || deed.kind === 'completion') return request !== undefined
-    return JSON.stringify(request.answers?.[deed.questionId]) !== JSON.stringify(deed.answer)
+    if (request === undefined || action.kind === 'completion') return request !== undefined
+    return JSON.stringify(request.answers?.[action.questionId]) !== JSON.stringify(action.answer)
   })
   return { ...mirror, pending: pending.map(one => ({ ...one, isSent: false })) }
 }

@@ -66,11 +66,14 @@ export async function lookAgain(link: Link): Promise<Snapshot> {
 }
 
 /** Sends what a person did; false when there is no connection. */
-export function dispatch(link: Link, { session, requestId, deed, clientSeq }: Pending): boolean {
-  const { kind, ...rest } = deed
+export function dispatch(link: Link, { session, requestId, action, clientSeq }: Pending): boolean {
+  const { kind, ...rest } = action
   const type = kind === 'draft' ? 'chat/inputAnswerChanged' : 'chat/inputCompleted'
-  const action = { type, requestId, ...rest }
-  return link.notify('dispatchAction', { channel: chatOf(session), clientSeq, action })
+  return link.notify('dispatchAction', {
+    channel: chatOf(session),
+    clientSeq,
+    action: { type, requestId, ...rest },
+  })
 }
 
 /** Tells the desk that someone looks at a session, for its audit. */

@@ -69,7 +69,7 @@ export class InboxElement extends DeskElement {
 
   protected override onAsked(ask: AskEntry): void {
     this.#announcement = this.language.strings.newAsk(visible(whoAsks(ask)), summaryOf(ask))
-    this.#tell('beckon-asked', ask)
+    this.#emit('beckon-asked', ask)
     this.#follow(ask)
     if (this.page) notifyOf(ask, () => this.#enterAsk(ask))
   }
@@ -175,7 +175,7 @@ export class InboxElement extends DeskElement {
 
   #select(ask: AskEntry): void {
     this.#selected = { session: ask.session, request: ask.request.id }
-    this.#tell('beckon-selected', ask)
+    this.#emit('beckon-selected', ask)
     this.requestUpdate()
   }
 
@@ -235,7 +235,7 @@ export class InboxElement extends DeskElement {
     this.requestUpdate()
   }
 
-  #tell(type: string, { session, request }: AskEntry): void {
+  #emit(type: string, { session, request }: AskEntry): void {
     const detail = { session, request: request.id }
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
   }

@@ -24,7 +24,7 @@ const groupRoles: Partial<Record<Control['kind'], 'group' | 'radiogroup'>> = {
 }
 
 /** What someone else made of an answer while its person was at it. */
-export interface Rival {
+export interface Conflict {
   readonly who: string
   readonly entered: Entered
 }
@@ -36,7 +36,7 @@ export class QuestionElement extends LitElement {
     entered: { attribute: false, hasChanged: (a: Entered, b?: Entered) => b === undefined || !isSame(a, b) },
     problem: { attribute: false },
     typing: { attribute: false },
-    rival: { attribute: false },
+    conflict: { attribute: false },
     language: { attribute: false },
     isDisabled: { attribute: false },
   }
@@ -47,7 +47,7 @@ export class QuestionElement extends LitElement {
   declare entered: Entered
   declare problem: string | undefined
   declare typing: string | undefined
-  declare rival: Rival | undefined
+  declare conflict: Conflict | undefined
   declare language: Language
   declare isDisabled: boolean
   readonly #search = new SearchControl(this)
@@ -147,11 +147,11 @@ export class QuestionElement extends LitElement {
 
   #under(): TemplateResult {
     const { strings } = this.language
-    const { problem, rival } = this
+    const { problem, conflict } = this
     return html`<div class="under">
       <span id="problem" class="problem">${problem === undefined ? nothing : html`${icon('warning', 18)}${strings.words(problem)}`}</span>
       <span id="room">${this.#room()}</span>
-      ${rival ? html`<span class="typing">${strings.changedBy(rival.who)}<button class="link" @click=${this.#takeTheirs}>${strings.takeTheirs}</button></span>` : nothing}
+      ${conflict ? html`<span class="typing">${strings.changedBy(conflict.who)}<button class="link" @click=${this.#takeTheirs}>${strings.takeTheirs}</button></span>` : nothing}
     </div>`
   }
 

@@ -9,7 +9,7 @@ import { choiceOf, otherChoice } from './choice-control.js'
 import type { ControlPart } from './control-part.js'
 
 /** More than these are not drawn at once: a word narrows them down. */
-const mostShown = 100
+const maxShown = 100
 
 /** One of many: a field to find it with, over the list of what fits. */
 export class SearchControl implements ReactiveController {
@@ -29,7 +29,7 @@ export class SearchControl implements ReactiveController {
     const { chosen, others } = choiceOf(part)
     const selected = others.length > 0 ? undefined : part.question.options.find(({ id }) => id === chosen[0])
     const found = this.#found(part.question.options)
-    const shown = found.slice(0, mostShown)
+    const shown = found.slice(0, maxShown)
     const active = shown[this.#active]
     return html`<div class="search">
         <span class="glass">${icon('search', 18)}</span>

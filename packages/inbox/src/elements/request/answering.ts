@@ -39,7 +39,7 @@ export class Answering {
   }
 
   /** What someone else has made of a question that this person is at. */
-  rival(question: Question): Entered | undefined {
+  conflict(question: Question): Entered | undefined {
     const own = this.#entered.get(question.id)
     const shared = this.#shared(question)
     const isMine = own === undefined || this.#unshared.has(question.id) || isSame(own, shared)

@@ -7,7 +7,7 @@ import { visible } from '../../text/visible.js'
 
 /** As many characters as are shown without being asked for. */
 const shortArguments = 240
-const longestArguments = 20_000
+const maxArgumentChars = 20_000
 
 /** What the tool was called with: by name where each is one value or a list of them, else as it was sent. */
 export function argumentsPart({ request }: AskEntry, { strings }: Language): TemplateResult | typeof nothing {
@@ -19,8 +19,8 @@ export function argumentsPart({ request }: AskEntry, { strings }: Language): Tem
     <summary>${strings.arguments}</summary>
     ${
       named === undefined
-        ? html`<pre dir="ltr" tabindex="0">${visible(clamp(text, longestArguments).shown)}</pre>`
-        : html`<dl class="given">${named.map(([name, value]) => html`<dt><bdi>${visible(name)}</bdi></dt><dd><bdi>${visible(clamp(value, longestArguments).shown)}</bdi></dd>`)}</dl>`
+        ? html`<pre dir="ltr" tabindex="0">${visible(clamp(text, maxArgumentChars).shown)}</pre>`
+        : html`<dl class="given">${named.map(([name, value]) => html`<dt><bdi>${visible(name)}</bdi></dt><dd><bdi>${visible(clamp(value, maxArgumentChars).shown)}</bdi></dd>`)}</dl>`
     }
   </details>`
 }

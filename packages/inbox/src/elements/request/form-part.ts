@@ -6,7 +6,7 @@ import type { Entered } from '../../fields/entered.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Language } from '../../strings/strings.js'
 import { visible } from '../../text/visible.js'
-import type { Rival } from '../question/question.js'
+import type { Conflict } from '../question/question.js'
 import type { Answering } from './answering.js'
 
 export interface FormPart {
@@ -31,7 +31,7 @@ export function formPart(part: FormPart): TemplateResult {
         .entered=${answering.entered(question)}
         .problem=${answering.problem(question)}
         .typing=${nameOf(client.typingIn(ask, question.id), part)}
-        .rival=${rivalIn(question, part)}
+        .conflict=${conflictIn(question, part)}
         .language=${language}
         .isDisabled=${isDisabled}
         @entered=${({ detail }: CustomEvent<Entered>) => {
@@ -51,8 +51,8 @@ export function formPart(part: FormPart): TemplateResult {
   </form>`
 }
 
-function rivalIn(question: Question, part: FormPart): Rival | undefined {
-  const entered = part.answering.rival(question)
+function conflictIn(question: Question, part: FormPart): Conflict | undefined {
+  const entered = part.answering.conflict(question)
   const who = nameOf(part.client.changedBy(part.ask, question.id), part)
   return entered === undefined || who === undefined ? undefined : { who, entered }
 }

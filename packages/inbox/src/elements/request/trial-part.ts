@@ -5,7 +5,7 @@ import { clamp } from '../../text/clamp.js'
 import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
 
-const longestResult = 4_000
+const maxResultChars = 4_000
 
 /** JSON with room between its parts; any other text as it is. */
 function legible(text: string): string {
@@ -33,6 +33,6 @@ export function trialPart({ trial, strings, isWaiting }: TrialPart): TemplateRes
   if (text === undefined) return nothing
   return html`<section class="result" role="status">
     <h3 class="quiet">${failure === undefined ? strings.toolSaid : strings.toolFailed}</h3>
-    <pre dir="auto" tabindex="0" class="text ${failure === undefined ? '' : 'failure'}">${visible(clamp(legible(text), longestResult).shown)}</pre>
+    <pre dir="auto" tabindex="0" class="text ${failure === undefined ? '' : 'failure'}">${visible(clamp(legible(text), maxResultChars).shown)}</pre>
   </section>`
 }
