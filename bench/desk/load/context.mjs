@@ -45,7 +45,7 @@ export function contextOf(places) {
   const wanted = values.places?.split(',') ?? (isQuick ? ['memory', 'postgres'] : Object.keys(places))
   return {
     places: Object.entries(places).flatMap(([key, place]) => (wanted.includes(key) ? [place] : [])),
-    pace: isQuick ? { sliceMs: 200, repetitions: 2, mostMs: 0 } : { sliceMs: 600, repetitions: 5, mostMs: 10_000 },
+    pace: isQuick ? { sliceMs: 200, repetitions: 2, mostMs: 0 } : { sliceMs: 500, repetitions: 5, mostMs: 8_000 },
     atOnce: isQuick ? 20 : 100,
     aims: new Aims(),
     asks: Number(values.asks ?? (isQuick ? 100 : 1_000)),

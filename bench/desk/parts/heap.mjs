@@ -1,5 +1,6 @@
 // What an open ask that nobody watches takes of the heap: in a node that only shares the store, in the node that waits for
 // it, and in a server with a whole call that waits for it.
+import { setTimeout as pause } from 'node:timers/promises'
 import { Caller } from '../load/caller.mjs'
 import { startNode } from '../load/nodes.mjs'
 
@@ -7,6 +8,8 @@ import { startNode } from '../load/nodes.mjs'
 
 const first = 50
 const atOnce = 50
+/** By then a node has heard of what another did. */
+const hintsMs = 500
 const execArgv = ['--expose-gc']
 /** What counts as nothing: a garbage collector is no scale. */
 const mostBytes = 50
@@ -22,6 +25,7 @@ export async function heap({ places, aims, heldAsks: count }) {
   const asking = await startNode('desk', { url, isCounted: true }, execArgv)
   const bytes = await grown([other, asking], count, async more => {
     await asking.tell(['leave', { count: more, person: 'p0' }])
+    await pause(hintsMs)
     await other.tell('quiet')
   })
   const serving = await startNode('desk', { url: await place.fresh(), wait: 1, isCounted: true }, execArgv)
