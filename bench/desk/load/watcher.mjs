@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-const channel = 'ahp-session:/s0'
+/** The session that is watched. */
+export const session = 's0'
+const channel = `ahp-session:/${session}`
 
-/** A socket that counts the frames it gets, and tells when the next one is there. */
+/** A socket that reads as little as it can, and tells when the next frame is there. */
 export class Watcher {
   /** @param {WebSocket} socket */
   constructor(socket) {
@@ -19,7 +21,8 @@ export class Watcher {
 
   /** @param {string} url */
   static async open(url) {
-    const socket = new WebSocket(url)
+    const headers = { authorization: 'Bearer p0' }
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}live`, { headers, perMessageDeflate: false })
     await once(socket, 'open')
     return new Watcher(socket)
   }

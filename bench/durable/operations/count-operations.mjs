@@ -58,18 +58,19 @@ export async function countOperations(wire, internals, store) {
  * A store that counts what is called.
  * @param {Store} store
  */
-function countedStore(store) {
+export function countedStore(store) {
   /** @type {Record<string, number>} */
   let operations = {}
   let open = 0
   let started = 0
+  let waits = 0
   const counted = new Proxy(store, {
     get(target, name) {
       const value = Reflect.get(target, name)
       if (typeof value !== 'function' || typeof name !== 'string' || name === 'close') return value
       return async (/** @type {unknown[]} */ ...args) => {
         operations[name] = (operations[name] ?? 0) + 1
-        open++
+        if (open++ === 0) waits++
         started++
         try {
           return await value.apply(target, args)
@@ -82,8 +83,13 @@ function countedStore(store) {
   return {
     store: counted,
     operations: () => operations,
+    /** How often something began while nothing else was on its way. */
+    get waits() {
+      return waits
+    },
     reset() {
       operations = {}
+      waits = 0
     },
     /** Resolves when nothing is on its way any more. */
     async quiet() {

@@ -1,3 +1,5 @@
+import { median } from '../../median.mjs'
+
 /**
  * What has to be reached: a ratio of calls a second; or, one at a time, so many times as long at most.
  * @typedef {{ atLeast: number } | { atMostTimes: number }} Goal
@@ -36,9 +38,4 @@ function judge(goal, ratio) {
   const times = 1 / ratio
   const isReached = times <= goal.atMostTimes
   return { isReached, words: `  ${times.toFixed(1)} × the time, ${isReached ? 'at most' : 'NOT'} ${goal.atMostTimes}` }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGateway } from '@beckon/gateway'
-import { answerCommands } from './commands.mjs'
+import { answerCommands } from '../../commands.mjs'
 
 const home = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
 // Records of answered rounds have bounds of their own: with small ones, what grows is something else.

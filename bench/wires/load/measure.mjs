@@ -1,3 +1,4 @@
+import { inTime } from '../../in-time.mjs'
 import { pushCaller, roundsCaller } from './callers.mjs'
 
 /** @typedef {import('./callers.mjs').Caller} Caller */
@@ -59,17 +60,4 @@ async function callAll(callers, ms) {
   }
   await inTime(Promise.all(callers.map(run)), ms + 20_000)
   return calls
-}
-
-/**
- * @param {Promise<unknown>} work
- * @param {number} ms
- */
-function inTime(work, ms) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('A call was never answered')), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
  * @typedef {object} ServerProcess
  * @property {string} url
  * @property {() => string} errors the end of what it wrote to standard error
- * @property {(command: string) => Promise<any>} tell sends a command, and gives what the server says to it
+ * @property {(command: string | [name: string, argument: unknown]) => Promise<any>} tell sends a command, and gives what the server says to it
  * @property {() => Promise<number>} cpuUs the CPU time that it has used so far, in microseconds
  * @property {() => void} stop
  */
@@ -25,13 +25,16 @@ export async function startServer(file, { args = [], execArgv = [] } = {}) {
   child.stderr?.on('data', chunk => {
     errors = (errors + chunk).slice(-2000)
   })
-  const [ready] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+  const exited = once(child, 'exit')
+  const [ready] = await Promise.race([once(child, 'message'), exited])
   if (!ready?.url) throw new Error(`${path} did not start:\n${errors}`)
 
-  /** @param {string} command */
+  /** @param {string | [name: string, argument: unknown]} command */
   async function tell(command) {
     child.send(command)
-    const [said] = await once(child, 'message')
+    const [said] = await Promise.race([once(child, 'message'), exited])
+    if (typeof said !== 'object' || said === null) throw new Error(`${path} ended:\n${errors}`)
+    if (said.failed !== undefined) throw new Error(`${path} could not do ${command}: ${said.failed}\n${errors}`)
     return said
   }
 

@@ -1,3 +1,5 @@
+import { median } from '../../median.mjs'
+
 /** @typedef {import('../load/measure.mjs').Sample} Sample */
 /** @typedef {import('../servers/contenders.mjs').Contender} Contender */
 /** Samples of one call at a time and of many, repetition by repetition. @typedef {{ contender: Contender, one: Sample[], many: Sample[] }} Run */
@@ -43,12 +45,4 @@ function figuresOf(run, peers, mode) {
     speedTo: { tmcp: ratio('perSecond', 'tmcp'), bare: ratio('perSecond', 'bare') },
     cpuTo: { tmcp: ratio('cpuUs', 'tmcp'), bare: ratio('cpuUs', 'bare') },
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] ?? Number.NaN
-  return sorted.length % 2 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
