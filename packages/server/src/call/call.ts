@@ -38,7 +38,6 @@ export interface CallOptions {
   target: Target
   principal: string | undefined
   journal: Journal
-  wires: Wires
   /** The wire of the client that made the call: what it can show goes over that one. */
   client: Exclude<WireName, 'desk'> | undefined
   clock: Clock
@@ -84,12 +83,12 @@ export class Call<T = unknown> {
   #abort: AbortController | undefined
   #limit: Stopwatch | undefined
 
-  constructor(options: CallOptions) {
+  constructor(options: CallOptions, wires: Wires) {
     this.id = options.id
     this.target = options.target
     this.principal = options.principal
     this.journal = options.journal
-    this.#wires = options.wires
+    this.#wires = wires
     this.client = options.client
     this.#clock = options.clock
     this.#maxAsks = options.maxAsks

@@ -12,12 +12,12 @@ export type Answered = readonly [OpenMark, Reply]
 /** What the answers of a request come to, for the asks that are open; an ask whose time is over has expired. */
 export function readReplies(
   open: readonly OpenMark[],
-  { readReply }: Pick<CallRequest<unknown>, 'readReply'>,
+  request: Pick<CallRequest<unknown>, 'readReply'>,
   now: number,
 ): Answered[] {
   return open.flatMap(mark => {
     if (now >= mark.expiresAt) return [[mark, { kind: 'expired' }] as const]
-    const reply = readReply(mark.ask, mark.id)
+    const reply = request.readReply(mark.ask, mark.id)
     return reply === undefined ? [] : [[mark, reply] as const]
   })
 }

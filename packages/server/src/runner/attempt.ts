@@ -57,7 +57,7 @@ export interface CallFacts {
   readonly takesTasks: boolean
 }
 
-export interface AttemptOptions<T> extends Omit<CallOptions, 'wires'> {
+export interface AttemptOptions<T> extends CallOptions {
   readonly log: CallLog
   /** Shows its asks on the desk; undefined where it has none. */
   readonly presenter: Program<T>['presenter']
@@ -103,19 +103,17 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** What the handler has from the desk, and the log does not yet. */
   #owed: readonly { readonly ask: string; readonly event: CallEvent }[] = none
 
-  constructor(
-    host: AttemptHost<T>,
-    { log, presenter, sender, facts, run = randomId(), ...options }: AttemptOptions<T>,
-  ) {
-    this.run = run
+  constructor(host: AttemptHost<T>, options: AttemptOptions<T>) {
+    const { log, facts, run } = options
+    this.run = run ?? randomId()
     this.#host = host
-    this.#presenterFor = presenter
-    this.#sender = sender
+    this.#presenterFor = options.presenter
+    this.#sender = options.sender
     this.log = log
     this.facts = facts
     this.bytes = sizeOf(facts.params)
     this.#before = log.state.owner?.run
-    this.call = new Call<T>({ ...options, wires: this })
+    this.call = new Call<T>(options, this)
     log.listener = this
   }
 
@@ -165,9 +163,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   /** Runs the handler from the top. */
-  start({ start }: Pick<Program<T>, 'start'>): void {
+  start(program: Pick<Program<T>, 'start'>): void {
     const { call } = this
-    call.run(() => start(call))
+    call.run(() => program.start(call))
   }
 
   /** Whether the call is this run's, with all that comes before a step stored. */

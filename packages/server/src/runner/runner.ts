@@ -238,14 +238,20 @@ export class Runner<T> {
     given: Pick<AttemptOptions<T>, 'id' | 'log' | 'journal' | 'earlier' | 'run'>,
   ): Attempt<T> {
     const { clock, limits, telemetry } = this.#options
-    const { incoming, target, client, sender, takesTasks } = request
+    const { incoming, target, client, sender, presenter, takesTasks } = request
+    const { id, log, journal, earlier, run } = given
+    // Written out: on this path a spread costs more than everything else about it.
     const attempt = new Attempt(this.#host, {
-      ...given,
+      id,
+      log,
+      journal,
+      earlier,
+      run,
       target,
       principal: incoming.principal,
       client,
       sender,
-      presenter: request.presenter,
+      presenter,
       facts: { params: incoming.params, trace: incoming.trace, takesTasks },
       clock,
       maxAsks: limits.asks,
