@@ -7,6 +7,7 @@ import {
   askAgain,
   BeckonError,
   ElicitationNotAvailableError,
+  type Form,
   formOf,
   type Issue,
   type Outcome,
@@ -53,34 +54,69 @@ export async function confirm(call: Call, settings: AskSettings, given: string |
   return ending.kind === 'outcome' && ending.outcome.action === 'accept'
 }
 
-export async function askForm<S extends AskSchema>(
+/**
+ * Asks for a form until the answer fits.
+ * @param give makes what the author gets, here and not in a `then` of its own, which a suspended call would hold
+ */
+export async function askForm<S extends AskSchema, R>(
   call: Call,
   settings: AskSettings,
-  options: FormOptions & { question: string; schema: S },
-): Promise<Outcome<AnswerOf<S>>> {
-  const { question, schema, key, initial, jsonSchema, allow = [], attempts = defaultAttempts } = options
-  const { timeoutMs } = askOptions(options, settings.expiryMs.ask)
-  const form = formOf(schema, jsonSchema === undefined ? { allow } : { allow, jsonSchema })
-  const proposed = initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
+  options: FormRequest<S>,
+  give: (outcome: Outcome<AnswerOf<S>>) => R,
+): Promise<R> {
+  // A suspended call holds everything that is named in here: the rest is in functions of its own.
+  const { attempts = defaultAttempts } = options
+  const form = proposedForm(options)
   if (!(attempts >= 1)) throw new RangeError(`attempts is how often a person is asked: 1 or more, and not ${attempts}.`)
-  let issues: Issue[] = []
-  let asked = { question, form: proposed }
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const wire = wireFor(call, settings, 'form', { own: options.fallback })
-    if (wire === undefined) throw new ElicitationNotAvailableError('form')
-    const words = { message: asked.question, ...askedBy(options) }
-    // A form with nothing to fill in is a confirm, on every wire and on the desk.
-    const isConfirm = Object.keys(asked.form.properties).length === 0
-    const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form: asked.form }
-    const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
-    const outcome = outcomeOf(await call.ask(ask, { key, timeoutMs, wire, unasked }), question, 'form')
-    if (outcome.action !== 'accept') return outcome
-    const parsed = await parseAnswer(schema, outcome.content, jsonSchema)
-    if (parsed.issues === undefined) return { action: 'accept', content: parsed.value }
-    issues = parsed.issues
-    asked = askAgain({ question, form: proposed }, { content: outcome.content, issues, allow })
+  let again: Asked | undefined
+  for (let attempt = 1; ; attempt++) {
+    const ending = await putForm(call, settings, { options, form, again })
+    const outcome = outcomeOf(ending, options.question, 'form')
+    if (outcome.action !== 'accept') return give(outcome)
+    const parsed = await parseAnswer(options.schema, outcome.content, options.jsonSchema)
+    if (parsed.issues === undefined) return give({ action: 'accept', content: parsed.value })
+    if (attempt + 1 > attempts) throw new AnswerInvalidError(parsed.issues)
+    again = againFor(options, form, { content: outcome.content, issues: parsed.issues })
   }
-  throw new AnswerInvalidError(issues)
+}
+
+type FormRequest<S extends AskSchema = AskSchema> = FormOptions & { question: string; schema: S }
+
+/** What a person is shown: the question, and how it is to be answered. */
+interface Asked {
+  readonly question: string
+  readonly form: Form
+}
+
+function proposedForm({ schema, jsonSchema, allow = [], initial }: FormRequest): Form {
+  const form = formOf(schema, jsonSchema === undefined ? { allow } : { allow, jsonSchema })
+  return initial === undefined ? form : prefill(form, isRecord(initial) ? initial : { value: initial })
+}
+
+function putForm(
+  call: Call,
+  settings: AskSettings,
+  { options, form: proposed, again }: { options: FormRequest; form: Form; again: Asked | undefined },
+): Promise<Ending> {
+  const wire = wireFor(call, settings, 'form', { own: options.fallback })
+  if (wire === undefined) throw new ElicitationNotAvailableError('form')
+  const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
+  const { question, form } = again ?? { question: options.question, form: proposed }
+  const words = { message: question, ...askedBy(options) }
+  // A form with nothing to fill in is a confirm, on every wire and on the desk.
+  const isConfirm = Object.keys(form.properties).length === 0
+  const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
+  const unasked = again === undefined ? unaskedReply(call, settings, key) : undefined
+  return call.ask(ask, { key, timeoutMs, wire, unasked })
+}
+
+/** The same once more, with what was wrong with the answer. */
+function againFor(
+  { question, allow = [] }: FormRequest,
+  form: Form,
+  { content, issues }: { content: unknown; issues: Issue[] },
+): Asked {
+  return askAgain({ question, form }, { content, issues, allow })
 }
 
 /** For requests to the client itself: sampling and roots. */

@@ -17,9 +17,7 @@ function createCall() {
     principal: undefined,
     journal: new Journal(),
     client: 'rounds',
-    clock,
-    maxAsks: 10,
-    holdMs: 45_000,
+    rules: { clock, maxAsks: 10, holdMs: 45_000 },
   }
   const call = new Call<unknown>(options, wires)
   return { clock, call }

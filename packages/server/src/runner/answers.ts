@@ -40,7 +40,9 @@ export function joinSteps(entries: Entry[], logged: readonly Entry[]): Entry[] {
 
 /** Those that a client is asked in a round. */
 export function clientAsks(open: readonly OpenAsk[]): OpenAsk[] {
-  return open.filter(({ wire }) => wire === 'rounds')
+  const asks = open.filter(({ wire }) => wire === 'rounds')
+  // What is filtered has room to grow, which would be more for a suspended call to keep.
+  return asks.slice()
 }
 
 /** What a replay did not come back to, in words for the author. */

@@ -70,11 +70,12 @@ export interface AttemptOptions<T> extends CallOptions {
 const none: readonly never[] = []
 
 export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
-  /** Of this very run: the log names the one that the call belongs to. */
-  readonly run: string
   readonly call: Call<T>
   readonly log: CallLog
-  readonly facts: CallFacts
+  /** Of the request that began it. */
+  readonly params: CallFacts['params']
+  readonly trace: CallFacts['trace']
+  readonly takesTasks: boolean
   readonly bytes: number
   /** The number of the round that its next reply opens. */
   round = 1
@@ -95,6 +96,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   readonly #sender: AskSender | undefined
   /** Whose the call was when this run began with what the log had. */
   readonly #before: string | undefined
+  #run: string | undefined
   #name: string | undefined
   #presenter: AskPresenter | undefined
   #begun: Promise<void> | undefined
@@ -104,13 +106,15 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   #owed: readonly { readonly ask: string; readonly event: CallEvent }[] = none
 
   constructor(host: AttemptHost<T>, options: AttemptOptions<T>) {
-    const { log, facts, run } = options
-    this.run = run ?? randomId()
+    const { log, facts } = options
+    this.#run = options.run
     this.#host = host
     this.#presenterFor = options.presenter
     this.#sender = options.sender
     this.log = log
-    this.facts = facts
+    this.params = facts.params
+    this.trace = facts.trace
+    this.takesTasks = facts.takesTasks
     this.bytes = sizeOf(facts.params)
     this.#before = log.state.owner?.run
     this.call = new Call<T>(options, this)
@@ -119,6 +123,12 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   get id(): string {
     return this.call.id
+  }
+
+  /** Of this very run: the log names the one that the call belongs to. */
+  get run(): string {
+    this.#run ??= randomId()
+    return this.#run
   }
 
   /** Under which other processes know it. */
@@ -215,7 +225,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   isOwner({ owner }: CallState): boolean {
-    return owner?.run === this.run || owner?.run === this.#before
+    return owner?.run === this.#before || (owner !== undefined && owner.run === this.#run)
   }
 
   get isReleased(): boolean {

@@ -16,6 +16,7 @@
 // R9 With only desk asks open a client gets a task if it takes tasks, else the waiting result; never a state alone.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import { elapsedSince } from '../call/ask.js'
+import type { CallRules } from '../call/call-rules.js'
 import { Journal } from '../call/journal.js'
 import type { End, Pause } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
@@ -92,6 +93,7 @@ export class Runner<T> {
   readonly #held: HeldRequests<T>
   readonly #returned: ReturnedRounds<T>
   readonly #host: AttemptHost<T>
+  readonly #rules: CallRules
   readonly #working = new Working()
   /** Calls whose client cancelled a round, so that a replay knows its cause. */
   readonly #cancelled = new BoundedMap<string, true>({ max: 1_000 })
@@ -101,6 +103,7 @@ export class Runner<T> {
     const { store, server, nodes, clock, seal, version, limits, encodeEnd, retainMs } = options
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
+    this.#rules = { clock, maxAsks: limits.asks, holdMs: limits.holdMs, telemetry: options.telemetry }
     this.#logs = new CallLogs(store, server, limits)
     this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
     this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
@@ -116,6 +119,7 @@ export class Runner<T> {
     this.#durable = new DurableCalls({
       ...options,
       watchers: this.#watchers,
+      rules: this.#rules,
       join: () => this.#join(),
       logs: this.#logs,
       repeats: this.#repeats,
@@ -237,7 +241,6 @@ export class Runner<T> {
     request: CallRequest<T>,
     given: Pick<AttemptOptions<T>, 'id' | 'log' | 'journal' | 'earlier' | 'run'>,
   ): Attempt<T> {
-    const { clock, limits, telemetry } = this.#options
     const { incoming, target, client, sender, presenter, takesTasks } = request
     const { id, log, journal, earlier, run } = given
     // Written out: on this path a spread costs more than everything else about it.
@@ -253,10 +256,7 @@ export class Runner<T> {
       sender,
       presenter,
       facts: { params: incoming.params, trace: incoming.trace, takesTasks },
-      clock,
-      maxAsks: limits.asks,
-      holdMs: limits.holdMs,
-      telemetry,
+      rules: this.#rules,
     })
     if (client === 'rounds') attempt.call.recorder = attempt
     attempt.call.recordsWhileParked = this.#logs.areStored
@@ -604,7 +604,7 @@ export class Runner<T> {
     attempt.suspended = undefined
     const pause = await call.pause()
     if (pause.kind === 'background') {
-      if (attempt.facts.takesTasks) call.becomeTask()
+      if (attempt.takesTasks) call.becomeTask()
       else call.leaveClient()
       await this.#settleRound(attempt, { kind: 'background' })
     } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)

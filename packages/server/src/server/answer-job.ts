@@ -171,7 +171,7 @@ function waitingResult({ tool }: Job, text: string): Result {
 /** Runs middleware and handler for a call. A task begins where the handler is entered. */
 function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   const { tool, subject } = job
-  const ctx = new CallContext(call, subject, settingsFor(engine, job), engine.scopes)
+  const ctx = new CallContext(call, subject, new JobSettings(engine, job), engine.scopes)
   const stopTimer = tool?.timeoutMs === undefined ? undefined : call.limit(tool.timeoutMs)
   const returned = compose(job.middleware, ctx, () => {
     if (tool?.task !== undefined && declaresTasks(call.peer) && call.endsRounds) call.becomeTask()
@@ -182,15 +182,57 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   return stopTimer === undefined ? result : result.finally(stopTimer)
 }
 
-function settingsFor(engine: Engine, job: Job): AskSettings {
-  const { settings, flows } = engine
-  const { tool, fallback } = job
-  const hasDesk = deskFor(engine, job) !== undefined
-  const { annotations, urlError = false, task } = tool ?? {}
-  const isGuarded = Boolean(annotations?.destructive || annotations?.requiresConfirmation)
-  const { quirks, allowHttp, completions, urlSessions } = settings
-  const expiryMs = task === undefined ? settings.expiryMs : { ...settings.expiryMs, ask: dayMs }
-  return { quirks, allowHttp, completions, flows, urlSessions, fallback, hasDesk, isGuarded, urlError, expiryMs }
+/** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
+class JobSettings implements AskSettings {
+  readonly #engine: Engine
+  readonly #job: Job
+
+  constructor(engine: Engine, job: Job) {
+    this.#engine = engine
+    this.#job = job
+  }
+
+  get quirks(): AskSettings['quirks'] {
+    return this.#engine.settings.quirks
+  }
+
+  get allowHttp(): boolean {
+    return this.#engine.settings.allowHttp
+  }
+
+  get completions(): AskSettings['completions'] {
+    return this.#engine.settings.completions
+  }
+
+  get urlSessions(): AskSettings['urlSessions'] {
+    return this.#engine.settings.urlSessions
+  }
+
+  get flows(): AskSettings['flows'] {
+    return this.#engine.flows
+  }
+
+  get fallback(): Fallback {
+    return this.#job.fallback
+  }
+
+  get hasDesk(): boolean {
+    return deskFor(this.#engine, this.#job) !== undefined
+  }
+
+  get isGuarded(): boolean {
+    const { destructive, requiresConfirmation } = this.#job.tool?.annotations ?? {}
+    return Boolean(destructive || requiresConfirmation)
+  }
+
+  get urlError(): boolean {
+    return this.#job.tool?.urlError ?? false
+  }
+
+  get expiryMs(): AskSettings['expiryMs'] {
+    const { expiryMs } = this.#engine.settings
+    return this.#job.tool?.task === undefined ? expiryMs : { ask: dayMs, url: expiryMs.url }
+  }
 }
 
 const dayMs = 24 * 60 * 60 * 1000
