@@ -40,7 +40,7 @@ export interface DurableCallsOptions<T> {
   repeats: Repeats<T>
   watchers: Watchers
   /** Hears from the others, and is known to them. */
-  join: () => Promise<void>
+  join: () => Promise<void> | undefined
   attempt: (options: AttemptOptions<T>) => Attempt<T>
 }
 

@@ -98,6 +98,7 @@ export class Runner<T> {
   /** Calls whose client cancelled a round, so that a replay knows its cause. */
   readonly #cancelled = new BoundedMap<string, true>({ max: 1_000 })
   #stopSweep: (() => void) | undefined
+  #hasJoined = false
 
   constructor(options: RunnerOptions<T>) {
     const { store, server, nodes, clock, seal, version, limits, encodeEnd, retainMs } = options
@@ -203,10 +204,15 @@ export class Runner<T> {
     this.#watchers.close()
   }
 
-  /** Hears from the other processes, and is known to them. */
-  async #join(): Promise<void> {
+  /** Hears from the other processes, and is known to them. Undefined once that is so: there is nothing to wait for. */
+  #join(): Promise<void> | undefined {
+    return this.#hasJoined ? undefined : this.#joinNow()
+  }
+
+  async #joinNow(): Promise<void> {
     await this.#options.nodes.join()
     await this.#watchers.listen()
+    this.#hasJoined = true
   }
 
   #watched(name: string, by: string): boolean {
@@ -304,7 +310,8 @@ export class Runner<T> {
   /** Has a round answered for a run that is here. False when it was overtaken. */
   async #claim(attempt: Attempt<T>, answered: readonly Answered[], expiresAt: number): Promise<boolean> {
     const { nodes, clock } = this.#options
-    await this.#join()
+    const joining = this.#join()
+    if (joining !== undefined) await joining
     const { round, call } = attempt
     const answers = digestOf(answered)
     const owner: Owner = { node: nodes.id, run: attempt.run }
