@@ -104,7 +104,7 @@ class BoundedLogs implements LogMemory {
 
   save(id: string, log: MemoryLog): void {
     this.#answered.set(id, log)
-    this.#whole.set(id, log, sizeOf(log.state.end) + sizeOf(log.state.entries))
+    this.#whole.set(id, log, sizeOf(log.state.end) + weightOf(log))
   }
 
   forgetBefore(time: number): void {
@@ -114,6 +114,18 @@ class BoundedLogs implements LogMemory {
       this.#whole.delete(id)
     }
   }
+}
+
+/** How much the journal takes. What was weighed before is not weighed again: a call may have many rounds. */
+function weightOf(log: MemoryLog): number {
+  const { entries } = log.state
+  if (entries.length < log.weighed) {
+    log.weighed = 0
+    log.bytes = 0
+  }
+  for (const entry of entries.slice(log.weighed)) log.bytes += sizeOf(entry)
+  log.weighed = entries.length
+  return log.bytes
 }
 
 /** Lets go of all but what was answered. Of a durable call that goes on, nothing; of one that has ended, everything. */
