@@ -25,6 +25,8 @@ const { values } = parseArgs({
     dry: { type: 'boolean', default: false },
   },
 })
+/** On a machine that is shared, a second may be too short for code to get as fast as it does. */
+const warmUpCalls = 3_000
 const only = values.only?.split(',')
 const ms = Number(values.ms)
 const reps = Number(values.reps)
@@ -43,8 +45,8 @@ for (let rep = 0; rep <= reps; rep++) {
   // To and fro, so that nobody always runs after the same neighbour.
   for (const { contender, server, one, many } of rep % 2 ? runs : runs.toReversed()) {
     const alone = await measure({ server, contender, atOnce: 1, ms })
-    const together = await measure({ server, contender, atOnce: 100, ms })
-    if (rep === 0) continue // which warms everyone up
+    const together = await measure({ server, contender, atOnce: 100, ms, least: rep === 0 ? warmUpCalls : 0 })
+    if (rep === 0) continue
     one.push(alone)
     many.push(together)
   }
@@ -59,7 +61,9 @@ const caption = `Node ${process.version}, ${availableParallelism()} cores, media
 const remarks = [...aims.map(({ text }) => `- ${text}`), ...caution(summaries).map(text => `- ${text}`)]
 const text = [caption, '', table(summaries), '', ...remarks].join('\n')
 console.log(text)
-if (aims.some(({ isReached }) => !isReached)) process.exitCode = 1
+const missed = aims.filter(({ isReached }) => !isReached)
+console.log(missed.length === 0 ? '\nAll aims are reached.' : `\nMissed: ${missed.map(aim => aim.text).join('; ')}.`)
+if (missed.length > 0) process.exitCode = 1
 if (!values.dry) {
   const results = new URL('../results/', import.meta.url)
   mkdirSync(results, { recursive: true })

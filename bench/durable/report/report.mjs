@@ -6,23 +6,38 @@ import { median } from '../../median.mjs'
  */
 
 /**
+ * One measurement: calls a second, and what a call took of the CPU of the process that served it.
+ * @typedef {{ perSecond: number, cpuUs: number }} Figure
+ */
+
+/**
  * Prints what was measured, each with its ratio to the first.
  * @param {{ where: string, atOnce: number, goals: ReadonlyMap<string, Goal | undefined> }} what with the goals by name
- * @param {ReadonlyMap<string, number[]>} figures calls a second, by name, measured in turn
- * @returns {boolean} whether all goals were reached
+ * @param {ReadonlyMap<string, Figure[]>} figures by name, measured in turn
+ * @returns {string[]} which goals were missed
  */
 export function report({ where, atOnce, goals }, figures) {
   const [first = []] = figures.values()
-  let isReached = true
+  const missed = []
   for (const [name, own] of figures) {
-    const ratio = median(own.map((figure, index) => figure / (first[index] ?? Number.NaN)))
+    const ratio = median(own.map(({ perSecond }, index) => perSecond / (first[index]?.perSecond ?? Number.NaN)))
     const verdict = judge(goals.get(name), ratio)
-    if (!verdict.isReached) isReached = false
+    const perSecond = median(own.map(figure => figure.perSecond))
+    const cpuMs = median(own.map(figure => figure.cpuUs)) / 1_000
     console.log(
-      `${where.padEnd(9)} ${String(atOnce).padStart(3)} at once  ${name.padEnd(13)} ${median(own).toFixed(0).padStart(6)}/s  × ${ratio.toFixed(2)}${verdict.words}`,
+      `${where.padEnd(9)} ${String(atOnce).padStart(3)} at once  ${name.padEnd(13)} ${perSecond.toFixed(0).padStart(6)}/s  × ${ratio.toFixed(2)}  CPU ${cpuMs.toFixed(3)} ms${verdict.words}`,
     )
+    if (!verdict.isReached) missed.push(`${name} on ${where}, ${atOnce} at once: ${ratio.toFixed(2)}${verdict.words}`)
   }
-  return isReached
+  return missed
+}
+
+/**
+ * Says plainly what was missed.
+ * @param {string[]} missed
+ */
+export function conclude(missed) {
+  console.log(missed.length === 0 ? 'All aims are reached.' : `Missed: ${missed.join('; ')}.`)
 }
 
 /**

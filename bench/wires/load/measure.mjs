@@ -14,24 +14,25 @@ import { pushCaller, roundsCaller } from './callers.mjs'
 
 /**
  * Calls without pause, `atOnce` at a time, for `ms` after a warm-up; fails on the first wrong result.
- * @param {{ server: ServerProcess, contender: Contender, atOnce: number, ms: number }} options
+ * @param {{ server: ServerProcess, contender: Contender, atOnce: number, ms: number, least?: number }} options with how many
+ *   calls warm it up, at least
  * @returns {Promise<Sample>}
  */
-export function measure({ server, contender, atOnce, ms }) {
+export function measure({ server, contender, atOnce, ms, least }) {
   const open = contender.wire === 'push' ? pushCaller : roundsCaller
   const name = `${contender.name} (${contender.wire})`
-  return measureCallers({ server, name, open: () => open(server.url, contender), atOnce, ms })
+  return measureCallers({ server, name, open: () => open(server.url, contender), atOnce, ms, least })
 }
 
 /**
  * The same for callers of any kind.
- * @param {{ server: ServerProcess, name: string, open: () => Promise<Caller>, atOnce: number, ms: number }} options
+ * @param {{ server: ServerProcess, name: string, open: () => Promise<Caller>, atOnce: number, ms: number, least?: number | undefined }} options
  * @returns {Promise<Sample>}
  */
-export async function measureCallers({ server, name, open, atOnce, ms }) {
+export async function measureCallers({ server, name, open, atOnce, ms, least = 0 }) {
   const callers = await Promise.all(Array.from({ length: atOnce }, open))
   try {
-    await callAll(callers, ms / 4)
+    await callAll(callers, ms / 4, least)
     const before = await server.cpuUs()
     const start = performance.now()
     const calls = await callAll(callers, ms)
@@ -48,16 +49,17 @@ export async function measureCallers({ server, name, open, atOnce, ms }) {
 /**
  * @param {Caller[]} callers
  * @param {number} ms
+ * @param {number} [least] so many calls, however long that takes
  * @returns {Promise<number>} how many calls were made
  */
-async function callAll(callers, ms) {
+async function callAll(callers, ms, least = 0) {
   const until = performance.now() + ms
   let calls = 0
   /** @param {Caller} caller */
   async function run(caller) {
     do await caller.call(`person-${++calls}`)
-    while (performance.now() < until)
+    while (performance.now() < until || calls < least)
   }
-  await inTime(Promise.all(callers.map(run)), ms + 20_000)
+  await inTime(Promise.all(callers.map(run)), ms + 20_000 + least * 20)
   return calls
 }

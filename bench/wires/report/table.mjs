@@ -15,9 +15,10 @@ const head = [
 
 /** What Beckon wants to be, at 100 at once. */
 const aims = [
-  { wire: 'rounds', what: 'calls/s to tmcp', atLeast: 3, of: (/** @type {Summary} */ { many }) => many.speedTo.tmcp },
-  { wire: 'rounds', what: 'CPU to bare', atMost: 1.5, of: (/** @type {Summary} */ { many }) => many.cpuTo.bare },
-  { wire: 'push', what: 'calls/s to tmcp', atLeast: 1.5, of: (/** @type {Summary} */ { many }) => many.speedTo.tmcp },
+  { wire: 'rounds', what: 'calls/s to tmcp', atLeast: 3.5, of: (/** @type {Summary} */ { many }) => many.speedTo.tmcp },
+  { wire: 'rounds', what: 'CPU to bare', atMost: 1.3, of: (/** @type {Summary} */ { many }) => many.cpuTo.bare },
+  { wire: 'push', what: 'calls/s to tmcp', atLeast: 2.5, of: (/** @type {Summary} */ { many }) => many.speedTo.tmcp },
+  { wire: 'push', what: 'CPU to bare', atMost: 2, of: (/** @type {Summary} */ { many }) => many.cpuTo.bare },
 ]
 
 /** @param {Summary[]} summaries */

@@ -30,13 +30,30 @@ const libraryOptions = {
 
 const seen = new WeakMap<object, DescribedSchema>()
 
+/** Choices are written where they are asked for, as another list each time: those are known by what they say. */
+const seenChoices = new Map<string, DescribedSchema>()
+const mostChoices = 200
+const longestChoices = 2_000
+
 /** Works out the form of a schema, or throws an `InvalidFormError`. */
 export function describeSchema(schema: AskSchema, jsonSchema?: object): DescribedSchema {
   if (jsonSchema !== undefined) return describe(schema, jsonSchema)
+  if (isTexts(schema)) return describeChoices(schema)
   const known = seen.get(schema)
   if (known !== undefined) return known
   const described = describe(schema)
   seen.set(schema, described)
+  return described
+}
+
+function describeChoices(choices: string[]): DescribedSchema {
+  const said = JSON.stringify(choices)
+  const known = seenChoices.get(said)
+  if (known !== undefined) return known
+  const described = describe(choices)
+  if (said.length > longestChoices) return described
+  if (seenChoices.size >= mostChoices) seenChoices.clear()
+  seenChoices.set(said, described)
   return described
 }
 

@@ -166,6 +166,15 @@ describe('formOf a schema that describes itself', () => {
     expect(Object.isFrozen(schema)).toBe(false)
   })
 
+  it('is one and the same for choices that say the same, and another for others', () => {
+    const form = formOf(['red', 'green'])
+    expect(formOf(['red', 'green'])).toBe(form)
+    expect(formOf(['red,green'])).not.toEqual(form)
+    expect(formOf([['red', 'green']])).not.toEqual(form)
+    for (let index = 0; index < 1_000; index++) formOf(['red', `green ${index}`])
+    expect(formOf(['red', 'green'])).toEqual(form)
+  })
+
   it('leaves the lists of a caller unfrozen', () => {
     const schema = {
       type: 'object',

@@ -1,10 +1,8 @@
-import { type Batcher, createBatcher } from '../batcher.js'
+import { createBatcher } from '../batcher.js'
 import type { Connection } from '../connection/connection.js'
 import { encodeWrites } from './encode.js'
 import { contentsOf, type Write } from './write.js'
 
-/** So many batches may be on their way at once. The writes to one name are all in the same lane, so they keep their order. */
-const lanes = 2
 /** Characters in a batch. */
 const fullAt = 4_000_000
 /** What a write costs besides its texts. */
@@ -19,9 +17,8 @@ export interface Writes {
 
 export function createWrites(connection: Connection, schema: string): Writes {
   const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7) as results`
-  const batchers = Array.from({ length: lanes }, () =>
-    createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt }),
-  )
+  // One batch at a time: writes keep their order, and two half as large would cost both sides a quarter more.
+  const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt })
 
   async function run(writes: readonly Write[]): Promise<(string | null)[]> {
     const { values, places } = encodeWrites(writes)
@@ -32,18 +29,9 @@ export function createWrites(connection: Connection, schema: string): Writes {
   }
 
   return {
-    write: write => laneOf(batchers, write.name).add(write),
-    async drained() {
-      await Promise.all(batchers.map(batcher => batcher.drained()))
-    },
+    write: write => batcher.add(write),
+    drained: () => batcher.drained(),
   }
-}
-
-function laneOf(batchers: readonly Batcher<Write, string | null>[], name: string): Batcher<Write, string | null> {
-  let hash = 0
-  for (let index = 0; index < name.length; index++) hash = (hash * 31 + name.charCodeAt(index)) | 0
-  // The remainder is an index of the list.
-  return batchers[Math.abs(hash) % batchers.length] as Batcher<Write, string | null>
 }
 
 function weightOf(write: Write): number {

@@ -6,6 +6,7 @@ import {
   askUntilValid,
   BeckonError,
   ElicitationNotAvailableError,
+  type Form,
   type Outcome,
 } from '@beckon/core'
 import { type Ask, type Ending, replyOf, type WireName } from '../call/ask.js'
@@ -46,22 +47,46 @@ export async function confirm(call: Call, settings: AskSettings, given: string |
   return ending.kind === 'outcome' && ending.outcome.action === 'accept'
 }
 
-export async function askForm<S extends AskSchema>(
+/**
+ * Asks for a form until the answer fits.
+ * @param give makes what the author gets, here and not in a `then` of its own, which a suspended call would hold
+ */
+export async function askForm<S extends AskSchema, R>(
   call: Call,
   settings: AskSettings,
-  options: FormOptions & { question: string; schema: S },
-): Promise<Outcome<AnswerOf<S>>> {
+  options: FormRequest<S>,
+  give: (outcome: Outcome<AnswerOf<S>>) => R,
+): Promise<R> {
+  return give(await askUntilValid(options, (asked, attempt) => openForm(call, settings, { options, asked, attempt })))
+}
+
+type FormRequest<S extends AskSchema = AskSchema> = FormOptions & { question: string; schema: S }
+
+/** A suspended call holds everything that is named where it waits: this is a function of its own. */
+async function openForm(
+  call: Call,
+  settings: AskSettings,
+  given: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
+): Promise<Outcome<unknown>> {
+  const { question } = given.options
+  return outcomeOf(await putForm(call, settings, given), question, 'form')
+}
+
+function putForm(
+  call: Call,
+  settings: AskSettings,
+  { options, asked, attempt }: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
+): Promise<Ending> {
+  const wire = wireFor(call, settings, 'form', { own: options.fallback })
+  if (wire === undefined) throw new ElicitationNotAvailableError('form')
   const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
-  return askUntilValid(options, async ({ question, form }, attempt) => {
-    const wire = wireFor(call, settings, 'form', { own: options.fallback })
-    if (wire === undefined) throw new ElicitationNotAvailableError('form')
-    const words = { message: question, ...askedBy(options) }
-    // A form with nothing to fill in is a confirm, on every wire and on the desk.
-    const isConfirm = Object.keys(form.properties).length === 0
-    const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
-    const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
-    return outcomeOf(await call.ask(ask, { key, timeoutMs, wire, unasked }), options.question, 'form')
-  })
+  const { question, form } = asked
+  const words = { message: question, ...askedBy(options) }
+  // A form with nothing to fill in is a confirm, on every wire and on the desk.
+  const isConfirm = Object.keys(form.properties).length === 0
+  const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
+  const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
+  return call.ask(ask, { key, timeoutMs, wire, unasked })
 }
 
 /** For requests to the client itself: sampling and roots. */

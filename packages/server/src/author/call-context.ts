@@ -170,10 +170,10 @@ export class CallContext implements Context {
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
   // None of these is what waits, so that a suspended call keeps none of them.
-  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) => askForm(call, settings, options).then(contentOf)
+  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) => askForm(call, settings, options, contentOf)
   return Object.assign(elicit, {
     form: <S extends AskSchema>(message: string, schema: S, options?: FormOptions) =>
-      askForm(call, settings, { ...options, question: message, schema }).then(withContent),
+      askForm(call, settings, { ...options, question: message, schema }, withContent),
     url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
   })
 }
@@ -186,10 +186,13 @@ function withContent<T>(outcome: Outcome<T>) {
   return outcome.action === 'accept' ? outcome : { ...outcome, content: {} }
 }
 
-async function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {
+function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {
   if (params.mode === 'url') return askUrl(call, settings, params)
   const { message: question, requestedSchema: schema } = params
-  const outcome = await askForm(call, settings, { question, schema })
+  return askForm(call, settings, { question, schema }, inputResult)
+}
+
+function inputResult(outcome: Outcome<unknown>): ElicitInputResult {
   // The schema is that of an object, so the answer is one.
   return outcome.action === 'accept'
     ? { action: 'accept', content: outcome.content as Content }

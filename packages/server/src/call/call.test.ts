@@ -3,7 +3,7 @@ import { FakeClock } from '../../test/fake-clock.js'
 import { turn } from '../../test/round-node.js'
 import { deferred } from '../runtime/deferred.js'
 import type { ExternalWait } from '../waits/waits.js'
-import { Call } from './call.js'
+import { Call, type CallOptions } from './call.js'
 import { Journal } from './journal.js'
 import type { Wires } from './wires.js'
 
@@ -11,17 +11,15 @@ const wires: Wires = { open() {}, withdraw() {}, expire() {}, begin() {} }
 
 function createCall() {
   const clock = new FakeClock()
-  const call = new Call<unknown>({
+  const options: CallOptions = {
     id: 'call',
     target: { method: 'tools/call', name: 'tool', digest: '' },
     principal: undefined,
     journal: new Journal(),
-    wires,
     client: 'rounds',
-    clock,
-    maxAsks: 10,
-    holdMs: 45_000,
-  })
+    rules: { clock, maxAsks: 10, holdMs: 45_000 },
+  }
+  const call = new Call<unknown>(options, wires)
   return { clock, call }
 }
 

@@ -6,12 +6,11 @@
 // continues, and only `signal` tells it so.
 import { CallCancelledError, Stopwatch } from '@beckon/core'
 import { digest } from '../crypto/digest.js'
-import type { Clock } from '../runtime/clock.js'
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import { never } from '../runtime/never.js'
-import type { Telemetry } from '../telemetry/telemetry.js'
 import type { ExternalWait } from '../waits/waits.js'
 import type { Ask, Ending, OpenAsk, WireName } from './ask.js'
+import type { CallRules } from './call-rules.js'
 import { ExternalWaits } from './external-waits.js'
 import type { Incoming } from './incoming.js'
 import { askEntry, type Entry, type Journal, type Reply } from './journal.js'
@@ -38,18 +37,16 @@ export interface CallOptions {
   target: Target
   principal: string | undefined
   journal: Journal
-  wires: Wires
   /** The wire of the client that made the call: what it can show goes over that one. */
   client: Exclude<WireName, 'desk'> | undefined
-  clock: Clock
-  maxAsks: number
-  /** How long a run may wait for nothing but the outside before that counts as a pause. */
-  holdMs: number
+  rules: CallRules
   earlier?: EarlierAsks | undefined
-  telemetry?: Telemetry | undefined
 }
 
 const none: readonly never[] = []
+
+/** Before anything is known of a client. */
+const nobody: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
 
 export class Call<T = unknown> {
   readonly id: string
@@ -57,14 +54,13 @@ export class Call<T = unknown> {
   readonly principal: string | undefined
   readonly journal: Journal
   readonly #wires: Wires
-  readonly #clock: Clock
-  readonly #maxAsks: number
-  readonly #holdMs: number
+  readonly #rules: CallRules
   readonly #earlier: EarlierAsks | undefined
   readonly #asks: OpenAsks
-  readonly #external = new ExternalWaits()
+  /** Made when something is waited for outside. */
+  #external: ExternalWaits | undefined
   #incoming: Incoming | undefined
-  #peer: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
+  #peer: Peer = nobody
   /** The wire of its client; undefined once what it asks can reach that client no more. */
   client: Exclude<WireName, 'desk'> | undefined
   /** The client's session or connection, where there is one. */
@@ -84,18 +80,16 @@ export class Call<T = unknown> {
   #abort: AbortController | undefined
   #limit: Stopwatch | undefined
 
-  constructor(options: CallOptions) {
+  constructor(options: CallOptions, wires: Wires) {
     this.id = options.id
     this.target = options.target
     this.principal = options.principal
     this.journal = options.journal
-    this.#wires = options.wires
+    this.#wires = wires
     this.client = options.client
-    this.#clock = options.clock
-    this.#maxAsks = options.maxAsks
-    this.#holdMs = options.holdMs
+    this.#rules = options.rules
     this.#earlier = options.earlier
-    this.#asks = new OpenAsks(options.clock, options.telemetry)
+    this.#asks = new OpenAsks(options.rules)
   }
 
   /** Aborts when the call is cancelled or dropped; not between rounds. */
@@ -121,7 +115,7 @@ export class Call<T = unknown> {
 
   /** Until when something that is open now can still be answered. */
   get openUntil(): number {
-    return Math.max(this.#external.until, ...this.openAsks.map(open => open.expiresAt))
+    return this.#asks.all.reduce((until, { expiresAt }) => Math.max(until, expiresAt), this.#external?.until ?? 0)
   }
 
   /** Whether a round can end here, for the model to bring the answer with another call. */
@@ -166,7 +160,7 @@ export class Call<T = unknown> {
   lastProgress = 0
 
   now(): number {
-    return this.#clock.now()
+    return this.#rules.clock.now()
   }
 
   /** An id that nobody can guess, and that is the same in every run. */
@@ -205,10 +199,7 @@ export class Call<T = unknown> {
     if (end !== undefined) return Promise.resolve(end)
     if (this.#isTask && background) return Promise.resolve({ kind: 'background' })
     const known = background ? this.#rest : this.#front
-    const rest =
-      known === undefined || known.isReached
-        ? new RestPoint<T>(this, this.#clock, { holdMs: this.#holdMs, background })
-        : known
+    const rest = known === undefined || known.isReached ? new RestPoint<T>(this, this.#rules, background) : known
     if (background) this.#rest = rest
     else this.#front = rest
     rest.check()
@@ -228,9 +219,9 @@ export class Call<T = unknown> {
     if (this.isDropped) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
-    if (this.#marks.asks >= this.#maxAsks)
+    if (this.#marks.asks >= this.#rules.maxAsks)
       return Promise.reject(
-        new CallCancelledError(`The call made ${this.#maxAsks} asks, which is as many as one call may make.`),
+        new CallCancelledError(`The call made ${this.#rules.maxAsks} asks, which is as many as one call may make.`),
       )
     const mark = this.#marks.markOf(ask, key)
     const known = this.journal.findReply(mark)
@@ -244,7 +235,7 @@ export class Call<T = unknown> {
       return Promise.resolve(unasked)
     }
     const id = this.#marks.idOf(mark)
-    const now = this.#clock.now()
+    const now = this.#rules.clock.now()
     const earlier = this.#earlier?.get(id)
     const open: OpenAsk = {
       id,
@@ -255,7 +246,7 @@ export class Call<T = unknown> {
       askedAt: earlier?.askedAt ?? now,
       expiresAt: earlier?.expiresAt ?? now + timeoutMs,
     }
-    const ending = this.#asks.add(open, this.#expire)
+    const ending = this.#asks.add(open, this)
     this.#limit?.stop()
     this.#wires.open(open)
     this.#checkRest()
@@ -314,6 +305,7 @@ export class Call<T = unknown> {
   /** Waits for something outside: like an ask that no client can answer. Between rounds that rests. */
   async hold<R>(outside: ExternalWait<R>, expiresAt: number): Promise<R> {
     if (this.isDropped) return never()
+    this.#external ??= new ExternalWaits()
     this.#external.add(outside, expiresAt)
     this.#limit?.stop()
     if (!this.#rests) outside.watch()
@@ -331,9 +323,13 @@ export class Call<T = unknown> {
   /** What the handler waits for, with no step running; undefined when it has ended, or needs its client's connection. */
   get waitsFor(): 'asks' | 'outside' | 'background' | undefined {
     if (this.#steps > 0 || this.#end !== undefined) return undefined
-    if (this.#asks.isEmpty) return this.#external.isEmpty || !this.endsRounds || this.isDurable ? undefined : 'outside'
+    if (this.#asks.isEmpty) return this.#waitsOutside && this.endsRounds && !this.isDurable ? 'outside' : undefined
     if (this.#asks.has('rounds')) return 'asks'
     return this.#asks.has('push') ? undefined : 'background'
+  }
+
+  get #waitsOutside(): boolean {
+    return this.#external !== undefined && !this.#external.isEmpty
   }
 
   /** Whether what is outside is of no use now: nobody could be told. */
@@ -350,7 +346,7 @@ export class Call<T = unknown> {
     this.#isParked = false
     this.#parked?.resolve()
     this.#parked = undefined
-    this.#external.watch()
+    this.#external?.watch()
   }
 
   /** Takes up what is known of the client of an earlier run. */
@@ -381,7 +377,7 @@ export class Call<T = unknown> {
   /** Drops the call when the handler itself has run for so long; waiting for an answer does not count. */
   limit(timeoutMs: number): () => void {
     const timeout = new CallCancelledError(`The handler ran for longer than its ${timeoutMs} ms, and was given up.`)
-    this.#limit = new Stopwatch(this.#clock, timeoutMs, () => this.drop(timeout))
+    this.#limit = new Stopwatch(this.#rules.clock, timeoutMs, () => this.drop(timeout))
     this.#limit.run()
     return () => this.#limit?.stop()
   }
@@ -392,7 +388,7 @@ export class Call<T = unknown> {
     this.#rest = undefined
     this.#front = undefined
     this.#isParked = true
-    if (this.#rests) this.#external.rest()
+    if (this.#rests) this.#external?.rest()
   }
 
   /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
@@ -406,8 +402,8 @@ export class Call<T = unknown> {
     this.#reachRest(this.#dropped)
   }
 
-  /** A function of the call itself, so that no ask keeps one of its own. */
-  readonly #expire = (open: OpenAsk): void => {
+  /** The time of an ask is over. */
+  expired(open: OpenAsk): void {
     const now = this.#asks.all.find(({ id }) => id === open.id)
     if (now !== undefined) this.#wires.expire(now)
   }
@@ -429,7 +425,7 @@ export class Call<T = unknown> {
 
   #withdrawAll(): void {
     for (const open of this.#asks.takeAll()) this.#wires.withdraw(open)
-    this.#external.rest()
+    this.#external?.rest()
   }
 
   #finish(end: End<T>): void {
@@ -442,6 +438,6 @@ export class Call<T = unknown> {
 
   /** Time counts again once nothing is waited for. */
   #runLimit(): void {
-    if (this.#asks.isEmpty && this.#external.isEmpty) this.#limit?.run()
+    if (this.#asks.isEmpty && !this.#waitsOutside) this.#limit?.run()
   }
 }

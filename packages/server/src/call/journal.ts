@@ -46,17 +46,24 @@ export function askEntry({ key, digest, nth, position }: AskMark, from: number, 
     : { kind: 'ask', key, digest, nth, position, from, reply }
 }
 
+/** Of every call that has learned nothing yet, and never added to. */
+const none: Entry[] = []
+
 /** What a call has learned so far, in the order in which it learned it. */
 export class Journal {
-  readonly entries: Entry[]
+  #entries: Entry[]
   /** Those that this run has come to; made when there is one. */
   #used: Set<Entry> | undefined
   #reach = 0
   #encoded = ''
   #encodedEntries = 0
 
-  constructor(entries: Entry[] = []) {
-    this.entries = entries
+  constructor(entries: Entry[] = none) {
+    this.#entries = entries
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries
   }
 
   /** How far this run has come: what it makes now comes after everything before that. */
@@ -73,7 +80,8 @@ export class Journal {
   }
 
   record(entry: Entry): void {
-    this.entries.push(entry)
+    if (this.#entries === none) this.#entries = [entry]
+    else this.#entries.push(entry)
     this.#use(entry, this.entries.length - 1)
   }
 

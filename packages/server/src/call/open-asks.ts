@@ -1,6 +1,10 @@
-import type { Clock } from '../runtime/clock.js'
-import type { Telemetry } from '../telemetry/telemetry.js'
 import { type Ending, elapsedSince, type OpenAsk, type WireName } from './ask.js'
+import type { CallRules } from './call-rules.js'
+
+/** Told of an ask whose time is over. */
+interface Expiring {
+  expired(open: OpenAsk): void
+}
 
 interface Waiting {
   readonly open: OpenAsk
@@ -8,16 +12,16 @@ interface Waiting {
   readonly stopTimer: () => void
 }
 
+type Rules = Pick<CallRules, 'clock' | 'telemetry'>
+
 /** The asks of a call that wait for an answer. */
 export class OpenAsks {
-  readonly #clock: Clock
-  readonly #telemetry: Telemetry | undefined
+  readonly #rules: Rules
   // A short list, and made anew by `concat`: a map, or a list with room to grow, would be more for a suspended call to keep.
   #waiting: readonly Waiting[] = []
 
-  constructor(clock: Clock, telemetry: Telemetry | undefined) {
-    this.#clock = clock
-    this.#telemetry = telemetry
+  constructor(rules: Rules) {
+    this.#rules = rules
   }
 
   get isEmpty(): boolean {
@@ -33,11 +37,12 @@ export class OpenAsks {
     return false
   }
 
-  /** Keeps an ask until it is settled; `expire` is called when its time is over. */
-  add(open: OpenAsk, expire: (open: OpenAsk) => void): Promise<Ending> {
-    this.#telemetry?.asked(open.wire, open.ask.kind)
+  /** Keeps an ask until it is settled, and tells when its time is over. */
+  add(open: OpenAsk, call: Expiring): Promise<Ending> {
+    const { clock, telemetry } = this.#rules
+    telemetry?.asked(open.wire, open.ask.kind)
+    const stopTimer = clock.after(Math.max(0, open.expiresAt - clock.now()), expiry(call, open))
     return new Promise(resolve => {
-      const stopTimer = this.#clock.after(Math.max(0, open.expiresAt - this.#clock.now()), () => expire(open))
       this.#waiting = this.#waiting.concat({ open, resolve, stopTimer })
     })
   }
@@ -48,7 +53,7 @@ export class OpenAsks {
     if (waiting === undefined) return undefined
     const { open, resolve } = waiting
     this.#waiting = this.#waiting.filter(other => other !== waiting)
-    this.#stop(waiting, ending)
+    stop(waiting, this.#rules, ending)
     return { open, resolve: () => resolve(ending) }
   }
 
@@ -64,13 +69,18 @@ export class OpenAsks {
   /** Takes every ask out. A handler that waits for one waits for good. */
   takeAll(): OpenAsk[] {
     const all = this.all
-    for (const waiting of this.#waiting) this.#stop(waiting)
+    for (const waiting of this.#waiting) stop(waiting, this.#rules)
     this.#waiting = []
     return all
   }
+}
 
-  #stop({ open, stopTimer }: Waiting, ending?: Ending): void {
-    stopTimer()
-    this.#telemetry?.ended(open.wire, open.ask.kind, elapsedSince(open, this.#clock), ending)
-  }
+function stop({ open, stopTimer }: Waiting, { clock, telemetry }: Rules, ending?: Ending): void {
+  stopTimer()
+  telemetry?.ended(open.wire, open.ask.kind, elapsedSince(open, clock), ending)
+}
+
+/** Made apart from the rest, so that a timer holds no more than it needs. */
+function expiry(call: Expiring, open: OpenAsk): () => void {
+  return () => call.expired(open)
 }

@@ -1,6 +1,6 @@
 import { afterTurn } from '../runtime/after-turn.js'
-import type { Clock } from '../runtime/clock.js'
 import { deferred } from '../runtime/deferred.js'
+import type { CallRules } from './call-rules.js'
 import type { Pause } from './wires.js'
 
 /** A handler that may come to rest. */
@@ -9,27 +9,21 @@ interface Restful {
   readonly waitsFor: 'asks' | 'outside' | 'background' | undefined
 }
 
-export interface RestOptions {
-  /** How long a run may wait for nothing but the outside before that counts. */
-  readonly holdMs: number
-  /** Whether it counts that what the handler waits for comes without its client. */
-  readonly background: boolean
-}
-
 /** Finds out when a handler has come to rest. It waits for the outside for a while before that counts. */
 export class RestPoint<T> {
   readonly #handler: Restful
-  readonly #clock: Clock
-  readonly #options: RestOptions
+  readonly #rules: Pick<CallRules, 'clock' | 'holdMs'>
+  /** Whether it counts that what the handler waits for comes without its client. */
+  readonly #background: boolean
   readonly #reached = deferred<Pause<T>>()
   #isReached = false
   #isChecking = false
   #stopHold: (() => void) | undefined
 
-  constructor(handler: Restful, clock: Clock, options: RestOptions) {
+  constructor(handler: Restful, rules: Pick<CallRules, 'clock' | 'holdMs'>, background: boolean) {
     this.#handler = handler
-    this.#clock = clock
-    this.#options = options
+    this.#rules = rules
+    this.#background = background
   }
 
   get reached(): Promise<Pause<T>> {
@@ -48,11 +42,11 @@ export class RestPoint<T> {
       this.#isChecking = false
       const { waitsFor } = this.#handler
       if (waitsFor === 'outside') {
-        this.#stopHold ??= this.#clock.after(this.#options.holdMs, () => this.reach({ kind: 'outside' }))
+        this.#stopHold ??= this.#rules.clock.after(this.#rules.holdMs, () => this.reach({ kind: 'outside' }))
         return
       }
       this.#release()
-      if (waitsFor === 'asks' || (waitsFor === 'background' && this.#options.background)) this.reach({ kind: waitsFor })
+      if (waitsFor === 'asks' || (waitsFor === 'background' && this.#background)) this.reach({ kind: waitsFor })
     })
   }
 

@@ -32,6 +32,9 @@ export interface MemoryLog {
   /** Whether replies were let go, to save memory: a repeat gets none. */
   isForgetful: boolean
   changes: Deferred<void> | undefined
+  /** How many entries of the journal were weighed, and what they came to. */
+  weighed: number
+  bytes: number
 }
 
 /** Where logs are that are in memory alone: several who work on a call find the same one. */
@@ -149,7 +152,7 @@ export class CallLog {
   }
 
   async #writeHere(memory: LogMemory, decide: Decide): Promise<boolean> {
-    const log = memory.load(this.#name) ?? { state: nothing, isForgetful: false, changes: undefined }
+    const log = memory.load(this.#name) ?? emptyLog()
     const event = decide(log.state)
     if (event === undefined) return false
     const { state, changes } = log
@@ -294,6 +297,10 @@ export class CallLog {
     this.#changes?.resolve()
     this.#changes = undefined
   }
+}
+
+function emptyLog(): MemoryLog {
+  return { state: nothing, isForgetful: false, changes: undefined, weighed: 0, bytes: 0 }
 }
 
 /** Events are JSON by what they hold; the compiler cannot see that of open records. */

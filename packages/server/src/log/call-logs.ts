@@ -14,6 +14,9 @@ export interface CallLogsLimits {
   readonly rounds: number
 }
 
+const maxNames = 1_000
+const longestId = 64
+
 /**
  * The logs of calls: in the store, where others share it; else in memory, so many of them. What callers without a principal
  * leave there pushes out nothing of those who have one.
@@ -23,6 +26,8 @@ export class CallLogs {
   readonly #server: string
   readonly #known: BoundedLogs
   readonly #anonymous: BoundedLogs
+  /** Of ids that came up lately: every request about a call wants its name, some of them twice. */
+  readonly #names = new BoundedMap<string, string>({ max: maxNames })
 
   constructor(store: Store, server: string, limits: CallLogsLimits) {
     this.#store = store.shared ? store : undefined
@@ -60,7 +65,13 @@ export class CallLogs {
 
   /** The name of a call, where others may read it: an id opens something, and its name does not tell it. */
   nameOf(id: string): string {
-    return this.#store === undefined ? id : digest(id)
+    if (this.#store === undefined) return id
+    const known = this.#names.get(id)
+    if (known !== undefined) return known
+    const name = digest(id)
+    // Ids that strangers make up may be long.
+    if (id.length <= longestId) this.#names.set(id, name)
+    return name
   }
 
   #memoryOf(principal: string | undefined): BoundedLogs {
@@ -93,7 +104,7 @@ class BoundedLogs implements LogMemory {
 
   save(id: string, log: MemoryLog): void {
     this.#answered.set(id, log)
-    this.#whole.set(id, log, sizeOf(log.state.end) + sizeOf(log.state.entries))
+    this.#whole.set(id, log, sizeOf(log.state.end) + weightOf(log))
   }
 
   forgetBefore(time: number): void {
@@ -103,6 +114,18 @@ class BoundedLogs implements LogMemory {
       this.#whole.delete(id)
     }
   }
+}
+
+/** How much the journal takes. What was weighed before is not weighed again: a call may have many rounds. */
+function weightOf(log: MemoryLog): number {
+  const { entries } = log.state
+  if (entries.length < log.weighed) {
+    log.weighed = 0
+    log.bytes = 0
+  }
+  for (const entry of entries.slice(log.weighed)) log.bytes += sizeOf(entry)
+  log.weighed = entries.length
+  return log.bytes
 }
 
 /** Lets go of all but what was answered. Of a durable call that goes on, nothing; of one that has ended, everything. */

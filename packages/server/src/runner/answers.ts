@@ -12,12 +12,12 @@ export type Answered = readonly [OpenMark, Reply]
 /** What the answers of a request come to, for the asks that are open; an ask whose time is over has expired. */
 export function readReplies(
   open: readonly OpenMark[],
-  { readReply }: Pick<CallRequest<unknown>, 'readReply'>,
+  request: Pick<CallRequest<unknown>, 'readReply'>,
   now: number,
 ): Answered[] {
   return open.flatMap(mark => {
     if (now >= mark.expiresAt) return [[mark, { kind: 'expired' }] as const]
-    const reply = readReply(mark.ask, mark.id)
+    const reply = request.readReply(mark.ask, mark.id)
     return reply === undefined ? [] : [[mark, reply] as const]
   })
 }
@@ -40,7 +40,9 @@ export function joinSteps(entries: Entry[], logged: readonly Entry[]): Entry[] {
 
 /** Those that a client is asked in a round. */
 export function clientAsks(open: readonly OpenAsk[]): OpenAsk[] {
-  return open.filter(({ wire }) => wire === 'rounds')
+  const asks = open.filter(({ wire }) => wire === 'rounds')
+  // What is filtered has room to grow, which would be more for a suspended call to keep.
+  return asks.slice()
 }
 
 /** What a replay did not come back to, in words for the author. */

@@ -57,7 +57,7 @@ export interface CallFacts {
   readonly takesTasks: boolean
 }
 
-export interface AttemptOptions<T> extends Omit<CallOptions, 'wires'> {
+export interface AttemptOptions<T> extends CallOptions {
   readonly log: CallLog
   /** Shows its asks on the desk; undefined where it has none. */
   readonly presenter: Program<T>['presenter']
@@ -70,11 +70,12 @@ export interface AttemptOptions<T> extends Omit<CallOptions, 'wires'> {
 const none: readonly never[] = []
 
 export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
-  /** Of this very run: the log names the one that the call belongs to. */
-  readonly run: string
   readonly call: Call<T>
   readonly log: CallLog
-  readonly facts: CallFacts
+  /** Of the request that began it. */
+  readonly params: CallFacts['params']
+  readonly trace: CallFacts['trace']
+  readonly takesTasks: boolean
   readonly bytes: number
   /** The number of the round that its next reply opens. */
   round = 1
@@ -95,6 +96,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   readonly #sender: AskSender | undefined
   /** Whose the call was when this run began with what the log had. */
   readonly #before: string | undefined
+  #run: string | undefined
   #name: string | undefined
   #presenter: AskPresenter | undefined
   #begun: Promise<void> | undefined
@@ -103,24 +105,30 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** What the handler has from the desk, and the log does not yet. */
   #owed: readonly { readonly ask: string; readonly event: CallEvent }[] = none
 
-  constructor(
-    host: AttemptHost<T>,
-    { log, presenter, sender, facts, run = randomId(), ...options }: AttemptOptions<T>,
-  ) {
-    this.run = run
+  constructor(host: AttemptHost<T>, options: AttemptOptions<T>) {
+    const { log, facts } = options
+    this.#run = options.run
     this.#host = host
-    this.#presenterFor = presenter
-    this.#sender = sender
+    this.#presenterFor = options.presenter
+    this.#sender = options.sender
     this.log = log
-    this.facts = facts
+    this.params = facts.params
+    this.trace = facts.trace
+    this.takesTasks = facts.takesTasks
     this.bytes = sizeOf(facts.params)
     this.#before = log.state.owner?.run
-    this.call = new Call<T>({ ...options, wires: this })
+    this.call = new Call<T>(options, this)
     log.listener = this
   }
 
   get id(): string {
     return this.call.id
+  }
+
+  /** Of this very run: the log names the one that the call belongs to. */
+  get run(): string {
+    this.#run ??= randomId()
+    return this.#run
   }
 
   /** Under which other processes know it. */
@@ -165,9 +173,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   /** Runs the handler from the top. */
-  start({ start }: Pick<Program<T>, 'start'>): void {
+  start(program: Pick<Program<T>, 'start'>): void {
     const { call } = this
-    call.run(() => start(call))
+    call.run(() => program.start(call))
   }
 
   /** Whether the call is this run's, with all that comes before a step stored. */
@@ -217,7 +225,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   isOwner({ owner }: CallState): boolean {
-    return owner?.run === this.run || owner?.run === this.#before
+    return owner?.run === this.#before || (owner !== undefined && owner.run === this.#run)
   }
 
   get isReleased(): boolean {

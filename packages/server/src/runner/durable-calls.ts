@@ -2,6 +2,7 @@
 // process can say how it stands, take an answer or cancel it. One process at a time runs the handler; when that one is gone,
 // another takes over and replays it.
 import { elapsedSince, type OpenAsk } from '../call/ask.js'
+import type { CallRules } from '../call/call-rules.js'
 import { askEntry, Journal, type Reply } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
@@ -32,13 +33,14 @@ export interface DurableCallsOptions<T> {
   replay: ReplayMode
   onDeploy: 'replay' | 'fail'
   limits: RunnerLimits
+  rules: CallRules
   telemetry?: Telemetry | undefined
   resume: Resume<T>
   logs: CallLogs
   repeats: Repeats<T>
   watchers: Watchers
   /** Hears from the others, and is known to them. */
-  join: () => Promise<void>
+  join: () => Promise<void> | undefined
   attempt: (options: AttemptOptions<T>) => Attempt<T>
 }
 
@@ -231,11 +233,10 @@ export class DurableCalls<T> {
     return this.#options.logs.named(this.#options.logs.nameOf(id))
   }
 
-  #recordOf({ call, facts }: Attempt<T>, createdAt: number): CallRecord {
+  #recordOf({ call, params, trace, takesTasks }: Attempt<T>, createdAt: number): CallRecord {
     const { version, durableMs } = this.#options
     const { principal = null, sessionId = null, target } = call
     const { capabilities, revision, client } = call.peer
-    const { params, trace, takesTasks } = facts
     return {
       id: call.id,
       target,
@@ -335,7 +336,7 @@ export class DurableCalls<T> {
     program: Program<T>
     cause: ReplayCause
   }): void {
-    const { clock, limits, telemetry } = this.#options
+    const { rules, telemetry } = this.#options
     const { entries, open, rounds } = log.state
     const principal = record.principal ?? undefined
     const attempt = this.#options.attempt({
@@ -348,10 +349,7 @@ export class DurableCalls<T> {
       journal: new Journal([...entries]),
       // What was sent to a client is lost with its connection.
       client: record.isTask ? 'tasks' : undefined,
-      clock,
-      maxAsks: limits.asks,
-      holdMs: limits.holdMs,
-      telemetry,
+      rules,
       facts: { params: record.params, trace: record.trace, takesTasks: record.isTask },
       earlier: new Map(open.map(ask => [ask.id, ask.wire === 'push' ? { ...ask, wire: 'desk' } : ask])),
     })

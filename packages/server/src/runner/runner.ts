@@ -16,6 +16,7 @@
 // R9 With only desk asks open a client gets a task if it takes tasks, else the waiting result; never a state alone.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import { elapsedSince } from '../call/ask.js'
+import type { CallRules } from '../call/call-rules.js'
 import { Journal } from '../call/journal.js'
 import type { End, Pause } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
@@ -92,15 +93,18 @@ export class Runner<T> {
   readonly #held: HeldRequests<T>
   readonly #returned: ReturnedRounds<T>
   readonly #host: AttemptHost<T>
+  readonly #rules: CallRules
   readonly #working = new Working()
   /** Calls whose client cancelled a round, so that a replay knows its cause. */
   readonly #cancelled = new BoundedMap<string, true>({ max: 1_000 })
   #stopSweep: (() => void) | undefined
+  #hasJoined = false
 
   constructor(options: RunnerOptions<T>) {
     const { store, server, nodes, clock, seal, version, limits, encodeEnd, retainMs } = options
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
+    this.#rules = { clock, maxAsks: limits.asks, holdMs: limits.holdMs, telemetry: options.telemetry }
     this.#logs = new CallLogs(store, server, limits)
     this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
     this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
@@ -116,6 +120,7 @@ export class Runner<T> {
     this.#durable = new DurableCalls({
       ...options,
       watchers: this.#watchers,
+      rules: this.#rules,
       join: () => this.#join(),
       logs: this.#logs,
       repeats: this.#repeats,
@@ -199,10 +204,15 @@ export class Runner<T> {
     this.#watchers.close()
   }
 
-  /** Hears from the other processes, and is known to them. */
-  async #join(): Promise<void> {
+  /** Hears from the other processes, and is known to them. Undefined once that is so: there is nothing to wait for. */
+  #join(): Promise<void> | undefined {
+    return this.#hasJoined ? undefined : this.#joinNow()
+  }
+
+  async #joinNow(): Promise<void> {
     await this.#options.nodes.join()
     await this.#watchers.listen()
+    this.#hasJoined = true
   }
 
   #watched(name: string, by: string): boolean {
@@ -237,20 +247,22 @@ export class Runner<T> {
     request: CallRequest<T>,
     given: Pick<AttemptOptions<T>, 'id' | 'log' | 'journal' | 'earlier' | 'run'>,
   ): Attempt<T> {
-    const { clock, limits, telemetry } = this.#options
-    const { incoming, target, client, sender, takesTasks } = request
+    const { incoming, target, client, sender, presenter, takesTasks } = request
+    const { id, log, journal, earlier, run } = given
+    // Written out: on this path a spread costs more than everything else about it.
     const attempt = new Attempt(this.#host, {
-      ...given,
+      id,
+      log,
+      journal,
+      earlier,
+      run,
       target,
       principal: incoming.principal,
       client,
       sender,
-      presenter: request.presenter,
+      presenter,
       facts: { params: incoming.params, trace: incoming.trace, takesTasks },
-      clock,
-      maxAsks: limits.asks,
-      holdMs: limits.holdMs,
-      telemetry,
+      rules: this.#rules,
     })
     if (client === 'rounds') attempt.call.recorder = attempt
     attempt.call.recordsWhileParked = this.#logs.areStored
@@ -298,7 +310,8 @@ export class Runner<T> {
   /** Has a round answered for a run that is here. False when it was overtaken. */
   async #claim(attempt: Attempt<T>, answered: readonly Answered[], expiresAt: number): Promise<boolean> {
     const { nodes, clock } = this.#options
-    await this.#join()
+    const joining = this.#join()
+    if (joining !== undefined) await joining
     const { round, call } = attempt
     const answers = digestOf(answered)
     const owner: Owner = { node: nodes.id, run: attempt.run }
@@ -598,7 +611,7 @@ export class Runner<T> {
     attempt.suspended = undefined
     const pause = await call.pause()
     if (pause.kind === 'background') {
-      if (attempt.facts.takesTasks) call.becomeTask()
+      if (attempt.takesTasks) call.becomeTask()
       else call.leaveClient()
       await this.#settleRound(attempt, { kind: 'background' })
     } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)

@@ -4,8 +4,10 @@ import { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
 import { compose, type Middleware } from '../author/middleware.js'
 import { ToolResult } from '../author/results.js'
+import type { Ask } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import type { Incoming } from '../call/incoming.js'
+import type { Reply } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
 import type { CallRecord } from '../log/events.js'
 import { type ElicitationModes, elicitationModes } from '../protocol/capabilities.js'
@@ -49,45 +51,64 @@ function traceName({ target, subject }: Job): string {
 async function answerWith(engine: Engine, incoming: Incoming, job: Job, relayed: Relayed | undefined): Promise<Result> {
   const modes = elicitationModes(incoming, engine.settings.quirks)
   try {
-    const reply = await engine.runner.answer(requestOf(engine, incoming, { job, relayed, modes }))
+    const reply = await engine.runner.answer(new JobRequest(engine, incoming, { job, relayed, modes }))
     return await resultOf(engine, incoming, { job, modes, reply })
   } catch (error) {
     return failure(error, incoming)
   }
 }
 
-function requestOf(
-  engine: Engine,
-  incoming: Incoming,
-  { job, relayed, modes }: { job: Job; relayed: Relayed | undefined; modes: ElicitationModes | undefined },
-): CallRequest<Result> {
-  const { inputResponses } = incoming
-  const desk = deskFor(engine, job)
-  const pushes = incoming.send !== undefined && (modes !== undefined || job.fallback !== 'relay')
-  return {
-    ...programOf(engine, job),
-    incoming,
-    target: job.target,
-    state: relayed?.state ?? incoming.requestState,
-    client: pushes ? 'push' : 'rounds',
-    sender: pushes ? new PushWire(incoming, engine.clock) : undefined,
-    takesTasks: !pushes && job.tool !== undefined && declaresTasks(incoming),
+/** A job for one request. A class, since it is made for each: literals with closures cost several times as much. */
+class JobRequest implements CallRequest<Result> {
+  readonly incoming: Incoming
+  readonly target: Target
+  readonly state: string | undefined
+  readonly client: 'push' | 'rounds'
+  readonly sender: PushWire | undefined
+  readonly takesTasks: boolean
+  readonly canRepeat: boolean
+  readonly handle: string | undefined
+  readonly waitMs: number
+  readonly presenter: Program<Result>['presenter']
+  readonly #engine: Engine
+  readonly #job: Job
+  readonly #relayed: Relayed | undefined
+
+  constructor(engine: Engine, incoming: Incoming, { job, relayed, modes }: Requested) {
+    const desk = deskFor(engine, job)
+    const pushes = incoming.send !== undefined && (modes !== undefined || job.fallback !== 'relay')
+    this.incoming = incoming
+    this.target = job.target
+    this.state = relayed?.state ?? incoming.requestState
+    this.client = pushes ? 'push' : 'rounds'
+    this.sender = pushes ? new PushWire(incoming, engine.clock) : undefined
+    this.takesTasks = !pushes && job.tool !== undefined && declaresTasks(incoming)
     // A client that can show everything has nothing on the desk.
-    canRepeat: desk !== undefined && !(modes?.form && modes.url),
-    handle: desk && handleIn(incoming.params.arguments),
-    waitMs: desk?.waitMs ?? 0,
-    readReply: (kind, id) =>
-      relayed?.readReply(kind, id) ??
-      (inputResponses !== undefined && Object.hasOwn(inputResponses, id)
-        ? readReply(kind, inputResponses[id])
-        : undefined),
+    this.canRepeat = desk !== undefined && !(modes?.form && modes.url)
+    this.handle = desk && handleIn(incoming.params.arguments)
+    this.waitMs = desk?.waitMs ?? 0
+    this.presenter = desk && presenterOf(desk, job)
+    this.#engine = engine
+    this.#job = job
+    this.#relayed = relayed
+  }
+
+  start(call: Call<Result>): Promise<Result> {
+    return runJob(this.#engine, this.#job, call)
+  }
+
+  readReply(kind: Ask['kind'], id: string): Reply | undefined {
+    const { inputResponses } = this.incoming
+    const relayed = this.#relayed?.readReply(kind, id)
+    if (relayed !== undefined || inputResponses === undefined || !Object.hasOwn(inputResponses, id)) return relayed
+    return readReply(kind, inputResponses[id])
   }
 }
 
-/** How a job is run for a call, in this process or in another one. */
-function programOf(engine: Engine, job: Job): Program<Result> {
-  const attachment = deskFor(engine, job)
-  return { start: call => runJob(engine, job, call), presenter: attachment && presenterOf(attachment, job) }
+interface Requested {
+  readonly job: Job
+  readonly relayed: Relayed | undefined
+  readonly modes: ElicitationModes | undefined
 }
 
 function presenterOf({ desk, server }: DeskAttachment, { subject, tool: config }: Job): Program<Result>['presenter'] {
@@ -98,8 +119,11 @@ function presenterOf({ desk, server }: DeskAttachment, { subject, tool: config }
 
 /** How a durable call is run again whose process is gone. */
 export function resumeJob(engine: Engine, job: Job, { trace }: CallRecord): Program<Result> {
-  const { start, presenter } = programOf(engine, job)
-  return { start: call => engine.telemetry.trace(traceName(job), trace, () => start(call)), presenter }
+  const desk = deskFor(engine, job)
+  return {
+    start: call => engine.telemetry.trace(traceName(job), trace, () => runJob(engine, job, call)),
+    presenter: desk && presenterOf(desk, job),
+  }
 }
 
 /** The desk that a job's asks go to where its client cannot show them. */
@@ -147,7 +171,7 @@ function waitingResult({ tool }: Job, text: string): Result {
 /** Runs middleware and handler for a call. A task begins where the handler is entered. */
 function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   const { tool, subject } = job
-  const ctx = new CallContext(call, subject, settingsFor(engine, job), engine.scopes)
+  const ctx = new CallContext(call, subject, new JobSettings(engine, job), engine.scopes)
   const stopTimer = tool?.timeoutMs === undefined ? undefined : call.limit(tool.timeoutMs)
   const returned = compose(job.middleware, ctx, () => {
     if (tool?.task !== undefined && declaresTasks(call.peer) && call.endsRounds) call.becomeTask()
@@ -158,15 +182,57 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   return stopTimer === undefined ? result : result.finally(stopTimer)
 }
 
-function settingsFor(engine: Engine, job: Job): AskSettings {
-  const { settings, flows } = engine
-  const { tool, fallback } = job
-  const hasDesk = deskFor(engine, job) !== undefined
-  const { annotations, urlError = false, task } = tool ?? {}
-  const isGuarded = Boolean(annotations?.destructive || annotations?.requiresConfirmation)
-  const { quirks, allowHttp, completions, urlSessions } = settings
-  const expiryMs = task === undefined ? settings.expiryMs : { ...settings.expiryMs, ask: dayMs }
-  return { quirks, allowHttp, completions, flows, urlSessions, fallback, hasDesk, isGuarded, urlError, expiryMs }
+/** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
+class JobSettings implements AskSettings {
+  readonly #engine: Engine
+  readonly #job: Job
+
+  constructor(engine: Engine, job: Job) {
+    this.#engine = engine
+    this.#job = job
+  }
+
+  get quirks(): AskSettings['quirks'] {
+    return this.#engine.settings.quirks
+  }
+
+  get allowHttp(): boolean {
+    return this.#engine.settings.allowHttp
+  }
+
+  get completions(): AskSettings['completions'] {
+    return this.#engine.settings.completions
+  }
+
+  get urlSessions(): AskSettings['urlSessions'] {
+    return this.#engine.settings.urlSessions
+  }
+
+  get flows(): AskSettings['flows'] {
+    return this.#engine.flows
+  }
+
+  get fallback(): Fallback {
+    return this.#job.fallback
+  }
+
+  get hasDesk(): boolean {
+    return deskFor(this.#engine, this.#job) !== undefined
+  }
+
+  get isGuarded(): boolean {
+    const { destructive, requiresConfirmation } = this.#job.tool?.annotations ?? {}
+    return Boolean(destructive || requiresConfirmation)
+  }
+
+  get urlError(): boolean {
+    return this.#job.tool?.urlError ?? false
+  }
+
+  get expiryMs(): AskSettings['expiryMs'] {
+    const { expiryMs } = this.#engine.settings
+    return this.#job.tool?.task === undefined ? expiryMs : { ask: dayMs, url: expiryMs.url }
+  }
 }
 
 const dayMs = 24 * 60 * 60 * 1000

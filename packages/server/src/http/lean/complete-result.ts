@@ -10,7 +10,7 @@ export function completeResult(
   info: Served['info'],
 ): Record<string, unknown> {
   const { _meta: meta } = result
-  const stamped = { [infoKey]: info, ...(isJsonObject(meta) && meta) }
+  const stamped = isJsonObject(meta) ? { [infoKey]: info, ...meta } : { [infoKey]: info }
   const complete = { resultType: 'complete', ...result, _meta: stamped }
   // What a resource says may depend on who reads it and when, so nothing is cached unless the author says so.
   const isCacheable = method === 'resources/read' && complete.resultType === 'complete'
