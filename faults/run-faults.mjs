@@ -169,7 +169,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
   for (const log of witness.busy) losses.push(`a process did nothing but read and write ${log}`)
   const wrong = [...losses, ...kept.losses, ...violations]
   // With the log of each call that something went wrong with.
-  const logs = [...kept.described].filter(([tag]) => wrong.some(loss => loss.startsWith(`${tag}: `)))
+  const inTrouble = caller.calls.filter(({ tag }) => wrong.some(loss => loss.startsWith(`${tag}: `)))
   /** @param {import('./chaos.mjs').Fault} wanted */
   const count = wanted => caused.filter(fault => fault === wanted).length
   return {
@@ -189,9 +189,9 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
     accepted: caller.calls.reduce((sum, { given }) => sum + given.size, 0),
     found: kept.found,
     losses: wrong,
-    logs: logs.flatMap(([tag, all]) => [
-      ...all.map(log => `the log of ${tag}: ${log}`),
-      `what ${tag} was told: ${caller.calls.find(call => call.tag === tag)?.story.join('; ')}`,
+    logs: inTrouble.flatMap(({ tag, story }) => [
+      ...(kept.described.get(tag) ?? []).map(log => `the log of ${tag}: ${log}`),
+      `what ${tag} was told: ${story.join('; ')}`,
     ]),
   }
 }

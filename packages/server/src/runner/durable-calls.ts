@@ -6,7 +6,7 @@ import { askEntry, Journal, type Reply } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
 import type { CallLogs } from '../log/call-logs.js'
-import type { CallRecord, Encoded, Owner } from '../log/events.js'
+import type { CallRecord, Encoded } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 import { afterTurn } from '../runtime/after-turn.js'
 import type { Clock } from '../runtime/clock.js'
@@ -16,6 +16,7 @@ import type { Attempt, AttemptOptions } from './attempt.js'
 import type { Program, ReplayCause, ReplayMode, Resume, RunnerLimits } from './call-request.js'
 import type { Nodes } from './nodes.js'
 import { OwnedCalls } from './owned-calls.js'
+import { type Claim, claimOf, type Owners } from './owners.js'
 import type { Repeats } from './repeats.js'
 import { Suspended } from './suspended.js'
 import { Takeovers } from './takeovers.js'
@@ -36,6 +37,7 @@ export interface DurableCallsOptions<T> {
   resume: Resume<T>
   logs: CallLogs
   repeats: Repeats<T>
+  owners: Owners
   watchers: Watchers
   /** Hears from the others, and is known to them. */
   join: () => Promise<void>
@@ -157,8 +159,8 @@ export class DurableCalls<T> {
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
-  watch(id: string, owner: Owner | undefined, look: () => void, maxLookMs?: number): () => void {
-    const stop = this.#watchers.watch(this.#options.logs.nameOf(id), owner?.node, look, maxLookMs)
+  watch(id: string, known: CallState, look: () => void, maxLookMs?: number): () => void {
+    const stop = this.#watchers.watch(this.#options.logs.nameOf(id), claimOf(known), look, maxLookMs)
     const attempt = this.find(id)
     let isWatched = true
     // What runs here is heard of at once.
@@ -281,21 +283,31 @@ export class DurableCalls<T> {
     else void attempt.log.read().catch(() => {})
   }
 
+  /** The process of a call has given its run up. */
+  givenUp(name: string): void {
+    this.#takeovers.takeOver(name, 'unknown-write').catch(() => {})
+  }
+
   /** What rests on a read alone is only promised where a write would have been possible. */
   async #confirmWritable(log: CallLog): Promise<void> {
     if (this.#options.store.shared) await log.confirm()
   }
 
   async #takeOver(name: string, cause: ReplayCause): Promise<void> {
-    const { nodes, clock, resume, onDeploy, version, replay, store, logs } = this.#options
+    const { nodes, clock, resume, onDeploy, version, replay, store, logs, owners } = this.#options
     if (this.#isClosed) return
     // A run that is not the one that the log names has not heard of that yet.
     await this.named(name)?.log.read()
     if (this.named(name) !== undefined) return
     const log = logs.named(name)
-    const { record, owner, end } = await log.read()
+    const { record, owner, end, open } = await log.read()
     if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined) return
-    if (owner.node !== nodes.id && (await nodes.isAlive(owner.node))) return
+    const claim: Claim = { ...owner, round: null }
+    if ((await owners.whyGone(name, claim)) === undefined) {
+      // It waits for nobody: so its process should be at it.
+      if (open.length === 0) this.#watchers.ask(name, claim)
+      return
+    }
     if (store.shared) {
       await this.#options.join()
       await this.#owned.add(name, clock.now())

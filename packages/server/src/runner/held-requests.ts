@@ -82,7 +82,7 @@ export class HeldRequests<T> {
       {
         isAsking: () => last.open.length > 0,
         ended: (done, fail) => {
-          stopWatching = durable.watch(id, first.owner, () => {
+          stopWatching = durable.watch(id, first, () => {
             durable.look(id).then(state => {
               last = state ?? last
               if (state?.end !== undefined) done(state)

@@ -171,6 +171,23 @@ describe('a call with a desk', () => {
     expect(textOf(await b.request('tools/call', answered(first)))).toContain('"Pay"')
   })
 
+  it('gets a reply for a round whose reply could not be written down, once the store is back', async () => {
+    const a = createNode(async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join())
+    const first = await a.request('tools/call', call)
+    await until(events, all => all.some(event => event.kind === 'asked' && event.ask.wire === 'desk'))
+    const { append } = a.store
+    a.store.append = async (...line) => {
+      a.store.append = append
+      const at = await append(...line)
+      a.store.isAway = true
+      return at
+    }
+    await expect(a.request('tools/call', answered(first))).rejects.toThrow()
+    a.store.isAway = false
+    expect((await events()).at(-1)?.kind).toBe('answered')
+    expect(textOf(await a.request('tools/call', answered(first)))).toContain('"Pay"')
+  })
+
   it('stays on the desk while the store is away that has to record a step', async () => {
     const a = createNode(async ctx =>
       (await Promise.all([opens(ctx), later.then(() => ctx.step('one', () => 1))])).join(),

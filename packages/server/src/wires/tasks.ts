@@ -72,7 +72,7 @@ export class Tasks {
         () => {},
       )
     }
-    const stop = this.#calls.watch(taskId, first.owner, look, maxLookMs)
+    const stop = this.#calls.watch(taskId, first, look, maxLookMs)
     return stop
   }
 
