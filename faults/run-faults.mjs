@@ -158,7 +158,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
     }
   client.stop()
   for (const node of nodes) node.end()
-  const kept = await readRecords(store.urlAt(port), caller.calls, witness, shortened)
+  const kept = await readRecords(store.urlAt(port), caller.calls, { witness, desk, shortened })
   for (const proxy of proxies) proxy.close()
   witness.close()
   desk.close()
@@ -199,10 +199,12 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
 /**
  * @param {string} url
  * @param {readonly import('./caller.mjs').KnownCall[]} calls
- * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers' | 'lost'>} witness
- * @param {ReadonlyMap<string, string>} shortened
+ * @param {object} known
+ * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers' | 'lost'>} known.witness
+ * @param {Pick<import('./desk-double.mjs').TestDesk, 'knows'>} known.desk
+ * @param {ReadonlyMap<string, string>} known.shortened
  */
-async function readRecords(url, calls, { logs, writers, lost }, shortened) {
+async function readRecords(url, calls, { witness: { logs, writers, lost }, desk, shortened }) {
   const store = sealedStore(await openFor(url))
   /** @type {Map<string | undefined, import('./journals.mjs').Journal[]>} */
   const journals = new Map()
@@ -235,11 +237,14 @@ async function readRecords(url, calls, { logs, writers, lost }, shortened) {
     const compared = compare(call, of)
     found += compared.found
     losses.push(...compared.losses, ...others.flatMap(({ problems }) => problems.map(each => `${call.tag}: ${each}`)))
-    // A task may have been begun, or a result delivered, that its client never heard of. Anything else is one call.
+    // A task may have been begun, or a result delivered, that its client never heard of; and a process may have died before
+    // anyone could be told of a call. Anything else is one call.
     const isUnheard = call.story.some(line => line.includes('rror'))
-    for (const other of others)
-      if (other.id === undefined || (call.isSale && !(other.hasEnded && isUnheard)))
+    for (const { id, hasEnded, answers, steps } of others) {
+      const isUntold = id !== undefined && answers.length + steps.length === 0 && !desk.knows(id)
+      if (id === undefined || (call.isSale && !(isUnheard && (hasEnded || isUntold))))
         losses.push(`${call.tag}: it has two logs`)
+    }
   }
   return { found, losses, described }
 }

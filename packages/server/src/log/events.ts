@@ -36,7 +36,11 @@ export type Encoded = { result: Record<string, unknown> } | { error: { code: num
 /** What a round was answered with while its call goes on: more asks and the state to bring back; or it went on without its client. */
 export type RoundReply =
   | { readonly kind: 'asks'; readonly asks: readonly OpenAsk[]; readonly state: string }
-  | { readonly kind: 'background' }
+  | {
+      readonly kind: 'background'
+      /** What has to be brought back to go on, where nothing else tells which call it is. */
+      readonly handle?: string | undefined
+    }
 
 /** An ask that was answered, by its id. */
 export type AnsweredAsk = AskEntry & { readonly ask: string }

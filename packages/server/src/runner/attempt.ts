@@ -84,6 +84,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   misses = 0
   /** While its client has a state to bring back: that, and what it was asked. */
   suspended: { readonly state: string; readonly asks: readonly OpenAsk[]; readonly expiresAt: number } | undefined
+  /** Whether a client has, or had, a state of it to bring back. */
+  isPromised = false
   /** Requests that wait together for something outside. */
   waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
   /** Under which the same request finds it again. */
@@ -243,7 +245,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     if (ask.wire === 'push') this.#sender?.open(ask, this.call, ending => this.#sent(ask, ending))
     else if (ask.wire !== 'rounds') this.begin()
     if (!this.isDurable) return
-    this.#logAsk(ask).then(
+    // Nobody is asked for a call that nobody could find.
+    Promise.all([this.#logAsk(ask), this.#begun]).then(
       () => {
         if (ask.wire === 'desk') this.#show(ask)
       },
@@ -265,7 +268,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   withdraw(ask: OpenAsk): void {
     if (ask.wire === 'push') this.#sender?.withdraw(ask)
     // Another run goes on with what is on the desk.
-    else if (ask.wire === 'desk' && !this.isReleased && !this.#isInterrupted(this.call.droppedFor))
+    else if (ask.wire === 'desk' && !this.isReleased && !this.#isInterrupted(this.call.failedFor))
       this.presenter?.withdraw(ask)
   }
 

@@ -80,7 +80,7 @@ export class DurableCalls<T> {
     return this.#running.get(name)
   }
 
-  /** Makes a call durable. Its names are written with its first events, so that others find it from there on. */
+  /** Makes a call durable. Its names are written with its first events; nobody is told of it before it can be found. */
   async begin(attempt: Attempt<T>): Promise<void> {
     const { clock, durableMs } = this.#options
     const createdAt = clock.now()
@@ -91,6 +91,7 @@ export class DurableCalls<T> {
     try {
       const isFirst = await this.#name(attempt, createdAt + durableMs)
       await written
+      await this.#options.nodes.stayKnown()
       if (!isFirst) await this.#giveWay(attempt)
     } catch (error) {
       this.#running.take(attempt.name)
@@ -214,8 +215,8 @@ export class DurableCalls<T> {
   }
 
   /** Takes a call over whose run is gone. */
-  takeOver(id: string, cause: ReplayCause): Promise<void> {
-    return this.#takeovers.takeOver(this.#options.logs.nameOf(id), cause)
+  async takeOver(id: string, cause: ReplayCause): Promise<void> {
+    await this.#takeovers.takeOver(this.#options.logs.nameOf(id), cause)
   }
 
   /** Lets every run go. With a shared store others go on with them. */
@@ -256,13 +257,12 @@ export class DurableCalls<T> {
   /** Writes under which names a call is found, in the very turn in which its log is written. False when another call has its name. */
   async #name(attempt: Attempt<T>, expiresAt: number): Promise<boolean> {
     const { repeats, store, clock, join } = this.#options
-    const { repeat } = attempt
     if (store.shared) {
       await join()
       await new Promise<void>(resolve => afterTurn(resolve))
     }
     const [isFirst] = await Promise.all([
-      repeat === undefined ? true : repeats.publish(repeat, attempt, expiresAt),
+      repeats.publish(attempt, expiresAt),
       store.shared ? this.#owned.add(attempt.name, clock.now()) : undefined,
     ])
     return isFirst
@@ -293,20 +293,21 @@ export class DurableCalls<T> {
     if (this.#options.store.shared) await log.confirm()
   }
 
-  async #takeOver(name: string, cause: ReplayCause): Promise<void> {
+  async #takeOver(name: string, cause: ReplayCause): Promise<string | undefined> {
     const { nodes, clock, resume, onDeploy, version, replay, store, logs, owners } = this.#options
-    if (this.#isClosed) return
+    if (this.#isClosed) return nodes.id
     // A run that is not the one that the log names has not heard of that yet.
     await this.named(name)?.log.read()
-    if (this.named(name) !== undefined) return
+    if (this.named(name) !== undefined) return nodes.id
     const log = logs.named(name)
     const { record, owner, end, open } = await log.read()
-    if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined) return
+    if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined)
+      return undefined
     const claim: Claim = { ...owner, round: null }
     if ((await owners.whyGone(name, claim)) === undefined) {
       // It waits for nobody: so its process should be at it.
       if (open.length === 0) this.#watchers.ask(name, claim)
-      return
+      return owner.node
     }
     if (store.shared) {
       await this.#options.join()
@@ -319,7 +320,10 @@ export class DurableCalls<T> {
         ? { kind: 'claimed', owner: { node: nodes.id, run }, at: clock.now() }
         : undefined,
     )
-    if (!isMine) return this.#owned.remove(name)
+    if (!isMine) {
+      await this.#owned.remove(name)
+      return undefined
+    }
     const refused =
       replay === 'never'
         ? 'the process that ran it is gone, and its handler cannot be replayed'
@@ -332,6 +336,7 @@ export class DurableCalls<T> {
       await log.write(now => (now.end === undefined ? { kind: 'ended', end: program, at: clock.now() } : undefined))
       if (store.shared) await this.#owned.remove(name)
     }
+    return undefined
   }
 
   #replay({
@@ -380,8 +385,8 @@ export class DurableCalls<T> {
   async #takeOverAll(node: string): Promise<boolean> {
     const names = await this.#owned.of(node, takenOverPerBeat)
     for (const name of names) {
-      await this.#takeovers.takeOver(name, 'process-gone')
-      if (await this.#options.nodes.isAlive(node)) return false
+      // It came back meanwhile.
+      if ((await this.#takeovers.takeOver(name.member, 'process-gone')) === node) return false
       await this.#owned.done(node, name)
     }
     return names.length < takenOverPerBeat

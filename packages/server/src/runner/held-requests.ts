@@ -53,7 +53,7 @@ export class HeldRequests<T> {
     const link = (await attempt.presenter?.link()) ?? ''
     const asks = call.openAsks
     call.leaveClient()
-    return { kind: 'waiting', link, asks, handle: (found?.repeat ?? attempt.repeat)?.handle }
+    return { kind: 'waiting', link, asks, handle: (attempt.repeat ?? found?.repeat)?.handle }
   }
 
   /** Waits for a call that another process runs. */

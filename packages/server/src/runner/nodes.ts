@@ -63,6 +63,11 @@ export class Nodes {
     return !store.shared || clock.now() - this.#lastAt < (leaseMs * 2) / 3
   }
 
+  /** Resolves when the others cannot have taken this node for dead without its knowing, up to now. */
+  async stayKnown(): Promise<void> {
+    if (!this.isFresh) await this.#heartbeat()
+  }
+
   /** Has what a dead node left taken over. */
   onDeath(takeOver: TakeOver): void {
     this.#onDeath.push(takeOver)
@@ -144,13 +149,16 @@ export class Nodes {
   }
 
   async #takeOver(): Promise<void> {
+    const { store } = this.#options
     const all = await this.#all()
     for (const [node, heartbeat] of all) {
       if (node === this.id || this.#isHeardOf(node, all)) continue
+      // One that is only slow learns of it with its next heartbeat, however much of what it had is taken by then.
+      if (heartbeat !== closed && !(await store.put(this.#set, node, closed, { if: heartbeat }))) continue
       const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node)))
       if (!done.every(Boolean)) continue
-      // One that was only slow may have come back meanwhile, with another heartbeat.
-      if (await this.#options.store.remove(this.#set, node, { if: heartbeat })) this.#seen.delete(node)
+      // It may have come back meanwhile.
+      if (await store.remove(this.#set, node, { if: closed })) this.#seen.delete(node)
     }
   }
 
@@ -170,5 +178,5 @@ export class Nodes {
   }
 }
 
-/** In place of a heartbeat, of a node that has closed. */
+/** In place of a heartbeat, of a node that has closed or was taken for dead. */
 const closed = -1

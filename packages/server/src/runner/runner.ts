@@ -242,9 +242,8 @@ export class Runner<T> {
 
   /** Has the same request find a call while it runs here, and from the desk on everywhere. */
   #canRepeat(attempt: Attempt<T>, repeat: Repeat): void {
-    attempt.repeat = repeat
     this.#repeats.add(repeat, attempt)
-    void attempt.call.end().then(() => this.#repeats.remove(repeat, attempt))
+    void attempt.call.end().then(() => this.#repeats.remove(attempt))
   }
 
   #attempt(
@@ -384,6 +383,7 @@ export class Runner<T> {
     const earlier = new Map(state.open.map(mark => [mark.id, { ...mark, wire: 'rounds' as const }]))
     const attempt = this.#attempt(request, { id: state.call, log, journal, earlier, run: worker.run })
     attempt.misses = state.misses
+    attempt.isPromised = true
     if (request.canRepeat) this.#canRepeat(attempt, this.#repeats.repeatOf(request))
     // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
     attempt.round = isAnswered ? state.round + 1 : state.round
@@ -425,12 +425,20 @@ export class Runner<T> {
   async #reply(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>, found?: Found): Promise<CallReply> {
     switch (pause.kind) {
       case 'asks':
-      case 'outside':
-        return this.#suspend(request, attempt)
+      case 'outside': {
+        const { begun, call } = attempt
+        if (begun === undefined) return this.#suspend(request, attempt)
+        await begun
+        if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
+        // It may wait for something else by now.
+        return call.waitsFor === pause.kind
+          ? this.#suspend(request, attempt)
+          : this.#reply(request, attempt, await call.pause(), found)
+      }
       case 'background': {
         await attempt.begun
-        await this.#replies.reply(attempt, { kind: 'background' })
         if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
+        await this.#replies.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
         if (request.takesTasks) {
           // Its client asks after it from here on, also for what it can show.
           attempt.call.becomeTask()
@@ -468,7 +476,7 @@ export class Runner<T> {
     await attempt.log.read()
     if (!attempt.isReleased) return attempt
     if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
-    this.#repeats.remove(repeat, attempt)
+    this.#repeats.remove(attempt)
     return undefined
   }
 
@@ -514,6 +522,7 @@ export class Runner<T> {
     }
     call.park()
     attempt.suspended = { state, asks, expiresAt }
+    attempt.isPromised = true
     this.#suspended.add(state, attempt)
     this.#stopSweep ??= clock.after(sweepMs, () => this.#sweep())
     if (await this.#replies.reply(attempt, { kind: 'asks', asks, state }, expiresAt))
@@ -548,7 +557,7 @@ export class Runner<T> {
   /** Gives the result of a durable call to who asked for it: the same request is a new call from here on. */
   async #deliver(request: CallRequest<T>, attempt: Attempt<T>, found: Found | undefined): Promise<CallReply> {
     const end = await attempt.outcome
-    const repeat = found?.repeat ?? attempt.repeat
+    const repeat = attempt.repeat ?? found?.repeat
     if (end === undefined) {
       if (!attempt.isReleased || repeat === undefined) throw new CallCancelledError('The call was cancelled.')
       return this.#answerAgain(request)
@@ -566,7 +575,9 @@ export class Runner<T> {
     if (request.takesTasks) return { kind: 'task', id, state }
     const attempt = this.#durable.find(id)
     if (attempt !== undefined) return this.#hold(request, attempt, { found: undefined, background: false })
-    const repeat = { key: '', handle: undefined, version: undefined }
+    const { handle } = reply
+    const found = await this.#repeats.find({ ...request, handle })
+    const repeat = found.id === id ? found.repeat : { key: '', handle, version: undefined }
     return this.#goOnElsewhere(request, { repeat, id, isTold: true }, id)
   }
 
@@ -581,7 +592,7 @@ export class Runner<T> {
     if (pause.kind === 'background') {
       if (attempt.facts.takesTasks) call.becomeTask()
       else call.leaveClient()
-      await this.#replies.reply(attempt, { kind: 'background' })
+      await this.#replies.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
     } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)
   }
 

@@ -5,6 +5,7 @@ import { type MortalStore, mortalStore } from '../../test/mortal-store.js'
 import type { Context } from '../author/context.js'
 import type { CallEvent } from '../log/events.js'
 import { createServer } from '../server/create-server.js'
+import { StoreUnavailableError } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
 import { sealedStore } from '../store/sealed-store.js'
 import { createTestClient } from '../test/index.js'
@@ -71,6 +72,8 @@ async function until<T>(attempt: () => Promise<T> | T, isWanted: (value: T) => b
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
+
+const turns = () => new Promise(resolve => setTimeout(resolve, 20))
 
 async function events(): Promise<CallEvent[]> {
   const lines = await sealedStore({ ...shared, shared: true }, keys).read(log)
@@ -171,6 +174,64 @@ describe('a call with a desk', () => {
     expect(textOf(await b.request('tools/call', answered(first)))).toContain('"Pay"')
   })
 
+  it('asks nobody, and gives no state, before others can find it', async () => {
+    const a = createNode(async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join())
+    const { put } = a.store
+    let store = () => {}
+    const stored = new Promise<void>(resolve => {
+      store = resolve
+    })
+    a.store.put = async (set, ...rest) => {
+      if (set.startsWith('shop/calls of')) await stored
+      return put(set, ...rest)
+    }
+    let first: Params | undefined
+    const asking = a.request('tools/call', call).then(reply => {
+      first = reply
+    })
+    await until(events, all => all.length > 0)
+    await turns()
+    expect([desk.open(), first]).toEqual([[], undefined])
+    store()
+    await asking
+    expect(idsOf(first ?? {})).toHaveLength(1)
+    await until(
+      () => desk.open(),
+      open => open.includes('Pay'),
+    )
+  })
+
+  it('gives way to the same call in another process, and leaves no state to bring back', async () => {
+    const handler: Handler = async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join()
+    const nodes = [createNode(handler), createNode(handler)] as const
+    const replies = await Promise.all(nodes.map(node => node.request('tools/call', call)))
+    const rounds = replies.filter(reply => reply.requestState !== undefined)
+    expect(rounds).toHaveLength(1)
+    expect(desk.open()).toEqual(['Pay'])
+    expect(textOf(await nodes[0].request('tools/call', answered(rounds[0] ?? {})))).toContain('"Pay"')
+  })
+
+  it('goes on by itself beside the same call in another process, where its client has a state of it', async () => {
+    const handler: Handler = async ctx => [await ctx.confirm('Sure?'), await opens(ctx)].join()
+    const nodes = [createNode(handler), createNode(handler)] as const
+    const firsts = await Promise.all(nodes.map(node => node.request('tools/call', call)))
+    const waiting = []
+    for (const [index, node] of nodes.entries())
+      waiting.push(textOf(await node.request('tools/call', answered(firsts[index] ?? {}))))
+    expect(desk.open()).toEqual(['Pay', 'Pay'])
+    // The same answers again get the same reply.
+    expect(textOf(await nodes[0].request('tools/call', answered(firsts[1] ?? {})))).toBe(waiting[1])
+    const handle = waiting[1]?.match(/"handle":"([^"]+)"/)?.[1]
+    const results = [call, { ...call, arguments: { beckon: { handle } } }].map(params => {
+      desk.answer('Pay', accepted)
+      return until(
+        () => nodes[0].request('tools/call', params),
+        now => textOf(now) === 'true,accept',
+      )
+    })
+    expect(await Promise.all(results)).toHaveLength(2)
+  })
+
   it('gets a reply for a round whose reply could not be written down, once the store is back', async () => {
     const a = createNode(async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join())
     const first = await a.request('tools/call', call)
@@ -207,6 +268,28 @@ describe('a call with a desk', () => {
     await until(
       () => a.request('tools/call', call),
       now => textOf(now) === 'accept,1',
+    )
+  })
+
+  it('stays on the desk when its handler failed because the store was away', async () => {
+    let runs = 0
+    let fail = (_error: Error) => {}
+    const a = createNode(async ctx =>
+      (
+        await Promise.all([
+          opens(ctx),
+          ++runs === 1 ? new Promise<string>((_, reject) => (fail = reject)) : `run ${runs}`,
+        ])
+      ).join(),
+    )
+    expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
+    fail(new StoreUnavailableError('The store', undefined))
+    await until(events, all => all.some(({ kind }) => kind === 'claimed'))
+    expect(desk.open()).toEqual(['Pay'])
+    desk.answer('Pay', accepted)
+    await until(
+      () => a.request('tools/call', call),
+      now => textOf(now) === 'accept,run 2',
     )
   })
 
