@@ -99,12 +99,17 @@ export class DurableCalls<T> {
     }
   }
 
-  /** How a call stands; undefined when there is none. One whose process died is taken over. */
-  async look(id: string): Promise<CallState | undefined> {
+  /**
+   * How a call stands; undefined when there is none. One whose process died is taken over.
+   * @param isTold Whether a client is told of what it is asked: nothing that it has answered, wherever it did.
+   */
+  async look(id: string, isTold = true): Promise<CallState | undefined> {
+    const { nodes } = this.#options
     const attempt = this.find(id)
-    // A fresh owner knows; one that stood still for long has to look.
     if (attempt?.log.isBusy) await attempt.log.settled()
-    if (attempt !== undefined && this.#options.nodes.isFresh && !attempt.isReleased) return attempt.log.state
+    // A fresh owner knows all but what others have answered; one that stood still for long has to look.
+    const isAnswerable = isTold && !nodes.isAlone && attempt?.log.state.open.some(isForClient)
+    if (attempt !== undefined && nodes.isFresh && !attempt.isReleased && !isAnswerable) return attempt.log.state
     const state = await (attempt?.log ?? this.#log(id)).read()
     if (state.record === undefined) return undefined
     if (state.end === undefined && attempt === undefined) void this.takeOver(id, 'process-gone').catch(() => {})

@@ -33,6 +33,7 @@ export class Nodes {
   #joining: Promise<void> | undefined
   #stopTimer: (() => void) | undefined
   #isClosed = false
+  #isAlone = false
   #heartbeats = 0
   #lastAt = Number.NEGATIVE_INFINITY
 
@@ -61,6 +62,11 @@ export class Nodes {
   get isFresh(): boolean {
     const { store, clock, leaseMs } = this.#options
     return !store.shared || clock.now() - this.#lastAt < (leaseMs * 2) / 3
+  }
+
+  /** Whether no other node was there with the last heartbeat. What one does that has come since is known by hints alone. */
+  get isAlone(): boolean {
+    return this.#isAlone
   }
 
   /** Resolves when the others cannot have taken this node for dead without its knowing, up to now. */
@@ -106,6 +112,7 @@ export class Nodes {
 
   async #join(): Promise<void> {
     await this.#heartbeat()
+    await this.#all()
     this.#arm()
   }
 
@@ -164,6 +171,7 @@ export class Nodes {
 
   async #all(): Promise<ReadonlyMap<string, number>> {
     const members = await this.#options.store.range(this.#set, { limit: maxNodes })
+    this.#isAlone = members.every(({ member }) => member === this.id)
     return new Map(members.map(({ member, score }) => [member, score]))
   }
 

@@ -37,7 +37,7 @@ export class Tasks {
       })
     const id = String(params.taskId)
     try {
-      const state = await this.#find(id, principal)
+      const state = await this.#find(id, principal, method === 'tasks/get')
       if (method === 'tasks/get') return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state) }
       if (method === 'tasks/update') await this.#update(id, state, inputResponses ?? {})
       // One that has ended stays as it is.
@@ -85,8 +85,8 @@ export class Tasks {
   }
 
   /** Someone else's task is one that is not there. */
-  async #find(id: string, principal: string | undefined): Promise<CallState> {
-    const state = await this.#calls.look(id)
+  async #find(id: string, principal: string | undefined, isTold = true): Promise<CallState> {
+    const state = await this.#calls.look(id, isTold)
     const { record } = state ?? {}
     const isTheirs = record?.isTask && record.principal === (principal ?? null)
     if (state === undefined || !isTheirs || this.#clock.now() >= record.expiresAt)
