@@ -8,7 +8,7 @@ import { createServer } from '../server/create-server.js'
 import { StoreUnavailableError } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
 import { sealedStore } from '../store/sealed-store.js'
-import { createTestClient } from '../test/index.js'
+import { createTestClient, createTestClock, type TestClock } from '../test/index.js'
 import { tasksExtension } from '../wires/tasks.js'
 
 type Params = Record<string, unknown>
@@ -24,11 +24,13 @@ const opens = async (ctx: Context) => (await ctx.elicit.url('Pay', 'https://pay.
 let closing: (() => Promise<void>)[]
 let shared: ReturnType<typeof memoryStore>
 let desk: ReturnType<typeof deskDouble>
+let clock: TestClock
 let log: string
 
 beforeEach(() => {
   closing = []
-  shared = memoryStore()
+  clock = createTestClock()
+  shared = memoryStore({ clock })
   desk = deskDouble()
 })
 
@@ -43,14 +45,16 @@ function createNode(handler: Handler, capabilities: { readonly [name: string]: o
     if (name.startsWith('shop/call/')) log = name
     return append(name, ...rest)
   }
-  const server = createServer({ name: 'shop', version: '1', store, keys, desk, wait: 50, limits: { leaseMs: 300 } })
+  const limits = { leaseMs: 300 }
+  const server = createServer({ name: 'shop', version: '1', store, keys, desk, wait: 50, limits, clock })
   server.tool('sale', {}, (_, ctx) => handler(ctx))
   const client = createTestClient(server, { wire: 'rounds', principal: 'ana', replay: 'when-needed', capabilities })
   closing.push(
     () => client.close(),
     () => server.close(),
   )
-  return { store, request: (method: string, params: Params) => client.request(method, params) as Promise<Params> }
+  const request = (method: string, params: Params) => onClock(client.request(method, params) as Promise<Params>)
+  return { store, request }
 }
 
 /** A process that dies: nothing of it is closed, since nothing of it arrives. */
@@ -64,16 +68,39 @@ const answersTo = (asked: Params) => Object.fromEntries(idsOf(asked).map(id => [
 const answered = (asked: Params) => ({ ...call, requestState: asked.requestState, inputResponses: answersTo(asked) })
 const textOf = ({ content }: Params) => (content as { text: string }[])[0]?.text
 
-/** Does something until it gives what is wanted. */
-async function until<T>(attempt: () => Promise<T> | T, isWanted: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await attempt()
-    if (isWanted(value)) return value
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
+/** Lets time pass, and everything happen that is due. */
+async function pass(ms: number): Promise<void> {
+  await clock.advance(ms)
+  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
 }
 
-const turns = () => new Promise(resolve => setTimeout(resolve, 20))
+const lookMs = 10
+/** Nothing here takes longer than a minute. */
+const maxLooks = 60_000 / lookMs
+
+/** Does something until it gives what is wanted. */
+async function until<T>(attempt: () => Promise<T> | T, isWanted: (value: T) => boolean): Promise<T> {
+  for (let looks = 0; looks < maxLooks; looks++) {
+    const value = await attempt()
+    if (isWanted(value)) return value
+    await pass(lookMs)
+  }
+  throw new Error('It never came.')
+}
+
+/** Time passes while something is waited for. */
+async function onClock<T>(waiting: Promise<T>): Promise<T> {
+  let isDone = false
+  const done = () => {
+    isDone = true
+  }
+  waiting.then(done, done)
+  await until(
+    () => isDone,
+    is => is,
+  )
+  return waiting
+}
 
 async function events(): Promise<CallEvent[]> {
   const lines = await sealedStore({ ...shared, shared: true }, keys).read(log)
@@ -190,7 +217,7 @@ describe('a call with a desk', () => {
       first = reply
     })
     await until(events, all => all.length > 0)
-    await turns()
+    await pass(20)
     expect([desk.open(), first]).toEqual([[], undefined])
     store()
     await asking
@@ -260,7 +287,7 @@ describe('a call with a desk', () => {
     expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
     a.store.isAway = true
     goOn()
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await pass(20)
     a.store.isAway = false
     await until(events, all => all.some(({ kind }) => kind === 'step'))
     expect(desk.open()).toEqual(['Pay'])
@@ -319,7 +346,7 @@ describe('a call with a desk', () => {
     a.store.append = async (...line) => {
       a.store.append = append
       goOn()
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await pass(50)
       return append(...line)
     }
     const inputResponses = { [id]: { action: 'accept', content: {} } }
@@ -338,7 +365,7 @@ describe('a call with a desk', () => {
     expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
     a.store.isAway = true
     desk.answer('Pay', accepted)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await pass(20)
     a.store.isAway = false
     const all = await until(events, known => known.some(({ kind }) => kind === 'ended'))
     expect(all.map(({ kind }) => kind)).toEqual(['begun', 'asked', 'answered', 'ended'])
