@@ -248,7 +248,10 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     // Nobody is asked for a call that nobody could find.
     Promise.all([this.#logAsk(ask), this.#begun]).then(
       () => {
-        if (ask.wire === 'desk') this.#show(ask)
+        const known = this.log.state.entries.find(entry => entry.kind === 'ask' && isSameAsk(entry, ask.mark))
+        // Its answer came before the handler asked, or asked again.
+        if (known?.kind === 'ask') this.#settle(ask.id, known.reply)
+        else if (ask.wire === 'desk') this.#show(ask)
       },
       error => this.call.drop(error),
     )

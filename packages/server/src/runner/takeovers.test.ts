@@ -49,6 +49,33 @@ describe('a call that is taken over', () => {
     expect(runs).toEqual(['a', 'b', 'a'])
   })
 
+  it('goes on with an answer that came before its handler asked again', async () => {
+    let id = ''
+    let goOn = () => {}
+    const handlers = ['a', 'b'].map(
+      (name): Handler =>
+        async call => {
+          id = call.id
+          call.becomeTask()
+          if (name === 'b') await new Promise<void>(resolve => (goOn = resolve))
+          return onTask(call, 'a')
+        },
+    )
+    const { a, b, pass } = createCluster(handlers as [Handler, Handler])
+    void a.send()
+    await b.nodes.join()
+    await pass(2_000, a, b)
+    const store = a.store as MortalStore
+    store.die()
+    await pass(2 * leaseMs, b)
+    const { durable } = b.runner
+    const [open] = (await durable.look(id))?.open ?? []
+    await durable.answer(id, new Map([[`${open?.id}`, { kind: 'outcome', outcome: { action: 'decline' } }]]))
+    goOn()
+    await pass(200, b)
+    expect(await durable.look(id)).toMatchObject({ end: { result: { value: { outcome: { action: 'decline' } } } } })
+  })
+
   it('is looked at now and then while it cannot be taken, and not all the time', async () => {
     const handler: Handler = call => Promise.all([ask(call, 'a', { timeoutMs }), onTask(call, 'b')])
     const { a, b, pass } = createCluster([handler, handler])
