@@ -378,7 +378,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   learned(event: CallEvent, state: CallState, isOwn: boolean): void {
     if (this.watchers !== undefined) this.#host.changed(this)
-    if (!this.isOwner(state) || (event.kind === 'step' && !isOwn)) this.release('process-gone')
+    if (!this.isOwner(state)) this.release('process-gone')
+    // A step that nobody knew of was written by this very run, which was told that it was not.
+    else if (event.kind === 'step' && !isOwn) this.lost()
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
       // Whoever takes a round for its own run replies to it; any other is for this one to reply to.
