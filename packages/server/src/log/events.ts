@@ -16,6 +16,8 @@ export interface CallRecord {
   readonly peer: Peer
   /** Whether its client was given a task, or will be. */
   readonly isTask: boolean
+  /** Under what the same request finds it. Absent where its client has a state of it: it gives way to no other. */
+  readonly repeat?: string
   /** The trace of the request that began it. */
   readonly trace?: TraceContext
   /** Of the server. */

@@ -239,7 +239,7 @@ export class DurableCalls<T> {
     return this.#options.logs.named(this.#options.logs.nameOf(id))
   }
 
-  #recordOf({ call, facts }: Attempt<T>, createdAt: number): CallRecord {
+  #recordOf({ call, facts, repeat, isPromised }: Attempt<T>, createdAt: number): CallRecord {
     const { version, durableMs } = this.#options
     const { principal = null, sessionId = null, target } = call
     const { capabilities, revision, client } = call.peer
@@ -252,6 +252,7 @@ export class DurableCalls<T> {
       sessionId,
       peer: { capabilities, revision, client },
       isTask: call.client === 'tasks' || takesTasks,
+      ...(repeat !== undefined && !isPromised && { repeat: repeat.key }),
       ...(trace !== undefined && { trace }),
       version,
       createdAt,
@@ -299,7 +300,7 @@ export class DurableCalls<T> {
   }
 
   async #takeOver(name: string, cause: ReplayCause): Promise<string | undefined> {
-    const { nodes, clock, resume, onDeploy, version, replay, store, logs, owners } = this.#options
+    const { nodes, clock, resume, onDeploy, version, replay, store, logs, owners, repeats } = this.#options
     if (this.#isClosed) return nodes.id
     // A run that is not the one that the log names has not heard of that yet.
     await this.named(name)?.log.read()
@@ -326,6 +327,13 @@ export class DurableCalls<T> {
         : undefined,
     )
     if (!isMine) {
+      await this.#owned.remove(name)
+      return undefined
+    }
+    // Its process was gone before it could be found, and the same was asked for again: nobody was told of this one.
+    const { repeat: key, id, expiresAt } = record
+    if (store.shared && key !== undefined && (await repeats.take(key, id, expiresAt)) === undefined) {
+      await log.write(now => (now.end === undefined ? { kind: 'cancelled', at: clock.now() } : undefined))
       await this.#owned.remove(name)
       return undefined
     }

@@ -96,19 +96,21 @@ export class Repeats<T> {
       kept.set(repeat.key, id)
       return true
     }
-    repeat.version = await this.#store.compareAndSet(repeat.key, undefined, id, { expiresAt })
+    repeat.version = await this.take(repeat.key, id, expiresAt)
     if (repeat.version !== undefined) return true
-    // An earlier run of the same call may have got so far.
-    const entry = await this.#store.get(repeat.key)
-    if (entry?.value === id) {
-      repeat.version = entry.version
-      return true
-    }
     if (!attempt.isPromised) return false
     // Its client goes on with it: so it has a name of its own, by a handle that its reply names.
     this.remove(attempt)
     this.add(withHandle(repeat.key, randomId()), attempt)
     return this.publish(attempt, expiresAt)
+  }
+
+  /** Has a call found under a key of the store, unless another one is. An earlier run of it may have got so far. */
+  async take(key: string, id: string, expiresAt: number): Promise<Version | undefined> {
+    const version = await this.#store?.compareAndSet(key, undefined, id, { expiresAt })
+    if (version !== undefined) return version
+    const entry = await this.#store?.get(key)
+    return entry?.value === id ? entry.version : undefined
   }
 
   /** Its result was delivered: the same request is a new call from here on. */

@@ -102,8 +102,10 @@ async function onClock<T>(waiting: Promise<T>): Promise<T> {
   return waiting
 }
 
-async function events(): Promise<CallEvent[]> {
-  const lines = await sealedStore({ ...shared, shared: true }, keys).read(log)
+const events = () => eventsOf(log)
+
+async function eventsOf(name: string): Promise<CallEvent[]> {
+  const lines = await sealedStore({ ...shared, shared: true }, keys).read(name)
   return lines.map(({ value }) => (value as unknown as { e: CallEvent }).e)
 }
 
@@ -227,6 +229,31 @@ describe('a call with a desk', () => {
       open => open.includes('Pay'),
     )
   })
+
+  it.each(['died', 'lives on'])(
+    'gives way to a later one for the same request, when it could not be named and its process %s',
+    async how => {
+      const a = createNode(opens)
+      const b = createNode(opens)
+      const { compareAndSet } = a.store
+      a.store.compareAndSet = async (key, ...rest) => {
+        if (key.startsWith('shop/repeat/')) throw new StoreUnavailableError('The store', undefined)
+        return compareAndSet(key, ...rest)
+      }
+      await expect(a.request('tools/call', call)).rejects.toThrow(/does not answer/)
+      const first = log
+      const kindsOf = (name: string) => eventsOf(name).then(all => all.map(({ kind }) => kind))
+      if (how === 'died') kill(a)
+      expect(textOf(await b.request('tools/call', call))).toContain('"Pay"')
+      a.store.compareAndSet = compareAndSet
+      await until(
+        () => kindsOf(first),
+        all => all.includes('cancelled'),
+      )
+      await pass(1_000)
+      expect(desk.open()).toEqual(['Pay'])
+    },
+  )
 
   it('gives way to the same call in another process, and leaves no state to bring back', async () => {
     const handler: Handler = async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join()
