@@ -21,7 +21,6 @@ import { startWitness, withoutCause } from './witness.mjs'
  * @property {number} seed
  * @property {number} calls at least so many: there are calls for as long as there are faults
  * @property {number} kills
- * @property {boolean} [isShort] each call on one wire, and no log cut short
  */
 
 /**
@@ -58,7 +57,7 @@ const offsets = [-30_000, 0, 30_000]
  * @param {FaultRun} options
  * @returns {Promise<FaultReport>}
  */
-export async function runFaults({ store: kind, seed, calls, kills, isShort = false }) {
+export async function runFaults({ store: kind, seed, calls, kills }) {
   const random = createRandom(seed)
   const store = await startStore(kind)
   const witness = await startWitness()
@@ -83,7 +82,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
     ),
   )
   const client = new Client(nodes, random)
-  const caller = new Caller(client, random, desk, { hasSales: !isShort })
+  const caller = new Caller(client, random, desk)
   /** @type {import('./chaos.mjs').Fault[]} */
   const caused = []
   let done = 0
@@ -133,7 +132,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
       while (!isOver && done < share * calls) await pause(5)
       return !isOver
     }
-    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0, isShort })
+    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0 })
     const onFault = (/** @type {import('./chaos.mjs').Fault} */ fault) => caused.push(fault)
     await causeFaults({ faults, random, nodes, proxies, restart: store.restart, shorten, progress, onFault })
     isQuiet = true
