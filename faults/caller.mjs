@@ -46,16 +46,13 @@ export class Caller {
   races = 0
   /** @type {KnownCall[]} */
   calls = []
-  #hasSales = true
 
   /**
    * @param {import('./client.mjs').Client} client
    * @param {import('./random.mjs').Random} random
    * @param {import('./desk-double.mjs').TestDesk} desk
-   * @param {{ hasSales: boolean }} options whether some calls ask on several wires
    */
-  constructor(client, random, desk, { hasSales }) {
-    this.#hasSales = hasSales
+  constructor(client, random, desk) {
     this.#client = client
     this.#random = random
     this.#desk = desk
@@ -66,7 +63,7 @@ export class Caller {
    * @param {string} tag
    */
   async call(tag) {
-    const isSale = this.#random.next() < 0.5 && this.#hasSales
+    const isSale = this.#random.next() < 0.5
     const isTask = this.#random.next() < 0.3
     /** @type {KnownCall} */
     const call = {
@@ -149,12 +146,7 @@ export class Caller {
     const body = { ...params, inputResponses: responsesOf(answers) }
     const isTwice = this.#random.next() < 0.2
     if (isTwice) void this.#client.send('tools/call', body, call.can).catch(() => {})
-    const reply = await this.#request(call, 'tools/call', body).catch(error => {
-      // Of two calls that began for the same request before either was known, one goes on: it is asked for without a state.
-      if (!String(error).includes('the call was cancelled')) throw error
-      const { requestState: _, ...again } = params
-      return this.#request(call, 'tools/call', again)
-    })
+    const reply = await this.#request(call, 'tools/call', body)
     // Asked for something else in the same way: so this was taken.
     const open = Object.keys(/** @type {InputRequests} */ (reply.inputRequests ?? {}))
     if (open.length > 0)

@@ -13,17 +13,17 @@ const kinds = ['any', 'begun', 'asked', 'answered', 'step', 'claimed', 'replied'
 /**
  * The faults of a run, in an order that its seed gives.
  * @param {import('./random.mjs').Random} random
- * @param {{ kills: number, hasNetwork: boolean, isShort?: boolean }} options without a network there are only processes to be killed; a short run cuts no logs
+ * @param {{ kills: number, hasNetwork: boolean }} options without a network there are only processes to be killed
  * @returns {Fault[]}
  */
-export function planFaults(random, { kills, hasNetwork, isShort = false }) {
+export function planFaults(random, { kills, hasNetwork }) {
   const others = hasNetwork
     ? {
         restart: Math.ceil(kills / 6),
         cut: Math.ceil(kills / 4),
         stall: Math.ceil(kills / 4),
         lose: kills * 2,
-        shorten: isShort ? 0 : kills,
+        shorten: kills,
       }
     : {}
   const faults = Object.entries({ kill: kills, ...others }).flatMap(([fault, times]) => Array(times).fill(fault))

@@ -112,7 +112,7 @@ export function isRefusal(error) {
  */
 export function isPassing(error) {
   const isOfProtocol = error instanceof Error && 'code' in error && Number(error.code) <= -32_000
-  return !isOfProtocol || error.message.includes('does not answer') || error.message === 'Internal error'
+  return !isOfProtocol || error.message.includes('does not answer')
 }
 
 /** @param {number} ms */

@@ -10,6 +10,7 @@ import { pause } from './client.mjs'
  * @typedef {object} TestDesk
  * @property {string} url
  * @property {(tag: string) => DeskAsk[]} open what waits for an answer, of one call
+ * @property {(call: string) => boolean} knows whether anything was asked here for a call, by its id
  * @property {(key: string, ending: DeskEnding) => boolean} answer the first one counts; false for another
  * @property {() => void} close
  */
@@ -56,6 +57,7 @@ export async function startDesk() {
     url: `http://127.0.0.1:${address.port}`,
     open: tag =>
       Array.from(asks.values()).filter(({ message, ending }) => ending === undefined && message.startsWith(`${tag} `)),
+    knows: call => Array.from(asks.keys()).some(key => key.startsWith(`${call}.`)),
     answer(key, ending) {
       const ask = asks.get(key)
       if (ask === undefined || ask.ending !== undefined) return false

@@ -21,7 +21,6 @@ import { startWitness, withoutCause } from './witness.mjs'
  * @property {number} seed
  * @property {number} calls at least so many: there are calls for as long as there are faults
  * @property {number} kills
- * @property {boolean} [isShort] each call on one wire, and no log cut short
  */
 
 /**
@@ -58,7 +57,7 @@ const offsets = [-30_000, 0, 30_000]
  * @param {FaultRun} options
  * @returns {Promise<FaultReport>}
  */
-export async function runFaults({ store: kind, seed, calls, kills, isShort = false }) {
+export async function runFaults({ store: kind, seed, calls, kills }) {
   const random = createRandom(seed)
   const store = await startStore(kind)
   const witness = await startWitness()
@@ -83,7 +82,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
     ),
   )
   const client = new Client(nodes, random)
-  const caller = new Caller(client, random, desk, { hasSales: !isShort })
+  const caller = new Caller(client, random, desk)
   /** @type {import('./chaos.mjs').Fault[]} */
   const caused = []
   let done = 0
@@ -133,7 +132,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
       while (!isOver && done < share * calls) await pause(5)
       return !isOver
     }
-    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0, isShort })
+    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0 })
     const onFault = (/** @type {import('./chaos.mjs').Fault} */ fault) => caused.push(fault)
     await causeFaults({ faults, random, nodes, proxies, restart: store.restart, shorten, progress, onFault })
     isQuiet = true
@@ -158,7 +157,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
     }
   client.stop()
   for (const node of nodes) node.end()
-  const kept = await readRecords(store.urlAt(port), caller.calls, witness, shortened)
+  const kept = await readRecords(store.urlAt(port), caller.calls, { witness, desk, shortened })
   for (const proxy of proxies) proxy.close()
   witness.close()
   desk.close()
@@ -169,7 +168,7 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
   for (const log of witness.busy) losses.push(`a process did nothing but read and write ${log}`)
   const wrong = [...losses, ...kept.losses, ...violations]
   // With the log of each call that something went wrong with.
-  const logs = [...kept.described].filter(([tag]) => wrong.some(loss => loss.startsWith(`${tag}: `)))
+  const inTrouble = caller.calls.filter(({ tag }) => wrong.some(loss => loss.startsWith(`${tag}: `)))
   /** @param {import('./chaos.mjs').Fault} wanted */
   const count = wanted => caused.filter(fault => fault === wanted).length
   return {
@@ -189,9 +188,9 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
     accepted: caller.calls.reduce((sum, { given }) => sum + given.size, 0),
     found: kept.found,
     losses: wrong,
-    logs: logs.flatMap(([tag, all]) => [
-      ...all.map(log => `the log of ${tag}: ${log}`),
-      `what ${tag} was told: ${caller.calls.find(call => call.tag === tag)?.story.join('; ')}`,
+    logs: inTrouble.flatMap(({ tag, story }) => [
+      ...(kept.described.get(tag) ?? []).map(log => `the log of ${tag}: ${log}`),
+      `what ${tag} was told: ${story.join('; ')}`,
     ]),
   }
 }
@@ -199,10 +198,12 @@ export async function runFaults({ store: kind, seed, calls, kills, isShort = fal
 /**
  * @param {string} url
  * @param {readonly import('./caller.mjs').KnownCall[]} calls
- * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers' | 'lost'>} witness
- * @param {ReadonlyMap<string, string>} shortened
+ * @param {object} known
+ * @param {Pick<import('./witness.mjs').Witness, 'logs' | 'writers' | 'lost'>} known.witness
+ * @param {Pick<import('./desk-double.mjs').TestDesk, 'knows'>} known.desk
+ * @param {ReadonlyMap<string, string>} known.shortened
  */
-async function readRecords(url, calls, { logs, writers, lost }, shortened) {
+async function readRecords(url, calls, { witness: { logs, writers, lost }, desk, shortened }) {
   const store = sealedStore(await openFor(url))
   /** @type {Map<string | undefined, import('./journals.mjs').Journal[]>} */
   const journals = new Map()
@@ -235,11 +236,14 @@ async function readRecords(url, calls, { logs, writers, lost }, shortened) {
     const compared = compare(call, of)
     found += compared.found
     losses.push(...compared.losses, ...others.flatMap(({ problems }) => problems.map(each => `${call.tag}: ${each}`)))
-    // A task may have been begun, or a result delivered, that its client never heard of. Anything else is one call.
+    // A task may have been begun, or a result delivered, that its client never heard of; and a process may have died before
+    // anyone could be told of a call. Anything else is one call.
     const isUnheard = call.story.some(line => line.includes('rror'))
-    for (const other of others)
-      if (other.id === undefined || (call.isSale && !(other.hasEnded && isUnheard)))
+    for (const { id, hasEnded, answers, steps } of others) {
+      const isUntold = id !== undefined && answers.length + steps.length === 0 && !desk.knows(id)
+      if (id === undefined || (call.isSale && !(isUnheard && (hasEnded || isUntold))))
         losses.push(`${call.tag}: it has two logs`)
+    }
   }
   return { found, losses, described }
 }

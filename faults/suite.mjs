@@ -16,18 +16,11 @@ export const stores = ['sqlite', 'postgres', 'redis']
  * @param {object} options
  * @param {number} options.calls in each run
  * @param {number} options.kills
- * @param {boolean} [options.isShort] each call on one wire, and no log cut short
  * @param {readonly StoreKind[]} [options.only]
  * @param {readonly number[]} [options.seeds]
  * @returns {Promise<Tally>}
  */
-export async function runFaultSuite({
-  calls,
-  kills,
-  isShort = false,
-  only = stores,
-  seeds = [Date.now() % 1_000_000],
-}) {
+export async function runFaultSuite({ calls, kills, only = stores, seeds = [Date.now() % 1_000_000] }) {
   /** @type {Tally[]} */
   const tallies = []
   /** @type {FaultReport[]} */
@@ -39,7 +32,7 @@ export async function runFaultSuite({
       continue
     }
     for (const seed of seeds) {
-      const report = await runFaults({ store, seed, calls, kills, isShort })
+      const report = await runFaults({ store, seed, calls, kills })
       const isGood = report.losses.length === 0
       console.log(`${isGood ? '✓' : '✗'} faults, ${store}, seed ${seed}: ${describe([report])}`)
       for (const line of [...report.losses, ...report.logs]) console.error(`  ${line}`)

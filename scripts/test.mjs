@@ -1,5 +1,5 @@
 // `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite, a
-// published client, the examples, and a short form of the fault runs.
+// published client, the examples, and a few of the fault runs.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
 // What the tests need beyond npm is found, or installed where that can be done, or else said to be missing at the end.
 // The last line is the tally. Whatever keeps tests from running counts as one failed.
@@ -80,7 +80,7 @@ async function interop(hasPeers) {
  */
 async function faults() {
   const { runFaultSuite } = await import('../faults/suite.mjs')
-  return runFaultSuite({ calls: 200, kills: 12, isShort: true })
+  return runFaultSuite({ calls: 60, kills: 5, seeds: [40] })
 }
 
 /** Runs every example that has a `test` script; each is one test. */

@@ -17,7 +17,8 @@ export function deskDouble(): AskDesk & { open(): string[]; answer(message: stri
   return {
     open: () => Array.from(asks.values()).flatMap(put => (put.ending === undefined ? [put.message] : [])),
     answer(message, ending) {
-      const put = Array.from(asks.values()).findLast(candidate => candidate.message === message)
+      const all = Array.from(asks.values()).filter(candidate => candidate.message === message)
+      const put = all.findLast(candidate => candidate.ending === undefined) ?? all.at(-1)
       if (put === undefined) throw new Error(`Nobody was asked: ${message}`)
       put.ending = ending
       for (const resolve of put.waiting) resolve(ending)

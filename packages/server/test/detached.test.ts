@@ -65,6 +65,24 @@ describe('a task', () => {
     await Promise.all([a.server.close(), b.server.close()])
   })
 
+  it('asks for nothing that was answered on another node, also when nobody heard of that', async () => {
+    const { createNode, pass } = createCluster()
+    const a = createNode('a')
+    const b = createNode('b')
+    const start = async (node: typeof a) =>
+      (await node.client.request('tools/call', { name: 'order', arguments: {} })) as unknown as Task
+    await start(b)
+    const { taskId } = await start(a)
+    await pass(1_000)
+    const get = async (node: typeof a) => (await node.client.request('tasks/get', { taskId })) as unknown as Task
+    const [id = ''] = Object.keys((await get(a)).inputRequests ?? {})
+    b.store.publish = async () => {}
+    const inputResponses = { [id]: { action: 'accept', content: { value: 'red' } } }
+    await b.client.request('tasks/update', { taskId, inputResponses })
+    expect(Object.keys((await get(a)).inputRequests ?? {})).not.toContain(id)
+    await Promise.all([a.server.close(), b.server.close()])
+  })
+
   it('begins when the store is back that could not be subscribed to before', async () => {
     const { createNode } = createCluster()
     const { store, client, server } = createNode('a')

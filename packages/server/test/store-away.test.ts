@@ -4,6 +4,7 @@ import { createServer } from '../src/index.js'
 import { memoryStore } from '../src/store/index.js'
 import { createTestClient, createTestClock } from '../src/test/index.js'
 import { mortalStore } from './mortal-store.js'
+import { modernCall } from './raw-http.js'
 
 type Answer = Record<string, unknown>
 
@@ -28,6 +29,36 @@ function createNodes(wire: 'rounds' | 'tasks') {
 
 const answerTo = ({ inputRequests }: Answer, value: string) => ({
   [`${Object.keys(inputRequests as object)[0]}`]: { action: 'accept', content: { value } },
+})
+
+describe('a node that cannot reach its store', () => {
+  const away = { code: -32603, message: expect.stringMatching(/does not answer/), data: { code: 'StoreUnavailable' } }
+
+  it.each(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel'])(
+    'says so in its reply to %s, also before it has its keys',
+    async method => {
+      const store = mortalStore(memoryStore())
+      const problems: unknown[] = []
+      const onError = (error: unknown) => problems.push(error)
+      const server = createServer({ name: 'shop', version: '1', store, onError })
+      server.tool('order', { task: 'optional' }, async (_, ctx) => `${await ctx.confirm('Sure?')}`)
+      const init = modernCall({ name: 'order' })
+      const { params, ...message } = JSON.parse(String(init.body))
+      const { _meta } = params
+      _meta['io.modelcontextprotocol/clientCapabilities'] = {
+        elicitation: { form: {} },
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
+      }
+      const about = method === 'tools/call' ? { name: 'order', arguments: {} } : { taskId: 'one' }
+      const headers = { ...init.headers, 'mcp-method': method, 'mcp-name': String(about.name ?? about.taskId) }
+      const body = JSON.stringify({ ...message, method, params: { ...about, _meta } })
+      store.isAway = true
+      const response = await server.fetch(new Request('http://localhost/mcp', { ...init, headers, body }))
+      expect(await response.json()).toMatchObject({ error: away })
+      expect(problems).toEqual([])
+      await server.close()
+    },
+  )
 })
 
 describe('a node that cannot write', () => {

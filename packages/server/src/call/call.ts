@@ -136,9 +136,10 @@ export class Call<T = unknown> {
     return this.#dropped !== undefined
   }
 
-  /** Why it was dropped, where it was. */
-  get droppedFor(): unknown {
-    return this.#dropped?.error
+  /** Why it was dropped, or failed. */
+  get failedFor(): unknown {
+    const end = this.#dropped ?? this.#end
+    return end?.kind === 'failed' ? end.error : undefined
   }
 
   /** Records steps; without one they are in the journal alone. */

@@ -109,6 +109,34 @@ describe('L3: a log that is not the one that was known', () => {
     },
   )
 
+  it('has nothing of who went on from what was there before, also when the numbers fit', async () => {
+    const { log, plain } = storeWith()
+    const stale = log()
+    for (const nth of [0, 1, 2]) await stale.write(() => step(nth))
+    const [first] = await plain.read(name)
+    await plain.erase(name)
+    if (first !== undefined) await plain.append(name, [first.value])
+    const owner = log()
+    await owner.read()
+    for (const nth of [7, 8]) await owner.write(() => step(nth))
+    const lost: string[] = []
+    stale.listener = { learned() {}, lost: () => lost.push('stale') }
+    owner.listener = { learned() {}, lost: () => lost.push('owner') }
+    // Nobody can tell by the length of the log.
+    expect(await stale.write(() => step(3))).toBe(true)
+    await owner.write(() => step(9))
+    expect(stepsIn(owner)).toEqual([0, 7, 8, 9])
+    const reader = log()
+    await reader.read()
+    expect(stepsIn(reader)).toEqual([0, 7, 8, 9])
+    await stale.read()
+    expect(stepsIn(stale)).toEqual([0, 7, 8, 9])
+    expect(lost).toEqual(['stale'])
+    await stale.write(() => step(10))
+    await owner.read()
+    expect(stepsIn(owner)).toEqual([0, 7, 8, 9, 10])
+  })
+
   it('is not written to without end when every append is refused', async () => {
     let appends = 0
     const { log } = storeWith({

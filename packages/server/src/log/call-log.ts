@@ -4,7 +4,9 @@
 // L2 An append that rejects may have taken effect: entries carry the id of their append, and the log is read before anything
 //    is decided again.
 // L3 A log that is shorter than it was, or another one, is started anew from what it has; whoever ran the call by what was
-//    there before is told so.
+//    there before is told so. Each append names the one that it goes on from: when a log was cut short, and others have
+//    written as much again, what someone appends who knew the old end is no part of it, for any reader. Whoever wrote that
+//    is told with the next read, and not before: the store has only the number to refuse it by.
 // L4 What is written in one turn of the event loop is one append.
 // L5 Every loop ends: with a log that never comes to rest, as an error.
 import { randomId } from '../crypto/random-id.js'
@@ -51,10 +53,16 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** An event as it is stored: with the id of its append. */
+/** An event as it is stored: with the id of its append, and the first of an append with the id of the one before. */
 interface Stored {
   readonly w: string
+  readonly p?: string
   readonly e: CallEvent
+}
+
+interface StoredEntry {
+  readonly seq: number
+  readonly stored: Stored
 }
 
 /** So often something else may come first before it is an error: each time, somebody else got further. */
@@ -68,8 +76,9 @@ export class CallLog {
   readonly #memory: LogMemory | undefined
   #state: CallState = nothing
   #at = 0
-  /** The id of the append that wrote the last entry. */
-  #last: string | undefined
+  /** The id of the append that wrote the last entry, and of the last that belongs to this log. */
+  #lastThere = ''
+  #last = ''
   #pending: Pending[] | undefined
   #isScheduled = false
   #work: Promise<unknown> | undefined
@@ -211,7 +220,7 @@ export class CallLog {
       let at: number | undefined
       let failure: unknown
       try {
-        const entries = events.map(e => encode({ w: id, e }))
+        const entries = events.map((e, index) => encode(index === 0 ? { w: id, p: this.#last, e } : { w: id, e }))
         at = await store.append(this.#name, entries, { after: this.#at, expiresAt })
       } catch (error) {
         failure = error
@@ -219,6 +228,7 @@ export class CallLog {
       if (at !== undefined) {
         this.#at = at
         this.#last = id
+        this.#lastThere = id
         for (const [index, event] of events.entries()) this.#become(states[index] ?? this.#state, event, true)
         return written
       }
@@ -256,30 +266,42 @@ export class CallLog {
   ): Promise<boolean> {
     // The last one that is known is read again: it shows whether this is still the same log.
     const read = (await store.read(this.#name, { after: Math.max(0, this.#at - 1) })).map(decode)
-    const isSame = this.#at === 0 || (read[0]?.seq === this.#at && read[0].stored.w === this.#last)
+    const isSame = this.#at === 0 || (read[0]?.seq === this.#at && read[0].stored.w === this.#lastThere)
     const news = this.#at === 0 ? read : read.slice(1)
-    if (!isSame || (own?.isRefused && news.length === 0 && this.#at > 0)) {
-      await this.#startAnew(store)
-      return false
+    const isRefusedForNothing = own?.isRefused === true && news.length === 0 && this.#at > 0
+    const next = goingOn(news, this.#last)
+    if (!isSame || isRefusedForNothing || (this.#at > 0 && next.length < news.length))
+      return this.#readAnew(store, { ids: own?.ids ?? noIds, isLost: isRefusedForNothing })
+    this.#take(next, news.at(-1), own?.ids)
+    return own !== undefined && next.some(({ stored }) => own.ids.has(stored.w))
+  }
+
+  /** Reads everything: what was known may be part of it still. */
+  async #readAnew(
+    store: Store,
+    { ids, ...given }: { readonly ids: ReadonlySet<string>; readonly isLost: boolean },
+  ): Promise<boolean> {
+    const all = (await store.read(this.#name)).map(decode)
+    const whole = goingOn(all, '')
+    const known = whole.findLastIndex(({ stored }) => stored.w === this.#last)
+    const isLost = given.isLost || known < 0
+    const next = isLost ? whole : whole.slice(known + 1)
+    if (isLost) {
+      this.#state = nothing
+      this.#at = 0
+      this.#last = ''
+      this.#lastThere = ''
     }
-    this.#take(news, own?.ids)
-    return own !== undefined && news.some(({ stored }) => own.ids.has(stored.w))
+    this.#take(next, all.at(-1), ids)
+    if (isLost) this.listener?.lost()
+    return !isLost && next.some(({ stored }) => ids.has(stored.w))
   }
 
-  async #startAnew(store: Store): Promise<void> {
-    this.#state = nothing
-    this.#at = 0
-    this.#last = undefined
-    this.#take((await store.read(this.#name)).map(decode))
-    this.listener?.lost()
-  }
-
-  #take(
-    entries: readonly { readonly seq: number; readonly stored: Stored }[],
-    own: ReadonlySet<string> = new Set(),
-  ): void {
-    for (const { seq, stored } of entries) {
-      this.#at = seq
+  /** @param there The last one that was read, whether it belongs to the log or not. */
+  #take(entries: readonly StoredEntry[], there: StoredEntry | undefined, own: ReadonlySet<string> = noIds): void {
+    this.#at = there?.seq ?? this.#at
+    this.#lastThere = there?.stored.w ?? this.#lastThere
+    for (const { stored } of entries) {
       this.#last = stored.w
       this.#learn(stored.e, own.has(stored.w))
     }
@@ -308,6 +330,18 @@ function encode(stored: Stored): JsonValue {
   return stored as unknown as JsonValue
 }
 
-function decode({ seq, value }: LogEntry): { readonly seq: number; readonly stored: Stored } {
+const noIds: ReadonlySet<string> = new Set()
+
+/** Those that go on from an append, each from the one before: anything else was written by someone who knew another log. */
+function goingOn(entries: readonly StoredEntry[], from: string): readonly StoredEntry[] {
+  let last = from
+  return entries.filter(({ stored: { w, p = w } }) => {
+    if (p !== last) return false
+    last = w
+    return true
+  })
+}
+
+function decode({ seq, value }: LogEntry): StoredEntry {
   return { seq, stored: value as unknown as Stored }
 }

@@ -16,6 +16,8 @@ export interface CallRecord {
   readonly peer: Peer
   /** Whether its client was given a task, or will be. */
   readonly isTask: boolean
+  /** Under what the same request finds it. Absent where its client has a state of it: it gives way to no other. */
+  readonly repeat?: string
   /** The trace of the request that began it. */
   readonly trace?: TraceContext
   /** Of the server. */
@@ -36,7 +38,11 @@ export type Encoded = { result: Record<string, unknown> } | { error: { code: num
 /** What a round was answered with while its call goes on: more asks and the state to bring back; or it went on without its client. */
 export type RoundReply =
   | { readonly kind: 'asks'; readonly asks: readonly OpenAsk[]; readonly state: string }
-  | { readonly kind: 'background' }
+  | {
+      readonly kind: 'background'
+      /** What has to be brought back to go on, where nothing else tells which call it is. */
+      readonly handle?: string | undefined
+    }
 
 /** An ask that was answered, by its id. */
 export type AnsweredAsk = AskEntry & { readonly ask: string }

@@ -1,3 +1,5 @@
+import { StoreUnavailableError } from '../store/store-unavailable.js'
+
 /** An error that leaves as a JSON-RPC error, with a number that the revision allows. */
 export class RequestError extends Error {
   readonly code: number
@@ -14,4 +16,11 @@ export class RequestError extends Error {
 /** Whether an error was thrown to leave as a JSON-RPC error: it has an integer for a code. */
 export function hasRpcCode(error: unknown): error is { code: number; message: string; data?: unknown } {
   return typeof error === 'object' && error !== null && 'code' in error && Number.isInteger(error.code)
+}
+
+/** A store that is away, as a client is told: the same request may succeed in a moment. Any other error is as it was. */
+export function orStoreAway(error: unknown): unknown {
+  return error instanceof StoreUnavailableError
+    ? new RequestError(error.number, error.message, { code: error.code })
+    : error
 }

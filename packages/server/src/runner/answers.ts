@@ -32,6 +32,9 @@ export function digestOf(answered: readonly Answered[]): string {
   return digest(answered.flatMap(([{ id }, reply]) => (reply.kind === 'expired' ? [] : [[id, reply]])))
 }
 
+/** Of a round in which nobody answered anything: any answer that comes later is to something that is over. */
+export const noAnswers: string = digest([])
+
 /** A journal with the steps that were finished after it was sealed. */
 export function joinSteps(entries: Entry[], logged: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(stepId))

@@ -85,6 +85,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   misses = 0
   /** While its client has a state to bring back: that, and what it was asked. */
   suspended: { readonly state: string; readonly asks: readonly OpenAsk[]; readonly expiresAt: number } | undefined
+  /** Whether a client has, or had, a state of it to bring back. */
+  isPromised = false
   /** Requests that wait together for something outside. */
   waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
   /** Under which the same request finds it again. */
@@ -251,9 +253,13 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     if (ask.wire === 'push') this.#sender?.open(ask, this.call, ending => this.#sent(ask, ending))
     else if (ask.wire !== 'rounds') this.begin()
     if (!this.isDurable) return
-    this.#logAsk(ask).then(
+    // Nobody is asked for a call that nobody could find.
+    Promise.all([this.#logAsk(ask), this.#begun]).then(
       () => {
-        if (ask.wire === 'desk') this.#show(ask)
+        const known = this.log.state.entries.find(entry => entry.kind === 'ask' && isSameAsk(entry, ask.mark))
+        // Its answer came before the handler asked, or asked again.
+        if (known?.kind === 'ask') this.#settle(ask.id, known.reply)
+        else if (ask.wire === 'desk') this.#show(ask)
       },
       error => this.call.drop(error),
     )
@@ -273,7 +279,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   withdraw(ask: OpenAsk): void {
     if (ask.wire === 'push') this.#sender?.withdraw(ask)
     // Another run goes on with what is on the desk.
-    else if (ask.wire === 'desk' && !this.isReleased && !this.#isInterrupted(this.call.droppedFor))
+    else if (ask.wire === 'desk' && !this.isReleased && !this.#isInterrupted(this.call.failedFor))
       this.presenter?.withdraw(ask)
   }
 
@@ -380,7 +386,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   learned(event: CallEvent, state: CallState, isOwn: boolean): void {
     if (this.watchers !== undefined) this.#host.changed(this)
-    if (!this.isOwner(state) || (event.kind === 'step' && !isOwn)) this.release('process-gone')
+    if (!this.isOwner(state)) this.release('process-gone')
+    // A step that nobody knew of was written by this very run, which was told that it was not.
+    else if (event.kind === 'step' && !isOwn) this.lost()
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
       // Whoever takes a round for its own run replies to it; any other is for this one to reply to.

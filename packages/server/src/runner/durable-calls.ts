@@ -7,7 +7,7 @@ import { askEntry, Journal, type Reply } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
 import type { CallLogs } from '../log/call-logs.js'
-import type { CallRecord, Encoded, Owner } from '../log/events.js'
+import type { CallRecord, Encoded } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 import { afterTurn } from '../runtime/after-turn.js'
 import type { Clock } from '../runtime/clock.js'
@@ -17,6 +17,7 @@ import type { Attempt, AttemptOptions } from './attempt.js'
 import type { Program, ReplayCause, ReplayMode, Resume, RunnerLimits } from './call-request.js'
 import type { Nodes } from './nodes.js'
 import { OwnedCalls } from './owned-calls.js'
+import { type Claim, claimOf, type Owners } from './owners.js'
 import type { Repeats } from './repeats.js'
 import { Suspended } from './suspended.js'
 import { Takeovers } from './takeovers.js'
@@ -38,6 +39,7 @@ export interface DurableCallsOptions<T> {
   resume: Resume<T>
   logs: CallLogs
   repeats: Repeats<T>
+  owners: Owners
   watchers: Watchers
   /** Hears from the others, and is known to them. */
   join: () => Promise<void> | undefined
@@ -80,7 +82,7 @@ export class DurableCalls<T> {
     return this.#running.get(name)
   }
 
-  /** Makes a call durable. Its names are written with its first events, so that others find it from there on. */
+  /** Makes a call durable. Its names are written with its first events; nobody is told of it before it can be found. */
   async begin(attempt: Attempt<T>): Promise<void> {
     const { clock, durableMs } = this.#options
     const createdAt = clock.now()
@@ -91,6 +93,7 @@ export class DurableCalls<T> {
     try {
       const isFirst = await this.#name(attempt, createdAt + durableMs)
       await written
+      await this.#options.nodes.stayKnown()
       if (!isFirst) await this.#giveWay(attempt)
     } catch (error) {
       this.#running.take(attempt.name)
@@ -98,12 +101,17 @@ export class DurableCalls<T> {
     }
   }
 
-  /** How a call stands; undefined when there is none. One whose process died is taken over. */
-  async look(id: string): Promise<CallState | undefined> {
+  /**
+   * How a call stands; undefined when there is none. One whose process died is taken over.
+   * @param isTold Whether a client is told of what it is asked: nothing that it has answered, wherever it did.
+   */
+  async look(id: string, isTold = true): Promise<CallState | undefined> {
+    const { nodes } = this.#options
     const attempt = this.find(id)
-    // A fresh owner knows; one that stood still for long has to look.
     if (attempt?.log.isBusy) await attempt.log.settled()
-    if (attempt !== undefined && this.#options.nodes.isFresh && !attempt.isReleased) return attempt.log.state
+    // A fresh owner knows all but what others have answered; one that stood still for long has to look.
+    const isAnswerable = isTold && !nodes.isAlone && attempt?.log.state.open.some(isForClient)
+    if (attempt !== undefined && nodes.isFresh && !attempt.isReleased && !isAnswerable) return attempt.log.state
     const state = await (attempt?.log ?? this.#log(id)).read()
     if (state.record === undefined) return undefined
     if (state.end === undefined && attempt === undefined) void this.takeOver(id, 'process-gone').catch(() => {})
@@ -159,8 +167,8 @@ export class DurableCalls<T> {
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
-  watch(id: string, owner: Owner | undefined, look: () => void, maxLookMs?: number): () => void {
-    const stop = this.#watchers.watch(this.#options.logs.nameOf(id), owner?.node, look, maxLookMs)
+  watch(id: string, known: CallState, look: () => void, maxLookMs?: number): () => void {
+    const stop = this.#watchers.watch(this.#options.logs.nameOf(id), claimOf(known), look, maxLookMs)
     const attempt = this.find(id)
     let isWatched = true
     // What runs here is heard of at once.
@@ -214,8 +222,8 @@ export class DurableCalls<T> {
   }
 
   /** Takes a call over whose run is gone. */
-  takeOver(id: string, cause: ReplayCause): Promise<void> {
-    return this.#takeovers.takeOver(this.#options.logs.nameOf(id), cause)
+  async takeOver(id: string, cause: ReplayCause): Promise<void> {
+    await this.#takeovers.takeOver(this.#options.logs.nameOf(id), cause)
   }
 
   /** Lets every run go. With a shared store others go on with them. */
@@ -233,7 +241,7 @@ export class DurableCalls<T> {
     return this.#options.logs.named(this.#options.logs.nameOf(id))
   }
 
-  #recordOf({ call, params, trace, takesTasks }: Attempt<T>, createdAt: number): CallRecord {
+  #recordOf({ call, params, trace, takesTasks, repeat, isPromised }: Attempt<T>, createdAt: number): CallRecord {
     const { version, durableMs } = this.#options
     const { principal = null, sessionId = null, target } = call
     const { capabilities, revision, client } = call.peer
@@ -245,6 +253,7 @@ export class DurableCalls<T> {
       sessionId,
       peer: { capabilities, revision, client },
       isTask: call.client === 'tasks' || takesTasks,
+      ...(repeat !== undefined && !isPromised && { repeat: repeat.key }),
       ...(trace !== undefined && { trace }),
       version,
       createdAt,
@@ -255,13 +264,12 @@ export class DurableCalls<T> {
   /** Writes under which names a call is found, in the very turn in which its log is written. False when another call has its name. */
   async #name(attempt: Attempt<T>, expiresAt: number): Promise<boolean> {
     const { repeats, store, clock, join } = this.#options
-    const { repeat } = attempt
     if (store.shared) {
       await join()
       await new Promise<void>(resolve => afterTurn(resolve))
     }
     const [isFirst] = await Promise.all([
-      repeat === undefined ? true : repeats.publish(repeat, attempt, expiresAt),
+      repeats.publish(attempt, expiresAt),
       store.shared ? this.#owned.add(attempt.name, clock.now()) : undefined,
     ])
     return isFirst
@@ -282,21 +290,32 @@ export class DurableCalls<T> {
     else void attempt.log.read().catch(() => {})
   }
 
+  /** The process of a call has given its run up. */
+  givenUp(name: string): void {
+    this.#takeovers.takeOver(name, 'unknown-write').catch(() => {})
+  }
+
   /** What rests on a read alone is only promised where a write would have been possible. */
   async #confirmWritable(log: CallLog): Promise<void> {
     if (this.#options.store.shared) await log.confirm()
   }
 
-  async #takeOver(name: string, cause: ReplayCause): Promise<void> {
-    const { nodes, clock, resume, onDeploy, version, replay, store, logs } = this.#options
-    if (this.#isClosed) return
+  async #takeOver(name: string, cause: ReplayCause): Promise<string | undefined> {
+    const { nodes, clock, resume, onDeploy, version, replay, store, logs, owners, repeats } = this.#options
+    if (this.#isClosed) return nodes.id
     // A run that is not the one that the log names has not heard of that yet.
     await this.named(name)?.log.read()
-    if (this.named(name) !== undefined) return
+    if (this.named(name) !== undefined) return nodes.id
     const log = logs.named(name)
-    const { record, owner, end } = await log.read()
-    if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined) return
-    if (owner.node !== nodes.id && (await nodes.isAlive(owner.node))) return
+    const { record, owner, end, open } = await log.read()
+    if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined)
+      return undefined
+    const claim: Claim = { ...owner, round: null }
+    if ((await owners.whyGone(name, claim)) === undefined) {
+      // It waits for nobody: so its process should be at it.
+      if (open.length === 0) this.#watchers.ask(name, claim)
+      return owner.node
+    }
     if (store.shared) {
       await this.#options.join()
       await this.#owned.add(name, clock.now())
@@ -308,7 +327,17 @@ export class DurableCalls<T> {
         ? { kind: 'claimed', owner: { node: nodes.id, run }, at: clock.now() }
         : undefined,
     )
-    if (!isMine) return this.#owned.remove(name)
+    if (!isMine) {
+      await this.#owned.remove(name)
+      return undefined
+    }
+    // Its process was gone before it could be found, and the same was asked for again: nobody was told of this one.
+    const { repeat: key, id, expiresAt } = record
+    if (store.shared && key !== undefined && (await repeats.take(key, id, expiresAt)) === undefined) {
+      await log.write(now => (now.end === undefined ? { kind: 'cancelled', at: clock.now() } : undefined))
+      await this.#owned.remove(name)
+      return undefined
+    }
     const refused =
       replay === 'never'
         ? 'the process that ran it is gone, and its handler cannot be replayed'
@@ -321,6 +350,7 @@ export class DurableCalls<T> {
       await log.write(now => (now.end === undefined ? { kind: 'ended', end: program, at: clock.now() } : undefined))
       if (store.shared) await this.#owned.remove(name)
     }
+    return undefined
   }
 
   #replay({
@@ -366,8 +396,8 @@ export class DurableCalls<T> {
   async #takeOverAll(node: string): Promise<boolean> {
     const names = await this.#owned.of(node, takenOverPerBeat)
     for (const name of names) {
-      await this.#takeovers.takeOver(name, 'process-gone')
-      if (await this.#options.nodes.isAlive(node)) return false
+      // It came back meanwhile.
+      if ((await this.#takeovers.takeOver(name.member, 'process-gone')) === node) return false
       await this.#owned.done(node, name)
     }
     return names.length < takenOverPerBeat

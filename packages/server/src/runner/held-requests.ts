@@ -53,7 +53,7 @@ export class HeldRequests<T> {
     const link = (await attempt.presenter?.link()) ?? ''
     const asks = call.openAsks
     call.leaveClient()
-    return { kind: 'waiting', link, asks, handle: (found?.repeat ?? attempt.repeat)?.handle }
+    return { kind: 'waiting', link, asks, handle: (attempt.repeat ?? found?.repeat)?.handle }
   }
 
   /** Waits for a call that another process runs. */
@@ -82,7 +82,7 @@ export class HeldRequests<T> {
       {
         isAsking: () => last.open.length > 0,
         ended: (done, fail) => {
-          stopWatching = durable.watch(id, first.owner, () => {
+          stopWatching = durable.watch(id, first, () => {
             durable.look(id).then(state => {
               last = state ?? last
               if (state?.end !== undefined) done(state)

@@ -111,6 +111,22 @@ describe('a node that was only slow', () => {
     expect(await nodes[0].isAlive(nodes[1].id)).toBe(true)
   })
 
+  it('is told so also when it came back while another saw to what it had', async () => {
+    const { nodes, clocks, pass } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    let returns = 0
+    nodes[1].onReturn(async () => returns++)
+    nodes[0].onDeath(async () => {
+      // Some of it is another's by now.
+      clocks[1].advance(leaseMs / 3)
+      for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
+      return false
+    })
+    await pass(20_000, [clocks[0]])
+    expect(returns).toBe(1)
+    expect(await nodes[0].isAlive(nodes[1].id)).toBe(true)
+  })
+
   it('keeps the heartbeat that it gave while another saw to what it had', async () => {
     const { nodes, clocks, pass, store } = createNodes([0, 0])
     await Promise.all(nodes.map(node => node.join()))

@@ -33,6 +33,7 @@ export class Nodes {
   #joining: Promise<void> | undefined
   #stopTimer: (() => void) | undefined
   #isClosed = false
+  #isAlone = false
   #heartbeats = 0
   #lastAt = Number.NEGATIVE_INFINITY
 
@@ -61,6 +62,16 @@ export class Nodes {
   get isFresh(): boolean {
     const { store, clock, leaseMs } = this.#options
     return !store.shared || clock.now() - this.#lastAt < (leaseMs * 2) / 3
+  }
+
+  /** Whether no other node was there with the last heartbeat. What one does that has come since is known by hints alone. */
+  get isAlone(): boolean {
+    return this.#isAlone
+  }
+
+  /** Resolves when the others cannot have taken this node for dead without its knowing, up to now. */
+  async stayKnown(): Promise<void> {
+    if (!this.isFresh) await this.#heartbeat()
   }
 
   /** Has what a dead node left taken over. */
@@ -101,6 +112,7 @@ export class Nodes {
 
   async #join(): Promise<void> {
     await this.#heartbeat()
+    await this.#all()
     this.#arm()
   }
 
@@ -144,18 +156,22 @@ export class Nodes {
   }
 
   async #takeOver(): Promise<void> {
+    const { store } = this.#options
     const all = await this.#all()
     for (const [node, heartbeat] of all) {
       if (node === this.id || this.#isHeardOf(node, all)) continue
+      // One that is only slow learns of it with its next heartbeat, however much of what it had is taken by then.
+      if (heartbeat !== closed && !(await store.put(this.#set, node, closed, { if: heartbeat }))) continue
       const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node)))
       if (!done.every(Boolean)) continue
-      // One that was only slow may have come back meanwhile, with another heartbeat.
-      if (await this.#options.store.remove(this.#set, node, { if: heartbeat })) this.#seen.delete(node)
+      // It may have come back meanwhile.
+      if (await store.remove(this.#set, node, { if: closed })) this.#seen.delete(node)
     }
   }
 
   async #all(): Promise<ReadonlyMap<string, number>> {
     const members = await this.#options.store.range(this.#set, { limit: maxNodes })
+    this.#isAlone = members.every(({ member }) => member === this.id)
     return new Map(members.map(({ member, score }) => [member, score]))
   }
 
@@ -170,5 +186,5 @@ export class Nodes {
   }
 }
 
-/** In place of a heartbeat, of a node that has closed. */
+/** In place of a heartbeat, of a node that has closed or was taken for dead. */
 const closed = -1

@@ -1,4 +1,4 @@
-import type { Store } from '../store/index.js'
+import type { SetMember, Store } from '../store/index.js'
 
 /**
  * Which calls a node runs, so that others find them when it died. Written before a call is promised to anyone. They are
@@ -8,7 +8,8 @@ export class OwnedCalls {
   readonly #store: Store
   readonly #server: string
   readonly #node: string
-  readonly #names = new Set<string>()
+  /** With when each was written. */
+  readonly #names = new Map<string, number>()
 
   constructor(store: Store, server: string, node: string) {
     this.#store = store
@@ -17,7 +18,7 @@ export class OwnedCalls {
   }
 
   async add(name: string, now: number): Promise<void> {
-    this.#names.add(name)
+    this.#names.set(name, now)
     await this.#store.put(this.#setOf(this.#node), name, now)
   }
 
@@ -26,19 +27,19 @@ export class OwnedCalls {
     await this.#store.remove(this.#setOf(this.#node), name)
   }
 
-  /** Writes all of them again: others took this node for dead, and its calls for theirs. */
+  /** Writes all of them again, later than before: others took this node for dead, and may be clearing them away. */
   async rewrite(now: number): Promise<void> {
-    await Promise.all(Array.from(this.#names, name => this.#store.put(this.#setOf(this.#node), name, now)))
+    await Promise.all(Array.from(this.#names, ([name, at]) => this.add(name, Math.max(now, at + 1))))
   }
 
   /** Some of the calls of another node, the oldest first. */
-  async of(node: string, limit: number): Promise<string[]> {
-    return (await this.#store.range(this.#setOf(node), { limit })).map(({ member }) => member)
+  of(node: string, limit: number): Promise<SetMember[]> {
+    return this.#store.range(this.#setOf(node), { limit })
   }
 
-  /** A call of another node was seen to. */
-  async done(node: string, name: string): Promise<void> {
-    await this.#store.remove(this.#setOf(node), name)
+  /** A call of another node was seen to; unless that node has written it again since. */
+  async done(node: string, { member, score }: SetMember): Promise<void> {
+    await this.#store.remove(this.#setOf(node), member, { if: score })
   }
 
   #setOf(node: string): string {

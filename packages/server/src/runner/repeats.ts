@@ -55,11 +55,11 @@ export class Repeats<T> {
   /** The call that a request asks for again, or under what it begins one. */
   async find(request: Repeatable): Promise<Found> {
     const caller = callerKey(request.incoming)
-    if (caller !== undefined) return this.#look({ key: this.#keyOf(caller, request), handle: undefined })
     if (request.handle !== undefined) {
-      const found = await this.#look(this.#withHandle(request, request.handle))
+      const found = await this.#look(this.#nameOf(request, request.handle))
       if (found.id !== undefined) return found
     }
+    if (caller !== undefined) return this.#look(this.#nameOf(request, undefined))
     // One that is not known, or no more, begins nothing: a handle is ours to choose, and no client's. Nobody could ask again
     // for a call whose handle was not told.
     return { repeat: this.repeatOf(request), id: undefined, isTold: false }
@@ -67,12 +67,7 @@ export class Repeats<T> {
 
   /** Under what a call is found again that goes to the desk with this request. */
   repeatOf(request: Repeatable): Repeat {
-    const caller = callerKey(request.incoming)
-    const repeat =
-      caller === undefined
-        ? this.#withHandle(request, randomId())
-        : { key: this.#keyOf(caller, request), handle: undefined }
-    return { ...repeat, version: undefined }
+    return this.#nameOf(request, callerKey(request.incoming) === undefined ? randomId() : undefined)
   }
 
   /** The run of a call in this process, if it is here. */
@@ -81,29 +76,41 @@ export class Repeats<T> {
   }
 
   /** A call begins here. */
-  add({ key }: Repeat, attempt: Attempt<T>): void {
-    this.#here.set(key, attempt)
+  add(repeat: Repeat, attempt: Attempt<T>): void {
+    attempt.repeat = repeat
+    this.#here.set(repeat.key, attempt)
   }
 
   /** It runs here no more. */
-  remove({ key }: Repeat, attempt: Attempt<T>): void {
+  remove(attempt: Attempt<T>): void {
+    const { key = '' } = attempt.repeat ?? {}
     if (this.#here.get(key) === attempt) this.#here.delete(key)
   }
 
-  /** Has other processes find it. False when one of them was faster to ask for the same. */
-  async publish(repeat: Repeat, { id, principal }: Attempt<T>, expiresAt: number): Promise<boolean> {
+  /** Has other processes find a call. False when one of them was faster to ask for the same, and this one was promised to nobody. */
+  async publish(attempt: Attempt<T>, expiresAt: number): Promise<boolean> {
+    const { repeat, id, principal } = attempt
+    if (repeat === undefined) return true
     if (this.#store === undefined) {
       const kept = principal === undefined ? this.#kept.anonymous : this.#kept.known
       kept.set(repeat.key, id)
       return true
     }
-    repeat.version = await this.#store.compareAndSet(repeat.key, undefined, id, { expiresAt })
+    repeat.version = await this.take(repeat.key, id, expiresAt)
     if (repeat.version !== undefined) return true
-    // An earlier run of the same call may have got so far.
-    const entry = await this.#store.get(repeat.key)
-    if (entry?.value !== id) return false
-    repeat.version = entry.version
-    return true
+    if (!attempt.isPromised) return false
+    // Its client goes on with it: so it has a name of its own, by a handle that its reply names.
+    this.remove(attempt)
+    this.add(withHandle(repeat.key, randomId()), attempt)
+    return this.publish(attempt, expiresAt)
+  }
+
+  /** Has a call found under a key of the store, unless another one is. An earlier run of it may have got so far. */
+  async take(key: string, id: string, expiresAt: number): Promise<Version | undefined> {
+    const version = await this.#store?.compareAndSet(key, undefined, id, { expiresAt })
+    if (version !== undefined) return version
+    const entry = await this.#store?.get(key)
+    return entry?.value === id ? entry.version : undefined
   }
 
   /** Its result was delivered: the same request is a new call from here on. */
@@ -113,13 +120,13 @@ export class Repeats<T> {
     await this.#store.compareAndSet(key, version, null, { expiresAt: 0 })
   }
 
-  async #look(repeat: Omit<Repeat, 'version'>): Promise<Found> {
+  async #look(repeat: Repeat): Promise<Found> {
     const here = this.#here.get(repeat.key)
     // One that is not durable yet may be so in another process, which took its last round.
     const isSure = here?.isDurable || this.#store === undefined
     if (here?.repeat !== undefined && isSure) return { repeat: here.repeat, id: here.id, isTold: true }
     const kept = this.#kept.known.get(repeat.key) ?? this.#kept.anonymous.get(repeat.key)
-    if (this.#store === undefined) return { repeat: { ...repeat, version: undefined }, id: kept, isTold: true }
+    if (this.#store === undefined) return { repeat, id: kept, isTold: true }
     const entry = await this.#store.get(repeat.key)
     const found = this.#here.get(repeat.key)
     if (found?.repeat !== undefined && (entry === undefined || found.isDurable))
@@ -128,11 +135,16 @@ export class Repeats<T> {
     return { repeat: { ...repeat, version: entry?.version }, id, isTold: true }
   }
 
-  #withHandle(request: Repeatable, handle: string): Omit<Repeat, 'version'> {
-    return { key: this.#keyOf(callerKeyWith(handle, request.incoming), request), handle }
+  /** With a handle: that of an anonymous caller; or of someone known, one of several calls for the same. */
+  #nameOf({ incoming, target }: Repeatable, handle: string | undefined): Repeat {
+    const caller = callerKey(incoming)
+    const keyOf = (key: CallerKey) => `${this.#server}/repeat/${digest([key, target])}`
+    if (caller === undefined) return { key: keyOf(callerKeyWith(handle ?? '', incoming)), handle, version: undefined }
+    const key = keyOf(caller)
+    return handle === undefined ? { key, handle, version: undefined } : withHandle(key, handle)
   }
+}
 
-  #keyOf(caller: CallerKey, { target }: Repeatable): string {
-    return `${this.#server}/repeat/${digest([caller, target])}`
-  }
+function withHandle(key: string, handle: string): Repeat {
+  return { key: `${key}/${handle}`, handle, version: undefined }
 }

@@ -9,11 +9,12 @@ import type { CallLogs } from '../log/call-logs.js'
 import type { Encoded, Owner, RoundReply } from '../log/events.js'
 import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
 import type { Clock } from '../runtime/clock.js'
-import { type Answered, clientAsks, digestOf, entryOf, joinSteps, readReplies } from './answers.js'
+import { type Answered, clientAsks, digestOf, entryOf, joinSteps, noAnswers, readReplies } from './answers.js'
 import type { CallReply, CallRequest, ReplayCause, ReplayMode } from './call-request.js'
 import { type CallStates, expired, type RequestState } from './call-states.js'
 import type { DurableCalls } from './durable-calls.js'
 import type { Nodes } from './nodes.js'
+import { claimOf, type Owners } from './owners.js'
 import type { Watchers } from './watchers.js'
 import type { Worker, Working } from './working.js'
 
@@ -27,6 +28,7 @@ export interface ReturnedRoundsOptions<T> {
   readonly logs: CallLogs
   readonly states: CallStates
   readonly durable: DurableCalls<T>
+  readonly owners: Owners
   readonly working: Working
   readonly watchers: Watchers
   /** Whether the client cancelled the last request of a call here. */
@@ -80,7 +82,7 @@ export class ReturnedRounds<T> {
     for (let lookMs = firstLookMs; clock.now() < state.expiresAt; lookMs = Math.min(lookMs * 2, lastLookMs)) {
       const known = await log.read()
       const settled = roundOf(known, state.round)
-      if (settled !== undefined && brought.answers !== undefined && settled.answers !== brought.answers)
+      if (brought.answers !== undefined && ![undefined, noAnswers, brought.answers].includes(settled?.answers))
         throw new StateRejectedError('other answers were given before')
       const reply = replyIn(known, settled)
       if (reply !== undefined) return { kind: 'repeat', call: state.call, reply }
@@ -110,9 +112,9 @@ export class ReturnedRounds<T> {
     }: { brought: Brought; settled: AnsweredRound | undefined; cause: ReplayCause | undefined },
   ): Promise<MyRound | 'wait' | undefined> {
     const { state } = brought
-    if (settled !== undefined && (await this.#isRun(log.state, state.call))) return 'wait'
-    const why = cause ?? (settled === undefined ? this.#causeOf(state) : 'process-gone')
-    return this.#claim(request, log, { ...brought, answers: settled?.answers ?? brought.answers, cause: why })
+    const why = settled === undefined ? this.#causeOf(state) : await this.#whyGone(log.state, state.call)
+    if (why === undefined) return 'wait'
+    return this.#claim(request, log, { ...brought, answers: settled?.answers ?? brought.answers, cause: cause ?? why })
   }
 
   /** A durable call: its run takes the answers from the log, wherever that is. */
@@ -124,8 +126,9 @@ export class ReturnedRounds<T> {
     const { durable } = this.#options
     const { brought, settled, cause, sealed } = given
     const { call } = brought.state
-    if (!(await this.#isRun(known, call))) {
-      await durable.takeOver(call, cause ?? 'process-gone')
+    const why = await this.#whyGone(known, call)
+    if (why !== undefined) {
+      await durable.takeOver(call, cause ?? why)
       return durable.find(call) === undefined ? 'wait' : undefined
     }
     if (settled !== undefined) return 'wait'
@@ -146,22 +149,21 @@ export class ReturnedRounds<T> {
     return wasCancelled(call) ? 'cancelled' : 'evicted'
   }
 
-  /** Whether a process that is alive runs a call. */
-  async #isRun({ owner }: CallState, id: string): Promise<boolean> {
-    const { nodes, working, logs, durable } = this.#options
-    if (owner === undefined) return false
-    if (owner.node !== nodes.id) return nodes.isAlive(owner.node)
-    return working.find(logs.nameOf(id), owner.run) !== undefined || durable.find(id)?.run === owner.run
+  /** Why nobody is at a call; undefined while somebody is. */
+  #whyGone(known: CallState, id: string): Promise<ReplayCause | undefined> {
+    const { logs, owners } = this.#options
+    return owners.whyGone(logs.nameOf(id), claimOf(known))
   }
 
   /** Waits for something to happen to a call. */
-  #nextEvent(log: CallLog, { owner }: CallState, { call, lookMs }: { call: string; lookMs: number }): Promise<void> {
+  #nextEvent(log: CallLog, known: CallState, { call, lookMs }: { call: string; lookMs: number }): Promise<void> {
     const { clock, working, logs, watchers } = this.#options
     const name = logs.nameOf(call)
-    const here = owner && working.find(name, owner.run)
+    const claim = claimOf(known)
+    const here = claim && working.find(name, claim.run)
     return new Promise(resolve => {
       const stopTimer = clock.after(lookMs, done)
-      const stopHearing = here === undefined ? watchers.hear(name, owner?.node, done) : undefined
+      const stopHearing = here === undefined ? watchers.hear(name, claim, done) : undefined
       function done(): void {
         stopTimer()
         stopHearing?.()

@@ -26,6 +26,7 @@ describe('a suspended call', () => {
   })
 
   it('waits for asks behind deep awaits and ticks, and leaves those behind real I/O for the next round', async () => {
+    let arrive = () => {}
     const { send } = createNode(call =>
       Promise.all([
         ask(call, 'a'),
@@ -34,10 +35,14 @@ describe('a suspended call', () => {
           await new Promise<void>(resolve => process.nextTick(resolve))
           return ask(call, 'b')
         })(),
-        new Promise(resolve => setTimeout(resolve, 5)).then(() => ask(call, 'c')),
+        new Promise<void>(resolve => (arrive = resolve)).then(() => ask(call, 'c')),
       ]),
     )
-    expect(open(await send()).messages).toEqual(['a', 'b'])
+    const { state, messages } = open(await send())
+    expect(messages).toEqual(['a', 'b'])
+    arrive()
+    await turn()
+    expect(open(await send({ state })).messages).toEqual(['a', 'b', 'c'])
   })
 
   it('is the same when nobody answered, or answered something that is not open', async () => {

@@ -47,8 +47,10 @@ import { DurableCalls } from './durable-calls.js'
 import { clientGone, HeldRequests } from './held-requests.js'
 import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
+import { Owners } from './owners.js'
 import { type Found, type Repeat, Repeats } from './repeats.js'
 import { type MyRound, ReturnedRounds } from './returned-rounds.js'
+import { RoundReplies } from './round-replies.js'
 import { Suspended } from './suspended.js'
 import { Watchers } from './watchers.js'
 import { type Worker, Working } from './working.js'
@@ -90,8 +92,10 @@ export class Runner<T> {
   readonly #repeats: Repeats<T>
   readonly #durable: DurableCalls<T>
   readonly #watchers: Watchers
+  readonly #owners: Owners
   readonly #held: HeldRequests<T>
   readonly #returned: ReturnedRounds<T>
+  readonly #replies: RoundReplies<T>
   readonly #host: AttemptHost<T>
   readonly #rules: CallRules
   readonly #working = new Working()
@@ -115,23 +119,33 @@ export class Runner<T> {
       clock,
       node: nodes.id,
       answered: name => this.#durable.hear(name),
-      watched: (name, by) => this.#watched(name, by),
+      watched: (name, by, run) => this.#watched(name, by, run),
+      givenUp: name => this.#durable.givenUp(name),
+    })
+    this.#owners = new Owners({
+      nodes,
+      working: this.#working,
+      watchers: this.#watchers,
+      named: name => this.#durable.named(name),
     })
     this.#durable = new DurableCalls({
       ...options,
       watchers: this.#watchers,
       rules: this.#rules,
+      owners: this.#owners,
       join: () => this.#join(),
       logs: this.#logs,
       repeats: this.#repeats,
       attempt: attempt => new Attempt(this.#host, attempt),
     })
     this.#held = new HeldRequests({ clock, durable: this.#durable, whenGone: options.whenGone })
+    this.#replies = new RoundReplies({ clock, nodes })
     this.#returned = new ReturnedRounds({
       ...options,
       logs: this.#logs,
       states: this.#states,
       durable: this.#durable,
+      owners: this.#owners,
       working: this.#working,
       watchers: this.#watchers,
       wasCancelled: call => this.#cancelled.delete(call),
@@ -215,10 +229,10 @@ export class Runner<T> {
     this.#hasJoined = true
   }
 
-  #watched(name: string, by: string): boolean {
-    const attempt = this.#durable.named(name)
-    attempt?.watch(by)
-    return this.#working.watch(name, by) || attempt !== undefined
+  #watched(name: string, by: string, run: string): boolean {
+    this.#durable.named(name)?.watch(by)
+    this.#working.watch(name, by)
+    return this.#owners.isHere(name, run)
   }
 
   async #answerAgain(request: CallRequest<T>): Promise<CallReply> {
@@ -238,9 +252,8 @@ export class Runner<T> {
 
   /** Has the same request find a call while it runs here, and from the desk on everywhere. */
   #canRepeat(attempt: Attempt<T>, repeat: Repeat): void {
-    attempt.repeat = repeat
     this.#repeats.add(repeat, attempt)
-    void attempt.call.end().then(() => this.#repeats.remove(repeat, attempt))
+    void attempt.call.end().then(() => this.#repeats.remove(attempt))
   }
 
   #attempt(
@@ -277,8 +290,8 @@ export class Runner<T> {
     if (suspended === undefined || clock.now() >= suspended.expiresAt) throw expired()
     checkBinding({ target: call.target, principal: call.principal ?? null }, request.target, request.incoming.principal)
     const open = call.openAsks.filter(({ wire }) => wire === 'rounds')
-    const answerable = suspended.asks.filter(ask => open.some(({ id }) => id === ask.id))
-    const answered = readReplies(answerable.map(markOpen), request, clock.now())
+    const brought = readReplies(suspended.asks.map(markOpen), request, clock.now())
+    const answered = brought.filter(([{ id }]) => open.some(ask => ask.id === id))
     const isMoved = call.hasEnded || open.some(({ id }) => !suspended.asks.some(ask => ask.id === id))
     if (answered.length === 0 && !isMoved && (open.length > 0 || !attempt.isDurable)) {
       // Nobody answered anything: the same is asked again, or the wait outside goes on.
@@ -294,7 +307,9 @@ export class Runner<T> {
     this.#suspended.take(state)
     attempt.suspended = undefined
     call.attach(request.incoming)
-    const isMine = await this.#claim(attempt, answered, suspended.expiresAt).catch(error => {
+    const { expiresAt } = suspended
+    const answers = digestOf(brought)
+    const isMine = await this.#claim(attempt, answered, { answers, expiresAt }).catch(error => {
       // A store that cannot be reached has decided nothing: the call waits on.
       attempt.suspended = suspended
       call.park()
@@ -308,12 +323,15 @@ export class Runner<T> {
   }
 
   /** Has a round answered for a run that is here. False when it was overtaken. */
-  async #claim(attempt: Attempt<T>, answered: readonly Answered[], expiresAt: number): Promise<boolean> {
+  async #claim(
+    attempt: Attempt<T>,
+    answered: readonly Answered[],
+    { answers, expiresAt }: { answers: string; expiresAt: number },
+  ): Promise<boolean> {
     const { nodes, clock } = this.#options
     const joining = this.#join()
     if (joining !== undefined) await joining
     const { round, call } = attempt
-    const answers = digestOf(answered)
     const owner: Owner = { node: nodes.id, run: attempt.run }
     const isMine = await this.#working.take(attempt, () =>
       attempt.write(state => {
@@ -378,6 +396,7 @@ export class Runner<T> {
     const earlier = new Map(state.open.map(mark => [mark.id, { ...mark, wire: 'rounds' as const }]))
     const attempt = this.#attempt(request, { id: state.call, log, journal, earlier, run: worker.run })
     attempt.misses = state.misses
+    attempt.isPromised = true
     if (request.canRepeat) this.#canRepeat(attempt, this.#repeats.repeatOf(request))
     // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
     attempt.round = isAnswered ? state.round + 1 : state.round
@@ -419,12 +438,20 @@ export class Runner<T> {
   async #reply(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>, found?: Found): Promise<CallReply> {
     switch (pause.kind) {
       case 'asks':
-      case 'outside':
-        return this.#suspend(request, attempt)
+      case 'outside': {
+        const { begun, call } = attempt
+        if (begun === undefined) return this.#suspend(request, attempt)
+        await begun
+        if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
+        // It may wait for something else by now.
+        return call.waitsFor === pause.kind
+          ? this.#suspend(request, attempt)
+          : this.#reply(request, attempt, await call.pause(), found)
+      }
       case 'background': {
         await attempt.begun
-        await this.#settleRound(attempt, { kind: 'background' })
         if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
+        await this.#replies.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
         if (request.takesTasks) {
           // Its client asks after it from here on, also for what it can show.
           attempt.call.becomeTask()
@@ -462,7 +489,7 @@ export class Runner<T> {
     await attempt.log.read()
     if (!attempt.isReleased) return attempt
     if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
-    this.#repeats.remove(repeat, attempt)
+    this.#repeats.remove(attempt)
     return undefined
   }
 
@@ -508,40 +535,12 @@ export class Runner<T> {
     }
     call.park()
     attempt.suspended = { state, asks, expiresAt }
+    attempt.isPromised = true
     this.#suspended.add(state, attempt)
     this.#stopSweep ??= clock.after(sweepMs, () => this.#sweep())
-    if (await this.#settleRound(attempt, { kind: 'asks', asks, state }, expiresAt)) return { kind: 'asks', asks, state }
+    if (await this.#replies.reply(attempt, { kind: 'asks', asks, state }, expiresAt))
+      return { kind: 'asks', asks, state }
     return this.#overtaken(request, attempt)
-  }
-
-  /** Writes down what a round was answered with. False when the call is another run's. */
-  async #settleRound(attempt: Attempt<T>, reply: RoundReply, expiresAt = this.#options.clock.now()): Promise<boolean> {
-    const { answeredRound: round } = attempt
-    if (round === undefined) return true
-    attempt.answeredRound = undefined
-    const at = this.#options.clock.now()
-    return this.#orReopened(attempt, round, () =>
-      attempt.write(() => ({ kind: 'replied', round, reply, at }), expiresAt),
-    )
-  }
-
-  /** What could not be written down was told to nobody: the round is for whoever claims it again, once the store can be reached. */
-  async #orReopened(attempt: Attempt<T>, round: number, write: () => Promise<boolean>): Promise<boolean> {
-    try {
-      return await write()
-    } catch (error) {
-      void this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
-      throw error
-    }
-  }
-
-  async #reopen(attempt: Attempt<T>, round: number): Promise<void> {
-    const at = this.#options.clock.now()
-    await attempt.write(state => {
-      const settled = roundOf(state, round)
-      const isOpen = settled === undefined || settled.reply !== undefined || state.record !== undefined
-      return isOpen ? undefined : { kind: 'reopened', round, at }
-    })
   }
 
   /** Someone else has taken the round over: what that one replies counts for everyone who sent these answers. */
@@ -559,28 +558,19 @@ export class Runner<T> {
   ): Promise<CallReply> {
     const isAway = end.kind === 'failed' && end.error instanceof StoreUnavailableError
     if (attempt.isDurable && !isAway) return this.#deliver(request, attempt, found)
+    if (attempt.isReleased && request.state !== undefined) return this.#overtaken(request, attempt)
     const encoding = this.#options.encodeEnd(end, attempt.call)
     const encoded = encoding instanceof Promise ? await encoding : encoding
-    const { answeredRound: round, call } = attempt
-    attempt.answeredRound = undefined
-    if (round === undefined) return { kind: 'ended', end: encoded }
-    // A store that was away has ended nothing: the round can be answered again.
-    if (call.isDropped || isAway) {
-      await this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
-      return { kind: 'ended', end: encoded }
-    }
-    const at = this.#options.clock.now()
-    const isMine = await this.#orReopened(attempt, round, () =>
-      attempt.write(() => ({ kind: 'ended', end: encoded, at }), at),
-    )
-    if (!isMine) return this.#overtaken(request, attempt)
+    // A store that was away has ended nothing, nor has a client that left: the round can be answered again.
+    if (attempt.call.isDropped || isAway) await this.#replies.reopen(attempt)
+    else if (!(await this.#replies.end(attempt, encoded))) return this.#overtaken(request, attempt)
     return { kind: 'ended', end: encoded }
   }
 
   /** Gives the result of a durable call to who asked for it: the same request is a new call from here on. */
   async #deliver(request: CallRequest<T>, attempt: Attempt<T>, found: Found | undefined): Promise<CallReply> {
     const end = await attempt.outcome
-    const repeat = found?.repeat ?? attempt.repeat
+    const repeat = attempt.repeat ?? found?.repeat
     if (end === undefined) {
       if (!attempt.isReleased || repeat === undefined) throw new CallCancelledError('The call was cancelled.')
       return this.#answerAgain(request)
@@ -598,7 +588,9 @@ export class Runner<T> {
     if (request.takesTasks) return { kind: 'task', id, state }
     const attempt = this.#durable.find(id)
     if (attempt !== undefined) return this.#hold(request, attempt, { found: undefined, background: false })
-    const repeat = { key: '', handle: undefined, version: undefined }
+    const { handle } = reply
+    const found = await this.#repeats.find({ ...request, handle })
+    const repeat = found.id === id ? found.repeat : { key: '', handle, version: undefined }
     return this.#goOnElsewhere(request, { repeat, id, isTold: true }, id)
   }
 
@@ -613,7 +605,7 @@ export class Runner<T> {
     if (pause.kind === 'background') {
       if (attempt.takesTasks) call.becomeTask()
       else call.leaveClient()
-      await this.#settleRound(attempt, { kind: 'background' })
+      await this.#replies.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
     } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)
   }
 

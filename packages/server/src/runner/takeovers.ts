@@ -7,18 +7,22 @@ import type { Nodes } from './nodes.js'
  */
 export class Takeovers {
   readonly #nodes: Pick<Nodes, 'retryUntilStored'>
-  readonly #takeOver: (name: string, cause: ReplayCause) => Promise<void>
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #takeOver: (name: string, cause: ReplayCause) => Promise<string | undefined>
+  readonly #running = new Map<string, Promise<string | undefined>>()
   readonly #unsure = new Set<string>()
 
-  constructor(nodes: Pick<Nodes, 'retryUntilStored'>, takeOver: (name: string, cause: ReplayCause) => Promise<void>) {
+  constructor(
+    nodes: Pick<Nodes, 'retryUntilStored'>,
+    takeOver: (name: string, cause: ReplayCause) => Promise<string | undefined>,
+  ) {
     this.#nodes = nodes
     this.#takeOver = takeOver
   }
 
-  async takeOver(name: string, cause: ReplayCause): Promise<void> {
+  /** The node that a call was left with, which runs it; undefined when there was none. */
+  async takeOver(name: string, cause: ReplayCause): Promise<string | undefined> {
     try {
-      await this.#run(name, cause)
+      return await this.#run(name, cause)
     } catch (error) {
       this.#retry(name, cause)
       throw error
@@ -34,7 +38,7 @@ export class Takeovers {
     })
   }
 
-  #run(name: string, cause: ReplayCause): Promise<void> {
+  #run(name: string, cause: ReplayCause): Promise<string | undefined> {
     const known = this.#running.get(name)
     if (known !== undefined) return known
     const running = this.#takeOver(name, cause).finally(() => this.#running.delete(name))

@@ -21,6 +21,9 @@ export interface Ends<E> {
   left(): Error
 }
 
+/** How often a busy handler is looked at, at most. */
+const lookMs = 100
+
 /** Waits for the end of a call; undefined when a person lets it wait for too long. */
 export function waitForEnd<E>({ incoming, clock, waitMs, progress }: EndOptions, on: Ends<E>): Promise<E | undefined> {
   return new Promise((resolve, reject) => {
@@ -37,7 +40,7 @@ export function waitForEnd<E>({ incoming, clock, waitMs, progress }: EndOptions,
       if (on.isAsking()) {
         stop()
         resolve(undefined)
-      } else stopTimer = clock.after(waitMs, giveUp)
+      } else stopTimer = clock.after(Math.max(waitMs, lookMs), giveUp)
     }
     on.ended(
       end => {

@@ -1,6 +1,12 @@
 // What processes tell each other of calls, by their names: hints, of which any may be lost. Whoever waits looks by itself, too.
+//
+//   [name]                     something happened to a call
+//   [name, node, run, round]   the node wants to hear of a call that by its log this run is at
+//   [name, null, run, round]   the run is at it no more, and never will be again: its process lives, and gave it up
+import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
 import type { JsonValue, Store, Unsubscribe } from '../store/index.js'
+import type { Claim } from './owners.js'
 
 const firstLookMs = 25
 const lastLookMs = 1_000
@@ -12,13 +18,19 @@ interface WatchersOptions {
   readonly node: string
   /** Something was written to the log of a call that this node runs, or ran. */
   readonly answered: (name: string) => void
-  /** Another node wants to hear of what becomes of a call that this one runs. False when it does not run it. */
-  readonly watched: (name: string, by: string) => boolean
+  /** Another node wants to hear of a call. False when this one does not have that run of it. */
+  readonly watched: (name: string, by: string, run: string) => boolean
+  /** A run that another node was asked about is at its call no more. */
+  readonly givenUp: (name: string) => void
 }
+
+/** What is remembered as given up: more than is waited for at once. */
+const maxGivenUp = 10_000
 
 export class Watchers {
   readonly #options: WatchersOptions
   readonly #looks = new Map<string, Set<() => void>>()
+  readonly #givenUp = new BoundedMap<string, true>({ max: maxGivenUp })
   #listening: Promise<Unsubscribe> | undefined
 
   constructor(options: WatchersOptions) {
@@ -49,9 +61,9 @@ export class Watchers {
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
-  watch(name: string, owner: string | undefined, look: () => void, maxLookMs: number = lastLookMs): () => void {
+  watch(name: string, claim: Claim | undefined, look: () => void, maxLookMs: number = lastLookMs): () => void {
     const { clock } = this.#options
-    const stopHearing = this.hear(name, owner, look)
+    const stopHearing = this.hear(name, claim, look)
     let lookMs = firstLookMs
     let stopTimer = clock.after(0, poll)
     function poll(this: void): void {
@@ -66,18 +78,28 @@ export class Watchers {
   }
 
   /** Calls `look` whenever a hint comes that something happened to a call, until the result is called. */
-  hear(name: string, owner: string | undefined, look: () => void): () => void {
-    const { store, node } = this.#options
+  hear(name: string, claim: Claim | undefined, look: () => void): () => void {
     const looks = this.#looks.get(name) ?? new Set()
     this.#looks.set(name, looks.add(look))
-    if (store.shared && owner !== undefined && owner !== node)
-      this.listen()
-        .then(() => store.publish(topicOf(owner), [name, node]))
-        .catch(() => {})
+    if (claim !== undefined) this.ask(name, claim)
     return () => {
       looks.delete(look)
       if (looks.size === 0 && this.#looks.get(name) === looks) this.#looks.delete(name)
     }
+  }
+
+  /** Has whoever is at a call, by its log, tell of what becomes of it; or that it is not. */
+  ask(name: string, { node, run, round }: Claim): void {
+    const { store, node: by } = this.#options
+    if (!store.shared || node === by) return
+    this.listen()
+      .then(() => store.publish(topicOf(node), [name, by, run, round]))
+      .catch(() => {})
+  }
+
+  /** Whether the process of a run has said that it gave it up. */
+  isGivenUp({ run, round }: Claim): boolean {
+    return this.#givenUp.get(`${run} ${round}`) !== undefined
   }
 
   close(): void {
@@ -87,12 +109,23 @@ export class Watchers {
 
   #hear(message: JsonValue): void {
     if (!Array.isArray(message)) return
-    const [name, by] = message
+    const [name, by, run, round] = message
     if (typeof name !== 'string') return
-    if (typeof by === 'string') {
-      if (!this.#options.watched(name, by)) this.tell(by, name).catch(() => {})
-      return
-    }
+    if (typeof run !== 'string') this.#look(name)
+    else if (typeof by !== 'string') this.#giveUp(name, `${run} ${round}`)
+    else if (!this.#options.watched(name, by, run))
+      this.#options.store.publish(topicOf(by), [name, null, run, round ?? null]).catch(() => {})
+  }
+
+  /** Once for each: whoever waits for it looks again, and finds that it is not to be waited for. */
+  #giveUp(name: string, claim: string): void {
+    if (this.#givenUp.get(claim) !== undefined) return
+    this.#givenUp.set(claim, true)
+    this.#options.givenUp(name)
+    for (const look of this.#looks.get(name) ?? []) look()
+  }
+
+  #look(name: string): void {
     const looks = this.#looks.get(name)
     if (looks === undefined) this.#options.answered(name)
     else for (const look of looks) look()

@@ -5,9 +5,10 @@ import { type MortalStore, mortalStore } from '../../test/mortal-store.js'
 import type { Context } from '../author/context.js'
 import type { CallEvent } from '../log/events.js'
 import { createServer } from '../server/create-server.js'
+import { StoreUnavailableError } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
 import { sealedStore } from '../store/sealed-store.js'
-import { createTestClient } from '../test/index.js'
+import { createTestClient, createTestClock, type TestClock } from '../test/index.js'
 import { tasksExtension } from '../wires/tasks.js'
 
 type Params = Record<string, unknown>
@@ -23,11 +24,13 @@ const opens = async (ctx: Context) => (await ctx.elicit.url('Pay', 'https://pay.
 let closing: (() => Promise<void>)[]
 let shared: ReturnType<typeof memoryStore>
 let desk: ReturnType<typeof deskDouble>
+let clock: TestClock
 let log: string
 
 beforeEach(() => {
   closing = []
-  shared = memoryStore()
+  clock = createTestClock()
+  shared = memoryStore({ clock })
   desk = deskDouble()
 })
 
@@ -42,14 +45,16 @@ function createNode(handler: Handler, capabilities: { readonly [name: string]: o
     if (name.startsWith('shop/call/')) log = name
     return append(name, ...rest)
   }
-  const server = createServer({ name: 'shop', version: '1', store, keys, desk, wait: 50, limits: { leaseMs: 300 } })
+  const limits = { leaseMs: 300 }
+  const server = createServer({ name: 'shop', version: '1', store, keys, desk, wait: 50, limits, clock })
   server.tool('sale', {}, (_, ctx) => handler(ctx))
   const client = createTestClient(server, { wire: 'rounds', principal: 'ana', replay: 'when-needed', capabilities })
   closing.push(
     () => client.close(),
     () => server.close(),
   )
-  return { store, request: (method: string, params: Params) => client.request(method, params) as Promise<Params> }
+  const request = (method: string, params: Params) => onClock(client.request(method, params) as Promise<Params>)
+  return { store, request }
 }
 
 /** A process that dies: nothing of it is closed, since nothing of it arrives. */
@@ -63,17 +68,44 @@ const answersTo = (asked: Params) => Object.fromEntries(idsOf(asked).map(id => [
 const answered = (asked: Params) => ({ ...call, requestState: asked.requestState, inputResponses: answersTo(asked) })
 const textOf = ({ content }: Params) => (content as { text: string }[])[0]?.text
 
-/** Does something until it gives what is wanted. */
-async function until<T>(attempt: () => Promise<T> | T, isWanted: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await attempt()
-    if (isWanted(value)) return value
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
+/** Lets time pass, and everything happen that is due. */
+async function pass(ms: number): Promise<void> {
+  await clock.advance(ms)
+  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
 }
 
-async function events(): Promise<CallEvent[]> {
-  const lines = await sealedStore({ ...shared, shared: true }, keys).read(log)
+const lookMs = 10
+/** Nothing here takes longer than a minute. */
+const maxLooks = 60_000 / lookMs
+
+/** Does something until it gives what is wanted. */
+async function until<T>(attempt: () => Promise<T> | T, isWanted: (value: T) => boolean): Promise<T> {
+  for (let looks = 0; looks < maxLooks; looks++) {
+    const value = await attempt()
+    if (isWanted(value)) return value
+    await pass(lookMs)
+  }
+  throw new Error('It never came.')
+}
+
+/** Time passes while something is waited for. */
+async function onClock<T>(waiting: Promise<T>): Promise<T> {
+  let isDone = false
+  const done = () => {
+    isDone = true
+  }
+  waiting.then(done, done)
+  await until(
+    () => isDone,
+    is => is,
+  )
+  return waiting
+}
+
+const events = () => eventsOf(log)
+
+async function eventsOf(name: string): Promise<CallEvent[]> {
+  const lines = await sealedStore({ ...shared, shared: true }, keys).read(name)
   return lines.map(({ value }) => (value as unknown as { e: CallEvent }).e)
 }
 
@@ -171,6 +203,106 @@ describe('a call with a desk', () => {
     expect(textOf(await b.request('tools/call', answered(first)))).toContain('"Pay"')
   })
 
+  it('asks nobody, and gives no state, before others can find it', async () => {
+    const a = createNode(async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join())
+    const { put } = a.store
+    let store = () => {}
+    const stored = new Promise<void>(resolve => {
+      store = resolve
+    })
+    a.store.put = async (set, ...rest) => {
+      if (set.startsWith('shop/calls of')) await stored
+      return put(set, ...rest)
+    }
+    let first: Params | undefined
+    const asking = a.request('tools/call', call).then(reply => {
+      first = reply
+    })
+    await until(events, all => all.length > 0)
+    await pass(20)
+    expect([desk.open(), first]).toEqual([[], undefined])
+    store()
+    await asking
+    expect(idsOf(first ?? {})).toHaveLength(1)
+    await until(
+      () => desk.open(),
+      open => open.includes('Pay'),
+    )
+  })
+
+  it.each(['died', 'lives on'])(
+    'gives way to a later one for the same request, when it could not be named and its process %s',
+    async how => {
+      const a = createNode(opens)
+      const b = createNode(opens)
+      const { compareAndSet } = a.store
+      a.store.compareAndSet = async (key, ...rest) => {
+        if (key.startsWith('shop/repeat/')) throw new StoreUnavailableError('The store', undefined)
+        return compareAndSet(key, ...rest)
+      }
+      await expect(a.request('tools/call', call)).rejects.toThrow(/does not answer/)
+      const first = log
+      const kindsOf = (name: string) => eventsOf(name).then(all => all.map(({ kind }) => kind))
+      if (how === 'died') kill(a)
+      expect(textOf(await b.request('tools/call', call))).toContain('"Pay"')
+      a.store.compareAndSet = compareAndSet
+      await until(
+        () => kindsOf(first),
+        all => all.includes('cancelled'),
+      )
+      await pass(1_000)
+      expect(desk.open()).toEqual(['Pay'])
+    },
+  )
+
+  it('gives way to the same call in another process, and leaves no state to bring back', async () => {
+    const handler: Handler = async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join()
+    const nodes = [createNode(handler), createNode(handler)] as const
+    const replies = await Promise.all(nodes.map(node => node.request('tools/call', call)))
+    const rounds = replies.filter(reply => reply.requestState !== undefined)
+    expect(rounds).toHaveLength(1)
+    expect(desk.open()).toEqual(['Pay'])
+    expect(textOf(await nodes[0].request('tools/call', answered(rounds[0] ?? {})))).toContain('"Pay"')
+  })
+
+  it('goes on by itself beside the same call in another process, where its client has a state of it', async () => {
+    const handler: Handler = async ctx => [await ctx.confirm('Sure?'), await opens(ctx)].join()
+    const nodes = [createNode(handler), createNode(handler)] as const
+    const firsts = await Promise.all(nodes.map(node => node.request('tools/call', call)))
+    const waiting = []
+    for (const [index, node] of nodes.entries())
+      waiting.push(textOf(await node.request('tools/call', answered(firsts[index] ?? {}))))
+    expect(desk.open()).toEqual(['Pay', 'Pay'])
+    // The same answers again get the same reply.
+    expect(textOf(await nodes[0].request('tools/call', answered(firsts[1] ?? {})))).toBe(waiting[1])
+    const handle = waiting[1]?.match(/"handle":"([^"]+)"/)?.[1]
+    const results = [call, { ...call, arguments: { beckon: { handle } } }].map(params => {
+      desk.answer('Pay', accepted)
+      return until(
+        () => nodes[0].request('tools/call', params),
+        now => textOf(now) === 'true,accept',
+      )
+    })
+    expect(await Promise.all(results)).toHaveLength(2)
+  })
+
+  it('gets a reply for a round whose reply could not be written down, once the store is back', async () => {
+    const a = createNode(async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join())
+    const first = await a.request('tools/call', call)
+    await until(events, all => all.some(event => event.kind === 'asked' && event.ask.wire === 'desk'))
+    const { append } = a.store
+    a.store.append = async (...line) => {
+      a.store.append = append
+      const at = await append(...line)
+      a.store.isAway = true
+      return at
+    }
+    await expect(a.request('tools/call', answered(first))).rejects.toThrow()
+    a.store.isAway = false
+    expect((await events()).at(-1)?.kind).toBe('answered')
+    expect(textOf(await a.request('tools/call', answered(first)))).toContain('"Pay"')
+  })
+
   it('stays on the desk while the store is away that has to record a step', async () => {
     const a = createNode(async ctx =>
       (await Promise.all([opens(ctx), later.then(() => ctx.step('one', () => 1))])).join(),
@@ -182,7 +314,7 @@ describe('a call with a desk', () => {
     expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
     a.store.isAway = true
     goOn()
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await pass(20)
     a.store.isAway = false
     await until(events, all => all.some(({ kind }) => kind === 'step'))
     expect(desk.open()).toEqual(['Pay'])
@@ -190,6 +322,28 @@ describe('a call with a desk', () => {
     await until(
       () => a.request('tools/call', call),
       now => textOf(now) === 'accept,1',
+    )
+  })
+
+  it('stays on the desk when its handler failed because the store was away', async () => {
+    let runs = 0
+    let fail = (_error: Error) => {}
+    const a = createNode(async ctx =>
+      (
+        await Promise.all([
+          opens(ctx),
+          ++runs === 1 ? new Promise<string>((_, reject) => (fail = reject)) : `run ${runs}`,
+        ])
+      ).join(),
+    )
+    expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
+    fail(new StoreUnavailableError('The store', undefined))
+    await until(events, all => all.some(({ kind }) => kind === 'claimed'))
+    expect(desk.open()).toEqual(['Pay'])
+    desk.answer('Pay', accepted)
+    await until(
+      () => a.request('tools/call', call),
+      now => textOf(now) === 'accept,run 2',
     )
   })
 
@@ -219,7 +373,7 @@ describe('a call with a desk', () => {
     a.store.append = async (...line) => {
       a.store.append = append
       goOn()
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await pass(50)
       return append(...line)
     }
     const inputResponses = { [id]: { action: 'accept', content: {} } }
@@ -238,7 +392,7 @@ describe('a call with a desk', () => {
     expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
     a.store.isAway = true
     desk.answer('Pay', accepted)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await pass(20)
     a.store.isAway = false
     const all = await until(events, known => known.some(({ kind }) => kind === 'ended'))
     expect(all.map(({ kind }) => kind)).toEqual(['begun', 'asked', 'answered', 'ended'])

@@ -1,7 +1,8 @@
 import type { Attempt } from './attempt.js'
 
 /** A run that takes the answers of a round, or has taken them and not replied yet. */
-export type Worker = Pick<Attempt<never>, 'name' | 'run' | 'log'> & { watchers: Set<string> | undefined }
+export type Worker = Pick<Attempt<never>, 'name' | 'run' | 'log'> &
+  Partial<Pick<Attempt<never>, 'isReleased'>> & { watchers: Set<string> | undefined }
 
 /** Who works on a round in this process. Each is here from before its log says so, so that nobody takes a round for left alone. */
 export class Working {
@@ -34,14 +35,12 @@ export class Working {
 
   /** Who works on a call, in a certain run. */
   find(name: string, run: string): Worker | undefined {
-    for (const worker of this.#byCall.get(name) ?? []) if (worker.run === run) return worker
+    for (const worker of this.#byCall.get(name) ?? []) if (worker.run === run && !worker.isReleased) return worker
     return undefined
   }
 
-  /** Has a node hear of what becomes of a call. False when nobody works on it. */
-  watch(name: string, node: string): boolean {
-    const all = this.#byCall.get(name)
-    for (const worker of all ?? []) worker.watchers = (worker.watchers ?? new Set()).add(node)
-    return all !== undefined
+  /** Has a node hear of what becomes of a call. */
+  watch(name: string, node: string): void {
+    for (const worker of this.#byCall.get(name) ?? []) worker.watchers = (worker.watchers ?? new Set()).add(node)
   }
 }

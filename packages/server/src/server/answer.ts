@@ -4,7 +4,7 @@ import type { Middleware } from '../author/middleware.js'
 import type { Answerer, Incoming } from '../call/incoming.js'
 import { digest } from '../crypto/digest.js'
 import type { CallRecord, Encoded } from '../log/events.js'
-import { RequestError } from '../protocol/request-error.js'
+import { orStoreAway, RequestError } from '../protocol/request-error.js'
 import type { Program } from '../runner/call-request.js'
 import { type Relayed, relayArgument } from '../wires/relay.js'
 import { tasksExtension } from '../wires/tasks.js'
@@ -24,10 +24,14 @@ export function createAnswerer(options: AnswerOptions): Answerer {
   const { engine } = options
   engine.onResume(record => resume(options, record))
   return async incoming => {
-    if (engine.ring.opening !== undefined) await engine.ring.opening
-    const redeeming = redeem(options, incoming)
-    const relayed = redeeming && (await redeeming)
-    return await answerJob(options.engine, incoming, findJob(options, incoming), relayed)
+    try {
+      if (engine.ring.opening !== undefined) await engine.ring.opening
+      const redeeming = redeem(options, incoming)
+      const relayed = redeeming && (await redeeming)
+      return await answerJob(options.engine, incoming, findJob(options, incoming), relayed)
+    } catch (error) {
+      throw orStoreAway(error)
+    }
   }
 }
 

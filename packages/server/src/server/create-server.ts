@@ -50,10 +50,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   const identify = options.identify && normalizePrincipal(options.identify)
   const served: Served = {
     answer,
-    answerTask: async request => {
-      if (engine.ring.opening !== undefined) await engine.ring.opening
-      return tasks.answer(request)
-    },
+    answerTask: request => tasks.answer(request),
     watchTask: (wanted, tell) => tasks.watch(wanted, tell),
     info,
     isKnown: (method, wanted) =>

@@ -4,7 +4,7 @@ import { missingCapability } from '../author/ask-person.js'
 import { ToolResult } from '../author/results.js'
 import type { Incoming } from '../call/incoming.js'
 import { codecOf } from '../protocol/codec.js'
-import { hasRpcCode, RequestError } from '../protocol/request-error.js'
+import { hasRpcCode, orStoreAway, RequestError } from '../protocol/request-error.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { ReadSchema } from './schemas.js'
 
@@ -68,11 +68,8 @@ export function failure(error: unknown, { method, revision }: { method: string }
   const { namesMissingCapabilities } = codecOf(revision)
   if (error instanceof ElicitationNotAvailableError && namesMissingCapabilities)
     throw asRequestError(missingCapability(error.mode))
-  if (
-    error instanceof StateRejectedError ||
-    error instanceof ReplayMismatchError ||
-    error instanceof StoreUnavailableError
-  )
+  if (error instanceof StoreUnavailableError) throw orStoreAway(error)
+  if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
     throw new RequestError(error.number, error.message, { code: error.code })
   if (hasRpcCode(error) && (namesMissingCapabilities || error.code !== -32021)) throw asRequestError(error)
   const message = error instanceof Error ? error.message : String(error)

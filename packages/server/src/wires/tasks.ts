@@ -5,7 +5,7 @@ import type { TaskRequest } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import type { CallState } from '../log/reduce.js'
 import { readReply } from '../protocol/elicitation.js'
-import { RequestError } from '../protocol/request-error.js'
+import { orStoreAway, RequestError } from '../protocol/request-error.js'
 import { rev20260728 } from '../protocol/rev2026/rev2026.js'
 import { type DurableCalls, isForClient } from '../runner/durable-calls.js'
 import type { Clock } from '../runtime/clock.js'
@@ -36,18 +36,16 @@ export class Tasks {
         requiredCapabilities: { extensions: { [tasksExtension]: {} } },
       })
     const id = String(params.taskId)
-    const state = await this.#find(id, principal)
-    switch (method) {
-      case 'tasks/get':
-        return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state) }
-      case 'tasks/update':
-        await this.#update(id, state, inputResponses ?? {})
-        break
-      case 'tasks/cancel':
-        // One that has ended stays as it is.
-        await this.#calls.cancel(id)
+    try {
+      const state = await this.#find(id, principal, method === 'tasks/get')
+      if (method === 'tasks/get') return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state) }
+      if (method === 'tasks/update') await this.#update(id, state, inputResponses ?? {})
+      // One that has ended stays as it is.
+      else await this.#calls.cancel(id)
+      return { resultType: 'complete' }
+    } catch (error) {
+      throw orStoreAway(error)
     }
-    return { resultType: 'complete' }
   }
 
   /** Tells how a task stands whenever that changes, until the result is called. Undefined for one that is not the caller's. */
@@ -72,7 +70,7 @@ export class Tasks {
         () => {},
       )
     }
-    const stop = this.#calls.watch(taskId, first.owner, look, maxLookMs)
+    const stop = this.#calls.watch(taskId, first, look, maxLookMs)
     return stop
   }
 
@@ -87,8 +85,8 @@ export class Tasks {
   }
 
   /** Someone else's task is one that is not there. */
-  async #find(id: string, principal: string | undefined): Promise<CallState> {
-    const state = await this.#calls.look(id)
+  async #find(id: string, principal: string | undefined, isTold = true): Promise<CallState> {
+    const state = await this.#calls.look(id, isTold)
     const { record } = state ?? {}
     const isTheirs = record?.isTask && record.principal === (principal ?? null)
     if (state === undefined || !isTheirs || this.#clock.now() >= record.expiresAt)

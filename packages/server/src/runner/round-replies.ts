@@ -1,0 +1,75 @@
+// What rounds were answered with, in the logs of their calls. What could not be written down was told to nobody: a durable call
+// goes on, and its reply is written once the store can be reached; any other round is for whoever claims it again.
+import type { Encoded, RoundReply } from '../log/events.js'
+import { roundOf } from '../log/reduce.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Attempt } from './attempt.js'
+import type { Nodes } from './nodes.js'
+
+export interface RoundRepliesOptions {
+  readonly clock: Clock
+  readonly nodes: Pick<Nodes, 'retryUntilStored'>
+}
+
+export class RoundReplies<T> {
+  readonly #options: RoundRepliesOptions
+
+  constructor(options: RoundRepliesOptions) {
+    this.#options = options
+  }
+
+  /** Writes down what the round that a run works on is answered with. False when the call is another run's. */
+  async reply(attempt: Attempt<T>, reply: RoundReply, expiresAt: number = this.#options.clock.now()): Promise<boolean> {
+    const round = take(attempt)
+    if (round === undefined) return true
+    const at = this.#options.clock.now()
+    const write = () =>
+      attempt.write(
+        state => (roundOf(state, round)?.reply === undefined ? { kind: 'replied', round, reply, at } : undefined),
+        expiresAt,
+      )
+    return this.#orLater(write, attempt.isDurable ? write : () => this.#reopen(attempt, round))
+  }
+
+  /** The same for a call that is over with it. */
+  async end(attempt: Attempt<T>, end: Encoded): Promise<boolean> {
+    const round = take(attempt)
+    if (round === undefined) return true
+    const at = this.#options.clock.now()
+    return this.#orLater(
+      () => attempt.write(() => ({ kind: 'ended', end, at }), at),
+      () => this.#reopen(attempt, round),
+    )
+  }
+
+  /** Has the round that a run works on answered again: by the same answers, or by others. */
+  async reopen(attempt: Attempt<T>): Promise<void> {
+    const round = take(attempt)
+    if (round !== undefined) await this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
+  }
+
+  async #orLater(write: () => Promise<boolean>, later: () => Promise<unknown>): Promise<boolean> {
+    try {
+      return await write()
+    } catch (error) {
+      void this.#options.nodes.retryUntilStored(later)
+      throw error
+    }
+  }
+
+  async #reopen(attempt: Attempt<T>, round: number): Promise<void> {
+    const at = this.#options.clock.now()
+    await attempt.write(state => {
+      const settled = roundOf(state, round)
+      const isOpen = settled === undefined || settled.reply !== undefined || state.record !== undefined
+      return isOpen ? undefined : { kind: 'reopened', round, at }
+    })
+  }
+}
+
+/** The round that a run works on, which it does no more. */
+function take<T>(attempt: Attempt<T>): number | undefined {
+  const { answeredRound } = attempt
+  attempt.answeredRound = undefined
+  return answeredRound
+}
