@@ -65,9 +65,10 @@ export async function askInThePast(desk, day) {
     day.setBack((ago + took) * minute)
     const id = `past-${index}`
     const outcome = turn.ask({ id, message, ...about(tool, {}) })
-    await day.put(id)
+    const path = `${sessionOf(server)}/${id}`
+    await day.put(path)
     day.setBack(ago * minute)
-    await day.end(who, id, how, reason)
+    await day.end(who, path, how, reason)
     await outcome
   }
   day.setBack(0)
@@ -89,7 +90,7 @@ export async function askEverything(desk, day) {
     day.setBack(ago)
     const id = `${server}-${ago}`
     turn.ask({ ...request, id }, { timeoutMs: timeoutMs + ago }).catch(() => {})
-    await day.put(id)
+    await day.put(`${sessionOf(server)}/${id}`)
   }
   await put(26 * minute, 'files', {
     message: 'Where should the scans go?',
@@ -210,8 +211,13 @@ export async function askEverything(desk, day) {
  * @param {string} server
  */
 async function turnOf(desk, server) {
-  const session = await desk.session(`${server}-1`, { title: server, server })
+  const session = await desk.session(sessionOf(server), { title: server, server })
   return session.activeTurn() ?? session.startTurn()
+}
+
+/** @param {string} server */
+function sessionOf(server) {
+  return `${server}-1`
 }
 
 /**

@@ -57,18 +57,18 @@ const day = {
   setBack(/** @type {number} */ agoMs) {
     behindMs = agoMs
   },
-  async put(/** @type {string} */ id) {
-    while (!(await call('ana', `/api/asks/${id}`)).ok);
+  async put(/** @type {string} */ ask) {
+    while (!(await call('ana', `/api/asks/${ask}`)).ok);
   },
   async end(
     /** @type {string} */ as,
-    /** @type {string} */ id,
+    /** @type {string} */ ask,
     /** @type {'answer' | 'decline' | 'cancel'} */ how,
     /** @type {string | undefined} */ reason,
   ) {
     const body = JSON.stringify(reason === undefined ? {} : { reason })
-    const response = await call(as, `/api/asks/${id}/${how}`, { method: 'POST', body })
-    if (!response.ok) throw new Error(`${id} could not be ended: ${await response.text()}`)
+    const response = await call(as, `/api/asks/${ask}/${how}`, { method: 'POST', body })
+    if (!response.ok) throw new Error(`${ask} could not be ended: ${await response.text()}`)
   },
 }
 await takeAll('empty', async () => {})

@@ -177,8 +177,8 @@ describe('a desk and a gateway that tell people apart', () => {
       })
     }
     // A desk tells what happens by events; asking it again is enough for a test, and hurries nobody.
-    const openTo = async (name: Name): Promise<{ id: string; asker?: string }> => {
-      const { asks } = (await (await onDesk(name, 'api/asks')).json()) as { asks: { id: string }[] }
+    const openTo = async (name: Name): Promise<{ session: string; id: string; asker?: string }> => {
+      const { asks } = (await (await onDesk(name, 'api/asks')).json()) as { asks: { session: string; id: string }[] }
       expect(asks.length).toBeLessThan(2)
       if (asks[0] !== undefined) return asks[0]
       await new Promise(resolve => setTimeout(resolve, 50))
@@ -198,14 +198,16 @@ describe('a desk and a gateway that tell people apart', () => {
     for (const name of ['ada', 'bob'] as const) {
       const open = await openTo(name)
       expect(open.asker).toBe(`Todos of ${name}`)
-      asks.set(name, encodeURIComponent(open.id))
+      asks.set(name, [open.session, open.id].map(encodeURIComponent).join('/'))
     }
     expect((await onDesk('bob', `api/asks/${asks.get('ada')}/answer`, {})).status).toBe(404)
     expect((await onDesk('bob', `api/asks/${asks.get('bob')}/decline`, {})).status).toBe(200)
     expect(await calls.bob).toBe('{"sure":"decline"}')
     expect((await onDesk('ada', `api/asks/${asks.get('ada')}/answer`, {})).status).toBe(200)
-    const { id } = await openTo('ada')
-    await onDesk('ada', `api/asks/${encodeURIComponent(id)}/answer`, { content: { room: '7' } })
+    const { session, id } = await openTo('ada')
+    await onDesk('ada', `api/asks/${encodeURIComponent(session)}/${encodeURIComponent(id)}/answer`, {
+      content: { room: '7' },
+    })
     expect(await calls.ada).toBe('{"action":"accept","value":{"room":"7"}}')
   })
 })

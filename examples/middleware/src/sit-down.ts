@@ -3,6 +3,7 @@
 import type { Person } from './client.js'
 
 interface Ask {
+  readonly session: string
   readonly id: string
   readonly url?: string
 }
@@ -13,10 +14,10 @@ export async function sitDown(deskUrl: string, person: Person): Promise<{ leave(
   const headers = { authorization: `Bearer ${person.name}`, 'content-type': 'application/json' }
   const { body } = await fetch(new URL('/api/events', deskUrl), { headers, signal: leaving.signal })
 
-  async function answer({ id, url }: Ask): Promise<void> {
+  async function answer({ session, id, url }: Ask): Promise<void> {
     if (url !== undefined) await person.open(url)
     const how = person.agrees ? 'answer' : 'decline'
-    const path = `/api/asks/${encodeURIComponent(id)}/${how}`
+    const path = `/api/asks/${encodeURIComponent(session)}/${encodeURIComponent(id)}/${how}`
     const { ok, status } = await fetch(new URL(path, deskUrl), { method: 'POST', headers, body: '{}' })
     if (!ok) throw new Error(`The desk answered with status ${status}.`)
   }

@@ -2,6 +2,7 @@
 type Json = Record<string, unknown>
 
 export interface OpenAsk extends Json {
+  readonly session: string
   readonly message: string
   readonly server: string
 }
@@ -48,7 +49,8 @@ export async function openInbox(link: string): Promise<InboxPerson> {
       const ask = await sees(words)
       const { action, ...body } = outcome
       const verb = action === 'accept' ? 'answer' : 'decline'
-      await call(`/api/asks/${encodeURIComponent(ask.id)}/${verb}`, { method: 'POST', body: JSON.stringify(body) })
+      const path = [ask.session, ask.id, verb].map(encodeURIComponent).join('/')
+      await call(`/api/asks/${path}`, { method: 'POST', body: JSON.stringify(body) })
       return ask
     },
   }

@@ -1,7 +1,9 @@
 import { createServer, memoryStore } from 'beckon'
+import { StoreUnavailableError } from 'beckon/store'
 import { createTestClient } from 'beckon/test'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { awayStore } from '../test/away-store.js'
 import { createDesk, type Desk } from './create-desk.js'
 
 const open: { close(): Promise<unknown> | unknown }[] = []
@@ -138,14 +140,14 @@ it('is answered over REST, watched as events, and describes both', async () => {
     id = asks[0]?.id
   }
   const json = { 'content-type': 'application/json' }
-  expect((await call(`/api/asks/${id}/answer`, { method: 'POST', body: 'x', headers: json })).status).toBe(400)
+  expect((await call(`/api/asks/s/${id}/answer`, { method: 'POST', body: 'x', headers: json })).status).toBe(400)
   expect(
-    (await call(`/api/asks/${id}/answer`, { method: 'POST', body: 'x'.repeat(300_000), headers: json })).status,
+    (await call(`/api/asks/s/${id}/answer`, { method: 'POST', body: 'x'.repeat(300_000), headers: json })).status,
   ).toBe(413)
   expect(
-    (await fetch(new URL(`/api/asks/${id}/answer`, origin), { method: 'POST', body: '{}', headers: json })).status,
+    (await fetch(new URL(`/api/asks/s/${id}/answer`, origin), { method: 'POST', body: '{}', headers: json })).status,
   ).toBe(401)
-  const answered = await call(`/api/asks/${id}/answer`, {
+  const answered = await call(`/api/asks/s/${id}/answer`, {
     method: 'POST',
     body: JSON.stringify({ content: {} }),
     headers: json,
@@ -182,22 +184,19 @@ it('leaves a store open that it was given', async () => {
 })
 
 it('works once its store does, which was away when it was made', async () => {
-  const store = memoryStore()
-  const read = vi.spyOn(store, 'read').mockRejectedValue(new Error('The store is away.'))
-  const get = vi.spyOn(store, 'get').mockRejectedValue(new Error('The store is away.'))
-  const desk = createDesk({ store })
+  const store = awayStore(memoryStore())
+  store.isAway = true
+  const desk = createDesk({ store, onError: () => {} })
   open.push(desk)
-  await expect(desk.session('s')).rejects.toThrow('away')
-  read.mockRestore()
-  get.mockRestore()
+  await expect(desk.session('s')).rejects.toThrow(StoreUnavailableError)
+  store.isAway = false
   expect((await desk.session('s')).id).toBe('s')
 })
 
 it('is closed without a word when its store never was there', async () => {
-  const store = memoryStore()
-  vi.spyOn(store, 'read').mockRejectedValue(new Error('The store is away.'))
-  vi.spyOn(store, 'get').mockRejectedValue(new Error('The store is away.'))
-  const desk = createDesk({ store })
-  await expect(desk.session('s')).rejects.toThrow('away')
+  const store = awayStore(memoryStore())
+  store.isAway = true
+  const desk = createDesk({ store, onError: () => {} })
+  await expect(desk.session('s')).rejects.toThrow(StoreUnavailableError)
   await desk.close()
 })

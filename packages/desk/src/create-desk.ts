@@ -2,17 +2,17 @@ import { type AskDesk, type Clock, type DeskCall, type DeskPlace, memoryStore, s
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks } from './access/index.js'
-import { attend } from './asks/attend.js'
-import type { Audit } from './asks/audit.js'
-import type { HistoryLimits } from './asks/history.js'
-import type { DeskSession } from './asks/session.js'
-import { type DeskParts, openParts } from './desk-parts.js'
+import type { Audit } from './audit/audit.js'
+import { createParts } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
-import { AskIndex, createRest } from './rest/index.js'
+import { createRest } from './rest/index.js'
 import { serveHttp, serveServers } from './serve-http.js'
 import { Servers } from './servers/servers.js'
+import type { HistoryLimits } from './sessions/keep-recent.js'
 import { type TryIt, trialsOf } from './try-it.js'
+import { attend } from './turns/attend.js'
+import { type DeskSession, openSession } from './turns/desk-session.js'
 import { createWebhooks, type Webhook } from './webhooks/index.js'
 
 export interface DeskOptions {
@@ -36,7 +36,7 @@ export interface DeskOptions {
   readonly servers?: Readonly<Record<string, string>> | undefined
   /** Programs that are told what happens. */
   readonly webhooks?: readonly Webhook[] | undefined
-  /** How much of the calls that are over is kept. Default: seven days, and at most 1,000. */
+  /** How much of the calls that are over is kept. Default: seven days; in memory, at most 1,000. */
   readonly history?: HistoryLimits | undefined
   /** How long the audit is kept. Default: for good. */
   readonly auditMs?: number | undefined
@@ -81,16 +81,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
   const { history, auditMs, onReminder } = options
-  let opened: Promise<DeskParts> | undefined
-  // A store that is away is tried again by whoever uses the desk next.
-  const opening = () => {
-    opened ??= openParts({ store, clock, history, auditMs, onReminder, onError }).catch(error => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
-  opening().catch(() => {})
+  const parts = createParts({ store, clock, history, auditMs, onReminder, onError })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
@@ -100,31 +91,26 @@ export function createDesk(options: DeskOptions = {}): Desk {
   let door: Door | undefined
 
   async function attendCall(call: DeskCall): Promise<DeskPlace> {
-    const { session } = await opening()
     const url = options.publicUrl ?? door?.url ?? ''
     // Never with a key in it: this goes to the model, which must not answer for the person.
     const linkTo = (id: string) => `${url}#${id}`
-    return attend(call, { session, linkTo, tellsApart: link === undefined, now: () => clock.now() })
+    return attend(parts.turns, call, { linkTo, identifiesPeople: link === undefined })
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
-    const parts = await opening()
-    const { order, gate } = parts
-    const asks = new AskIndex(order)
-    const rest = createRest({ ...parts, asks, onError })
+    const rest = createRest({ ...parts, onError })
     const rechecks = new Rechecks({ clock, store })
     closing.push(
       () => rest.close(),
-      () => asks.close(),
       () => rechecks.close(),
     )
     door = await openDoor({
       ...where,
       access,
-      live: createLive({ order, gate, clock, store, tryIt, onError }),
+      live: createLive({ ...parts, store, tryIt, onError }),
       clock,
       rechecks,
-      serve: (incoming, outgoing, visitor) => serveHttp(rest, incoming, outgoing, visitor),
+      serve: (incoming, outgoing, viewer) => serveHttp(rest, incoming, outgoing, viewer),
       serveServers: servers && ((incoming, outgoing, from) => serveServers(servers, incoming, outgoing, from)),
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
@@ -135,10 +121,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     const url = options.publicUrl ?? door.url
     if (options.webhooks !== undefined) {
       const hooks = createWebhooks({
-        order,
-        clock,
-        store,
-        asks,
+        ...parts,
         hooks: options.webhooks,
         linkTo: session => `${url}#${session}`,
         onProblem: onError,
@@ -150,24 +133,15 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   return {
-    session: async (id, sessionOptions) => (await opening()).session(id, sessionOptions),
+    session: (id, { title = id, server = 'desk' } = {}) => openSession(parts.turns, { id, title, server }),
     attend: attendCall,
     listen,
-    audit: {
-      query: async query => (await opening()).audit.query(query),
-      async *entries(page) {
-        yield* (await opening()).audit.entries(page)
-      },
-      async *export() {
-        yield* (await opening()).audit.export()
-      },
-    },
+    audit: parts.audit,
     async close() {
       for (const close of closing) await close()
       await door?.close()
       access.close?.()
-      const parts = await opened?.catch(() => undefined)
-      await parts?.close()
+      await parts.close()
       await store.close()
     },
   }

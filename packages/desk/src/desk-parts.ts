@@ -1,14 +1,17 @@
 import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { Approvals } from './asks/approvals.js'
-import { Audit } from './asks/audit.js'
-import { Deadlines } from './asks/deadlines.js'
-import { Gate } from './asks/gate.js'
-import { History, type HistoryLimits } from './asks/history.js'
-import { Insistence } from './asks/insistence.js'
-import { Reminders } from './asks/reminders.js'
-import { type DeskSession, openSession } from './asks/session.js'
-import { Order } from './log/order.js'
+import { DeskActions } from './actions/desk-actions.js'
+import { Audit } from './audit/audit.js'
+import { auditEntries } from './audit/entries.js'
+import { Due } from './due/due.js'
+import { AskIndex } from './index/ask-index.js'
+import { Audiences } from './sessions/audiences.js'
+import { EndedElsewhere } from './sessions/ended-elsewhere.js'
+import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
+import { nodeId, Sessions } from './sessions/sessions.js'
+import { Waiters } from './sessions/waiters.js'
+import { RetryUntilStored } from './turns/retry-until-stored.js'
+import type { TurnDeps } from './turns/turn.js'
 
 export interface DeskPartsOptions {
   readonly store?: Store | undefined
@@ -19,53 +22,76 @@ export interface DeskPartsOptions {
   readonly history?: HistoryLimits | undefined
   /** How long the audit is kept. Default: for good. */
   readonly auditMs?: number | undefined
+  /** How many asks may be open in a session. Default: 1,000. */
+  readonly maxOpen?: number | undefined
+  /** How many sessions a person may have made. Default: 1,000. */
+  readonly maxSessions?: number | undefined
+  /** How many sessions that nobody follows stay in memory. Default: 1,000. */
+  readonly maxIdle?: number | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** A desk without its doors: the order of what happens, who may do it, and what time does. */
+/** A desk without its listeners: its sessions, who may do what to them, and what time does. */
 export interface DeskParts {
   readonly store: Store
   readonly clock: Clock
-  readonly order: Order
-  readonly gate: Gate
+  readonly sessions: Sessions
+  readonly index: AskIndex
+  readonly audiences: Audiences
+  readonly actions: DeskActions
   readonly audit: Audit
-  session(id: string, options?: { title?: string; server?: string; isCall?: true }): Promise<DeskSession>
+  readonly turns: TurnDeps
   close(): Promise<void>
 }
 
-export async function openParts(options: DeskPartsOptions = {}): Promise<DeskParts> {
+const weekMs = 7 * 24 * 60 * 60 * 1000
+/** So long a call that is over is kept in any case: whoever waited for it has to see how it ended. */
+const minKeepMs = 60_000
+
+export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
-  const order = new Order({ store, name, clock })
-  await order.open()
+  const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
+  const { maxOpen = 1_000, maxIdle = 1_000, maxSessions = 1_000 } = options
+  const node = nodeId()
   const now = () => clock.now()
+  const index = new AskIndex({ store, name, clock, node, keepMs })
+  const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle })
+  const waiters = new Waiters()
   const audit = new Audit({ store, name, now, keepMs: options.auditMs })
-  const gate = new Gate({ order, audit, approvals: new Approvals(store, name), now, onError })
-  const insistence = new Insistence(clock)
-  const reminders = new Reminders({ order, audit, store, name, clock, onReminder, onError })
-  const deadlines = new Deadlines({ order, audit, clock, insistence, reminders, onError })
-  const history = new History({ order, clock, ...options.history })
+  const actions = new DeskActions({ sessions, index, audit, now, maxSessions, onError })
+  const retry = new RetryUntilStored(clock)
+  const stops = [
+    sessions.listen(told => {
+      waiters.check(told.id, told.after)
+      const entries = told.isOwn ? auditEntries(told) : []
+      if (entries.length > 0) audit.record(...entries).catch(onError)
+    }),
+    sessions.onReset(id => waiters.check(id, sessions.known(id))),
+  ]
+  const audiences = new Audiences({ sessions, index, clock })
+  const elsewhere = new EndedElsewhere({ sessions, index, waiters, clock })
+  const due = new Due({ sessions, index, store, name, clock, onReminder, onError })
+  const stopForgetting = keepRecent(sessions, { ...options.history, isShared: store.shared, now })
   return {
     store,
     clock,
-    order,
-    gate,
+    sessions,
+    index,
+    audiences,
+    actions,
     audit,
-    async session(id, { title = id, server = 'desk', isCall } = {}) {
-      await order.change(state => ({
-        lines:
-          state.session(id) === undefined
-            ? [{ session: id, act: { type: 'sessionCreated', title, server, ...(isCall && { isCall }) }, at: now() }]
-            : [],
-      }))
-      return openSession({ order, audit, insistence, now, onError, session: id })
-    },
+    turns: { sessions, waiters, retry, now, node, maxOpen },
     async close() {
-      deadlines.close()
-      insistence.close()
-      history.close()
-      await order.close()
+      stopForgetting()
+      retry.close()
+      await due.close()
+      elsewhere.close()
+      audiences.close()
+      await sessions.close()
+      for (const stop of stops) stop()
+      await audit.written()
     },
   }
 }

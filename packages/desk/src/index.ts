@@ -20,17 +20,18 @@ export {
   oidcAccess,
   type Random,
 } from './access/index.js'
-export type { AuditEntry, AuditEvent, AuditPage, AuditQuery, NumberedEntry } from './asks/audit.js'
-export type { Visitor } from './asks/gate.js'
-export type { HistoryLimits } from './asks/history.js'
-export type { Audience, Person } from './asks/policy.js'
-export type { AskRequest, ConfirmRequest, FormRequest, LiveRequest } from './asks/request.js'
-export type { DeskSession } from './asks/session.js'
-export type { AskOptions, AskOutcome, Turn } from './asks/turn.js'
+export type { AuditEntry, AuditEvent, AuditPage, AuditQuery, NumberedEntry } from './audit/audit.js'
 export { createDesk, type Desk, type DeskOptions, type Listening } from './create-desk.js'
+export type { Channels } from './dialects/channels.js'
 export type { ListenOptions } from './listen.js'
-export type { Channels } from './state/channels.js'
+export type { Actor } from './model/events.js'
+export type { Audience } from './model/policy.js'
+export type { Person, Viewer } from './policy/audience.js'
+export type { HistoryLimits } from './sessions/keep-recent.js'
 export type { Trial, TryIt } from './try-it.js'
+export type { DeskSession } from './turns/desk-session.js'
+export type { AskRequest, ConfirmRequest, FormRequest, LiveRequest } from './turns/request.js'
+export type { AskOptions, AskOutcome, Turn } from './turns/turn.js'
 export {
   type VerifyOptions,
   verifyWebhook,

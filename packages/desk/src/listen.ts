@@ -14,8 +14,8 @@ import {
   requestOf,
   sendResponse,
 } from './access/index.js'
-import type { Visitor } from './asks/gate.js'
 import type { Live } from './live/index.js'
+import type { Viewer } from './policy/audience.js'
 
 export interface ListenOptions {
   /** Default: any that is free. */
@@ -37,7 +37,7 @@ export interface DoorOptions extends ListenOptions {
   readonly publicUrl?: string | undefined
   readonly proxies?: readonly string[] | undefined
   /** Answers everything that is neither a socket nor a way to sign in. */
-  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, visitor: Visitor) => Promise<void>
+  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, viewer: Viewer) => Promise<void>
   /** Answers servers in other processes, who prove by themselves who they are. */
   readonly serveServers?:
     | ((incoming: IncomingMessage, outgoing: ServerResponse, remoteAddress: string) => Promise<void>)
@@ -85,9 +85,9 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     // A feed of events is as long as a socket.
     outgoing.once(
       'close',
-      rechecks.hold(admitted.visitor, () => outgoing.destroy()),
+      rechecks.hold(admitted.viewer, () => outgoing.destroy()),
     )
-    await serve(incoming, outgoing, admitted.visitor)
+    await serve(incoming, outgoing, admitted.viewer)
   }
 
   async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -97,13 +97,13 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     const admitted = await admit(wanted)
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
     if (wanted.path !== socketPath) return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
-    const { visitor } = admitted
+    const { viewer } = admitted
     sockets.handleUpgrade(incoming, socket, head, opened => {
       // A socket does not outlive the proof of who is on it.
-      const end = live.accept(opened, visitor)
-      opened.once('close', rechecks.hold(visitor, end))
-      if (visitor.expiresAt === undefined) return
-      opened.once('close', clock.after(Math.max(0, visitor.expiresAt - clock.now()), end))
+      const end = live.accept(opened, viewer)
+      opened.once('close', rechecks.hold(viewer, end))
+      if (viewer.expiresAt === undefined) return
+      opened.once('close', clock.after(Math.max(0, viewer.expiresAt - clock.now()), end))
     })
   }
 

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Visitor } from './asks/gate.js'
-import type { RefusalCode } from './asks/refusals.js'
 import { serveInbox } from './inbox-page.js'
+import type { Viewer } from './policy/audience.js'
+import type { RefusalCode } from './policy/refusals.js'
 import { problem, type Rest, type RestResponse } from './rest/index.js'
 import type { Servers } from './servers/servers.js'
 
@@ -15,7 +15,7 @@ export async function serveHttp(
   rest: Rest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  visitor: Visitor,
+  viewer: Viewer,
 ): Promise<void> {
   const [path = '', ...search] = (incoming.url ?? '').split('?')
   const query = new URLSearchParams(search.join('?'))
@@ -34,7 +34,7 @@ export async function serveHttp(
     lastEventId: header('last-event-id'),
     header,
   }
-  const response = await rest.handle(request, visitor)
+  const response = await rest.handle(request, viewer)
   return send(outgoing, response ?? problem('not-found', 'There is nothing here.'))
 }
 

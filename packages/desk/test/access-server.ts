@@ -41,15 +41,15 @@ export async function serveAccess(access: Access, options: Options = {}): Promis
     const admitted = await admit(requestOf(incoming, { proxies }))
     if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
-    outgoing.end(JSON.stringify(admitted.visitor))
+    outgoing.end(JSON.stringify(admitted.viewer))
   })
   server.on('upgrade', async (incoming, socket) => {
     socket.on('error', () => socket.destroy())
     const admitted = await admit(requestOf(incoming, { proxies }))
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
-    const visitor = Buffer.from(JSON.stringify(admitted.visitor)).toString('base64')
+    const viewer = Buffer.from(JSON.stringify(admitted.viewer)).toString('base64')
     socket.end(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-Visitor: ${visitor}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-Viewer: ${viewer}\r\n\r\n`,
     )
   })
   onTestFinished(() => {
@@ -74,7 +74,7 @@ export async function sendTo(url: URL, { method = 'GET', headers = {} }: Sent = 
     request.on('error', reject)
     request.on('upgrade', ({ headers: got }, socket) => {
       socket.destroy()
-      resolve({ status: 101, headers: got, body: Buffer.from(String(got['x-visitor']), 'base64').toString() })
+      resolve({ status: 101, headers: got, body: Buffer.from(String(got['x-viewer']), 'base64').toString() })
     })
     request.on('response', async response => {
       let body = ''

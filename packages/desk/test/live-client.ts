@@ -5,7 +5,7 @@ import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
 import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
 import { reduceSession } from '@beckon/core/session-0.3'
 import { WebSocket } from 'ws'
-import type { Dialect } from '../src/asks/gate.js'
+import type { Dialect } from '../src/dialects/channels.js'
 
 export type Action = { readonly type: string } & Readonly<Record<string, unknown>>
 export type State = Readonly<Record<string, unknown>>
@@ -94,16 +94,16 @@ export class LiveClient {
   async initialize(params: object = {}): Promise<Record<string, unknown>> {
     const protocolVersions = this.options.dialect === 'older' ? ['0.3.0'] : ['1.0.0']
     const { clientId } = this.options
-    const result = await this.request('initialize', { channel: 'ahp-root://', protocolVersions, clientId, ...params })
-    for (const snapshot of result.snapshots as Snapshot[]) this.#take(snapshot)
-    this.lastSeen = Math.max(this.lastSeen, Number(result.serverSeq))
-    return result
+    const all = { channel: 'ahp-root://', protocolVersions, clientId, ...params }
+    return this.request('initialize', all, ({ snapshots, serverSeq }) => {
+      for (const snapshot of snapshots as Snapshot[]) this.#take(snapshot)
+      this.lastSeen = Math.max(this.lastSeen, Number(serverSeq))
+    })
   }
 
   async subscribe(channel: string = this.chatChannel): Promise<State> {
-    const { snapshot } = (await this.request('subscribe', { channel })) as { snapshot: Snapshot }
-    this.#take(snapshot)
-    return snapshot.state
+    const { snapshot } = await this.request('subscribe', { channel }, result => this.#take(result.snapshot as Snapshot))
+    return (snapshot as Snapshot).state
   }
 
   /** Comes back on a new socket, with what it had. */
@@ -111,33 +111,31 @@ export class LiveClient {
     const { clientId } = this.options
     await this.dial()
     const params = { clientId, lastSeenServerSeq: this.lastSeen, subscriptions: [...this.mirrors.keys()] }
-    let result: Record<string, unknown>
     try {
-      result = await this.request('reconnect', { channel: 'ahp-root://', ...params })
+      return await this.request('reconnect', { channel: 'ahp-root://', ...params }, result => this.#recover(result))
     } catch (error) {
       // A desk that does not know the client.
       if ((error as Failure).code !== -32008) throw error
       this.lastSeen = 0
       return this.initialize({ initialSubscriptions: params.subscriptions })
     }
-    for (const mirror of this.mirrors.values()) mirror.pending = []
-    if (result.type === 'replay') {
-      for (const channel of result.missing as string[]) this.mirrors.delete(channel)
-      for (const envelope of result.actions as Envelope[]) this.#apply(envelope)
-    } else {
-      this.mirrors.clear()
-      this.lastSeen = 0
-      for (const snapshot of result.snapshots as Snapshot[]) this.#take(snapshot)
-    }
-    return result
   }
 
-  request(method: string, params: object): Promise<Record<string, unknown>> {
+  /** What comes back is given to `take` before anything that came after it is looked at. */
+  request(
+    method: string,
+    params: object,
+    take: (result: Record<string, unknown>) => void = () => {},
+  ): Promise<Record<string, unknown>> {
     const id = this.#nextId++
     this.send({ jsonrpc: '2.0', id, method, params })
-    return new Promise((resolve, reject) =>
-      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject }),
-    )
+    return new Promise((resolve, reject) => {
+      const settle = (result: unknown) => {
+        take(result as Record<string, unknown>)
+        resolve(result as Record<string, unknown>)
+      }
+      this.#waiting.set(id, { resolve: settle, reject })
+    })
   }
 
   /** What a request is refused with. */
@@ -241,15 +239,25 @@ export class LiveClient {
     }
   }
 
+  #recover(result: Record<string, unknown>): void {
+    for (const mirror of this.mirrors.values()) mirror.pending = []
+    if (result.type === 'replay') {
+      for (const channel of result.missing as string[]) this.mirrors.delete(channel)
+      for (const envelope of result.actions as Envelope[]) this.#apply(envelope)
+      return
+    }
+    this.mirrors.clear()
+    this.lastSeen = 0
+    for (const snapshot of result.snapshots as Snapshot[]) this.#take(snapshot)
+  }
+
   #take({ resource, state, fromSeq }: Snapshot): void {
     this.mirrors.set(resource, { confirmed: state, seq: fromSeq, pending: [] })
     this.lastSeen = Math.max(this.lastSeen, fromSeq)
   }
 
   #reduce(channel: string, state: State, action: Action): State {
-    if (channel === 'ahp-root://') {
-      return action.type === 'root/activeSessionsChanged' ? { ...state, activeSessions: action.activeSessions } : state
-    }
+    if (channel === 'ahp-root://') return state
     if (channel === 'beckon-asks://') {
       return { ...reduceAsks(state as unknown as AsksState, action as unknown as AsksAction) }
     }

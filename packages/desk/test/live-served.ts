@@ -7,13 +7,15 @@ import type { InputRequest } from '@beckon/core/chat'
 import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { WebSocketServer } from 'ws'
-import type { Dialect, Visitor } from '../src/asks/gate.js'
-import { asked } from '../src/asks/lines.js'
-import type { Policy } from '../src/asks/policy.js'
-import { type DeskParts, openParts } from '../src/desk-parts.js'
+import { createParts, type DeskParts } from '../src/desk-parts.js'
+import type { Dialect } from '../src/dialects/channels.js'
 import { createLive, type Live } from '../src/live/index.js'
 import type { LiveLimits } from '../src/live/limits.js'
-import type { Act, Line } from '../src/log/act.js'
+import type { SessionEvent } from '../src/model/events.js'
+import type { Policy } from '../src/model/policy.js'
+import type { Session } from '../src/model/session.js'
+import type { Viewer } from '../src/policy/audience.js'
+import { type DeskSession, openSession } from '../src/turns/desk-session.js'
 import { LiveClient } from './live-client.js'
 
 export interface Served {
@@ -25,15 +27,22 @@ export interface Served {
   connect(dialect: Dialect, options?: { as?: string; clientId?: string; groups?: string[] }): Promise<LiveClient>
   /** A client that has said nothing yet. */
   dial(dialect: Dialect, options?: { as?: string; clientId?: string; groups?: string[] }): Promise<LiveClient>
+  session(id: string, options?: { title?: string; server?: string }): Promise<DeskSession>
+  /** A session as the store has it now; those who follow it here have heard of everything by then. */
+  read(session?: string): Promise<Session | undefined>
   /** Something that the desk does by itself. */
-  act(act: Act, session?: string): Promise<void>
+  happen(event: Unstamped, session?: string): Promise<void>
   ask(request: InputRequest, policy?: Partial<Policy>): Promise<void>
   /** Nobody who is connected is known any more. */
   signEveryoneOut(): void
   close(): Promise<void>
 }
 
+/** An event without its time. */
+type Unstamped = SessionEvent extends infer Event ? (Event extends SessionEvent ? Omit<Event, 'at'> : never) : never
+
 let clients = 0
+let instances = 0
 
 export async function serveLive(
   options: {
@@ -45,27 +54,26 @@ export async function serveLive(
   } = {},
 ): Promise<Served> {
   const clock = options.clock ?? createTestClock()
-  const parts = await openParts({ clock, store: options.store })
-  const { order, gate } = parts
-  const { store } = parts
   const { onError = () => {} } = options
-  const live = createLive({ order, gate, clock, store, limits: options.limits ?? {}, tryIt: options.tryIt, onError })
+  const parts = createParts({ clock, store: options.store, onError })
+  const live = createLive({ ...parts, limits: options.limits ?? {}, tryIt: options.tryIt, onError })
   const sockets = new WebSocketServer(live.socketOptions)
   const signOuts: (() => void)[] = []
   const http = createServer()
   http.on('upgrade', (request, socket, head) => {
     const query = new URL(request.url ?? '', 'http://desk').searchParams
     const groups = query.getAll('group')
-    const visitor: Visitor = { principal: query.get('as') ?? 'nobody', device: 'test', groups }
-    sockets.handleUpgrade(request, socket, head, ws => signOuts.push(live.accept(ws, visitor)))
+    const viewer: Viewer = { principal: query.get('as') ?? 'nobody', device: 'test', groups }
+    sockets.handleUpgrade(request, socket, head, ws => signOuts.push(live.accept(ws, viewer)))
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`
   const open = new Set<LiveClient>()
 
-  async function write(lines: readonly Line[]): Promise<void> {
-    await order.change(() => ({ lines }))
+  async function happen(event: Unstamped, session = 's'): Promise<void> {
+    const stamped = { ...event, at: clock.now() } as SessionEvent
+    await parts.sessions.change(session, () => ({ events: [stamped] }))
   }
 
   const served: Served = {
@@ -85,9 +93,19 @@ export async function serveLive(
       await client.initialize()
       return client
     },
-    act: (act, session = 's') => write([{ session, act, at: clock.now() }]),
+    session: (id, { title = id, server = 'desk' } = {}) => openSession(parts.turns, { id, title, server }),
+    read: (session = 's') => parts.sessions.refresh(session),
+    happen,
     ask(request, policy = {}) {
-      return write(asked('s', request, { expiresAt: clock.now() + 3_600_000, ...policy }, { at: clock.now() }))
+      const { node } = parts.turns
+      const instance = `instance-${++instances}`
+      return happen({
+        type: 'asked',
+        request,
+        policy: { expiresAt: clock.now() + 3_600_000, ...policy },
+        instance,
+        node,
+      })
     },
     signEveryoneOut() {
       for (const signOut of signOuts.splice(0)) signOut()
@@ -105,14 +123,13 @@ export async function serveLive(
 /** A desk with a session, and a turn going on in it. */
 export async function serveTurn(options?: Parameters<typeof serveLive>[0]): Promise<Served> {
   const served = await serveLive(options)
-  await served.parts.session('s', { title: 'Session', server: 'shop' })
+  await served.session('s', { title: 'Session', server: 'shop' })
   await startTurn(served)
   return served
 }
 
-export function startTurn({ act, clock }: Served, turnId = 't1'): Promise<void> {
-  const startedAt = new Date(clock.now()).toISOString()
-  return act({ type: 'turnStarted', turnId, message: { text: 'go' }, startedAt })
+export function startTurn({ happen }: Served, turn = 't1'): Promise<void> {
+  return happen({ type: 'turnStarted', turn, message: { text: 'go' } })
 }
 
 /** One question of every kind. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Rest } from '../src/rest/index.js'
 import { serveHttp } from '../src/serve-http.js'
 
-/** A REST surface on a real port. Whoever the bearer token names is the visitor; `x-groups` has their groups. */
+/** A REST surface on a real port. Whoever the bearer token names is the viewer; `x-groups` has their groups. */
 export async function serveRest(rest: Rest): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const header = (name: string) => incoming.headers[name]?.toString()

@@ -221,7 +221,8 @@ describe('a task', () => {
     expect(replyOf(await result)).toBe('Done.')
     expect(seen).toHaveLength(2)
     expect(Object.assign({}, ...seen)).toEqual({ a: { action: 'accept', content: {} }, b: { action: 'decline' } })
-    expect(person.actions.filter(({ action }) => action.type === 'session/turnComplete')).toHaveLength(1)
+    const ends = () => person.actions.filter(({ action }) => action.type === 'session/turnComplete')
+    await vi.waitFor(() => expect(ends()).toHaveLength(1))
   })
 
   it('takes off the desk what it no longer asks', async () => {

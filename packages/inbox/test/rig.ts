@@ -202,7 +202,9 @@ export class Rig {
   }
 
   async #begin(server: string): Promise<Turn> {
-    const session = await this.desk?.session(server, { title: server, server })
+    // A session's name is part of an address; who asks may be called anything.
+    const name = server.replaceAll(/[^\w-]/g, char => `~${char.charCodeAt(0)}`).slice(0, 200)
+    const session = await this.desk?.session(name, { title: server, server })
     const turn = session?.activeTurn() ?? (await session?.startTurn())
     if (turn === undefined) throw new Error('The desk is not started.')
     return turn

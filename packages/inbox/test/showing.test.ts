@@ -393,7 +393,7 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     }
   })
 
-  it('draws no more of 5,000 asks than fits, however it is scrolled and searched', async () => {
+  it('reads 5,000 asks page by page, finds any of them, and draws no more than fits', async () => {
     for (let index = 0; index < 5_000; index++) {
       const turn = await rig.turn(`server ${index % 50}`)
       turn.ask({ message: `Question ${index} of many, about the order of a customer` }).catch(() => {})
@@ -401,8 +401,10 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     const ana = await rig.visit('ana')
     const { page } = ana
     const rows = page.locator('beckon-ask-list .row')
-    await eventually(() => page.title()).toBe('(5000) Inbox')
+    await eventually(() => page.title()).toBe('(1000+) Inbox')
     const loading = await longestTask(page)
+    // The first page is read at once, and the others when they are wanted.
+    await page.getByRole('button', { name: 'Show older ones' }).click()
     // First without looking at every row, which would be the longest task by far.
     const list = page.locator('beckon-ask-list')
     for (const part of [0.3, 0.7, 1]) {

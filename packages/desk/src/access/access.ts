@@ -1,5 +1,5 @@
 import type { Clock } from 'beckon'
-import type { Visitor } from '../asks/gate.js'
+import type { Viewer } from '../policy/audience.js'
 import type { Random } from './secret.js'
 
 /** What access sees of an HTTP request, or of a WebSocket upgrade. `requestOf` makes one of Node's. */
@@ -26,7 +26,7 @@ export interface AccessResponse {
 }
 
 /** Someone who proved who they are. */
-export interface Admitted extends Visitor {
+export interface Admitted extends Viewer {
   /** When the proof ends, in milliseconds; a socket should not outlive it. Absent: when the desk closes. */
   readonly expiresAt?: number
   /** Whether the proof still holds: someone may have signed out, or lost their token. Absent: as long as it lasts. */

@@ -9,9 +9,9 @@ import { page } from './respond.js'
 /** What became of a request at the door. */
 export type Admission =
   | {
-      readonly kind: 'visitor'
-      readonly visitor: Admitted
-      /** To send with whatever the visitor gets. */
+      readonly kind: 'viewer'
+      readonly viewer: Admitted
+      /** To send with whatever the viewer gets. */
       readonly headers: readonly Header[]
     }
   | { readonly kind: 'answered'; readonly response: AccessResponse }
@@ -40,15 +40,15 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     )
   }
 
-  async function receive(request: AccessRequest): Promise<AccessResponse | { readonly visitor: Admitted }> {
+  async function receive(request: AccessRequest): Promise<AccessResponse | { readonly viewer: Admitted }> {
     const refused = refusal(request, guard)
     if (refused !== undefined) {
       return page(request, 403, { title: refused, text: 'The desk does not answer requests from there.' })
     }
     const answer = preflight(request) ?? (await access.handle(request))
     if (answer !== undefined) return answer
-    const visitor = await access.authenticate(request)
-    if (visitor !== undefined) return { visitor }
+    const viewer = await access.authenticate(request)
+    if (viewer !== undefined) return { viewer }
     return (
       access.challenge?.(request) ??
       page(request, 401, { title: 'Not signed in', text: 'The desk does not know who this is.' })
@@ -62,8 +62,8 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
       return page(request, 503, { title: 'Not available', text })
     })
     const headers = corsHeaders(request, guard)
-    return 'visitor' in received
-      ? { kind: 'visitor', visitor: received.visitor, headers }
+    return 'viewer' in received
+      ? { kind: 'viewer', viewer: received.viewer, headers }
       : { kind: 'answered', response: { ...received, headers: [...received.headers, ...headers] } }
   }
 }

@@ -1,6 +1,6 @@
 // Answers of access itself. Nothing here is ever kept in a cache, framed, or run as a script, and whatever was not
 // written by us is escaped.
-import { codeOfStatus } from '../asks/refusals.js'
+import { codeOfStatus } from '../policy/refusals.js'
 import type { AccessRequest, AccessResponse, Header } from './access.js'
 
 const always: readonly Header[] = [

@@ -3,8 +3,8 @@ import type { Question } from '@beckon/core'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LiveClient } from '../../test/live-client.js'
-import type { DeskSession } from '../asks/session.js'
 import { createDesk, type Desk } from '../create-desk.js'
+import type { DeskSession } from '../turns/desk-session.js'
 
 const options = [
   { id: 's', label: 'Small' },
@@ -256,7 +256,6 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
     expect(replayed.map(one => [one.channel, one.action.type.replace(/.*\//, '')])).toEqual([
       [channel, 'turnStarted'],
       [channel, 'inputRequested'],
-      [root, 'activeSessionsChanged'],
       [channel, 'inputAnswerChanged'],
       [channel, 'inputCompleted'],
     ])
@@ -266,7 +265,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
     // What lists are told is not told again.
     expect(client.notifications).toEqual([])
     expect(state()).toEqual(state(other))
-    expect(client.confirmed(root)).toEqual({ agents: [], activeSessions: 2 })
+    expect(client.confirmed(root)).toEqual({ agents: [] })
   })
 
   it('is told times as its dialect has them', async () => {

@@ -2,7 +2,6 @@ import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
 import { questions, type Served, serveTurn, startTurn, text } from '../../test/live-served.js'
-import { withdrawal } from '../asks/turn.js'
 
 const channel = 'beckon-asks://'
 let desk: Served
@@ -18,8 +17,7 @@ interface Told {
 }
 
 async function snapshotFor(client: LiveClient): Promise<AsksState> {
-  const { snapshot } = (await client.request('subscribe', { channel })) as { snapshot: { state: AsksState } }
-  return snapshot.state
+  return (await client.subscribe(channel)) as unknown as AsksState
 }
 
 /** The state that a client has by what it was told. */
@@ -39,12 +37,12 @@ describe.each(['older', 'later'] as const)('the channel of all asks, in the %s d
     const answers = { name: text('Alice', 'submitted') }
     alice.dispatch({ type: 'inputCompleted', requestId: 'form', response: 'accept', answers })
     await alice.ping()
-    await desk.act({ type: 'turnComplete', turnId: 't1', duration: 0 })
+    await desk.happen({ type: 'turnEnded', turn: 't1', state: 'complete' })
     await startTurn(desk, 't2')
     await desk.ask({ id: 'next', message: 'And now?' })
     alice.dispatch({ type: 'inputCompleted', requestId: 'next', response: 'decline', reason: 'no time' })
-    await desk.parts.session('gone', { title: 'Gone', server: 'shop' })
-    await desk.act({ type: 'sessionDisposed' }, 'gone')
+    await desk.session('gone', { title: 'Gone', server: 'shop' })
+    await desk.happen({ type: 'disposed' }, 'gone')
     await alice.ping()
 
     const now = followed(start, alice.envelopes)
@@ -68,11 +66,11 @@ describe.each(['older', 'later'] as const)('the channel of all asks, in the %s d
     const start = await snapshotFor(alice)
     alice.drop()
     await desk.ask({ id: 'after', message: 'After' })
-    await desk.parts.order.change(state => withdrawal(state.session('s'), 'before', desk.clock.now()))
+    await desk.happen({ type: 'askEnded', ask: 'before', response: 'cancel' })
     await alice.dial()
     const { clientId } = alice.options
     const params = { channel: 'ahp-root://', clientId, lastSeenServerSeq: alice.lastSeen, subscriptions: [channel] }
-    const { type, actions } = await alice.request('reconnect', { ...params, lastSeenServerSeq: 4 })
+    const { type, actions } = await alice.request('reconnect', params)
     expect(type).toBe('replay')
     const now = followed(start, actions as unknown[])
     expect(now.asks.map(({ request, ending }) => [request.id, ending?.response])).toEqual([
@@ -81,17 +79,37 @@ describe.each(['older', 'later'] as const)('the channel of all asks, in the %s d
     ])
   })
 
-  it('sends a snapshot to whoever missed the end of a session', async () => {
+  it('tells whoever missed the end of a session, and not what was asked of others in it', async () => {
     const alice = await desk.connect(dialect)
+    await desk.ask({ id: 'hers', message: 'Sure?' })
     await snapshotFor(alice)
     alice.drop()
     await desk.ask({ id: 'secret', message: 'Secret' }, { audience: { principals: ['bob'] } })
-    await desk.act({ type: 'sessionDisposed' })
-    await alice.dial()
-    const { clientId } = alice.options
-    const params = { channel: 'ahp-root://', clientId, lastSeenServerSeq: 2, subscriptions: [channel] }
-    const result = await alice.request('reconnect', params)
-    expect(result).toMatchObject({ type: 'snapshot', snapshots: [{ resource: channel, state: { asks: [] } }] })
+    await desk.happen({ type: 'disposed' })
+    const result = await alice.reconnect()
+    expect(result).toMatchObject({ type: 'replay', actions: [{ action: { type: 'asks/sessionRemoved' } }] })
+    expect(JSON.stringify(result)).not.toMatch(/secret/i)
+    expect(alice.confirmed(channel)).toEqual({ asks: [] })
+  })
+
+  it('gives a first page, and says how many more there are', async () => {
+    for (let count = 0; count < 103; count++) {
+      await desk.clock.advance(1)
+      await desk.ask({ id: `a${count}`, message: 'Sure?' })
+    }
+    const alice = await desk.connect(dialect)
+    const { asks, more } = await snapshotFor(alice)
+    const ids = Array.from({ length: 100 }, (_, index) => `a${index + 3}`)
+    expect({ ids: asks.map(({ request }) => request.id), more }).toEqual({ ids, more: 3 })
+    // Ended, the last first, there are as many.
+    for (let count = 0; count < 103; count++) {
+      await desk.clock.advance(1)
+      await desk.happen({ type: 'askEnded', ask: `a${count}`, response: 'decline' })
+    }
+    await desk.parts.index.drained()
+    const over = await snapshotFor(alice)
+    expect(over.asks.map(({ request }) => request.id)).toEqual(ids)
+    expect(over).not.toHaveProperty('more')
   })
 
   it('tells nobody of what is not for them', async () => {

@@ -22,21 +22,33 @@ it('keeps an id for one principal until the last of their connections is over', 
   expect(clients.claim('c', bob)).toBe(false)
   clients.release('c')
   expect(clients.claim('c', bob)).toBe(true)
-  expect(await clients.dialectOf('c', 'mallory')).toBeUndefined()
+  expect(await clients.recall('c', 'mallory')).toBeUndefined()
 })
 
 it('remembers the dialect of clients that have gone, here and on other nodes, for a day', async () => {
   clients.claim('c', alice)
+  await clients.keep('c', alice)
   clients.release('c')
   const other = new Clients(options)
-  expect(await clients.dialectOf('c', 'alice')).toBe('later')
-  expect(await other.dialectOf('c', 'alice')).toBe('later')
-  expect(await other.dialectOf('c', 'bob')).toBeUndefined()
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: true })
+  expect(await other.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: false })
+  expect(await other.recall('c', 'bob')).toBeUndefined()
   clients.claim('c', { principal: 'alice', dialect: 'older' })
-  expect(await other.dialectOf('c', 'alice')).toBe('older')
+  await clients.keep('c', { principal: 'alice', dialect: 'older' })
+  expect(await other.recall('c', 'alice')).toMatchObject({ dialect: 'older' })
   await options.clock.advance(dayMs)
-  expect(await other.dialectOf('c', 'alice')).toBeUndefined()
-  expect(await clients.dialectOf('c', 'alice')).toBe('older')
+  expect(await other.recall('c', 'alice')).toBeUndefined()
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'older', wasHere: false })
+})
+
+it('knows that a client was elsewhere since, or that its own node began again', async () => {
+  await clients.keep('c', alice)
+  await new Clients(options).keep('c', alice)
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: false })
+  await clients.keep('c', alice)
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: true })
+  await options.store.set('desk/clients/["alice","c"]', 'later')
+  expect(await clients.recall('c', 'alice')).toBeUndefined()
 })
 
 it('remembers so many by itself, and knows nobody while the store is away', async () => {
@@ -46,11 +58,13 @@ it('remembers so many by itself, and knows nobody while the store is away', asyn
     set: () => Promise.reject(new Error('away')),
   }
   clients = new Clients({ ...options, store: away })
+  await clients.keep('c1', alice)
   for (let count = 0; count <= 10_000; count++) {
     clients.claim(`c${count}`, alice)
     clients.release(`c${count}`)
   }
   clients.release('never came')
-  expect(await clients.dialectOf('c0', 'alice')).toBeUndefined()
-  expect(await clients.dialectOf('c1', 'alice')).toBe('later')
+  expect(await clients.recall('c0', 'alice')).toBeUndefined()
+  // Where it was last, nobody can say.
+  expect(await clients.recall('c1', 'alice')).toEqual({ dialect: 'later', wasHere: false })
 })

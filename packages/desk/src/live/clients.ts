@@ -1,13 +1,25 @@
 // A client chooses its own id, so an id says nothing about who it is. What it does is to name the client's actions in
 // the echoes that everyone sees, and to find its dialect when it comes back: `reconnect` does not say which. While a
-// client is here, its id is its principal's alone. Its dialect is kept in the store for a day, for the node that it comes back to.
+// client is here, its id is its principal's alone.
+//
+// A record in the store, kept for a day, says which dialect a client speaks and which start of which node it was on last.
+// Numbers mean something on the node that gave them: a client that was elsewhere meanwhile has others by now. So the record
+// is written before the client is answered, and read before anything is replayed.
+import { randomUUID } from 'node:crypto'
 import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
-import type { Dialect } from '../asks/gate.js'
+import type { JsonValue, Store } from 'beckon/store'
+import type { Dialect } from '../dialects/channels.js'
 
 interface Known {
   readonly principal: string
   readonly dialect: Dialect
+}
+
+/** What is known of a client that was on the desk before. */
+export interface Recalled {
+  readonly dialect: Dialect
+  /** Whether it was here last, and not on another node, or on this one before it began again. */
+  readonly wasHere: boolean
 }
 
 export interface ClientsOptions {
@@ -21,6 +33,8 @@ const keptMs = 24 * 60 * 60 * 1000
 
 export class Clients {
   readonly #options: ClientsOptions
+  /** Names this start of this node. */
+  readonly #start = randomUUID()
   readonly #here = new Map<string, Known & { readonly connections: number }>()
   readonly #gone = new Map<string, Known>()
 
@@ -34,7 +48,6 @@ export class Clients {
     if (here !== undefined && here.principal !== principal) return false
     this.#gone.delete(id)
     this.#here.set(id, { principal, dialect, connections: (here?.connections ?? 0) + 1 })
-    if (here?.dialect !== dialect) this.#keep(id, { principal, dialect })
     return true
   }
 
@@ -53,20 +66,32 @@ export class Clients {
     if (this.#gone.size > maxGone && oldest !== undefined) this.#gone.delete(oldest)
   }
 
-  /** The dialect that a principal's client spoke last, here or on another node. */
-  async dialectOf(id: string, principal: string): Promise<Dialect | undefined> {
-    const known = this.#here.get(id) ?? this.#gone.get(id)
-    if (known?.principal === principal) return known.dialect
-    // While the store is away, the client begins anew.
-    const kept = await this.#options.store.get(keyOf(id, principal)).catch(() => undefined)
-    return kept?.value === 'older' || kept?.value === 'later' ? kept.value : undefined
+  /** Names a person's client, for as long as it may come back. */
+  keyOf(id: string, { principal }: { readonly principal: string }): string {
+    return JSON.stringify([principal, id])
   }
 
-  /** Nobody waits for it: a client that is not known when it comes back begins anew. */
-  #keep(id: string, { principal, dialect }: Known): void {
-    const { store, clock } = this.#options
-    store.set(keyOf(id, principal), dialect, { expiresAt: clock.now() + keptMs }).catch(() => {})
+  /** What a principal's client was last, here or on another node; undefined when nobody knows it. */
+  async recall(id: string, principal: string): Promise<Recalled | undefined> {
+    const known = this.#here.get(id) ?? this.#gone.get(id)
+    const remembered = known?.principal === principal ? { dialect: known.dialect, wasHere: false } : undefined
+    // While the store is away nobody can say where it was.
+    const kept = await this.#options.store.get(keyOf(id, principal)).catch(() => undefined)
+    return decodeRecord(kept?.value, this.#start) ?? remembered
   }
+
+  /** A client is here now. While the store is away, it is not known when it comes back, and begins anew. */
+  async keep(id: string, { principal, dialect }: Known): Promise<void> {
+    const { store, clock } = this.#options
+    const record = { dialect, start: this.#start }
+    await store.set(keyOf(id, principal), record, { expiresAt: clock.now() + keptMs }).catch(() => {})
+  }
+}
+
+function decodeRecord(value: JsonValue | undefined, here: string): Recalled | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { dialect, start } = value
+  return dialect === 'older' || dialect === 'later' ? { dialect, wasHere: start === here } : undefined
 }
 
 function keyOf(id: string, principal: string): string {

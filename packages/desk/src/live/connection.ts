@@ -9,12 +9,14 @@
 // `reconnect`, and with that a client gets what it missed, or a snapshot when that is shorter. A socket that is not read
 // at all is destroyed by `ws` 30 seconds later. An answer to a request may be longer than what may wait (a snapshot of a
 // large session is); until it has gone out it does not count.
+import { decodeMessage, encodeError, type Message, RpcError } from '@beckon/core/json-rpc'
 import type { RawData, WebSocket } from 'ws'
-import type { Dialect, Visitor } from '../asks/gate.js'
-import { refusals } from '../asks/refusals.js'
-import { decodeMessage, encodeError, errorCodes, type Message, RpcError } from './json-rpc.js'
+import type { Dialect } from '../dialects/channels.js'
+import { TokenBucket } from '../limits/token-bucket.js'
+import type { Viewer } from '../policy/audience.js'
+import { refusals } from '../policy/refusals.js'
+import { errorCodes } from './error-codes.js'
 import { closeCodes, type LiveLimits } from './limits.js'
-import { TokenBucket } from './token-bucket.js'
 
 /** Who a client says it is, once it has. */
 export interface Client {
@@ -22,13 +24,21 @@ export interface Client {
   readonly dialect: Dialect
 }
 
-type Handled = Exclude<Message, { kind: 'garbage' | 'answer' }>
+/** One channel that a client listens to. */
+export interface Subscription {
+  /** The number since which it has the channel's state from this node. */
+  readonly from: number
+  /** Ends what goes on for it. */
+  stop(): void
+}
+
+type Handled = Exclude<Message, { kind: 'invalid' | 'response' }>
 
 export type Handler = (connection: Connection, message: Handled, isTooMuch: boolean) => void | Promise<void>
 
 export interface ConnectionOptions {
   readonly socket: WebSocket
-  readonly visitor: Visitor
+  readonly viewer: Viewer
   readonly limits: LiveLimits
   readonly now: () => number
   readonly handle: Handler
@@ -46,8 +56,9 @@ interface Waiting {
 }
 
 export class Connection {
-  readonly visitor: Visitor
-  readonly subscriptions: Set<string> = new Set()
+  readonly viewer: Viewer
+  /** By channel. */
+  readonly subscriptions: Map<string, Subscription> = new Map()
   /** Absent before the handshake. */
   client: Client | undefined
   readonly #socket: WebSocket
@@ -64,8 +75,8 @@ export class Connection {
   #allowance = 0
 
   constructor(options: ConnectionOptions) {
-    const { socket, visitor, limits, now } = options
-    this.visitor = visitor
+    const { socket, viewer, limits, now } = options
+    this.viewer = viewer
     this.#socket = socket
     this.#options = options
     this.#messages = new TokenBucket(limits.messages, now())
@@ -96,7 +107,7 @@ export class Connection {
   }
 
   /** Sends what subscribers are told, with the number of its line where it has one. The same buffer may go to all of them. */
-  tell(frame: Buffer, seq = 0): void {
+  tell(frame: Buffer | string, seq = 0): void {
     if (this.#isOver) return
     this.heard(seq)
     const { bufferedAmount } = this.#socket
@@ -165,9 +176,9 @@ export class Connection {
     const at = now()
     const isTooMuch = !this.#messages.take(at)
     const message: Message = isBinary
-      ? { kind: 'garbage', id: null, error: new RpcError(errorCodes.parse, 'Send text frames.') }
+      ? { kind: 'invalid', id: null, error: new RpcError(errorCodes.parseError, 'Send text frames.') }
       : decodeMessage(bytes.toString())
-    if ((isTooMuch && !this.#refusals.take(at)) || (message.kind === 'garbage' && !this.#garbage.take(at))) {
+    if ((isTooMuch && !this.#refusals.take(at)) || (message.kind === 'invalid' && !this.#garbage.take(at))) {
       this.end(closeCodes.abusive, 'Too much of what the desk cannot take.')
       return
     }
@@ -180,8 +191,8 @@ export class Connection {
     this.#isWorking = true
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { message, isTooMuch } = next
-      if (message.kind === 'garbage') this.answer(encodeError(message.id, message.error))
-      else if (message.kind !== 'answer') await this.#handle(message, isTooMuch)
+      if (message.kind === 'invalid') this.answer(encodeError(message.id, message.error))
+      else if (message.kind !== 'response') await this.#handle(message, isTooMuch)
     }
     this.#isWorking = false
     this.#readOn()

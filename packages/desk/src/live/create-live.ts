@@ -3,20 +3,24 @@
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import type { ServerOptions, WebSocket } from 'ws'
-import type { Visitor } from '../asks/gate.js'
-import type { Order } from '../log/order.js'
+import type { DeskActions } from '../actions/desk-actions.js'
+import type { AskIndex } from '../index/ask-index.js'
+import type { Viewer } from '../policy/audience.js'
+import type { Audiences } from '../sessions/audiences.js'
+import type { Sessions } from '../sessions/sessions.js'
 import { Clients } from './clients.js'
 import { Connection } from './connection.js'
 import { Feed } from './feed.js'
 import { handleWith } from './handle.js'
 import { closeCodes, defaultLimits, type LiveLimits, socketOptionsFor } from './limits.js'
 import type { LiveDesk } from './live-desk.js'
-import { Subscribers } from './subscribers.js'
+import { Numbers } from './numbers.js'
 
 export interface LiveOptions {
-  /** Opened. */
-  readonly order: Order
-  readonly gate: LiveDesk['gate']
+  readonly sessions: Sessions
+  readonly index: AskIndex
+  readonly audiences: Audiences
+  readonly actions: DeskActions
   readonly clock: Clock
   /** Where it is kept how to speak to clients that come back. */
   readonly store: Store
@@ -30,7 +34,7 @@ export interface Live {
   /** What the `WebSocketServer` has to be made with that sockets come from. */
   readonly socketOptions: ServerOptions
   /** Serves a socket to someone who has been let in, until what it gives back is called: they are signed out. */
-  accept(socket: WebSocket, visitor: Visitor): () => void
+  accept(socket: WebSocket, viewer: Viewer): () => void
   /** Tells everyone to go, and resolves when they have. */
   close(): Promise<void>
   /** How many connections are served. */
@@ -40,18 +44,14 @@ export interface Live {
 /** How long a client has to say goodbye. */
 const graceMs = 2_000
 
-export function createLive({ order, gate, clock, store, limits: given, tryIt, onError }: LiveOptions): Live {
-  const limits = { ...defaultLimits, ...given }
-  const subscribers = new Subscribers()
+export function createLive(options: LiveOptions): Live {
+  const { sessions, index, audiences, actions, clock, store, tryIt, onError } = options
+  const limits = { ...defaultLimits, ...options.limits }
   const clients = new Clients({ store, clock })
-  const feed = new Feed(order, subscribers)
-  const handle = handleWith({ order, gate, feed, subscribers, clients, limits, tryIt, onError })
+  const numbers = new Numbers(clock)
+  const feed = new Feed({ sessions, audiences, numbers, clock })
+  const handle = handleWith({ sessions, index, audiences, actions, feed, numbers, clients, limits, tryIt, onError })
   const connections = new Set<Connection>()
-  const stopAnew = order.onAnew(() => {
-    for (const connection of [...connections]) {
-      connection.end(closeCodes.tooSlow, 'The desk has fallen behind. Reconnect to get what was missed.')
-    }
-  })
   /** How many connections each has. */
   const people = new Map<string, number>()
   const sockets = new Set<WebSocket>()
@@ -67,12 +67,13 @@ export function createLive({ order, gate, clock, store, limits: given, tryIt, on
 
   function onEnd(connection: Connection): void {
     connections.delete(connection)
-    const { principal } = connection.visitor
+    const { viewer, client } = connection
+    const { principal } = viewer
     const left = (people.get(principal) ?? 1) - 1
     if (left > 0) people.set(principal, left)
     else people.delete(principal)
-    subscribers.removeAll(connection)
-    if (connection.client !== undefined) clients.release(connection.client.id)
+    feed.subscribers.leave(connection, client && !isClosed ? clients.keyOf(client.id, viewer) : undefined)
+    if (client !== undefined) clients.release(client.id)
   }
 
   return {
@@ -82,20 +83,20 @@ export function createLive({ order, gate, clock, store, limits: given, tryIt, on
       return connections.size
     },
 
-    accept(socket, visitor) {
+    accept(socket, viewer) {
       const turnAway = (code: number, reason: string) => {
         socket.close(code, reason)
         return () => {}
       }
       if (isClosed) return turnAway(closeCodes.goingAway, 'The desk is closed.')
-      const { principal } = visitor
+      const { principal } = viewer
       const count = people.get(principal) ?? 0
       if (count >= limits.maxConnections)
         return turnAway(closeCodes.tooMany, `You have ${count} connections already. Close one.`)
       people.set(principal, count + 1)
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      const connection = new Connection({ socket, visitor, limits, now: () => clock.now(), handle, onEnd, onError })
+      const connection = new Connection({ socket, viewer, limits, now: () => clock.now(), handle, onEnd, onError })
       connections.add(connection)
       return () => connection.signOut()
     },
@@ -103,7 +104,6 @@ export function createLive({ order, gate, clock, store, limits: given, tryIt, on
     async close() {
       isClosed = true
       stopBeat()
-      stopAnew()
       feed.close()
       const gone = Promise.all([...sockets].map(socket => new Promise(resolve => socket.once('close', resolve))))
       for (const connection of connections) connection.end(closeCodes.goingAway, 'The desk is closing.')

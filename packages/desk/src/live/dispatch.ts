@@ -1,11 +1,11 @@
-import { notAllowed, type Refusal, tooMany, unavailable } from '../asks/refusals.js'
-import type { Settled } from '../log/order.js'
-import { parseChannel } from './channel.js'
+import { encodeNotification, type Params } from '@beckon/core/json-rpc'
+import { actionsOf } from '../dialects/actions.js'
+import { type Dialect, parseChannel } from '../dialects/channels.js'
+import { notAllowed, type Refusal, tooMany, unavailable } from '../policy/refusals.js'
+import type { Settled } from '../sessions/sessions.js'
 import type { Client, Connection } from './connection.js'
-import { addressed, encodeEnvelope } from './envelope.js'
-import { encodeNotification, type Params } from './json-rpc.js'
+import { encodeEnvelope } from './envelope.js'
 import type { LiveDesk } from './live-desk.js'
-import { isChannel } from './snapshot.js'
 
 /** What became of a client's action. */
 export type Dispatched =
@@ -25,7 +25,9 @@ export async function dispatchAction(
 ): Promise<Dispatched> {
   const { channel, clientSeq, action } = params
   const { dialect } = client
-  if (!isChannel(desk, channel, dialect) || !Number.isSafeInteger(clientSeq)) return { kind: 'ignored' }
+  const parsed = parseChannel(channel, dialect)
+  if (parsed === undefined || typeof channel !== 'string' || !Number.isSafeInteger(clientSeq))
+    return { kind: 'ignored' }
   const origin = { clientId: client.id, clientSeq: Number(clientSeq) }
   const echo = (serverSeq: number, refused: object = {}): void => {
     const envelope = { channel, action, serverSeq, origin, ...refused }
@@ -37,19 +39,28 @@ export async function dispatchAction(
     return { kind: 'refused', code, reason }
   }
   if (isTooMuch) return refuse(tooMany)
-  const parsed = parseChannel(channel, dialect)
-  if (parsed === undefined || !('session' in parsed)) return refuse(notAllowed)
-  const settled = await desk.gate
-    .dispatch(connection.visitor, { session: parsed.session, on: parsed.kind, dialect, action, origin })
+  if (!('session' in parsed)) return refuse(notAllowed)
+  const settled = await desk.actions
+    .dispatch(connection.viewer, { session: parsed.session, on: parsed.kind, dialect, action, origin })
     .catch((error): Settled => {
       desk.onError(error)
-      return { kind: 'refused', ...unavailable, seq: desk.feed.seq }
+      return { kind: 'refused', ...unavailable }
     })
-  if (settled.kind === 'refused') return refuse(settled)
+  if (settled.kind === 'refused')
+    return settled.code === 'session-not-found' ? { kind: 'ignored' } : refuse({ ...settled })
   // Accepted, and nothing to tell on this channel: without an echo it would stay pending.
-  const isTold = settled.lines.some(
-    line => line.origin !== undefined && addressed(line, dialect).some(told => told.channel === channel),
-  )
-  if (!isTold && connection.subscriptions.has(channel)) echo(desk.feed.seq)
+  if (!isToldOn(channel, parsed.session, settled, dialect) && connection.subscriptions.has(channel))
+    echo(desk.numbers.next())
   return { kind: 'taken' }
+}
+
+function isToldOn(
+  channel: string,
+  id: string,
+  { events, session }: Extract<Settled, { kind: 'accepted' }>,
+  dialect: Dialect,
+): boolean {
+  return events.some(event =>
+    actionsOf({ id, event, before: session, after: session }, dialect).some(told => told.channel === channel),
+  )
 }

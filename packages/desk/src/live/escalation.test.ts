@@ -2,7 +2,7 @@ import type { Question } from '@beckon/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
 import { type Served, serveLive, text } from '../../test/live-served.js'
-import type { Turn } from '../asks/turn.js'
+import type { Turn } from '../turns/turn.js'
 
 const questions: Question[] = [
   { id: 'amount', kind: 'text', message: 'How much?' },
@@ -19,7 +19,7 @@ let turn: Turn
 
 beforeEach(async () => {
   desk = await serveLive()
-  turn = await (await desk.parts.session('s', { title: 'Session', server: 'shop' })).startTurn('go')
+  turn = await (await desk.session('s', { title: 'Session', server: 'shop' })).startTurn('go')
 })
 afterEach(() => desk.close())
 

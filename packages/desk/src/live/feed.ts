@@ -1,155 +1,204 @@
-// Tells subscribers what happens, as it happens. Every line is written once for each dialect that someone listens in,
-// however many listen.
-import type { Dialect } from '../asks/gate.js'
-import type { Person } from '../asks/policy.js'
-import { type Sight, sightsIn } from '../asks/visibility.js'
-import type { Accepted } from '../log/act.js'
-import type { Order } from '../log/order.js'
-import { channelsOf } from '../state/channels.js'
-import { type Entry, encodeChanges, encodeSummary, entryOf } from './catalogue.js'
-import { asksChannel, rootChannel } from './channel.js'
+// Tells subscribers what happens, as it happens. Every action is written once for all who listen in a dialect.
+import { encodeNotification } from '@beckon/core/json-rpc'
+import type { Clock } from 'beckon'
+import { type Addressed, actionsOf } from '../dialects/actions.js'
+import { asksActions, entriesOf } from '../dialects/asks.js'
+import { asksChannel, channelsOf, type Dialect, rootChannel } from '../dialects/channels.js'
+import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
+import type { Stamp } from '../model/events.js'
+import type { Session } from '../model/session.js'
+import { maySee, type Person } from '../policy/audience.js'
+import type { Audiences } from '../sessions/audiences.js'
+import type { Sessions, Told } from '../sessions/sessions.js'
+import type { Connection } from './connection.js'
 import { encodeEnvelope } from './envelope.js'
-import { encodeNotification } from './json-rpc.js'
-import type { Subscribers } from './subscribers.js'
-import { addressedTo } from './tellings.js'
+import { closeCodes } from './limits.js'
+import type { Numbers } from './numbers.js'
+import { Replay, type Replayed } from './replay.js'
+import { Subscribers } from './subscribers.js'
 
 const dialects: readonly Dialect[] = ['older', 'later']
+/** Sessions of other nodes that lists were told of. */
+const maxListed = 10_000
+/** An ask that ended longer ago was told of, or nobody here knew it. */
+const lateMs = 60_000
+
+export interface FeedOptions {
+  readonly sessions: Sessions
+  readonly audiences: Audiences
+  readonly numbers: Numbers
+  readonly clock: Clock
+}
+
+interface Action extends Omit<Addressed, 'action'> {
+  readonly action: object
+}
 
 export class Feed {
-  readonly #order: Order
-  readonly #subscribers: Subscribers
+  readonly subscribers: Subscribers
+  readonly #options: FeedOptions
+  readonly #replay = new Replay()
   readonly #stops: readonly (() => void)[]
-  /** What lists were told of each session. */
-  readonly #told = new Map<string, Entry>()
-  readonly #recordings = new Set<Accepted[]>()
-  #seq: number
-  #sessions: number
+  readonly #listed = new Set<string>()
+  readonly #recorders = new Set<Set<string>>()
 
-  constructor(order: Order, subscribers: Subscribers) {
-    this.#order = order
-    this.#subscribers = subscribers
-    this.#seq = order.seq
-    this.#sessions = order.state.size
-    this.#stops = [order.listen(lines => this.#hear(lines)), order.onAnew(() => this.#begin())]
-  }
-
-  /** The number of the last line that was told: the state is as of this line. */
-  get seq(): number {
-    return this.#seq
-  }
-
-  /** How many sessions there are. */
-  get sessions(): number {
-    return this.#sessions
+  constructor(options: FeedOptions) {
+    const { sessions, audiences, numbers, clock } = options
+    this.#options = options
+    this.subscribers = new Subscribers({
+      clock,
+      onFollowed: (channel, dialect) => this.#replay.begin(keyOf(channel, dialect), numbers.last),
+      onLeft: (channel, dialect) => this.#replay.forget(keyOf(channel, dialect)),
+    })
+    this.#stops = [
+      sessions.listen(told => this.#happened(told)),
+      sessions.onReset((id, before) => this.#reset(id, before)),
+      audiences.onAnnounced(session => this.#announce(session)),
+    ]
   }
 
   close(): void {
     for (const stop of this.#stops) stop()
+    this.subscribers.close()
   }
 
-  /** Keeps every line that is told, until it is stopped. */
-  record(): { readonly lines: readonly Accepted[]; stop(): void } {
-    const lines: Accepted[] = []
-    this.#recordings.add(lines)
-    return { lines, stop: () => this.#recordings.delete(lines) }
+  /** Notes every session that something happens to, until it is stopped. */
+  record(): { readonly sessions: ReadonlySet<string>; stop(): void } {
+    const sessions = new Set<string>()
+    this.#recorders.add(sessions)
+    return { sessions, stop: () => this.#recorders.delete(sessions) }
   }
 
-  /** Nobody who listens can be told what was missed: whoever made this ends their connections. */
-  #begin(): void {
-    this.#seq = this.#order.seq
-    this.#sessions = this.#order.state.size
-    this.#told.clear()
+  /** What a client that comes back has missed on a channel; undefined when that is not known any more. */
+  missed(channel: string, dialect: Dialect, seq: number, person: Person): Replayed[] | undefined {
+    return this.#replay.after(keyOf(channel, dialect), seq, person)
   }
 
-  #hear(lines: readonly Accepted[]): void {
-    for (const recording of this.#recordings) for (const line of lines) recording.push(line)
-    // Of a session that is gone nobody is told what went before; who might have seen it is not known any more.
-    const disposals = new Map<string, number>()
-    for (const { act, session, seq } of lines) if (act.type === 'sessionDisposed') disposals.set(session, seq)
-    const sightOf = sightsIn(lines)
-    for (const line of lines) {
-      this.#seq = line.seq
-      if (line.act.type === 'sessionCreated') this.#added(line)
-      else if (line.act.type === 'sessionDisposed') this.#removed(line)
-      else if (line.seq > (disposals.get(line.session) ?? 0))
-        this.#happened(line, sightOf(line, this.#order.state.session(line.session)))
+  #happened(told: Told): void {
+    const { id, event, before, after } = told
+    for (const recorder of this.#recorders) recorder.add(id)
+    if (event.type === 'disposed') {
+      this.#removed(id, before)
+      return
     }
-    for (const session of new Set(lines.map(line => line.session))) this.#listed(session)
+    for (const dialect of dialects) {
+      const channels = channelsOf(id)
+      const isFollowed =
+        this.subscribers.isFollowed(channels.session, dialect) || this.subscribers.isFollowed(channels.chat, dialect)
+      if (!isFollowed) continue
+      for (const addressed of actionsOf(told, dialect)) this.#send(addressed, [dialect], event.origin)
+    }
+    if (dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect)))
+      for (const { action, isFor } of asksActions(told))
+        this.#send({ channel: asksChannel, action, isFor }, dialects, event.origin)
+    this.#list(id, before, after)
   }
 
-  #happened(line: Accepted, sight: (person: Person) => Sight): void {
-    const { seq: serverSeq, origin } = line
-    const record = this.#order.state.session(line.session)
-    for (const dialect of dialects) {
-      for (const { to, channel, action } of addressedTo(line, record, dialect)) {
-        const listeners = this.#subscribers.of(channel, dialect)
-        if (listeners.size === 0) continue
-        const frame = encodeNotification('action', encodeEnvelope({ channel, action, serverSeq, origin }))
-        for (const listener of listeners) if (sight(listener.visitor) === to) listener.tell(frame, serverSeq)
-      }
+  #send({ channel, action, isFor }: Action, to: readonly Dialect[], origin?: Stamp['origin']): void {
+    const followed = to.filter(dialect => this.subscribers.isFollowed(channel, dialect))
+    if (followed.length === 0) return
+    const seq = this.#options.numbers.next()
+    const envelope = encodeEnvelope({ channel, action, serverSeq: seq, ...(origin && { origin }) })
+    const frame = Buffer.from(encodeNotification('action', envelope))
+    for (const dialect of followed) {
+      this.#replay.add(keyOf(channel, dialect), { channel, seq, envelope, isFor })
+      for (const listener of this.subscribers.of(channel, dialect))
+        if (isFor === undefined || isFor(listener.viewer)) listener.tell(frame, seq)
     }
   }
 
-  #added({ session, seq }: Accepted): void {
-    this.#sessions++
-    const record = this.#order.state.session(session)
-    if (record === undefined) return
-    this.#told.set(session, entryOf(record))
-    this.#notify('root/sessionAdded', dialect => ({ summary: encodeSummary(record, dialect) }))
-    this.#counted(seq)
+  /** Tells lists of a session that is new to someone, or whose title or status changed. */
+  #list(id: string, before: Session | undefined, after: Session | undefined): void {
+    if (after === undefined || !this.#isListed()) return
+    const { session } = channelsOf(id)
+    const wasListed = before !== undefined
+    this.#notify(
+      'root/sessionAdded',
+      dialect => ({ summary: encodeListed(after, dialect) }),
+      person => maySee(after, person) && !maySee(before, person),
+    )
+    if (!wasListed) return
+    const [was, is] = [encodeListedChanges(before, 'later'), encodeListedChanges(after, 'later')]
+    // That it was only touched is not worth a message: every draft does that.
+    if (was.title === is.title && was.status === is.status) return
+    this.#notify(
+      'root/sessionSummaryChanged',
+      dialect => ({ session, changes: encodeListedChanges(after, dialect) }),
+      person => maySee(after, person) && maySee(before, person),
+    )
   }
 
-  #removed({ session, seq }: Accepted): void {
-    this.#sessions--
-    this.#told.delete(session)
-    const channels = channelsOf(session)
-    this.#notify('root/sessionRemoved', () => ({ session: channels.session }))
-    this.#subscribers.drop(channels.session)
-    this.#subscribers.drop(channels.chat)
-    this.#tell(asksChannel, { type: 'asks/sessionRemoved', session }, seq)
-    this.#counted(seq)
+  #removed(id: string, before: Session | undefined): void {
+    const channels = channelsOf(id)
+    const isFor = (person: Person) => maySee(before, person)
+    this.#listed.delete(id)
+    this.#notify('root/sessionRemoved', () => ({ session: channels.session }), isFor)
+    for (const channel of [channels.session, channels.chat]) {
+      this.subscribers.drop(channel)
+      // A session of the same name is another one: nobody comes back to this.
+      for (const dialect of dialects) this.#beginAnew(channel, dialect)
+    }
+    this.#send({ channel: asksChannel, action: { type: 'asks/sessionRemoved', session: id }, isFor }, dialects)
   }
 
-  #counted(serverSeq: number): void {
-    this.#tell(rootChannel, countAction(this.#sessions), serverSeq)
-  }
-
-  /** Tells everyone who listens, in either dialect, what the desk did itself. */
-  #tell(channel: string, action: object, serverSeq: number): void {
+  /** A session was read anew: nobody can say what was missed, so that whoever followed it has to look again. */
+  #reset(id: string, before: Session | undefined): void {
+    const after = this.#options.sessions.known(id)
+    const { session, chat } = channelsOf(id)
+    const isConcerned = ({ viewer }: Connection) => maySee(before, viewer) || maySee(after, viewer)
     for (const dialect of dialects) {
-      const listeners = this.#subscribers.of(channel, dialect)
+      for (const channel of [session, chat]) this.#lookAnew(channel, dialect, () => true)
+      this.#lookAnew(asksChannel, dialect, isConcerned)
+    }
+  }
+
+  #lookAnew(channel: string, dialect: Dialect, isConcerned: (connection: Connection) => boolean): void {
+    this.#beginAnew(channel, dialect)
+    for (const connection of [...this.subscribers.of(channel, dialect)])
+      if (isConcerned(connection))
+        connection.end(closeCodes.tooSlow, 'The desk has read this anew. Reconnect to get what was missed.')
+  }
+
+  /** What was told on a channel so far is of no use to whoever comes back. */
+  #beginAnew(channel: string, dialect: Dialect): void {
+    this.#replay.forget(keyOf(channel, dialect))
+    if (this.subscribers.isFollowed(channel, dialect))
+      this.#replay.begin(keyOf(channel, dialect), this.#options.numbers.next())
+  }
+
+  /** Tells of a session that was not in memory, as it is now. */
+  #announce(session: Session): void {
+    for (const recorder of this.#recorders) recorder.add(session.id)
+    const { clock } = this.#options
+    if (this.#isListed() && !this.#listed.has(session.id)) {
+      this.#remember(session.id)
+      this.#list(session.id, undefined, session)
+    }
+    if (!dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect))) return
+    for (const { action, isFor } of entriesOf(session, clock.now() - lateMs))
+      this.#send({ channel: asksChannel, action, isFor }, dialects)
+  }
+
+  #remember(id: string): void {
+    this.#listed.add(id)
+    const [oldest] = this.#listed
+    if (this.#listed.size > maxListed && oldest !== undefined) this.#listed.delete(oldest)
+  }
+
+  #isListed(): boolean {
+    return dialects.some(dialect => this.subscribers.of(rootChannel, dialect).size > 0)
+  }
+
+  #notify(method: string, paramsIn: (dialect: Dialect) => object, isFor: (person: Person) => boolean): void {
+    for (const dialect of dialects) {
+      const listeners = this.subscribers.of(rootChannel, dialect)
       if (listeners.size === 0) continue
-      const frame = encodeNotification('action', encodeEnvelope({ channel, action, serverSeq }))
-      for (const listener of listeners) listener.tell(frame, serverSeq)
-    }
-  }
-
-  /** Tells lists of a session that changed. That it was only touched is not worth a message: every draft does that. */
-  #listed(session: string): void {
-    const record = this.#order.state.session(session)
-    if (record === undefined) return
-    const before = this.#told.get(session)
-    const entry = entryOf(record)
-    if (before?.title === entry.title && before.status === entry.status) return
-    this.#told.set(session, entry)
-    const resource = channelsOf(session).session
-    this.#notify('root/sessionSummaryChanged', dialect => ({
-      session: resource,
-      changes: encodeChanges(entry, dialect),
-    }))
-  }
-
-  #notify(method: string, paramsIn: (dialect: Dialect) => object): void {
-    for (const dialect of dialects) {
-      const listeners = this.#subscribers.of(rootChannel, dialect)
-      if (listeners.size === 0) continue
-      const frame = encodeNotification(method, JSON.stringify({ channel: rootChannel, ...paramsIn(dialect) }))
-      for (const listener of listeners) listener.tell(frame)
+      const frame = Buffer.from(encodeNotification(method, { channel: rootChannel, ...paramsIn(dialect) }))
+      for (const listener of listeners) if (isFor(listener.viewer)) listener.tell(frame)
     }
   }
 }
 
-/** How many sessions there are, as the root channel is told. */
-export function countAction(activeSessions: number): object {
-  return { type: 'root/activeSessionsChanged', activeSessions }
+function keyOf(channel: string, dialect: Dialect): string {
+  return `${dialect} ${channel}`
 }

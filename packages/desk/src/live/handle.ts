@@ -1,10 +1,12 @@
-import { refusals } from '../asks/refusals.js'
-import { rootChannel } from './channel.js'
+import { encodeError, encodeNotification, encodeResult, type Params, RpcError } from '@beckon/core/json-rpc'
+import { rootChannel } from '../dialects/channels.js'
+import { refusals } from '../policy/refusals.js'
 import type { Connection, Handler } from './connection.js'
 import { type Dispatched, dispatchAction } from './dispatch.js'
+import { errorCodes } from './error-codes.js'
 import { initialize, type Reply, reconnect } from './handshake.js'
-import { encodeError, encodeNotification, encodeResult, errorCodes, type Params, RpcError } from './json-rpc.js'
 import { closeCodes } from './limits.js'
+import { listAsks } from './list-asks.js'
 import type { LiveDesk } from './live-desk.js'
 import { createSession, disposeSession, listSessions } from './sessions.js'
 import { subscribe } from './subscribe.js'
@@ -21,7 +23,8 @@ export function handleWith(desk: LiveDesk): Handler {
       })
     } catch (error) {
       if (!(error instanceof RpcError)) desk.onError(error)
-      const known = error instanceof RpcError ? error : new RpcError(errorCodes.internal, 'The desk could not do this.')
+      const known =
+        error instanceof RpcError ? error : new RpcError(errorCodes.internalError, 'The desk could not do this.')
       connection.answer(encodeError(message.id, known))
       if (known.code === errorCodes.unsupportedVersion) connection.end(closeCodes.unsupported, 'No version in common.')
     }
@@ -60,9 +63,9 @@ async function answered(
     case 'subscribe': {
       const { channel } = params
       if (typeof channel !== 'string') throw new RpcError(errorCodes.invalidParams, 'channel is the name of a channel.')
-      const snapshot = subscribe(desk, connection, client, channel)
-      if (snapshot === undefined) throw notThere(channel)
-      return reply(JSON.stringify({ snapshot }))
+      const subscribed = await subscribe(desk, connection, client, channel)
+      if (subscribed === undefined) throw notThere(channel)
+      return reply(JSON.stringify({ snapshot: subscribed() }))
     }
     // Notifications both; whoever sends them as requests is answered.
     case 'unsubscribe':
@@ -75,19 +78,19 @@ async function answered(
     case 'disposeSession':
       return reply(await disposeSession(desk, connection, client, params))
     case 'listSessions':
-      return reply(listSessions(desk, client, params))
+      return reply(await listSessions(desk, connection, client, params))
+    case 'beckon/asks':
+      return reply(JSON.stringify(await listAsks(desk, connection, params)))
     case 'beckon/tryIt':
       if (desk.tryIt === undefined) throw new RpcError(errorCodes.notFound, 'There is nothing to try on this desk.')
-      desk.tryIt(news =>
-        connection.tell(encodeNotification('beckon/tried', JSON.stringify({ channel: rootChannel, ...news }))),
-      )
+      desk.tryIt(news => connection.tell(encodeNotification('beckon/tried', { channel: rootChannel, ...news })))
       return reply('null')
     default:
-      throw new RpcError(errorCodes.unknownMethod, 'The desk has no such method.')
+      throw new RpcError(errorCodes.methodNotFound, 'The desk has no such method.')
   }
 }
 
-function unsubscribe({ subscribers }: LiveDesk, connection: Connection, { channel }: Params): void {
+function unsubscribe({ feed: { subscribers } }: LiveDesk, connection: Connection, { channel }: Params): void {
   if (typeof channel === 'string') subscribers.remove(channel, connection)
 }
 

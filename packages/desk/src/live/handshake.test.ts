@@ -22,9 +22,9 @@ describe('initialize', () => {
     const result = await client.initialize({ protocolVersions, initialSubscriptions: ['ahp-session:/s'] })
     expect(result).toMatchObject({
       protocolVersion: expected,
-      serverSeq: 2,
+      serverSeq: expect.any(Number),
       serverInfo: { name: 'beckon' },
-      snapshots: [{ resource: 'ahp-session:/s', fromSeq: 2 }],
+      snapshots: [{ resource: 'ahp-session:/s', fromSeq: result.serverSeq }],
     })
     expect('summary' in (client.confirmed('ahp-session:/s') ?? {})).toBe(dialect === 'older')
   })
@@ -95,7 +95,7 @@ describe('subscribe', () => {
   it.each(['older', 'later'] as const)('gives the state as of a number, in the %s dialect', async dialect => {
     const client = await desk.connect(dialect)
     expect(await client.request('subscribe', { channel: client.chatChannel })).toMatchObject({
-      snapshot: { resource: client.chatChannel, fromSeq: 2, state: { activeTurn: { id: 't1' } } },
+      snapshot: { resource: client.chatChannel, fromSeq: expect.any(Number), state: { activeTurn: { id: 't1' } } },
     })
   })
 

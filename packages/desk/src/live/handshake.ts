@@ -1,11 +1,11 @@
-import type { Dialect } from '../asks/gate.js'
-import { isLaterOnly } from './channel.js'
+import { isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
+import { type Dialect, isLaterOnly } from '../dialects/channels.js'
+import type { Recalled } from './clients.js'
 import type { Client, Connection } from './connection.js'
-import { errorCodes, isObject, type Params, RpcError } from './json-rpc.js'
+import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
-import { type Cursor, joined, type Recovery, recover } from './recovery.js'
-import { type Snapshot, snapshotOf } from './snapshot.js'
-import { listen, subscribe } from './subscribe.js'
+import type { Replayed } from './replay.js'
+import { type Prepared, prepare } from './subscribe.js'
 import { negotiate, supportedVersions } from './versions.js'
 
 /** Answers a request with JSON, at once: before anything that happens later is told. */
@@ -13,8 +13,14 @@ export type Reply = (result: string) => void
 
 const longestId = 200
 
+/** Up to which number a client has what happened on a channel. */
+interface Cursor {
+  readonly channel: string
+  readonly seq: number
+}
+
 /** A new client says which versions it speaks, and what it wants to listen to. */
-export function initialize(desk: LiveDesk, connection: Connection, params: Params, reply: Reply): void {
+export async function initialize(desk: LiveDesk, connection: Connection, params: Params, reply: Reply): Promise<void> {
   const { protocolVersions, clientId, initialSubscriptions = [] } = params
   if (connection.client !== undefined) throw new RpcError(errorCodes.invalidRequest, 'This connection is initialized.')
   if (!Array.isArray(protocolVersions)) throw invalid('protocolVersions is a list of versions.')
@@ -25,85 +31,152 @@ export function initialize(desk: LiveDesk, connection: Connection, params: Param
     throw new RpcError(errorCodes.unsupportedVersion, message, { supportedVersions })
   }
   checkCount(desk, initialSubscriptions)
-  const client = claim(desk, connection, clientId, version.dialect)
-  const wanted = [...new Set(initialSubscriptions)]
-  const snapshots = wanted.flatMap(channel => subscribe(desk, connection, client, channel) ?? [])
-  connection.heard(desk.feed.seq)
-  const serverInfo = serverInfoFor(desk, connection)
-  reply(JSON.stringify({ protocolVersion: version.text, serverSeq: desk.feed.seq, serverInfo, snapshots }))
+  const { prepared } = await claimed(desk, connection, clientId, {
+    dialect: version.dialect,
+    wasHere: await wasHere(desk, connection, clientId),
+    channels: [...new Set(initialSubscriptions)],
+  })
+  // From here on nothing waits: what is told next comes after the answer.
+  const here = prepared.flatMap(({ channel }) => channel ?? [])
+  const snapshots = here.map(channel => channel.snapshot())
+  const { last: serverSeq } = desk.numbers
+  for (const channel of here) channel.join(serverSeq)
+  connection.heard(serverSeq)
+  reply(
+    JSON.stringify({
+      protocolVersion: version.text,
+      serverSeq,
+      serverInfo: serverInfoFor(desk, connection),
+      snapshots,
+    }),
+  )
 }
 
 /** Who the desk is, who the client's person is to it, and whether there is something to try. */
-function serverInfoFor({ tryIt }: LiveDesk, { visitor }: Connection): object {
-  const about = { 'beckon/principal': visitor.principal, ...(tryIt && { 'beckon/tryIt': true }) }
+function serverInfoFor({ tryIt }: LiveDesk, { viewer }: Connection): object {
+  const about = { 'beckon/principal': viewer.principal, ...(tryIt && { 'beckon/tryIt': true }) }
   return { name: 'beckon', title: 'Beckon desk', _meta: about }
 }
 
 /**
- * A client whose connection was lost gets what it missed. Two forms: one number for all channels, or a number for each,
- * which is the later one; the answer has the form of the question.
+ * A client whose connection was lost gets what it missed, where this node told it so far; else snapshots. Two forms: one
+ * number for all channels, or a number for each, which is the later one; the answer has the form of the question.
  */
 export async function reconnect(desk: LiveDesk, connection: Connection, params: Params, reply: Reply): Promise<void> {
   const { clientId, lastSeenServerSeq, subscriptions } = params
   if (!Array.isArray(subscriptions)) throw invalid('subscriptions is a list of channels.')
   const cursors = cursorsOf(subscriptions, lastSeenServerSeq)
   checkCount(desk, cursors)
+  const { clients, feed, numbers } = desk
+  const { viewer } = connection
   const known = connection.client
   if (known !== undefined && known.id !== clientId) throw invalid('This connection was initialized by another client.')
-  const client = known ?? claim(desk, connection, clientId, await dialectOf(desk, connection, clientId, cursors))
-  const { order, feed } = desk
-  const recording = feed.record()
-  try {
-    // While the store is away, what is known comes as snapshots.
-    const read = await order.readAfter(Math.min(...cursors.map(({ seq }) => seq))).catch(() => undefined)
-    // From here on nothing waits: what is told next comes after the answer.
-    const lines = read && joined(read, recording.lines, feed.seq)
-    const recovery = recover(desk, { visitor: connection.visitor, dialect: client.dialect, cursors }, lines)
-    const gone = new Set(recovery.missing)
-    const here = cursors.map(({ channel }) => channel).filter(channel => !gone.has(channel))
-    for (const channel of here) listen(desk, connection, client, channel)
-    connection.heard(recovery.stale.length > 0 ? feed.seq : lastTold(cursors, recovery))
-    const snapshot = (channel: string): Snapshot | undefined =>
-      snapshotOf(desk, channel, client.dialect, connection.visitor)
-    reply(subscriptions.some(isObject) ? byChannel(recovery, here, snapshot) : together(recovery, here, snapshot))
-  } finally {
-    recording.stop()
+  const lastSeen = Math.max(0, ...cursors.map(({ seq }) => seq))
+  if (!numbers.raise(lastSeen)) throw invalid('lastSeenServerSeq is a number that the desk gave.')
+  const recalled = await recall(desk, connection, clientId)
+  const { client, prepared } = await claimed(desk, connection, clientId, {
+    dialect: known?.dialect ?? dialectOf(recalled, cursors),
+    wasHere: recalled?.wasHere === true,
+    channels: cursors.map(({ channel }) => channel),
+  })
+  // From here on nothing waits: what is told next comes after the answer. A snapshot's number is above whatever the client
+  // has seen, so that one that never arrives is not taken for one that did.
+  const key = clients.keyOf(client.id, viewer)
+  const anew = numbers.next()
+  const recovery: Recovery = { missing: [], stale: [], replays: [] }
+  let chars = 0
+  for (const [index, { name, channel }] of prepared.entries()) {
+    if (channel === undefined) {
+      recovery.missing.push(name)
+      continue
+    }
+    const seq = cursors[index]?.seq ?? 0
+    const from = feed.subscribers.leftWith(key, name, client.dialect)
+    const missed = from !== undefined && seq >= from ? feed.missed(name, client.dialect, seq, viewer) : undefined
+    chars += missed?.reduce((sum, { envelope }) => sum + envelope.length, 0) ?? 0
+    if (from === undefined || missed === undefined || chars > desk.limits.maxReplayBytes) recovery.stale.push(channel)
+    else recovery.replays.push({ channel, from, missed })
   }
+  const isByChannel = subscriptions.some(isRecord)
+  const text = isByChannel ? byChannel(recovery) : together(recovery)
+  const areReplayed = isByChannel || isReplay(recovery)
+  for (const channel of recovery.stale) channel.join(anew)
+  for (const { channel, from } of recovery.replays) channel.join(areReplayed ? from : anew)
+  feed.subscribers.back(key)
+  connection.heard(isReplay(recovery) ? lastTold(lastSeen, recovery) : numbers.last)
+  reply(text)
+}
+
+interface Recovery {
+  /** Channels that are gone. */
+  readonly missing: string[]
+  /** Channels that only a snapshot can bring up to date. */
+  readonly stale: Prepared[]
+  /** What happened on the others. */
+  readonly replays: { readonly channel: Prepared; readonly from: number; readonly missed: readonly Replayed[] }[]
+}
+
+function isReplay({ stale }: Recovery): boolean {
+  return stale.length === 0
 }
 
 /** The last number of a replay: where it has nothing, it is the one that the client had. */
-function lastTold(cursors: readonly Cursor[], { missed }: Recovery): number {
-  return Math.max(0, ...cursors.map(({ seq }) => seq), missed.at(-1)?.seq ?? 0)
+function lastTold(lastSeen: number, { replays }: Recovery): number {
+  return Math.max(lastSeen, ...replays.flatMap(({ missed }) => missed.at(-1)?.seq ?? 0))
 }
 
-type Snapshots = (channel: string) => Snapshot | undefined
-
-function together({ missing, stale, missed }: Recovery, here: readonly string[], snapshot: Snapshots): string {
-  if (stale.length > 0) {
-    return JSON.stringify({ type: 'snapshot', snapshots: here.flatMap(channel => snapshot(channel) ?? []) })
+function together(recovery: Recovery): string {
+  const { missing, stale, replays } = recovery
+  if (!isReplay(recovery)) {
+    const channels = [...stale, ...replays.map(({ channel }) => channel)]
+    return JSON.stringify({ type: 'snapshot', snapshots: channels.map(channel => channel.snapshot()) })
   }
-  const actions = missed.map(({ envelope }) => envelope).join(',')
-  return `{"type":"replay","actions":[${actions}],"missing":${JSON.stringify(missing)}}`
+  const actions = replays
+    .flatMap(({ missed }) => missed)
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ envelope }) => envelope)
+  return `{"type":"replay","actions":[${actions.join(',')}],"missing":${JSON.stringify(missing)}}`
 }
 
-function byChannel({ missing, stale, missed }: Recovery, here: readonly string[], snapshot: Snapshots): string {
-  const actions = new Map<string, string[]>(here.map(channel => [channel, []]))
-  for (const { channel, envelope } of missed) actions.get(channel)?.push(envelope)
-  for (const channel of stale) actions.delete(channel)
-  const replays = [...actions].map(
-    ([channel, envelopes]) =>
-      `{"kind":"replay","channel":${JSON.stringify(channel)},"actions":[${envelopes.join(',')}]}`,
+function byChannel({ missing, stale, replays }: Recovery): string {
+  const told = replays.map(
+    ({ channel: { channel }, missed }) =>
+      `{"kind":"replay","channel":${JSON.stringify(channel)},"actions":[${missed.map(({ envelope }) => envelope).join(',')}]}`,
   )
   const others = [
-    ...stale.map(channel => ({ kind: 'snapshot', channel, snapshot: snapshot(channel) })),
+    ...stale.map(channel => ({ kind: 'snapshot', channel: channel.channel, snapshot: channel.snapshot() })),
     ...missing.map(channel => ({ kind: 'missing', channel })),
   ]
-  return `{"channels":[${[...replays, ...others.map(other => JSON.stringify(other))].join(',')}]}`
+  return `{"channels":[${[...told, ...others.map(other => JSON.stringify(other))].join(',')}]}`
+}
+
+interface NamedChannel {
+  readonly name: string
+  readonly channel: Prepared | undefined
+}
+
+/** Gets channels ready, all or none. */
+async function prepareAll(
+  desk: LiveDesk,
+  connection: Connection,
+  client: Client,
+  names: readonly string[],
+): Promise<NamedChannel[]> {
+  const settled = await Promise.allSettled(names.map(name => prepare(desk, connection, client, name)))
+  const failed = settled.find(result => result.status === 'rejected')
+  if (failed !== undefined) {
+    for (const result of settled) if (result.status === 'fulfilled') result.value?.cancel()
+    throw failed.reason
+  }
+  return settled.map((result, index) => ({
+    name: names[index] ?? '',
+    channel: result.status === 'fulfilled' ? result.value : undefined,
+  }))
 }
 
 function cursorsOf(subscriptions: readonly unknown[], lastSeen: unknown): Cursor[] {
   const cursors = subscriptions.map(entry =>
-    isObject(entry) ? { channel: entry.channel, seq: entry.lastSeenServerSeq } : { channel: entry, seq: lastSeen },
+    isRecord(entry) ? { channel: entry.channel, seq: entry.lastSeenServerSeq } : { channel: entry, seq: lastSeen },
   )
   const seen = new Set<unknown>()
   return cursors.flatMap(({ channel, seq }) => {
@@ -116,24 +189,65 @@ function cursorsOf(subscriptions: readonly unknown[], lastSeen: unknown): Cursor
   })
 }
 
+/** What is known of a client that says it was here before. */
+async function recall(desk: LiveDesk, { viewer }: Connection, id: unknown): Promise<Recalled | undefined> {
+  return isId(id) ? desk.clients.recall(id, viewer.principal) : undefined
+}
+
+/** Whether a client was here last. It matters when it left something here that it may come back to. */
+async function wasHere(desk: LiveDesk, connection: Connection, id: unknown): Promise<boolean> {
+  const { clients, feed } = desk
+  if (!isId(id) || !feed.subscribers.isAwaited(clients.keyOf(id, connection.viewer))) return false
+  return (await clients.recall(id, connection.viewer.principal))?.wasHere === true
+}
+
 /** `reconnect` does not say its version. A desk that does not know the client can only tell by its channels. */
-async function dialectOf(
-  desk: LiveDesk,
-  { visitor }: Connection,
-  id: unknown,
-  cursors: readonly Cursor[],
-): Promise<Dialect> {
-  const known = isId(id) ? await desk.clients.dialectOf(id, visitor.principal) : undefined
-  if (known !== undefined) return known
+function dialectOf(recalled: Recalled | undefined, cursors: readonly Cursor[]): Dialect {
+  if (recalled !== undefined) return recalled.dialect
   if (cursors.some(({ channel }) => isLaterOnly(channel))) return 'later'
   throw new RpcError(errorCodes.notFound, 'This client is not known here. Send initialize.')
+}
+
+interface Wanted {
+  readonly dialect: Dialect
+  readonly wasHere: boolean
+  readonly channels: readonly string[]
+}
+
+/** A client takes its id, and its channels are made ready. When that fails it has neither, and may try again. */
+async function claimed(
+  desk: LiveDesk,
+  connection: Connection,
+  id: unknown,
+  { dialect, wasHere, channels }: Wanted,
+): Promise<{ readonly client: Client; readonly prepared: readonly NamedChannel[] }> {
+  const known = connection.client
+  const client = known ?? claim(desk, connection, id, dialect)
+  const { clients, feed } = desk
+  const { viewer } = connection
+  // Elsewhere it was told something else since: what it left here is of no use to it.
+  if (!wasHere) feed.subscribers.back(clients.keyOf(client.id, viewer))
+  try {
+    const kept = wasHere ? undefined : clients.keep(client.id, { principal: viewer.principal, dialect })
+    const prepared = await prepareAll(desk, connection, client, channels)
+    await kept
+    return { client, prepared }
+  } catch (error) {
+    if (known === undefined && !connection.isOver) {
+      connection.client = undefined
+      clients.release(client.id)
+    }
+    throw error
+  }
 }
 
 function claim(desk: LiveDesk, connection: Connection, id: unknown, dialect: Dialect): Client {
   if (!isId(id)) {
     throw invalid(`clientId is a text of at most ${longestId} characters.`)
   }
-  const { principal } = connection.visitor
+  const { principal } = connection.viewer
+  // One that ended meanwhile gives nothing back any more.
+  if (connection.isOver) throw new RpcError(errorCodes.invalidRequest, 'This connection is over.')
   if (!desk.clients.claim(id, { principal, dialect })) {
     throw new RpcError(errorCodes.denied, 'Someone else is connected with this clientId. Choose another.')
   }

@@ -1,4 +1,5 @@
 import type { ServerOptions } from 'ws'
+import type { Rate } from '../limits/token-bucket.js'
 
 /** What one connection may do to a desk, and how many someone may have. */
 export interface LiveLimits {
@@ -21,11 +22,6 @@ export interface LiveLimits {
   readonly maxReplayBytes: number
   /** How often a connection is looked at; one that has not answered since the last time is over. */
   readonly heartbeatMs: number
-}
-
-export interface Rate {
-  readonly perSecond: number
-  readonly burst: number
 }
 
 export const defaultLimits: LiveLimits = {

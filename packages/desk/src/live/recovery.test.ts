@@ -3,8 +3,9 @@ import type { Store } from 'beckon/store'
 import { createTestClock } from 'beckon/test'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { awayStore } from '../../test/away-store.js'
 import type { LiveClient } from '../../test/live-client.js'
-import { questions, type Served, serveLive, serveTurn, text } from '../../test/live-served.js'
+import { questions, type Served, serveLive, serveTurn, startTurn, text } from '../../test/live-served.js'
 
 const desks: Served[] = []
 
@@ -28,18 +29,18 @@ const draft = (value: string, questionId = 'name') => ({
 describe.each(['older', 'later'] as const)('a client of the %s dialect that comes back', dialect => {
   it('gets what it missed on its channels, and nothing else', async () => {
     const desk = await serve()
-    await desk.parts.session('other')
+    await desk.session('other')
     const [lost, stayed] = [await desk.connect(dialect), await desk.connect(dialect)]
     await lost.subscribe()
     await stayed.subscribe()
     lost.drop()
     await desk.ask({ id: 'r', message: 'Order', questions })
-    await desk.act({ type: 'titleChanged', title: 'Elsewhere' }, 'other')
+    await desk.happen({ type: 'titleChanged', title: 'Elsewhere' }, 'other')
     await stayed.reasonFor(draft('Ada'))
     expect(await lost.reconnect()).toMatchObject({
       type: 'replay',
       actions: [
-        { channel: lost.chatChannel, action: { type: `${lost.prefix}/inputRequested` }, serverSeq: 4 },
+        { channel: lost.chatChannel, action: { type: `${lost.prefix}/inputRequested` } },
         { action: { questionId: 'name' }, origin: { clientId: stayed.options.clientId, clientSeq: 1 } },
       ],
       missing: [],
@@ -53,50 +54,63 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect that come
 
   it('is told what is gone', async () => {
     const desk = await serve()
-    await desk.parts.session('gone')
+    await desk.session('gone')
     const client = await desk.connect(dialect)
     await client.subscribe()
     await client.subscribe('ahp-session:/gone')
     await client.subscribe('ahp-root://')
     client.drop()
-    await desk.act({ type: 'sessionDisposed' }, 'gone')
+    await desk.happen({ type: 'disposed' }, 'gone')
     await desk.ask({ id: 'r', message: 'Sure?' })
     expect(await client.reconnect()).toMatchObject({ type: 'replay', missing: ['ahp-session:/gone'] })
     expect([...client.mirrors.keys()]).toEqual([client.chatChannel, 'ahp-root://'])
-    expect(client.confirmed('ahp-root://')).toEqual({ agents: [], activeSessions: 1 })
+    expect(client.confirmed('ahp-root://')).toEqual({ agents: [] })
     expect(client.confirmed()).toEqual(await client.subscribe())
   })
 
-  it('gets snapshots when it is too far back', async () => {
+  it('gets snapshots when it was away for long, or has only what it had before it listened', async () => {
     const desk = await serve()
     const client = await desk.connect(dialect)
     await client.subscribe()
-    client.drop()
-    const many = Array.from({ length: 5_000 }, (_, index) => ({
-      session: 's',
-      act: { type: 'titleChanged' as const, title: `Title ${index}` },
-      at: desk.clock.now(),
-    }))
-    for (let part = 0; part < 2; part++) await desk.parts.order.change(() => ({ lines: many }))
-    await desk.ask({ id: 'r', message: 'Sure?' })
-    expect(await client.reconnect()).toMatchObject({
-      type: 'snapshot',
-      snapshots: [{ resource: client.chatChannel, fromSeq: desk.parts.order.seq }],
-    })
-    expect(client.confirmed()).toEqual(await client.subscribe())
-  }, 60_000)
+    const seen = client.lastSeen
+    for (const lose of [() => desk.clock.advance(60_000), async () => (client.lastSeen = seen - 1)]) {
+      client.drop()
+      while (desk.live.connections > 0) await turnOfLoop()
+      await lose()
+      const { lastSeen } = client
+      const result = await client.reconnect()
+      expect(result).toMatchObject({ type: 'snapshot', snapshots: [{ resource: client.chatChannel }] })
+      const [{ fromSeq }] = result.snapshots as [{ fromSeq: number }]
+      expect(fromSeq).toBeGreaterThan(lastSeen)
+      expect(client.confirmed()).toEqual(await client.subscribe())
+    }
+  })
 
-  it('gets snapshots when they are shorter, or when it knows more than the desk', async () => {
+  it('gets snapshots when they are shorter', async () => {
     const desk = await serve({ limits: { maxReplayBytes: 500 } })
     const client = await desk.connect(dialect)
     await client.subscribe()
     client.drop()
     await desk.ask({ id: 'r', message: 'Order', questions })
     expect(await client.reconnect()).toMatchObject({ type: 'snapshot' })
-    client.drop()
-    client.lastSeen = 1_000_000
-    expect(await client.reconnect()).toMatchObject({ type: 'snapshot' })
     expect(client.confirmed()).toEqual(await client.subscribe())
+  })
+
+  it('is told numbers above all that it has seen, and is refused one that no node can have given', async () => {
+    const desk = await serve()
+    const client = await desk.connect(dialect)
+    await client.subscribe()
+    client.drop()
+    const { clock } = desk
+    client.lastSeen = 1_000 * (clock.now() + 60_000)
+    await client.reconnect()
+    await desk.ask({ id: 'r', message: 'Sure?' })
+    await client.ping()
+    expect(client.envelopes.at(-1)?.serverSeq).toBeGreaterThan(1_000 * (clock.now() + 60_000))
+    expect(client.confirmed()).toEqual(await client.subscribe())
+    const { clientId } = client.options
+    const params = { lastSeenServerSeq: 1_000 * (clock.now() + 60_000) + 1, subscriptions: [client.chatChannel] }
+    expect(await client.failure('reconnect', { clientId, ...params })).toMatchObject({ code: -32602 })
   })
 
   it('gets a snapshot of a session that was made anew', async () => {
@@ -105,8 +119,8 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect that come
     await client.subscribe()
     client.drop()
     await desk.ask({ id: 'r', message: 'Old?' }, { audience: { principals: ['bob'] } })
-    await desk.act({ type: 'sessionDisposed' })
-    await desk.parts.session('s', { title: 'New' })
+    await desk.happen({ type: 'disposed' })
+    await desk.session('s', { title: 'New' })
     const result = await client.reconnect()
     expect(result).toMatchObject({ type: 'snapshot' })
     expect(JSON.stringify(result)).not.toContain('Old?')
@@ -127,18 +141,21 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect that come
 
   it('can name a number for each channel, and is answered for each', async () => {
     const desk = await serve()
-    await desk.parts.session('gone')
+    await desk.session('gone')
     const client = await desk.connect(dialect)
     await client.subscribe()
+    await client.subscribe('ahp-root://')
+    await client.subscribe('ahp-session:/gone')
     const seen = client.lastSeen
     await desk.ask({ id: 'r', message: 'Sure?' })
-    await desk.act({ type: 'sessionDisposed' }, 'gone')
-    await desk.parts.session('new')
+    await desk.happen({ type: 'disposed' }, 'gone')
+    await desk.session('new')
+    await client.ping()
     client.drop()
     await client.dial()
     const subscriptions = [
       { channel: client.chatChannel, lastSeenServerSeq: seen },
-      { channel: 'ahp-root://', lastSeenServerSeq: desk.parts.order.seq },
+      { channel: 'ahp-root://', lastSeenServerSeq: client.lastSeen },
       { channel: 'ahp-session:/gone', lastSeenServerSeq: seen },
       { channel: 'ahp-session:/new', lastSeenServerSeq: seen },
     ]
@@ -147,7 +164,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect that come
       channels: [
         { kind: 'replay', channel: client.chatChannel, actions: [{ action: { request: { id: 'r' } } }] },
         { kind: 'replay', channel: 'ahp-root://', actions: [] },
-        { kind: 'snapshot', channel: 'ahp-session:/new', snapshot: { fromSeq: desk.parts.order.seq } },
+        { kind: 'snapshot', channel: 'ahp-session:/new', snapshot: { fromSeq: expect.any(Number) } },
         { kind: 'missing', channel: 'ahp-session:/gone' },
       ],
     })
@@ -179,20 +196,24 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect that come
 })
 
 it('is recovered by another node, and by one that never saw the client if its channels say which dialect it is', async () => {
-  const store = memoryStore()
-  const first = await serve({ store })
+  const clock = createTestClock()
+  const store = memoryStore({ clock })
+  const first = await serve({ store, clock })
   const client = await first.connect('later')
   await client.subscribe()
   await first.ask({ id: 'r', message: 'Order', questions })
   await client.ping()
   client.drop()
-  const second = await serveLive({ store })
+  const second = await serveLive({ store, clock })
   desks.push(second)
-  await first.act({ type: 'inputAnswerChanged', requestId: 'r', questionId: 'name', answer: text('Ada') })
+  await first.happen({ type: 'drafted', ask: 'r', question: 'name', answer: text('Ada') })
   const moved = await second.dial('later', { clientId: client.options.clientId })
   moved.drop()
   Object.assign(moved, { mirrors: client.mirrors, lastSeen: client.lastSeen })
-  expect(await moved.reconnect()).toMatchObject({ type: 'replay', actions: [{ action: { questionId: 'name' } }] })
+  const { lastSeen } = moved
+  expect(await moved.reconnect()).toMatchObject({ type: 'snapshot' })
+  expect(moved.lastSeen).toBeGreaterThan(lastSeen)
+  expect(JSON.stringify(moved.confirmed())).toContain('Ada')
   expect(moved.confirmed()).toEqual(await moved.subscribe())
 
   const older = await second.dial('older')
@@ -216,32 +237,74 @@ it.each(['older', 'later'] as const)(
     const second = await serveLive({ store, clock })
     desks.push(second)
     client.options.url = client.options.url.replace(first.url, second.url)
-    expect(await client.reconnect()).toMatchObject({ type: 'replay', actions: [{}] })
+    expect(await client.reconnect()).toMatchObject({ type: 'snapshot' })
+    expect(JSON.stringify(client.confirmed('ahp-session:/s'))).toContain('Order')
     expect(client.confirmed('ahp-session:/s')).toEqual(await client.subscribe('ahp-session:/s'))
   },
 )
 
+it('gets snapshots on a node that it left a moment ago, when it was on another since', async () => {
+  const clock = createTestClock()
+  const store = memoryStore({ clock })
+  const first = await serve({ store, clock })
+  const second = await serveLive({ store, clock })
+  desks.push(second)
+  const client = await first.connect('later')
+  await client.subscribe()
+  const [here, there] = [client.options.url, client.options.url.replace(first.url, second.url)]
+  client.drop()
+  await first.ask({ id: 'r', message: 'Order', questions })
+  client.options.url = there
+  expect(await client.reconnect()).toMatchObject({ type: 'snapshot' })
+  await client.reasonFor({ type: 'inputCompleted', requestId: 'r', response: 'decline' })
+  client.drop()
+  // What the first node told of this has other numbers than what the second told.
+  await first.read()
+  client.options.url = here
+  expect(await client.reconnect()).toMatchObject({ type: 'snapshot' })
+  expect(client.confirmed()).toEqual(await client.subscribe())
+  client.drop()
+  await first.ask({ id: 'r2', message: 'Sure?' })
+  expect(await client.reconnect()).toMatchObject({ type: 'replay', actions: [{ action: { request: { id: 'r2' } } }] })
+})
+
 it('is not told twice what its node had not told anyone when it came back', async () => {
-  const store = memoryStore()
-  const first = await serve({ store })
+  const clock = createTestClock()
+  const store = memoryStore({ clock })
+  const first = await serve({ store, clock })
   const held: (() => void)[] = []
   const late: Store = {
     ...store,
     subscribe: (topic, listener) => store.subscribe(topic, message => held.push(() => listener(message))),
   }
-  const second = await serveLive({ store: late })
+  const second = await serveLive({ store: late, clock })
   desks.push(second)
   const client = await second.connect('later')
   await client.subscribe()
   client.drop()
   await first.ask({ id: 'r', message: 'Pay?' }, { audience: { principals: ['bob'] } })
   await first.ask({ id: 'r2', message: 'Sure?' })
-  expect(await client.reconnect()).toMatchObject({ type: 'replay', actions: [] })
+  await client.reconnect()
   for (const tell of held.splice(0)) tell()
-  await second.parts.order.readAfter(0)
+  await second.read()
   await client.ping()
   expect(client.envelopes).toMatchObject([{ action: { request: { id: 'r2' } } }])
   expect(client.outOfOrder).toEqual([])
+})
+
+it('may try again on the same connection when the store was away at first', async () => {
+  const clock = createTestClock()
+  const store = awayStore(memoryStore({ clock }))
+  const desk = await serve({ store, clock })
+  const client = await desk.dial('later')
+  store.isAway = true
+  const params = { channel: 'ahp-root://', protocolVersions: ['1.0.0'], clientId: 'mine' }
+  const initialSubscriptions = ['ahp-chat:/s']
+  expect(await client.failure('initialize', { ...params, initialSubscriptions })).toMatchObject({ code: -32603 })
+  expect(await client.failure('subscribe', { channel: 'ahp-chat:/s' })).toMatchObject({ code: -32600 })
+  store.isAway = false
+  await client.initialize({ clientId: 'mine', initialSubscriptions })
+  expect(client.confirmed()).toMatchObject({ activeTurn: { id: 't1' } })
 })
 
 type Step =
@@ -290,9 +353,10 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
       fc.array(step, { maxLength: 30 }),
       fc.constantFrom(200, 2_000, 1_000_000),
       async (steps, maxReplayBytes) => {
-        const store = memoryStore()
-        const desk = await serveTurn({ limits: { maxReplayBytes }, store })
-        const node = await serveLive({ limits: { maxReplayBytes }, store })
+        const clock = createTestClock()
+        const store = memoryStore({ clock })
+        const desk = await serveTurn({ limits: { maxReplayBytes }, store, clock })
+        const node = await serveLive({ limits: { maxReplayBytes }, store, clock })
         try {
           await play(desk, node, steps)
         } finally {
@@ -323,13 +387,8 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
           void desk.ask({ id: each.request, message: 'Order', questions })
           break
         case 'turn':
-          void desk.act({ type: 'turnComplete', turnId: `t${turn++}`, duration: 1 })
-          void desk.act({
-            type: 'turnStarted',
-            turnId: `t${turn}`,
-            message: { text: 'go' },
-            startedAt: new Date(desk.clock.now()).toISOString(),
-          })
+          void desk.happen({ type: 'turnEnded', turn: `t${turn++}`, state: 'complete' })
+          void startTurn(desk, `t${turn}`)
           break
         case 'wait':
           if (isHere) await client.ping()
@@ -360,6 +419,10 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
   }
 })
 
+function turnOfLoop(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}
+
 /** Loses the connection while it is coming back. */
 async function stumble(client: LiveClient): Promise<void> {
   client.drop()
@@ -374,7 +437,7 @@ async function settle(nodes: readonly Served[], clients: readonly LiveClient[]):
   // What one sent has been told to the others by then, on its node and on the other, and has arrived after that.
   for (let round = 0; round < 2; round++) {
     await Promise.all(clients.map(client => client.ping()))
-    for (const { parts } of nodes) await parts.order.readAfter(0)
+    for (const node of nodes) await node.read()
   }
   await Promise.all(clients.map(client => client.ping()))
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
 import { questions, type Served, serveTurn, startTurn, text } from '../../test/live-served.js'
-import { type RefusalCode, refusals } from '../asks/refusals.js'
+import { type RefusalCode, refusals } from '../policy/refusals.js'
 
 interface Action {
   readonly type: string
@@ -58,13 +58,13 @@ describe.each(['older', 'later'] as const)('what the desk refuses in the %s dial
   beforeEach(async () => {
     desk = await serveTurn()
     await desk.ask({ id: 'abandoned', message: 'Sure?' })
-    await desk.act({ type: 'turnComplete', turnId: 't1', duration: 1 })
+    await desk.happen({ type: 'turnEnded', turn: 't1', state: 'complete' })
     await startTurn(desk, 't2')
     await desk.ask({ id: 'form', message: 'Fill in', questions })
     await desk.ask({ id: 'secret', message: 'Pay?' }, { audience: { principals: ['bob'] } })
     await desk.ask({ id: 'late', message: 'Quick?' }, { expiresAt: desk.clock.now() })
     await desk.ask({ id: 'ended', message: 'Sure?' })
-    await desk.act({ type: 'inputCompleted', requestId: 'ended', response: 'decline' })
+    await desk.happen({ type: 'askEnded', ask: 'ended', response: 'decline' })
     client = await desk.connect(dialect)
     await client.subscribe()
   })

@@ -1,83 +1,58 @@
-import type { Settled } from '../log/order.js'
-import { encodeSummary } from './catalogue.js'
-import { parseChannel } from './channel.js'
+import { type Params, RpcError } from '@beckon/core/json-rpc'
+import { parseChannel } from '../dialects/channels.js'
+import { encodeListed } from '../dialects/listed.js'
+import { refusals } from '../policy/refusals.js'
+import { listSessionsFor } from '../sessions/list-sessions.js'
+import type { Settled } from '../sessions/sessions.js'
+import { isSessionName } from '../turns/decisions.js'
 import type { Client, Connection } from './connection.js'
-import { errorCodes, type Params, RpcError } from './json-rpc.js'
+import { errorCodes } from './error-codes.js'
+import { decodeCursor, encodeCursor } from './list-asks.js'
 import type { LiveDesk } from './live-desk.js'
 
-/** What a client may call a session: what a URI has without escapes, and no path. */
-const sessionName = /^[\w.~:@!$&'()*+,;=-]{1,200}$/
-const longestText = 500
+const maxTextChars = 500
+const defaultPage = 200
+const maxPage = 1_000
 
 export async function createSession(
-  desk: LiveDesk,
-  { visitor }: Connection,
+  { actions }: LiveDesk,
+  { viewer }: Connection,
   client: Client,
   { channel, provider, title }: Params,
 ): Promise<string> {
   const id = sessionOf(channel, client)
-  if (!sessionName.test(id)) throw invalid('channel is ahp-session:/ and a name of at most 200 characters.')
+  if (!isSessionName(id)) throw invalid('channel is ahp-session:/ and a name of at most 200 characters.')
   if (!isShort(provider) || !isShort(title))
-    throw invalid(`provider and title are texts of at most ${longestText} characters.`)
-  const isThere = (): boolean => desk.order.state.session(id) !== undefined
-  const exists = new RpcError(errorCodes.sessionExists, 'There is a session of this name already.')
-  if (isThere()) throw exists
-  const settled = await desk.gate.createSession(visitor, id, {
-    ...(provider !== undefined && { server: provider }),
-    ...(title !== undefined && { title }),
-  })
-  if (settled.kind === 'refused' && isThere()) throw exists
-  return done(settled)
+    throw invalid(`provider and title are texts of at most ${maxTextChars} characters.`)
+  return done(
+    await actions.createSession(viewer, id, {
+      ...(provider !== undefined && { server: provider }),
+      ...(title !== undefined && { title }),
+    }),
+  )
 }
 
 export async function disposeSession(
-  desk: LiveDesk,
-  { visitor }: Connection,
+  { actions }: LiveDesk,
+  { viewer }: Connection,
   client: Client,
   { channel }: Params,
 ): Promise<string> {
-  const id = sessionOf(channel, client)
-  const isThere = (): boolean => desk.order.state.session(id) !== undefined
-  const gone = new RpcError(errorCodes.sessionNotFound, 'There is no such session.')
-  if (!isThere()) throw gone
-  const settled = await desk.gate.disposeSession(visitor, id)
-  if (settled.kind === 'refused' && !isThere()) throw gone
-  return done(settled)
+  return done(await actions.disposeSession(viewer, sessionOf(channel, client)))
 }
 
-/** The sessions, last changed first; with a `limit` page by page. */
-export function listSessions({ order }: LiveDesk, { dialect }: Client, { limit, cursor }: Params): string {
-  if (limit !== undefined && !(Number.isSafeInteger(limit) && Number(limit) > 0))
-    throw invalid('limit is a whole number above 0.')
-  const from = cursor === undefined ? undefined : decodeCursor(cursor)
-  const rows = [...order.state.sessions()]
-    .map(record => ({ record, at: record.bare.older.summary.modifiedAt, id: record.id }))
-    .sort(inOrder)
-    .filter(row => from === undefined || inOrder(from, row) < 0)
-  const page = rows.slice(0, limit === undefined ? rows.length : Number(limit))
-  const last = page.at(-1)
-  const next = last !== undefined && page.length < rows.length ? { nextCursor: encodeCursor(last) } : {}
-  return JSON.stringify({ items: page.map(({ record }) => encodeSummary(record, dialect)), ...next })
-}
-
-interface Place {
-  readonly at: number
-  readonly id: string
-}
-
-function inOrder(a: Place, b: Place): number {
-  return b.at - a.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-}
-
-function encodeCursor({ at, id }: Place): string {
-  return Buffer.from(`${at} ${id}`).toString('base64url')
-}
-
-function decodeCursor(cursor: unknown): Place {
-  const match =
-    typeof cursor === 'string' ? /^(\d{1,15}) (.+)$/s.exec(Buffer.from(cursor, 'base64url').toString()) : null
-  if (match === null) throw invalid('This cursor is not from here. Leave it out to begin at the first page.')
-  return { at: Number(match[1]), id: String(match[2]) }
+/** The sessions that someone may see, newest first, page by page. */
+export async function listSessions(
+  desk: LiveDesk,
+  { viewer }: Connection,
+  { dialect }: Client,
+  { limit = defaultPage, cursor }: Params,
+): Promise<string> {
+  if (!(Number.isSafeInteger(limit) && Number(limit) > 0)) throw invalid('limit is a whole number above 0.')
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  const page = await listSessionsFor(desk, viewer, { limit: Math.min(Number(limit), maxPage), after })
+  const next = page.next && { nextCursor: encodeCursor(page.next) }
+  return JSON.stringify({ items: page.sessions.map(session => encodeListed(session, dialect)), ...next })
 }
 
 function sessionOf(channel: unknown, { dialect }: Client): string {
@@ -87,12 +62,13 @@ function sessionOf(channel: unknown, { dialect }: Client): string {
 }
 
 function done(settled: Settled): string {
-  if (settled.kind === 'refused') throw new RpcError(errorCodes.denied, settled.reason)
-  return 'null'
+  if (settled.kind === 'accepted') return 'null'
+  const { code, reason } = settled
+  throw new RpcError(code === 'recorded' ? errorCodes.denied : refusals[code].rpc, reason)
 }
 
 function isShort(value: unknown): value is string | undefined {
-  return value === undefined || (typeof value === 'string' && value.length <= longestText)
+  return value === undefined || (typeof value === 'string' && value.length <= maxTextChars)
 }
 
 function invalid(message: string): RpcError {

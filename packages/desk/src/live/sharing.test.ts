@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { questions, type Served, serveTurn, text } from '../../test/live-served.js'
+import { findAsk } from '../model/reduce.js'
+import type { Ending } from '../model/session.js'
 
 let desk: Served
 
@@ -8,6 +10,12 @@ beforeEach(async () => {
 })
 
 afterEach(() => desk.close())
+
+/** How the ask ended. */
+async function ending(): Promise<Ending | undefined> {
+  const session = await desk.read()
+  return session && findAsk(session, 'r')?.ending
+}
 
 const count = { state: 'submitted', value: { kind: 'number', value: 3 } }
 
@@ -40,7 +48,7 @@ describe.each([
     expect(a.envelopes.find(({ action }) => action.questionId === 'name')).toMatchObject({ origin })
 
     expect(await b.reasonFor({ type: 'inputCompleted', requestId: 'r', response: 'accept' })).toBeUndefined()
-    expect(desk.parts.order.state.session('s')?.endings.get('r')).toMatchObject({ response: 'accept', by: 'b' })
+    expect(await ending()).toMatchObject({ response: 'accept', by: 'b' })
   })
 
   it('complete at the same instant: one wins, the other is told, both see the same', async () => {
@@ -53,8 +61,8 @@ describe.each([
     await Promise.all([a.ping(), b.ping()])
     const rejected = [...a.rejections, ...b.rejections]
     expect(rejected).toMatchObject([{ rejectionReason: expect.stringMatching(/open/) }])
-    const ending = desk.parts.order.state.session('s')?.endings.get('r')
-    expect(ending).toMatchObject(
+    const outcome = await ending()
+    expect(outcome).toMatchObject(
       a.rejections.length === 0 ? { response: 'accept', by: 'a' } : { response: 'decline', by: 'b' },
     )
     await Promise.all([a.ping(), b.ping()])
@@ -62,7 +70,7 @@ describe.each([
       const won = client.envelopes.filter(
         ({ action, rejectionReason }) => action.response && rejectionReason === undefined,
       )
-      expect(won).toMatchObject([{ action: { response: ending?.response } }])
+      expect(won).toMatchObject([{ action: { response: outcome?.response } }])
       expect(client.optimistic()).toEqual(await client.subscribe())
     }
   })
@@ -88,6 +96,7 @@ it('gives what is for one audience to that audience only', async () => {
     'chat/inputRequested',
     'session/inputNeededSet',
     'chat/inputAnswerChanged',
+    'session/inputNeededSet',
   ])
   expect(other.envelopes).toEqual([])
   expect(await other.subscribe()).toMatchObject({ activeTurn: { responseParts: [] } })

@@ -12,7 +12,7 @@ afterEach(() => desk.close())
 
 it('tells whoever is signed out to sign in, for each request that waits, and goes', async () => {
   const client = await desk.connect('later')
-  vi.spyOn(desk.parts.order, 'change').mockReturnValueOnce(new Promise(() => {}))
+  vi.spyOn(desk.parts.sessions, 'change').mockReturnValueOnce(new Promise(() => {}))
   const begun = client.failure('createSession', { channel: 'ahp-session:/new' })
   const waiting = client.failure('listSessions', { channel: 'ahp-root://' })
   // Frames are taken in their order, so that both were received before this is answered.
@@ -33,6 +33,6 @@ it('takes nothing from whoever is signed out and does not go', async () => {
   client.socket?.resume()
   await client.closed
   // What was to be done before is done by then.
-  await desk.parts.order.change(() => ({ lines: [] }))
-  expect(desk.parts.order.state.session('s')?.openRequest('r')).toBeDefined()
+  await desk.parts.sessions.change('s', () => ({}))
+  expect((await desk.read())?.open.has('r')).toBe(true)
 })

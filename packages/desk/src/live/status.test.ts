@@ -22,7 +22,7 @@ const ends = [
 describe.each(['older', 'later'] as const)('the status of a session in the %s dialect', dialect => {
   it.each(ends)('goes back when its turn ends by %s', async (how, idle) => {
     const desk = await serve()
-    const session = await desk.parts.session('s', { title: 'Session' })
+    const session = await desk.session('s', { title: 'Session' })
     const client = await desk.connect(dialect)
     await client.subscribe('ahp-session:/s')
     const statusNow = () => {
@@ -60,7 +60,7 @@ describe.each(['older', 'later'] as const)('the status of a session in the %s di
 
   it('goes back when a client cancels the turn, or cuts it off', async () => {
     const desk = await serve()
-    await desk.parts.session('s', { title: 'Session' })
+    await desk.session('s', { title: 'Session' })
     const client = await desk.connect(dialect)
     await client.subscribe('ahp-session:/s')
     if (dialect === 'later') await client.subscribe()

@@ -1,41 +1,108 @@
-import { channelsOf } from '../state/channels.js'
-import { parseChannel } from './channel.js'
+import { RpcError } from '@beckon/core/json-rpc'
+import { channelsOf, type Dialect, parseChannel } from '../dialects/channels.js'
+import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
+import type { Session } from '../model/session.js'
+import { maySee, type Person, seenBy } from '../policy/audience.js'
+import { readAsksPage } from './asks-page.js'
 import type { Client, Connection } from './connection.js'
-import { errorCodes, RpcError } from './json-rpc.js'
+import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
-import { type Snapshot, snapshotOf } from './snapshot.js'
 
-/** A connection listens to a channel from now on. */
-export function listen(desk: LiveDesk, connection: Connection, { dialect }: Client, channel: string): void {
-  const { subscriptions } = connection
-  const { maxSubscriptions } = desk.limits
-  if (!subscriptions.has(channel) && subscriptions.size >= maxSubscriptions) {
-    const message = `A connection can listen to ${maxSubscriptions} channels. Unsubscribe from some.`
-    throw new RpcError(errorCodes.denied, message)
+/** The state of a channel as of a number. */
+export interface Snapshot {
+  readonly resource: string
+  readonly state: object
+  readonly fromSeq: number
+}
+
+/** A channel that a connection is about to listen to: what happens from here on is not lost. */
+export interface Prepared {
+  readonly channel: string
+  /** Listens from now on; the client has its state since a number. */
+  join(from: number): void
+  /** The state as of now. */
+  snapshot(): Snapshot
+  /** Does not listen after all. */
+  cancel(): void
+}
+
+/** Gets a channel ready for a connection; undefined when there is none of this name for its person. */
+export async function prepare(
+  desk: LiveDesk,
+  connection: Connection,
+  { dialect }: Client,
+  channel: string,
+): Promise<Prepared | undefined> {
+  const { feed, numbers } = desk
+  const opened = await open(desk, channel, dialect, connection.viewer)
+  if (opened === undefined) return undefined
+  return {
+    channel,
+    join(from) {
+      opened.join?.()
+      if (opened.session !== undefined) looked(desk, connection, opened.session)
+      feed.subscribers.add(channel, connection, { from, stop: opened.stop })
+    },
+    snapshot: () => ({ resource: channel, state: opened.state(), fromSeq: numbers.last }),
+    cancel: opened.stop,
   }
-  const parsed = parseChannel(channel, dialect)
-  if (parsed !== undefined && 'session' in parsed) looked(desk, connection, parsed.session)
-  desk.subscribers.add(channel, connection)
 }
 
 /** Listens to a channel, and gives its state; undefined when there is none of this name. */
-export function subscribe(
+export async function subscribe(
   desk: LiveDesk,
   connection: Connection,
   client: Client,
   channel: string,
-): Snapshot | undefined {
-  const snapshot = snapshotOf(desk, channel, client.dialect, connection.visitor)
-  if (snapshot === undefined) return undefined
-  listen(desk, connection, client, channel)
-  connection.heard(snapshot.fromSeq)
-  return snapshot
+): Promise<(() => Snapshot) | undefined> {
+  const { maxSubscriptions } = desk.limits
+  if (!connection.subscriptions.has(channel) && connection.subscriptions.size >= maxSubscriptions) {
+    const message = `A connection can listen to ${maxSubscriptions} channels. Unsubscribe from some.`
+    throw new RpcError(errorCodes.denied, message)
+  }
+  const prepared = await prepare(desk, connection, client, channel)
+  if (prepared === undefined) return undefined
+  return () => {
+    const snapshot = prepared.snapshot()
+    prepared.join(snapshot.fromSeq)
+    connection.heard(snapshot.fromSeq)
+    return snapshot
+  }
+}
+
+interface Opened {
+  readonly state: () => object
+  readonly join?: () => void
+  readonly stop: () => void
+  readonly session?: string
+}
+
+async function open(desk: LiveDesk, name: string, dialect: Dialect, person: Person): Promise<Opened | undefined> {
+  const channel = parseChannel(name, dialect)
+  if (channel === undefined) return undefined
+  if (channel.kind === 'root') return { state: () => ({ agents: [] }), stop: desk.audiences.follow(person) }
+  if (channel.kind === 'asks') {
+    const page = await readAsksPage(desk, person)
+    return { state: page.take, join: page.join, stop: page.stop }
+  }
+  const { session: id } = channel
+  const { session, stop } = await desk.sessions.follow(id)
+  if (!maySee(session, person)) {
+    stop()
+    return undefined
+  }
+  const state = (): object => encode(desk.sessions.known(id) ?? session, channel.kind, dialect, person)
+  return { state, stop, session: id }
+}
+
+function encode(session: Session, kind: 'session' | 'chat', dialect: Dialect, person: Person): object {
+  const seen = seenBy(person)
+  if (dialect === 'older') return encodeOlder(session, seen)
+  return kind === 'chat' ? encodeChat(session, seen) : encodeSummary(session, seen)
 }
 
 /** Keeps a record of who looks at a session, once for both of its channels. */
-function looked(desk: LiveDesk, { subscriptions, visitor }: Connection, session: string): void {
+function looked(desk: LiveDesk, { subscriptions, viewer }: Connection, session: string): void {
   const channels = channelsOf(session)
-  if (subscriptions.has(channels.session) || subscriptions.has(channels.chat)) return
-  // That nothing can be recorded must not keep anyone from looking.
-  desk.gate.viewed(visitor, session).catch(() => {})
+  if (!subscriptions.has(channels.session) && !subscriptions.has(channels.chat)) desk.actions.viewed(viewer, session)
 }

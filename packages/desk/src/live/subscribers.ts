@@ -1,42 +1,150 @@
-import type { Dialect } from '../asks/gate.js'
-import type { Connection } from './connection.js'
+import type { Clock } from 'beckon'
+import type { Dialect } from '../dialects/channels.js'
+import type { Connection, Subscription } from './connection.js'
+
+interface Ghost {
+  readonly dialect: Dialect
+  readonly channels: ReadonlyMap<string, Subscription>
+  readonly stopTimer: () => void
+}
+
+export interface SubscribersOptions {
+  readonly clock: Clock
+  /** A channel is listened to now, or not any more, by anyone here or who may come back. */
+  readonly onFollowed: (channel: string, dialect: Dialect) => void
+  readonly onLeft: (channel: string, dialect: Dialect) => void
+}
 
 const nobody: ReadonlySet<Connection> = new Set()
+/** So long what was missed is kept for a client whose connection was lost, for so many of them. */
+const comesBackMs = 60_000
+const maxGhosts = 1_000
 
 /** Who listens to which channel, by dialect, so that what they are told is written once for all of them. */
 export class Subscribers {
+  readonly #options: SubscribersOptions
   readonly #channels: Record<Dialect, Map<string, Set<Connection>>> = { older: new Map(), later: new Map() }
+  /** Clients that may come back, by their key. */
+  readonly #ghosts = new Map<string, Ghost>()
+  /** How many listen to a channel or may come back to it. */
+  readonly #followers: Record<Dialect, Map<string, number>> = { older: new Map(), later: new Map() }
+
+  constructor(options: SubscribersOptions) {
+    this.#options = options
+  }
 
   of(channel: string, dialect: Dialect): ReadonlySet<Connection> {
     return this.#channels[dialect].get(channel) ?? nobody
   }
 
+  /** Whether anyone listens, or may come back. */
+  isFollowed(channel: string, dialect: Dialect): boolean {
+    return this.#followers[dialect].has(channel)
+  }
+
   /** A connection that has not said who it is has no dialect, and cannot listen; nor can one that ended meanwhile. */
-  add(channel: string, connection: Connection): void {
-    if (connection.client === undefined || connection.isOver) return
-    const channels = this.#channels[connection.client.dialect]
+  add(channel: string, connection: Connection, subscription: Subscription): void {
+    if (connection.client === undefined || connection.isOver || connection.subscriptions.has(channel)) {
+      subscription.stop()
+      return
+    }
+    const { dialect } = connection.client
+    const channels = this.#channels[dialect]
     const listeners = channels.get(channel) ?? new Set()
     channels.set(channel, listeners.add(connection))
-    connection.subscriptions.add(channel)
+    connection.subscriptions.set(channel, subscription)
+    this.#follow(channel, dialect)
   }
 
   remove(channel: string, connection: Connection): void {
-    connection.subscriptions.delete(channel)
-    if (connection.client === undefined) return
-    const channels = this.#channels[connection.client.dialect]
-    const listeners = channels.get(channel)
-    listeners?.delete(connection)
-    if (listeners?.size === 0) channels.delete(channel)
+    const subscription = this.#take(channel, connection)
+    if (subscription === undefined || connection.client === undefined) return
+    subscription.stop()
+    this.#leave(channel, connection.client.dialect)
   }
 
-  removeAll(connection: Connection): void {
-    for (const channel of [...connection.subscriptions]) this.remove(channel, connection)
+  /** A connection is over. Its client may come back: until then, what it listened to is kept. */
+  leave(connection: Connection, key: string | undefined): void {
+    const { client } = connection
+    if (client === undefined) return
+    if (key === undefined || connection.subscriptions.size === 0) {
+      for (const channel of [...connection.subscriptions.keys()]) this.remove(channel, connection)
+      return
+    }
+    this.#release(key)
+    const channels = new Map<string, Subscription>()
+    for (const channel of [...connection.subscriptions.keys()]) {
+      const subscription = this.#take(channel, connection)
+      if (subscription !== undefined) channels.set(channel, subscription)
+    }
+    const stopTimer = this.#options.clock.after(comesBackMs, () => this.#release(key))
+    this.#ghosts.set(key, { dialect: client.dialect, channels, stopTimer })
+    const [oldest] = this.#ghosts.keys()
+    if (this.#ghosts.size > maxGhosts && oldest !== undefined) this.#release(oldest)
+  }
+
+  /** Whether a client left from here a moment ago. */
+  isAwaited(key: string): boolean {
+    return this.#ghosts.has(key)
+  }
+
+  /** Since which number a client that left from here a moment ago had a channel; undefined when it did not have it. */
+  leftWith(key: string, channel: string, dialect: Dialect): number | undefined {
+    const ghost = this.#ghosts.get(key)
+    return ghost?.dialect === dialect ? ghost.channels.get(channel)?.from : undefined
+  }
+
+  /** A client that left is back: what it listens to now is its connection's. */
+  back(key: string): void {
+    this.#release(key)
   }
 
   /** A channel is gone. */
   drop(channel: string): void {
-    for (const dialect of ['older', 'later'] as const) {
+    for (const dialect of ['older', 'later'] as const)
       for (const connection of [...this.of(channel, dialect)]) this.remove(channel, connection)
+  }
+
+  close(): void {
+    for (const key of [...this.#ghosts.keys()]) this.#release(key)
+  }
+
+  #take(channel: string, connection: Connection): Subscription | undefined {
+    const subscription = connection.subscriptions.get(channel)
+    connection.subscriptions.delete(channel)
+    if (connection.client === undefined) return subscription
+    const channels = this.#channels[connection.client.dialect]
+    const listeners = channels.get(channel)
+    listeners?.delete(connection)
+    if (listeners?.size === 0) channels.delete(channel)
+    return subscription
+  }
+
+  #release(key: string): void {
+    const ghost = this.#ghosts.get(key)
+    if (ghost === undefined) return
+    this.#ghosts.delete(key)
+    ghost.stopTimer()
+    for (const [channel, { stop }] of ghost.channels) {
+      stop()
+      this.#leave(channel, ghost.dialect)
+    }
+  }
+
+  #follow(channel: string, dialect: Dialect): void {
+    const followers = this.#followers[dialect]
+    const count = followers.get(channel) ?? 0
+    followers.set(channel, count + 1)
+    if (count === 0) this.#options.onFollowed(channel, dialect)
+  }
+
+  #leave(channel: string, dialect: Dialect): void {
+    const followers = this.#followers[dialect]
+    const count = (followers.get(channel) ?? 0) - 1
+    if (count > 0) followers.set(channel, count)
+    else {
+      followers.delete(channel)
+      this.#options.onLeft(channel, dialect)
     }
   }
 }

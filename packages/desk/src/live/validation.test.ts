@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
 import { questions, type Served, serveTurn, startTurn, text } from '../../test/live-served.js'
+import { encodeOlder } from '../dialects/states.js'
+import type { Session } from '../model/session.js'
 
 describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect => {
   let desk: Served
@@ -22,7 +24,8 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
   /** Rejected for its sender alone, with the last number, and nothing moves. */
   async function isRejected(action: { type: string } & Record<string, unknown>, reason: RegExp): Promise<void> {
     const before = client.confirmed()
-    const { seq } = desk.parts.order
+    const shown = (session: Session | undefined) => session && encodeOlder(session)
+    const session = await desk.read()
     const { lastSeen } = client
     const told = other.envelopes.length
     expect(await client.reasonFor(action)).toMatch(reason)
@@ -34,7 +37,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
     })
     await other.ping()
     expect(other.envelopes).toHaveLength(told)
-    expect(desk.parts.order.seq).toBe(seq)
+    expect(shown(await desk.read())).toEqual(shown(session))
     expect(client.confirmed()).toBe(before)
     expect(client.optimistic()).toEqual(before)
     expect(await client.subscribe()).toEqual(before)
@@ -247,16 +250,22 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
     expect(status() & 32).toBe(0)
   })
 
-  it('are replaced in place when they come again, and keep their drafts unless they bring answers', async () => {
-    await desk.ask({ id: 'r', message: 'Name?', questions })
-    await desk.ask({ id: 'r2', message: 'Other?' })
+  it('are asked once while they are open: who asks the same again waits for the same answer', async () => {
+    const turn = (await desk.session('s')).activeTurn()
+    const first = turn?.ask({ id: 'r', message: 'Name?', questions })
+    await client.until(() => open().length === 1)
     await client.reasonFor(draft(text('Ada')))
-    await desk.ask({ id: 'r', message: 'Your name?', questions })
+    const told = client.envelopes.length
+    const second = turn?.ask({ id: 'r', message: 'Your name?', questions })
+    await desk.ask({ id: 'r2', message: 'Other?' })
     await settle()
-    expect(open()).toMatchObject([{ id: 'r', message: 'Your name?', answers: { name: text('Ada') } }, { id: 'r2' }])
-    await desk.ask({ id: 'r', message: 'Your name?', questions, answers: {} })
-    await settle()
-    expect(open()).toMatchObject([{ id: 'r', answers: {} }, { id: 'r2' }])
+    expect(client.envelopes.slice(told)).toMatchObject([{ action: { request: { id: 'r2' } } }])
+    expect(open()).toMatchObject([{ id: 'r', message: 'Name?', answers: { name: text('Ada') } }, { id: 'r2' }])
+    await client.reasonFor({ ...accept, response: 'decline' })
+    expect(await Promise.all([first, second])).toEqual([
+      { action: 'decline', by: 'alice' },
+      { action: 'decline', by: 'alice' },
+    ])
   })
 
   it('lose an answer that is cleared', async () => {
@@ -288,8 +297,8 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
     })
     await client.reasonFor({ ...accept, answers: { name: text('Ada', 'submitted') } })
     await settle()
-    const ending = desk.parts.order.state.session('s')?.endings.get('r')
-    expect(ending?.answers).toMatchObject({ name: text('Ada', 'submitted'), sure: { state: 'draft' } })
+    const [ended] = (await desk.read())?.ended ?? []
+    expect(ended?.drafts).toMatchObject({ name: text('Ada', 'submitted'), sure: { state: 'draft' } })
   })
 
   it('count as new when they come again after their end', async () => {
@@ -302,32 +311,32 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
   })
 
   it.each([
-    ['completes', { type: 'turnComplete', turnId: 't1', duration: 5 }, 1],
-    ['is cancelled', { type: 'turnCancelled', turnId: 't1', duration: 5 }, 1],
-    ['fails', { type: 'error', turnId: 't1', duration: 5, error: { errorType: 'E', message: 'broke' } }, 2],
+    ['completes', { type: 'turnEnded', turn: 't1', state: 'complete' }, 1],
+    ['is cancelled', { type: 'turnEnded', turn: 't1', state: 'cancelled' }, 1],
+    ['fails', { type: 'turnEnded', turn: 't1', state: 'error', error: { errorType: 'E', message: 'broke' } }, 2],
     ['is truncated', { type: 'truncated' }, 1],
-  ] as const)('are abandoned when their turn %s', async (_, act, expected) => {
+  ] as const)('are abandoned when their turn %s', async (_, event, expected) => {
     await desk.ask({ id: 'r', message: 'Name?' })
-    await desk.act(act)
+    await desk.happen(event)
     await settle()
     expect(status()).toBe(expected)
     expect(open()).toEqual([])
     expect(await client.reasonFor(accept)).toMatch(/open/)
-    if (dialect === 'later' && act.type !== 'truncated') {
+    if (dialect === 'later' && event.type !== 'truncated') {
       expect(state().turns).toMatchObject([{ responseParts: [{ kind: 'inputRequest', request: { id: 'r' } }] }])
     }
   })
 
-  it.each(['turnComplete', 'turnCancelled'] as const)('stay when another turn has %s', async type => {
+  it.each(['complete', 'cancelled'] as const)('stay when another turn is %s', async state => {
     await desk.ask({ id: 'r', message: 'Name?' })
-    await desk.act({ type, turnId: 'other', duration: 5 })
+    await desk.happen({ type: 'turnEnded', turn: 'other', state })
     await settle()
     expect(open()).toMatchObject([{ id: 'r' }])
     expect(status()).toBe(24)
   })
 
   it('go with the turns after the one that is kept', async () => {
-    await desk.act({ type: 'turnComplete', turnId: 't1', duration: 5 })
+    await desk.happen({ type: 'turnEnded', turn: 't1', state: 'complete' })
     await startTurn(desk, 't2')
     await desk.ask({ id: 'r', message: 'Name?' })
     expect(await client.reasonFor({ type: 'truncated', turnId: 't1' })).toBeUndefined()
@@ -358,7 +367,7 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
       client.notify('unsubscribe', { channel: client.chatChannel })
       await desk.ask({ id: 'r', message: 'Name?' })
       expect(await client.reasonFor(accept)).toBeUndefined()
-      expect(desk.parts.order.state.session('s')?.endings.get('r')).toMatchObject({ response: 'accept' })
+      expect((await desk.read())?.ended).toMatchObject([{ id: 'r', ending: { response: 'accept' } }])
     })
   }
 })

@@ -1,4 +1,4 @@
-import type { Dialect } from '../asks/gate.js'
+import type { Dialect } from '../dialects/channels.js'
 
 /** A version that both sides speak. */
 export interface Version {

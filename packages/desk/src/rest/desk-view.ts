@@ -1,15 +1,15 @@
-import type { Audit } from '../asks/audit.js'
-import type { Gate } from '../asks/gate.js'
-import type { Order } from '../log/order.js'
-import type { AskIndex } from './asks/ask-index.js'
+import type { DeskActions } from '../actions/desk-actions.js'
+import type { Audit } from '../audit/audit.js'
+import type { AskIndex } from '../index/ask-index.js'
+import type { Sessions } from '../sessions/sessions.js'
 import type { Views } from './asks/views.js'
 
 /** What the routes work with. */
 export interface DeskView {
-  readonly order: Order
-  readonly gate: Gate
+  readonly sessions: Sessions
+  readonly index: AskIndex
+  readonly actions: DeskActions
   readonly audit: Audit
-  readonly asks: AskIndex
   readonly views: Views
   readonly now: () => number
 }

@@ -1,4 +1,4 @@
-import type { Visitor } from '../asks/gate.js'
+import type { Viewer } from '../policy/audience.js'
 
 /** A request as plain data: who sent it is known, and its body is parsed and within bounds. */
 export interface RestRequest {
@@ -31,7 +31,7 @@ interface RestStream {
 export type RestResponse = RestReply | RestStream
 
 /** Whoever asks, and when the proof of it ends, in milliseconds. */
-export interface RestVisitor extends Visitor {
+export interface RestViewer extends Viewer {
   readonly expiresAt?: number
 }
 

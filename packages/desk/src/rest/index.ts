@@ -1,4 +1,3 @@
-export { AskIndex } from './asks/ask-index.js'
 export type { RestResponse } from './exchange.js'
 export { problem } from './problem.js'
 export { createRest, type Rest } from './rest.js'

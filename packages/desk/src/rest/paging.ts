@@ -1,11 +1,6 @@
+import type { Place } from '../index/ask-index.js'
 import type { RestReply } from './exchange.js'
 import { problem } from './problem.js'
-
-/** A place in a list that is newest first: after everything that is at least as new. */
-export interface Place {
-  readonly at: number
-  readonly id: string
-}
 
 export interface Page {
   readonly limit: number
@@ -21,10 +16,10 @@ export function pageOf(query: URLSearchParams): Page | RestReply {
   if (limit === undefined) return problem('request-invalid', 'limit is a whole number from 1.')
   const cursor = query.get('cursor')
   if (cursor === null) return { limit }
-  const [, at, id] = /^(\d{1,15})\.([\s\S]+)$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined)
+  const [, at, member] = /^(\d{1,15})\.([ -~]{1,256})$/.exec(cursor) ?? []
+  if (at === undefined || member === undefined)
     return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
-  return { limit, after: { at: Number(at), id } }
+  return { limit, after: { at: Number(at), member } }
 }
 
 export function limitOf(query: URLSearchParams, { usual, most }: { usual: number; most: number }): number | undefined {
@@ -33,11 +28,6 @@ export function limitOf(query: URLSearchParams, { usual, most }: { usual: number
   return /^\d{1,15}$/.test(text) && Number(text) > 0 ? Math.min(Number(text), most) : undefined
 }
 
-export function cursorOf({ at, id }: Place): string {
-  return `${at}.${id}`
-}
-
-/** Oldest first; of the same time, by id. */
-export function comparePlaces(a: Place, b: Place): number {
-  return a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+export function cursorOf({ at, member }: Place): string {
+  return `${at}.${member}`
 }

@@ -1,4 +1,4 @@
-import { type RefusalCode, refusals } from '../asks/refusals.js'
+import { type RefusalCode, refusals } from '../policy/refusals.js'
 import { json, type RestReply } from './exchange.js'
 
 const titles: Readonly<Record<(typeof refusals)[RefusalCode]['http'], string>> = {

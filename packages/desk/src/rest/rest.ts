@@ -1,21 +1,19 @@
 // The desk for scripts, phones and chat bots: a small REST surface and a feed of events. Plain data in and out; who the
-// visitor is, where a request may come from and how long its body may be is settled before it gets here.
+// viewer is, where a request may come from and how long its body may be is settled before it gets here.
 import type { DeskParts } from '../desk-parts.js'
-import type { Rate } from '../live/limits.js'
-import { AskIndex } from './asks/ask-index.js'
+import { PeopleRate } from '../limits/people-rate.js'
+import type { Rate } from '../limits/token-bucket.js'
 import { Views } from './asks/views.js'
 import { Feeds } from './events/feeds.js'
-import type { RestReply, RestRequest, RestResponse, RestVisitor } from './exchange.js'
-import { PeopleRate } from './people-rate.js'
+import type { RestReply, RestRequest, RestResponse, RestViewer } from './exchange.js'
 import { problem } from './problem.js'
 import { route } from './router.js'
 import { routesOf } from './routes/routes.js'
 
-export interface RestOptions extends Pick<DeskParts, 'order' | 'gate' | 'audit' | 'clock'> {
-  /** Shared with the webhooks; without one it keeps its own. */
-  readonly asks?: AskIndex | undefined
+export interface RestOptions
+  extends Pick<DeskParts, 'sessions' | 'index' | 'audiences' | 'actions' | 'audit' | 'clock'> {
   /** Who may read the whole audit. Default: nobody; everyone reads what concerns them. */
-  readonly mayAudit?: ((visitor: RestVisitor) => boolean) | undefined
+  readonly mayAudit?: ((viewer: RestViewer) => boolean) | undefined
   /** How much may wait for a client that reads its events slowly. Default: 256 Ki characters. */
   readonly maxBufferedChars?: number | undefined
   /** Default: 32. */
@@ -30,12 +28,12 @@ export interface RestOptions extends Pick<DeskParts, 'order' | 'gate' | 'audit' 
 
 export interface Rest {
   /** Answers a request for `/api/...`; undefined for every other. */
-  handle(request: RestRequest, visitor: RestVisitor): Promise<RestResponse | undefined>
+  handle(request: RestRequest, viewer: RestViewer): Promise<RestResponse | undefined>
   /** Ends every feed. */
   close(): void
 }
 
-export function createRest({ order, gate, audit, clock, ...options }: RestOptions): Rest {
+export function createRest({ sessions, index, audiences, actions, audit, clock, ...options }: RestOptions): Rest {
   const {
     mayAudit = () => false,
     maxBufferedChars = 256 * 1024,
@@ -46,27 +44,21 @@ export function createRest({ order, gate, audit, clock, ...options }: RestOption
   } = options
   const people = new PeopleRate(rate)
   const now = () => clock.now()
-  const asks = options.asks ?? new AskIndex(order)
   const views = new Views(audit, now)
   const limits = { maxBufferedChars, maxFeedsPerPerson, keepAliveMs }
-  const feeds = new Feeds({ order, asks, views, clock, limits })
-  const stopForgetting = asks.listen(happenings => {
-    for (const { known, ended } of happenings) if (known !== undefined && ended !== undefined) views.forget(known)
-  })
-  const routes = routesOf({ desk: { order, gate, audit, asks, views, now }, feeds, mayAudit })
+  const feeds = new Feeds({ sessions, audiences, views, clock, limits })
+  const routes = routesOf({ desk: { sessions, index, actions, audit, views, now }, feeds, mayAudit })
   return {
-    async handle(request, visitor) {
+    async handle(request, viewer) {
       if (!request.path.startsWith('/api/')) return undefined
-      if (!people.take(visitor.principal, now())) return later(problem('too-many', 'Too many requests. Wait a moment.'))
-      return route(routes, request, visitor).catch(error => {
+      if (!people.take(viewer.principal, now())) return later(problem('too-many', 'Too many requests. Wait a moment.'))
+      return route(routes, request, viewer).catch(error => {
         onError(error)
         return later(problem('unavailable', 'The desk cannot keep anything right now. Try again in a moment.'))
       })
     },
     close() {
       feeds.close()
-      stopForgetting()
-      if (options.asks === undefined) asks.close()
     },
   }
 }

@@ -1,11 +1,11 @@
-import type { RestRequest, RestResponse, RestVisitor } from './exchange.js'
+import type { RestRequest, RestResponse, RestViewer } from './exchange.js'
 import { problem } from './problem.js'
 
 type RestMethod = 'GET' | 'POST' | 'PUT'
 
 /** A request that matched a route. */
 export interface Matched extends RestRequest {
-  readonly visitor: RestVisitor
+  readonly viewer: RestViewer
   /** A part of the path, by its name in the route. */
   param(name: string): string
 }
@@ -18,11 +18,7 @@ export interface Route {
 }
 
 /** Finds the route for a request, and takes it. */
-export async function route(
-  routes: readonly Route[],
-  request: RestRequest,
-  visitor: RestVisitor,
-): Promise<RestResponse> {
+export async function route(routes: readonly Route[], request: RestRequest, viewer: RestViewer): Promise<RestResponse> {
   const parts = decodeParts(request.path)
   if (parts === undefined) return problem('request-invalid', 'The path is not encoded as it should be.')
   const here = routes.flatMap(({ path, method, handle }) => {
@@ -44,7 +40,7 @@ export async function route(
     body,
     lastEventId,
     header: name => request.header(name),
-    visitor,
+    viewer,
     param: name => match.params.get(name) ?? '',
   })
 }

@@ -2,8 +2,8 @@ import { createServer } from 'beckon'
 import { StoreUnavailableError } from 'beckon/store'
 import { createTestClient } from 'beckon/test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { RefusedError } from '../asks/refusals.js'
 import { createDesk, type Desk, type Listening } from '../index.js'
+import { RefusedError } from '../policy/refusals.js'
 import { Servers } from './servers.js'
 
 // A busy machine takes its time.
@@ -48,15 +48,18 @@ async function answer(desk: Listening, body: (message: string) => object): Promi
   const cookie = await signIn(desk.link)
   for (;;) {
     const { asks } = (await (await fetch(`${desk.url}api/asks`, { headers: { cookie } })).json()) as {
-      asks: { id: string; message: string }[]
+      asks: { id: string; session: string; message: string }[]
     }
     const [ask] = asks
     if (ask !== undefined) {
-      const response = await fetch(`${desk.url}api/asks/${encodeURIComponent(ask.id)}/answer`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json', origin: new URL(desk.url).origin },
-        body: JSON.stringify(body(ask.message)),
-      })
+      const response = await fetch(
+        `${desk.url}api/asks/${[ask.session, ask.id].map(encodeURIComponent).join('/')}/answer`,
+        {
+          method: 'POST',
+          headers: { cookie, 'content-type': 'application/json', origin: new URL(desk.url).origin },
+          body: JSON.stringify(body(ask.message)),
+        },
+      )
       expect(response.status, await response.clone().text()).toBe(200)
       return
     }
@@ -136,6 +139,17 @@ describe('a server in another process', () => {
     const refused = await send('PUT', '1/asks/a', { ask, expiresAt: Date.now() + 60_000 })
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ detail: expect.any(String) })
+  })
+
+  it.each(['a%2Fb', '%C3%A9', '%00', '%20', 'x'.repeat(200)])('cannot name a call %j', async name => {
+    const desk = await openDesk()
+    const response = await fetch(`${desk.url}servers/calls/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ tool: 't', input: {} }),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'request-invalid' })
   })
 
   it('tells a model why nobody could be asked', async () => {

@@ -12,11 +12,10 @@ import type { AskDesk, Clock, DeskPlace } from 'beckon'
 import { StoreUnavailableError } from 'beckon/store'
 import { Failures } from '../access/failures.js'
 import { digestOf } from '../access/secret.js'
-import { askKey } from '../asks/ask-key.js'
-import { RefusedError, unavailable } from '../asks/refusals.js'
+import { RefusedError, unavailable } from '../policy/refusals.js'
 import { json, type RestReply } from '../rest/exchange.js'
 import { problem } from '../rest/problem.js'
-import { readAsk, readCall } from './wanted.js'
+import { isCallId, readAsk, readCall } from './wanted.js'
 
 type Ending = Awaited<ReturnType<DeskPlace['ask']>>
 
@@ -72,6 +71,8 @@ export class Servers {
     const isKnown = calls === 'calls' && call !== '' && more.length === 0
     if (!isKnown) return problem('not-found', 'There is nothing here.')
     const id = `${server}.${call}`
+    if (!isCallId(id))
+      return problem('request-invalid', 'The id of a call has letters, digits and . _ ~ : -, and is not this long.')
     try {
       if (asks === undefined && request.method === 'POST') return await this.#attend(id, server, request.body)
       if (asks === 'end' && ask === undefined && request.method === 'POST') return await this.#end(id, request.body)
@@ -112,7 +113,7 @@ export class Servers {
     if (wanted === undefined) return problem('request-invalid', 'This is no ask that a desk can put.')
     const place = await this.#places.get(id)
     if (place === undefined) return problem('conflict', 'Attend the call first.')
-    const key = askKey(id, ask)
+    const key = JSON.stringify([id, ask])
     const open = this.#open.get(key) ?? this.#begin(key, place, ask, wanted)
     const ending = await this.#within(open.ending)
     if (ending === undefined) return json(202, { link: place.link })
@@ -132,7 +133,7 @@ export class Servers {
   }
 
   #withdraw(id: string, ask: string): RestReply {
-    this.#open.get(askKey(id, ask))?.withdrawal.abort()
+    this.#open.get(JSON.stringify([id, ask]))?.withdrawal.abort()
     return json(200, {})
   }
 

@@ -1,5 +1,9 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
 import type { DeskPlace } from 'beckon'
+import { isSessionName } from '../turns/decisions.js'
+
+/** A session has a prefix before it. */
+const maxCallChars = 190
 
 type Ask = Parameters<DeskPlace['ask']>[1]
 
@@ -15,6 +19,11 @@ export interface WantedCall {
 export interface WantedAsk {
   readonly ask: Ask
   readonly expiresAt: number
+}
+
+/** Whether a session can be named after a call: it is in addresses, and in names of the store, which are short. */
+export function isCallId(id: string): boolean {
+  return id.length <= maxCallChars && isSessionName(id)
 }
 
 /** Reads what a server sent; undefined when it is nothing that can be done. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Audience } from '../asks/policy.js'
+import type { Audience } from '../model/policy.js'
 
 export type WebhookEvent = 'asked' | 'answered' | 'withdrawn' | 'expired'
 

@@ -1,71 +1,48 @@
-import type { Audience, Policy } from '../asks/policy.js'
-import { subjectOf } from '../rest/asks/ask-view.js'
-import type { Happening } from '../rest/asks/happening.js'
-import type { Hook } from './hook.js'
+import type { OutboxEntry } from './outbox.js'
+import type { AboutAsk, ToldAsk } from './told-ask.js'
 
 /** What a webhook says. Never what was answered, nor why it was declined. */
 export interface WebhookMessage {
+  /** The same again when it is delivered again. */
   readonly id: string
   readonly event: string
   /** Milliseconds. */
   readonly at: number
   readonly session: string
   readonly server?: string
-  readonly ask: {
+  readonly ask: Partial<AboutAsk> & {
     readonly id: string
-    readonly kind?: string
-    readonly tool?: string
-    readonly message?: string
-    /** The page that the ask is about. */
-    readonly url?: string
     /** Where a person answers it. */
     readonly link?: string
-    readonly expiresAt?: number
   }
   readonly response?: string
   /** Who answered. */
   readonly by?: string
 }
 
-export function messageOf(id: string, happening: Happening, linkTo?: LinkTo): WebhookMessage {
-  const { event, at, session, ask, known, ended } = happening
-  const link = event === 'asked' ? linkTo?.(session, ask) : undefined
-  const { response, by } = ended ?? {}
-  return {
-    id,
-    event,
-    at,
-    session,
-    ...(known && { server: known.server }),
-    ask: { id: ask, ...(known && aboutOf(known)), ...(link !== undefined && { link }) },
-    ...(response !== undefined && { response }),
-    ...(by !== undefined && { by }),
-  }
+export interface Told {
+  readonly entry: OutboxEntry
+  /** Absent where its session is gone, and nothing was kept of it. */
+  readonly ask: ToldAsk | undefined
+  readonly at: number
+  readonly linkTo: LinkTo | undefined
 }
 
 export type LinkTo = (session: string, ask: string) => string
 
-/** What a hook is told: when others are asked instead of those that it stands for, the ask was withdrawn. */
-export function toldTo({ events, audience }: Hook, happening: Happening): Happening | undefined {
-  const { policy, before } = happening
-  const isFor = audience === undefined || (policy !== undefined && meet(policy, audience))
-  const wasFor = audience !== undefined && before !== undefined && meet(before, audience)
-  if (isFor === wasFor) return undefined
-  const told: Happening = isFor ? happening : { ...happening, event: 'withdrawn', ended: { event: 'withdrawn' } }
-  return events.has(told.event) ? told : undefined
-}
-
-function aboutOf(known: NonNullable<Happening['known']>): Omit<WebhookMessage['ask'], 'id' | 'link'> {
-  const { kind, tool, message, url, expiresAt } = subjectOf(known)
-  // A page about who someone is, is for them alone.
-  const isShown = url !== undefined && known.policy.owner === undefined
-  return { kind, ...(tool !== undefined && { tool }), message, ...(isShown && { url }), expiresAt }
-}
-
-/** Whether someone of an audience may answer. */
-function meet({ owner, audience: wanted }: Policy, { principals = [], groups = [] }: Audience): boolean {
-  if (owner !== undefined) return principals.includes(owner)
-  if (wanted === undefined) return true
-  const isWanted = principals.some(principal => wanted.principals?.includes(principal))
-  return isWanted || groups.some(group => wanted.groups?.includes(group))
+export function messageOf(id: string, { entry, ask, at, linkTo }: Told): WebhookMessage {
+  const event = entry.event === 'joined' ? 'asked' : entry.event === 'left' ? 'withdrawn' : entry.event
+  const askId = ask?.id ?? entry.ask ?? entry.instance
+  const link = event === 'asked' ? linkTo?.(entry.session, askId) : undefined
+  const { response, by } = (event === 'answered' ? ask?.ended : undefined) ?? {}
+  return {
+    id,
+    event,
+    at,
+    session: entry.session,
+    ...(ask && { server: ask.server }),
+    ask: { id: askId, ...ask?.about, ...(link !== undefined && { link }) },
+    ...(response !== undefined && { response }),
+    ...(by !== undefined && { by }),
+  }
 }

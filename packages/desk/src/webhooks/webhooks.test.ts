@@ -1,16 +1,20 @@
+import { createHash } from 'node:crypto'
 import { memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { awayStore } from '../../test/away-store.js'
 import { webhookReceiver } from '../../test/webhook-receiver.js'
-import type { Visitor } from '../asks/gate.js'
-import type { AskOptions, Turn } from '../asks/turn.js'
-import { type DeskParts, openParts } from '../desk-parts.js'
+import { createParts, type DeskParts } from '../desk-parts.js'
+import type { Viewer } from '../policy/audience.js'
+import { type DeskSession, openSession } from '../turns/desk-session.js'
+import type { AskOptions, Turn } from '../turns/turn.js'
+import { encodeEntry } from './outbox.js'
 import { verifyWebhook } from './signature.js'
 import { createWebhooks, type Webhooks, type WebhooksOptions } from './webhooks.js'
 
 const secret = 'shh'
-const alice: Visitor = { principal: 'alice', device: 'phone' }
+const alice: Viewer = { principal: 'alice', device: 'phone' }
 
 let clock: TestClock
 let store: Store
@@ -23,8 +27,8 @@ const problems: string[] = []
 beforeEach(async () => {
   clock = createTestClock()
   store = memoryStore({ clock })
-  parts = await openParts({ clock, store })
-  turn = await (await parts.session('s', { server: 'shop' })).startTurn('go')
+  parts = createParts({ clock, store })
+  turn = await (await session()).startTurn('go')
   receiver = await webhookReceiver()
   problems.length = 0
 })
@@ -35,14 +39,16 @@ afterEach(async () => {
   await parts.close()
 })
 
+function session(id = 's'): Promise<DeskSession> {
+  return openSession(parts.turns, { id, title: 'Session', server: 'shop' })
+}
+
 /** Starts, and waits until it has begun to follow the desk. */
 async function start(options: Partial<WebhooksOptions> = {}): Promise<Webhooks> {
   const hooks = [{ url: receiver.url, secret }]
   const onProblem = (problem: string) => void problems.push(problem)
   const webhooks = createWebhooks({
-    order: parts.order,
-    store,
-    clock,
+    ...parts,
     hooks,
     fetch: countedFetch,
     random: () => 1,
@@ -63,12 +69,25 @@ const ask = (id: string, options?: AskOptions, more: object = {}) =>
   turn.ask({ id, message: `Sure of ${id}?`, ...more }, options).catch(() => {})
 
 const complete = (requestId: string, more: object) =>
-  parts.gate.dispatch(alice, {
+  parts.actions.dispatch(alice, {
     session: 's',
     on: 'session',
     dialect: 'older',
     action: { type: 'session/inputCompleted', requestId, ...more },
   })
+
+const known = (id: string) => eventually(() => expect(parts.sessions.known('s')?.open.get(id)).toBeDefined())
+const instanceOf = (id: string) => parts.sessions.known('s')?.open.get(id)?.instance ?? ''
+
+/** What is left to tell. */
+const outbox = () => `desk/webhooks/${createHash('sha256').update(receiver.url).digest('hex').slice(0, 16)}`
+const untold = () => store.range(outbox(), { limit: 1000 })
+const empty = () => eventually(async () => expect(await untold()).toEqual([]))
+
+/** As if its process were gone: it is waited for no longer. */
+function died(webhooks: Webhooks): void {
+  running.splice(running.indexOf(webhooks), 1)
+}
 
 /** Looks until it holds. The test's own time limit says when it never does. */
 const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 10 * 60_000 })
@@ -77,8 +96,8 @@ const told = () => receiver.received.map(({ body }) => `${body.event} ${body.ask
 const count = (number: number) => eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(number))
 
 /** Moves time on, step by step, until it holds. Time stands still while a request is under way. */
-async function passUntil(holds: () => boolean, stepMs = 250): Promise<void> {
-  for (let step = 0; !holds(); ) {
+async function passUntil(holds: () => boolean | Promise<boolean>, stepMs = 250): Promise<void> {
+  for (let step = 0; !(await holds()); ) {
     if (inFlight === 0 && step++ > 20_000) throw new Error('It never held.')
     if (inFlight === 0) await clock.advance(stepMs)
     await new Promise(resolve => setImmediate(resolve))
@@ -108,7 +127,7 @@ describe('a webhook', () => {
     )
     await count(1)
     const answers = { name: { state: 'submitted', value: { kind: 'text', value: 'hunter2' } } }
-    await parts.gate.dispatch(alice, {
+    await parts.actions.dispatch(alice, {
       session: 's',
       on: 'session',
       dialect: 'older',
@@ -136,7 +155,7 @@ describe('a webhook', () => {
       'withdrawn w',
     ])
     expect(receiver.received[0]?.body).toEqual({
-      id: expect.stringMatching(/^desk-\d+$/),
+      id: expect.stringMatching(/^[\w-]{12}\.asked$/),
       event: 'asked',
       at: expect.any(Number),
       session: 's',
@@ -163,7 +182,7 @@ describe('a webhook', () => {
   it('is told only the events that it wants', async () => {
     await start({ hooks: [{ url: receiver.url, secret, events: ['answered'] }] })
     ask('c')
-    await eventually(() => expect(parts.order.state.session('s')?.policies.get('c')).toBeDefined())
+    await known('c')
     await complete('c', { response: 'cancel' })
     await count(1)
     expect(told()).toEqual(['answered c'])
@@ -214,29 +233,110 @@ describe('a webhook', () => {
     ask('a')
     ask('b')
     await count(2)
-    await (await parts.session('s')).dispose()
+    await (await session()).dispose()
     await count(4)
     expect(told().slice(2)).toEqual(['withdrawn a', 'withdrawn b'])
     expect(new Set(receiver.received.map(({ body }) => body.id)).size).toBe(4)
   })
 })
 
-describe('a session that went while nobody could tell', () => {
-  it('is told of with its asks, to whom they were for', async () => {
+describe('an ask that its session has forgotten', () => {
+  /** Another start of the desk: nothing of the first is in memory. */
+  async function restart(): Promise<void> {
+    await parts.close()
+    parts = createParts({ clock, store })
+  }
+
+  it('is told of when the session was disposed of while nobody could tell', async () => {
     const hooks = [{ url: receiver.url, secret, audience: { principals: ['bob'] } }]
     const before = await start({ hooks })
     ask('his', { audience: { principals: ['bob'] } })
     await count(1)
+    await empty()
     await stop(before)
+    ask('late', { audience: { principals: ['bob'] } })
     ask('hers', { audience: { principals: ['carol'] } })
-    await (await parts.session('s')).dispose()
-    await parts.close()
-    // Another process, which has never heard of the session.
-    parts = await openParts({ clock, store })
+    await known('hers')
+    await parts.actions.dispatch(
+      { principal: 'bob', device: 'x' },
+      {
+        session: 's',
+        on: 'session',
+        dialect: 'older',
+        action: { type: 'session/inputCompleted', requestId: 'late', response: 'decline', reason: 'because hunter2' },
+      },
+    )
+    await (await session()).dispose()
+    await restart()
+    await clock.advance(5 * 60_000)
+    expect(await parts.sessions.refresh('s')).toBeUndefined()
     await start({ hooks })
-    await passUntil(() => receiver.received.length >= 2)
-    expect(told()).toEqual(['asked his', 'withdrawn his'])
-    expect(receiver.received[1]?.body).toMatchObject({ server: 'shop', ask: { message: 'Sure of his?' } })
+    await passUntil(() => receiver.received.length >= 4)
+    expect(told()).toEqual(['asked his', 'withdrawn his', 'asked late', 'answered late'])
+    const message = (event: string) => receiver.received.find(({ body }) => body.event === event)?.body
+    expect(message('withdrawn')).toMatchObject({ server: 'shop', ask: { message: 'Sure of his?' } })
+    expect(message('answered')).toMatchObject({ by: 'bob', response: 'decline', ask: { kind: 'confirm' } })
+    expect(receiver.received.map(({ text }) => text).join()).not.toContain('hunter2')
+    await empty()
+    expect(receiver.received).toHaveLength(4)
+  })
+
+  it('is told of when its turn was taken back', async () => {
+    await start()
+    ask('a')
+    await count(1)
+    const action = { type: 'session/truncated' }
+    await parts.actions.dispatch(alice, { session: 's', on: 'session', dialect: 'older', action })
+    await count(2)
+    expect(told()).toEqual(['asked a', 'withdrawn a'])
+    expect(receiver.received[1]?.body).toMatchObject({ server: 'shop', ask: { message: 'Sure of a?' } })
+  })
+
+  it('is told of when more ended since than a session remembers', async () => {
+    const first = await start()
+    receiver.answer(() => 500)
+    ask('first')
+    await known('first')
+    await complete('first', { response: 'decline' })
+    await stop(first)
+    for (let index = 0; index < 250; index++) ask(`a${index}`)
+    await known('a249')
+    await turn.complete()
+    expect(parts.sessions.known('s')?.ended.some(({ id }) => id === 'first')).toBe(false)
+    receiver.received.length = 0
+    receiver.answer(() => 204)
+    await start()
+    await passUntil(() => receiver.received.length >= 502)
+    expect(told().slice(0, 2)).toEqual(['asked first', 'answered first'])
+    expect(receiver.received[1]?.body).toMatchObject({ response: 'decline', by: 'alice' })
+    expect(new Set(told()).size).toBe(502)
+  })
+
+  it('costs nothing once everyone was told', async () => {
+    await start()
+    ask('a')
+    await count(1)
+    await complete('a', { response: 'accept' })
+    await count(2)
+    await empty()
+    const set = vi.spyOn(store, 'set')
+    await (await session()).dispose()
+    expect(set.mock.calls.filter(([key]) => key.includes('forgotten'))).toEqual([])
+  })
+})
+
+describe('what happens in the same millisecond', () => {
+  it('is told in the order of the asks, and of what happened to each', async () => {
+    const first = await start()
+    await stop(first)
+    for (const id of ['a', 'b', 'c']) {
+      ask(id)
+      await known(id)
+      await complete(id, { response: 'accept' })
+    }
+    await start()
+    await count(6)
+    expect(told()).toEqual(['asked a', 'answered a', 'asked b', 'answered b', 'asked c', 'answered c'])
   })
 })
 
@@ -329,7 +429,7 @@ describe('delivery', () => {
     await passUntil(() => problems.length > 0, 9_000)
     ask('b')
     await passUntil(() => sent.includes('b'))
-    expect(problems).toEqual([expect.stringMatching(/^Webhook \w+: desk-\d+ was given up: status 500\.$/)])
+    expect(problems).toEqual([expect.stringMatching(/^Webhook \w+: [\w-]{12}\.asked was given up: status 500\.$/)])
     // Twelve times until an hour is between them, and then every hour.
     expect(sent.filter(id => id === 'a').length).toBeGreaterThan(30)
     expect(sent.length).toBeLessThan(40)
@@ -371,21 +471,20 @@ describe('delivery', () => {
   })
 })
 
-describe('across restarts', () => {
+describe('across restarts and nodes', () => {
   it('goes on where it stopped, and does not tell what was before its time', async () => {
     ask('before')
-    await eventually(() => expect(parts.order.state.session('s')?.policies.get('before')).toBeDefined())
+    await known('before')
     const first = await start()
-    const { seq } = parts.order
     ask('a')
     await count(1)
-    await noted(seq)
+    await empty()
     await stop(first)
     ask('b')
-    await eventually(() => expect(parts.order.state.session('s')?.policies.get('b')).toBeDefined())
+    await known('b')
     await complete('b', { response: 'accept' })
     await parts.close()
-    parts = await openParts({ clock, store })
+    parts = createParts({ clock, store })
     await start()
     await count(3)
     expect(told()).toEqual(['asked a', 'asked b', 'answered b'])
@@ -403,16 +502,31 @@ describe('across restarts', () => {
     expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body)
   })
 
-  it('lets one node at a time tell, and another take over', async () => {
-    const other = await openParts({ clock, store })
-    const first = await start()
-    await start({ order: other.order })
+  it('tells again, under the same id, what was delivered by a process that died before it could note that', async () => {
+    const handle = awayStore(store)
+    const remove = vi.spyOn(handle, 'remove').mockImplementation(() => new Promise(() => {}))
+    const first = await start({ store: handle })
     ask('a')
     await count(1)
-    const { seq } = parts.order
+    await eventually(() => expect(remove).toHaveBeenCalled())
+    handle.isAway = true
+    died(first)
+    await start()
+    await passUntil(() => receiver.received.length >= 2, 1000)
+    expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body)
+    await empty()
+    await clock.advance(60_000)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('lets one node at a time tell, and another take over', async () => {
+    const other = createParts({ clock, store })
+    const first = await start()
+    await start(other)
+    ask('a')
     ask('b')
     await count(2)
-    await noted(seq)
+    await empty()
     await stop(first)
     ask('c')
     await passUntil(() => receiver.received.length >= 3, 1000)
@@ -422,57 +536,85 @@ describe('across restarts', () => {
     await other.close()
   })
 
-  it('takes over from a node that died', async () => {
-    // The lease of a node that never comes back.
-    const first = await start()
-    await stop(first)
-    const lease = (await cursorKey()).replace('cursor', 'lease')
-    await store.set(lease, 'dead', { expiresAt: clock.now() + 30_000 })
+  it('tells what happened on another node', async () => {
     await start()
-    ask('a')
+    const other = createParts({ clock, store })
+    await start(other)
+    const there = await openSession(other.turns, { id: 't', title: 'There', server: 'bank' })
+    const turn = await there.startTurn()
+    turn.ask({ id: 'x', message: 'Sure?' }).catch(() => {})
+    await passUntil(() => receiver.received.length >= 1, 1000)
+    await turn.complete()
+    await passUntil(() => receiver.received.length >= 2, 1000)
+    expect(told()).toEqual(['asked x', 'withdrawn x'])
+    expect(receiver.received[0]?.body).toMatchObject({ session: 't', server: 'bank' })
+    await Promise.all(running.splice(0).map(webhooks => webhooks.close()))
+    await other.close()
+  })
+
+  it('takes over from a node that died, with what that one had to tell', async () => {
+    const handle = awayStore(store)
+    const dead = createParts({ clock, store: handle, onError: () => {} })
+    const hanging = () => new Promise<never>(() => {})
+    const first = await start({ ...dead, fetch: hanging })
+    const there = await openSession(dead.turns, { id: 't', title: 'There', server: 'bank' })
+    ;(await there.startTurn()).ask({ id: 'x', message: 'Sure?' }).catch(() => {})
+    await eventually(async () => expect(await untold()).toHaveLength(1))
+    handle.isAway = true
+    died(first)
+    await start()
     await clock.advance(15_000)
     expect(told()).toEqual([])
     await passUntil(() => receiver.received.length >= 1, 1000)
+    expect(told()).toEqual(['asked x'])
+    await dead.close()
+  })
+
+  it('waits for an append that is on its way, and tells nothing of one that never came', async () => {
+    let isHeld = true
+    let release = () => {}
+    const append = store.append.bind(store)
+    vi.spyOn(store, 'append').mockImplementation(async (log, entries, options) => {
+      if (isHeld && log === 'desk/session/s') await new Promise<void>(resolve => (release = resolve))
+      return append(log, entries, options)
+    })
+    await start()
+    ask('slow')
+    await eventually(async () => expect(await untold()).toHaveLength(1))
+    await clock.advance(60_000)
+    expect(told()).toEqual([])
+    isHeld = false
+    release()
+    await count(1)
+    await empty()
+    // A process that died between its two writes.
+    const asked = encodeEntry({ session: 's', number: 9, instance: 'never-came-1', event: 'asked', ask: 'x' })
+    const answered = encodeEntry({
+      session: 's',
+      number: 1,
+      instance: instanceOf('slow'),
+      event: 'answered',
+      ask: 'slow',
+    })
+    for (const name of [asked, answered]) await store.put(outbox(), name, clock.now())
+    await clock.advance(9 * 60_000)
+    expect(await untold()).toHaveLength(2)
+    await passUntil(async () => (await untold()).length === 0, 10_000)
+    expect(told()).toEqual(['asked slow'])
   })
 
   it('goes on when the store is there again', async () => {
-    let isDown = false
-    const shaky: Store = {
-      ...store,
-      shared: store.shared,
-      get: key => (isDown ? Promise.reject(new Error('The store is down.')) : store.get(key)),
-      compareAndSet: (...given) => {
-        return isDown ? Promise.reject(new Error('The store is down.')) : store.compareAndSet(...given)
-      },
-    }
+    const shaky = awayStore(store)
     await start({ store: shaky })
-    isDown = true
+    shaky.isAway = true
     ask('a')
     await passUntil(() => problems.length > 0, 1000)
-    expect(problems[0]).toMatch(/The store is down/)
-    isDown = false
+    expect(problems[0]).toMatch(/store/)
+    shaky.isAway = false
     ask('b')
     await passUntil(() => told().includes('asked b'), 1000)
     expect(new Set(told())).toEqual(new Set(['asked a', 'asked b']))
   })
-
-  it('says so when the log does not go back far enough', async () => {
-    const first = await start()
-    await stop(first)
-    await store.set(await cursorKey(), 999_999)
-    await start()
-    await eventually(() => expect(problems[0]).toMatch(/does not go back/))
-    ask('a')
-    await count(1)
-  })
-
-  const cursorKey = async () => {
-    const { createHash } = await import('node:crypto')
-    return `desk/webhooks/${createHash('sha256').update(receiver.url).digest('hex').slice(0, 16)}/cursor`
-  }
-  const cursor = async () => store.get(await cursorKey())
-  /** What was delivered is told again unless that was noted: waits until it was, for the first that comes after a line. */
-  const noted = (seq: number) => eventually(async () => expect((await cursor())?.value).toBeGreaterThan(seq))
 })
 
 describe('configuration', () => {
@@ -484,14 +626,14 @@ describe('configuration', () => {
     ['no secret', { url: 'https://example.com', secret: '' }, /secret/],
     ['another event', { url: 'https://example.com', secret, events: ['drafted' as 'asked'] }, /drafted/],
   ])('refuses %s', (_what, hook, message) => {
-    const create = () => createWebhooks({ order: parts.order, clock, hooks: [hook] })
+    const create = () => createWebhooks({ ...parts, hooks: [hook] })
     expect(create).toThrow(message)
     expect(create).not.toThrow(/shh|pw@/)
   })
 
   it('wants two hooks of one URL told apart', async () => {
     const hook = { url: receiver.url, secret }
-    expect(() => createWebhooks({ order: parts.order, clock, hooks: [hook, hook] })).toThrow(/id/)
+    expect(() => createWebhooks({ ...parts, hooks: [hook, hook] })).toThrow(/id/)
     await start({
       hooks: [
         { ...hook, id: 'a' },

@@ -1,24 +1,23 @@
-import { type Clock, memoryStore } from 'beckon'
+import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
-import type { Act } from '../log/act.js'
-import type { Order } from '../log/order.js'
-import { AskIndex } from '../rest/asks/ask-index.js'
-import { Courier, unnotedLines } from './courier.js'
+import type { AskIndex } from '../index/ask-index.js'
+import type { Sessions } from '../sessions/sessions.js'
+import { ForgottenAsks } from './forgotten-asks.js'
 import { hooksFrom, type Webhook } from './hook.js'
 import type { LinkTo } from './message.js'
+import { outboxNames } from './outbox.js'
+import { Semaphore } from './semaphore.js'
 import type { Fetch } from './send.js'
-import { Turnstile } from './turnstile.js'
+import { WebhookDispatcher } from './webhook-dispatcher.js'
 
 export interface WebhooksOptions {
-  readonly order: Order
+  readonly sessions: Sessions
+  readonly index: AskIndex
   readonly clock: Clock
   readonly hooks: readonly Webhook[]
-  /** Where it is kept how far each hook has got. Without one, what happens while the process is down is not told. */
-  readonly store?: Store | undefined
+  readonly store: Store
   /** The name of the desk in the store. */
   readonly name?: string | undefined
-  /** Shared with the REST surface; without one they keep their own. */
-  readonly asks?: AskIndex | undefined
   /** Where a person answers an ask. */
   readonly linkTo?: LinkTo | undefined
   readonly fetch?: Fetch | undefined
@@ -33,18 +32,9 @@ export interface WebhooksOptions {
 }
 
 export interface Webhooks {
-  /** Stops. What was not delivered is, by whoever begins next. */
+  /** Stops delivering. What was not delivered is, by another node or by the next start. */
   close(): Promise<void>
 }
-
-/** What may come to something that hooks are told. Drafts do not, and there are many. */
-const telling: ReadonlySet<Act['type']> = new Set([
-  'inputRequested',
-  'audienceChanged',
-  'inputCompleted',
-  'inputNeededRemoved',
-  'sessionDisposed',
-])
 
 /**
  * Tells other programs what happens on a desk: signed, in order for each of them, and at least once.
@@ -52,29 +42,24 @@ const telling: ReadonlySet<Act['type']> = new Set([
  * createWebhooks({ ...parts, hooks: [{ url: 'https://chat.example/beckon', secret }] })
  */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { order, clock, name = 'desk', store = memoryStore({ clock }), timeoutMs = 10_000, linkTo } = options
+  const { sessions, index, store, clock, name = 'desk', timeoutMs = 10_000, linkTo } = options
   const { fetch = globalThis.fetch, random = Math.random, onProblem = () => {}, concurrency = 8 } = options
   const hooks = hooksFrom(options.hooks)
-  const asks = options.asks ?? new AskIndex(order)
-  const turnstile = new Turnstile(concurrency)
-  const shared = { order, asks, store, clock, name, fetch, turnstile, timeoutMs, random, linkTo, onProblem }
-  const couriers = hooks.map(hook => new Courier({ ...shared, hook }))
-  let quietLines = 0
-  const stopListening = order.listen(lines => {
-    quietLines += lines.length
-    if (quietLines < unnotedLines && !lines.some(({ act }) => telling.has(act.type))) return
-    quietLines = 0
-    for (const courier of couriers) courier.wake()
-  })
-  const stopAnew = order.onAnew(() => {
-    for (const courier of couriers) courier.wake()
+  const semaphore = new Semaphore(concurrency)
+  const forgotten = new ForgottenAsks({ store, clock, name, hooks })
+  const shared = { sessions, forgotten, store, clock, name, fetch, semaphore, timeoutMs, random, linkTo, onProblem }
+  const dispatchers = hooks.map(hook => new WebhookDispatcher({ ...shared, hook }))
+  // For as long as this node writes: what it still takes while it closes, another one delivers.
+  index.addNames(happened => hooks.flatMap(hook => outboxNames(hook, happened)))
+  index.addWrites(happened => forgotten.keep(happened))
+  const stopListening = sessions.listen(({ event, isOwn }) => {
+    // Of drafts nobody is told, and there are many.
+    if (isOwn && event.type !== 'drafted') for (const dispatcher of dispatchers) dispatcher.wake()
   })
   return {
     async close() {
       stopListening()
-      stopAnew()
-      await Promise.all(couriers.map(courier => courier.close()))
-      if (options.asks === undefined) asks.close()
+      await Promise.all(dispatchers.map(dispatcher => dispatcher.close()))
     },
   }
 }

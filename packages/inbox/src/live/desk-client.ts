@@ -4,11 +4,24 @@ import { Frames } from './frames.js'
 import { Link, type LinkStatus } from './link.js'
 import { type Completion, LocalAsks, type Notice } from './local-asks.js'
 import { type Envelope, keyOf, type Pending, type PendingAction } from './mirror.js'
-import { asksChannel, comeBack, dispatch, introduce, look, lookAgain, lookAway, tryIt } from './protocol.js'
+import {
+  asksChannel,
+  comeBack,
+  dispatch,
+  introduce,
+  listAsks,
+  look,
+  lookAgain,
+  lookAway,
+  tryIt,
+  type Wanted,
+} from './protocol.js'
 import type { SignedOut } from './signed-out.js'
 import { type Trial, type TrialNews, Trials } from './trials.js'
 import { Typing } from './typing.js'
 
+/** Pages that one search reads while it finds nothing. */
+const maxSearchPages = 20
 /** What the desk says of an ask that is not there, or not for this person. */
 const notFound = 'ask-not-found'
 
@@ -28,6 +41,8 @@ export class DeskClient extends EventTarget {
   #signedOut: SignedOut | undefined
   #canTry = false
   #watched: string | undefined
+  #nextCursor: string | undefined
+  #searched = ''
 
   constructor(url: string) {
     super()
@@ -77,6 +92,30 @@ export class DeskClient extends EventTarget {
     return this.#asks.all
   }
 
+  /** How many more were open at the desk than are here; counting stops at 1,000. */
+  get more(): number {
+    return this.#asks.more
+  }
+
+  /** Reads the next of them. */
+  async readMore(): Promise<void> {
+    const cursor = this.#nextCursor
+    this.#nextCursor = await this.#read(cursor === undefined ? {} : { cursor })
+  }
+
+  /** Reads those that a search finds at the desk, where not all of them are here. The desk looks at so many at a time. */
+  async search(query: string): Promise<void> {
+    const search = query.trim().slice(0, 200)
+    this.#searched = search
+    if (this.more === 0 || search === '') return
+    const known = this.asks.length
+    let cursor: string | undefined
+    for (let pages = 0; pages < maxSearchPages; pages++) {
+      cursor = await this.#read({ search, ...(cursor !== undefined && { cursor }) })
+      if (cursor === undefined || this.#searched !== search || this.asks.length > known) return
+    }
+  }
+
   find(session: string, requestId: string): AskEntry | undefined {
     return this.#asks.find(session, requestId)
   }
@@ -113,7 +152,9 @@ export class DeskClient extends EventTarget {
     if (session === this.#watched) return
     if (this.#watched !== undefined) lookAway(this.#link, this.#watched)
     this.#watched = session
-    if (session !== undefined && this.isLoaded) look(this.#link, session)
+    if (session === undefined || !this.isLoaded) return
+    look(this.#link, session)
+    this.#findSession(session)
   }
 
   /** Whether a trial was begun that no ask came of yet. */
@@ -153,13 +194,36 @@ export class DeskClient extends EventTarget {
     else if ('state' in missed) this.#asks.take(missed)
     else for (const envelope of missed) this.#apply(envelope)
     for (const pending of this.#asks.toSend()) this.#send(pending)
-    if (this.#watched !== undefined) look(this.#link, this.#watched)
+    if (this.#watched !== undefined) {
+      look(this.#link, this.#watched)
+      this.#findSession(this.#watched)
+    }
     this.#changed()
+  }
+
+  /** A link may lead to what is not on the first page. */
+  #findSession(session: string): void {
+    if (this.more > 0 && !this.asks.some(ask => ask.session === session)) void this.#read({ session })
+  }
+
+  /** Reads open asks beside the first page; where the next ones begin. */
+  async #read(wanted: Wanted): Promise<string | undefined> {
+    try {
+      const { asks, nextCursor } = await listAsks(this.#link, wanted)
+      const isOfAll = wanted.search === undefined && wanted.session === undefined
+      this.#asks.add(asks, isOfAll && nextCursor === undefined)
+      this.#changed()
+      return nextCursor
+    } catch {
+      // A connection that is lost is made again, with a first page.
+      return undefined
+    }
   }
 
   async #introduce(): Promise<void> {
     const { snapshot, principal, canTry } = await introduce(this.#link, this.#clientId)
     this.#asks.take(snapshot)
+    this.#nextCursor = undefined
     this.#asks.belongTo({ url: this.url, principal })
     this.#canTry = canTry
   }

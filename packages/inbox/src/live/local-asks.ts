@@ -7,6 +7,7 @@ import {
   type Envelope,
   emptyMirror,
   heard,
+  joined,
   keyOf,
   type Mirror,
   type Pending,
@@ -76,6 +77,16 @@ export class LocalAsks {
   /** The whole state came anew. */
   take({ state, fromSeq }: Snapshot): void {
     this.#mirror = renewed(this.#mirror, state, fromSeq)
+  }
+
+  /** How many more were open at the desk than are here; counting stops at 1,000. */
+  get more(): number {
+    return this.#mirror.confirmed.more ?? 0
+  }
+
+  /** Asks were read beside the first page; the last of them, too, when there are no more. */
+  add(found: readonly AskEntry[], isAll = false): void {
+    this.#mirror = joined(this.#mirror, found, isAll)
   }
 
   /** The desk said who this is. Drafts of an earlier page that it never got are there again. */

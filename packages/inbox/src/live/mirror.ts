@@ -1,7 +1,7 @@
 // What the desk has confirmed and what this client did since, kept apart: its own echo confirms, what others did goes
 // under what is pending, and a refusal drops. Pure, so that it can be tried with every order of events.
 import type { Answer } from '@beckon/core'
-import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
+import { type AskEntry, type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
 
 /** Something a person did that the desk has not confirmed yet. */
 export type PendingAction =
@@ -88,6 +88,21 @@ export function withoutPending(mirror: Mirror, clientSeq: number): Mirror {
 /** The whole state came anew. */
 export function renewed(mirror: Mirror, confirmed: AsksState, seq: number): Mirror {
   return { confirmed, seq, pending: mirror.pending }
+}
+
+/** Where the desk stops counting. */
+export const maxCount: number = 1_000
+
+/** Asks that were read beside the first page are there, too; what is known of an ask stays. */
+export function joined(mirror: Mirror, found: readonly AskEntry[], isAll = false): Mirror {
+  const { asks, more = 0, ...rest } = mirror.confirmed
+  const known = new Set(asks.map(({ session, request }) => keyOf(session, request.id)))
+  const added = found.filter(({ session, request }) => !known.has(keyOf(session, request.id)))
+  if (added.length === 0 && !(isAll && more > 0)) return mirror
+  // Where counting stopped, there may be any number left.
+  const left = isAll ? 0 : more < maxCount ? Math.max(0, more - added.length) : maxCount
+  const all = [...asks, ...added].sort((a, b) => a.askedAt - b.askedAt)
+  return { ...mirror, confirmed: { ...rest, asks: all, ...(left > 0 && { more: left }) } }
 }
 
 /** After a connection was lost: all that is pending goes out again, but for what the desk has or can never take. */

@@ -1,6 +1,6 @@
 // What is said to a desk, in the live protocol: how a client introduces itself and comes back, and how what a person did
 // is sent. Everything is read on one channel, and sent on the channel of the session that it is about.
-import type { AsksState } from '@beckon/core/asks'
+import type { AskEntry, AsksState } from '@beckon/core/asks'
 import { RpcError } from '@beckon/core/json-rpc'
 import type { Link } from './link.js'
 import type { Envelope, Pending } from './mirror.js'
@@ -63,6 +63,25 @@ export async function comeBack(
 export async function lookAgain(link: Link): Promise<Snapshot> {
   const { snapshot } = (await link.request('subscribe', { channel: asksChannel })) as { readonly snapshot: Snapshot }
   return snapshot
+}
+
+/** Which open asks are wanted beside the first page. */
+export interface Wanted {
+  readonly session?: string
+  readonly search?: string
+  readonly cursor?: string
+}
+
+export interface Found {
+  readonly asks: readonly AskEntry[]
+  readonly nextCursor?: string
+}
+
+const pageAsks = 200
+
+/** Open asks beside the first page: the next ones, those of a session, or what a search finds. */
+export async function listAsks(link: Link, wanted: Wanted): Promise<Found> {
+  return (await link.request('beckon/asks', { channel: rootChannel, limit: pageAsks, ...wanted })) as Found
 }
 
 /** Sends what a person did; false when there is no connection. */

@@ -12,6 +12,7 @@ export const de: Strings = {
   searchHistory: 'Im Verlauf suchen',
   clearSearch: 'Suche leeren',
   listOfOpen: 'Offene Fragen',
+  showMore: count => `Ältere zeigen (${count < 1_000 ? count : '1.000 oder mehr'})`,
   listOfEnded: 'Beendete Fragen',
   nothingOpen: 'Nichts zu beantworten',
   nothingOpenMore: 'Wenn ein Werkzeug Sie braucht, erscheint seine Frage hier.',

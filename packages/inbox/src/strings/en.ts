@@ -9,6 +9,7 @@ export const en = {
   searchHistory: 'Search the history',
   clearSearch: 'Clear the search',
   listOfOpen: 'Open asks',
+  showMore: (count: number) => `Show older ones (${count < 1_000 ? count : '1,000 or more'})`,
   listOfEnded: 'Asks that ended',
   nothingOpen: 'Nothing to answer',
   nothingOpenMore: 'When a tool needs you, its question appears here.',

@@ -11,7 +11,7 @@ export function reduceAsks(state: AsksState, action: AsksAction): AsksState {
         ...ask,
         request: replaceRequest(current.request, ask.request),
       }))
-      return known === state ? { asks: [...state.asks, ask] } : known
+      return known === state ? { ...state, asks: [...state.asks, ask] } : known
     }
     case 'asks/answerChanged': {
       const { session, requestId, questionId, answer } = action
@@ -32,11 +32,11 @@ export function reduceAsks(state: AsksState, action: AsksAction): AsksState {
       const { session, turn, at } = action
       const isOfTurn = (ask: AskEntry): boolean => ask.session === session && ask.turn === undefined
       if (!state.asks.some(isOfTurn)) return state
-      return { asks: state.asks.map(ask => (isOfTurn(ask) ? { ending: { at }, ...ask, turn } : ask)) }
+      return { ...state, asks: state.asks.map(ask => (isOfTurn(ask) ? { ending: { at }, ...ask, turn } : ask)) }
     }
     case 'asks/sessionRemoved': {
       const asks = state.asks.filter(({ session }) => session !== action.session)
-      return asks.length === state.asks.length ? state : { asks }
+      return asks.length === state.asks.length ? state : { ...state, asks }
     }
     default:
       return state
@@ -55,5 +55,5 @@ function changeOpen(
     ask => ask.request.id === requestId && ask.session === session && ask.ending === undefined,
   )
   const ask = asks[index]
-  return ask === undefined ? state : { asks: asks.with(index, change(ask)) }
+  return ask === undefined ? state : { ...state, asks: asks.with(index, change(ask)) }
 }

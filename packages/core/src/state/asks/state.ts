@@ -33,8 +33,10 @@ export interface AskEntry {
   turn?: Turn['state']
 }
 
-/** Every ask of a desk that someone may see: the open ones, and the last that ended. */
+/** The asks of a desk that someone may see: the newest open ones, and the last that ended. */
 export interface AsksState {
-  /** In the order they were put. */
+  /** In the order they were asked. */
   asks: readonly AskEntry[]
+  /** How many older ones were open beside these when it was read; counting stops at 1,000. Absent for none. */
+  more?: number
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Person } from '../../asks/policy.js'
+import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions } from '../access.js'
 import { digestOf } from '../secret.js'
 import { looksLikeJwt } from './bearer-of.js'

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import type { Person } from '../../asks/policy.js'
+import type { Person } from '../../policy/audience.js'
 
 export interface ClaimNames {
   /** Default: `sub`, the one that an issuer never gives to somebody else. */

@@ -4,7 +4,7 @@
 // Not defended: a token that its owner gives away, or a page that lets others run scripts in it.
 
 import { type Clock, systemClock } from 'beckon'
-import type { Person } from '../../asks/policy.js'
+import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest, Admitted } from '../access.js'
 import { Failures } from '../failures.js'
 import { isUpgrade } from '../guard/guard.js'
@@ -55,12 +55,12 @@ export function tokenAccess(
     async handle(request) {
       if (request.path !== '/ticket') return undefined
       if (request.method !== 'POST') return wrongMethod(request, 'POST')
-      const visitor = await byHeader(request)
+      const viewer = await byHeader(request)
       // Another access may know the token.
-      if (visitor === undefined) return undefined
+      if (viewer === undefined) return undefined
       const ticket = newSecret(random)
       const expiresAt = clock.now() + ticketMs
-      tickets.set(ticket, visitor, expiresAt)
+      tickets.set(ticket, viewer, expiresAt)
       return json(200, { ticket, expiresAt })
     },
     challenge(request) {

@@ -8,7 +8,7 @@
 
 import { systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
-import type { Person } from '../../asks/policy.js'
+import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest, AccessResponse } from '../access.js'
 import { Failures } from '../failures.js'
 import { param } from '../param.js'

@@ -5,7 +5,7 @@
 // a model: it could answer in the person's place.
 
 import { systemClock } from 'beckon'
-import type { Person } from '../../asks/policy.js'
+import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest } from '../access.js'
 import { bearerOf } from '../bearer/bearer-of.js'
 import { Failures } from '../failures.js'

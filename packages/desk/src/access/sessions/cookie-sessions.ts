@@ -5,7 +5,7 @@
 // moment of sign-in. Wrong cookies are not counted as guesses: a browser sends an old one with every request.
 
 import type { Clock } from 'beckon'
-import type { Person } from '../../asks/policy.js'
+import type { Person } from '../../policy/audience.js'
 import type { AccessRequest, AccessResponse, Admitted, Header } from '../access.js'
 import { cookieRefusal } from '../guard/guard.js'
 import { page } from '../respond.js'

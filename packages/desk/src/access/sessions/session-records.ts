@@ -1,6 +1,6 @@
 import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
-import type { Person } from '../../asks/policy.js'
+import type { Person } from '../../policy/audience.js'
 import { digestOf } from '../secret.js'
 import { SecretMap } from '../secret-map.js'
 

@@ -1,6 +1,7 @@
 import { checkAction } from '@beckon/core/session-0.3'
-import { type Refusal, refusalOf } from '../../asks/refusals.js'
-import type { Found } from './look-up.js'
+import type { FoundAsk } from '../../asks/found-ask.js'
+import { encodeOlder } from '../../dialects/states.js'
+import { type Refusal, refusalOf } from '../../policy/refusals.js'
 import { plainAnswer } from './plain-answer.js'
 
 /** What is wrong with the answer to one question, in words for a person. */
@@ -17,13 +18,14 @@ export interface CheckedContent {
 }
 
 /**
- * Content as answers. Each question is held by itself to the rules that the gate has for an accept, so that every issue
+ * Content as answers. Each question is held by itself to the rules that an accept is held to, so that every issue
  * is told and not only the first.
  */
-export function checkContent(found: Found | undefined, content: Readonly<Record<string, unknown>>): CheckedContent {
-  if (found === undefined) return { answers: {}, issues: [] }
-  const { record, request } = found
-  const { questions = [], answers: drafts = {} } = request
+export function checkContent({ session, ask }: FoundAsk, content: Readonly<Record<string, unknown>>): CheckedContent {
+  if (ask.ending !== undefined) return { answers: {}, issues: [] }
+  const { request, drafts } = ask
+  const { questions = [] } = request
+  const bare = encodeOlder(session, () => undefined)
   const answers = new Map<string, object>()
   const issues: QuestionIssue[] = []
   for (const id of Object.keys(content)) {
@@ -39,7 +41,7 @@ export function checkContent(found: Found | undefined, content: Readonly<Record<
     const alone = { id: request.id, questions: [question], answers: only(draft) }
     const type = 'session/inputCompleted'
     const reason = checkAction(
-      { ...record.bare.older, inputRequests: [alone] },
+      { ...bare, inputRequests: [alone] },
       { type, requestId: request.id, response: 'accept', answers: only(answers.get(id)) },
     )
     if (reason === undefined) continue

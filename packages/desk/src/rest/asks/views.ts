@@ -1,29 +1,33 @@
-import type { Audit } from '../../asks/audit.js'
-import type { Visitor } from '../../asks/gate.js'
-import type { KnownAsk } from './known-ask.js'
+import type { FoundAsk } from '../../asks/found-ask.js'
+import type { Audit } from '../../audit/audit.js'
+import type { Viewer } from '../../policy/audience.js'
+
+/** Asks whose viewers are remembered; the one that was looked at longest ago goes first. */
+const maxAsks = 10_000
 
 /** Who has seen which ask. Each person is recorded once for each device, however often they look. */
 export class Views {
   readonly #audit: Audit
   readonly #now: () => number
-  readonly #seen = new Map<KnownAsk, Set<string>>()
+  /** By the instance of the ask. */
+  readonly #seen = new Map<string, Set<string>>()
 
   constructor(audit: Audit, now: () => number) {
     this.#audit = audit
     this.#now = now
   }
 
-  async record(visitors: readonly Visitor[], asks: readonly KnownAsk[]): Promise<void> {
+  async record(viewers: readonly Viewer[], asks: readonly FoundAsk[]): Promise<void> {
     const at = this.#now()
     const fresh = asks
-      .filter(ask => ask.endedSeq === undefined)
-      .flatMap(ask =>
-        visitors
-          .filter(visitor => this.#isNew(ask, visitor))
+      .filter(({ ask }) => ask.ending === undefined)
+      .flatMap(({ session, ask }) =>
+        viewers
+          .filter(viewer => this.#isNew(ask.instance, viewer))
           .map(({ principal, device }) => ({
             event: 'viewed' as const,
             at,
-            session: ask.session,
+            session: session.id,
             request: ask.id,
             by: { principal, device },
           })),
@@ -32,15 +36,14 @@ export class Views {
     if (fresh.length > 0) await this.#audit.record(...fresh).catch(() => {})
   }
 
-  forget(ask: KnownAsk): void {
-    this.#seen.delete(ask)
-  }
-
-  #isNew(ask: KnownAsk, { principal, device }: Visitor): boolean {
-    const seen = this.#seen.get(ask) ?? new Set()
+  #isNew(instance: string, { principal, device }: Viewer): boolean {
+    const seen = this.#seen.get(instance) ?? new Set()
     const viewer = JSON.stringify([principal, device])
-    if (seen.has(viewer)) return false
-    this.#seen.set(ask, seen.add(viewer))
-    return true
+    const isNew = !seen.has(viewer)
+    this.#seen.delete(instance)
+    this.#seen.set(instance, seen.add(viewer))
+    const [oldest] = this.#seen.keys()
+    if (this.#seen.size > maxAsks && oldest !== undefined) this.#seen.delete(oldest)
+    return isNew
   }
 }

@@ -1,10 +1,11 @@
 import { createTestClock, type TestClock } from 'beckon/test'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serveRest } from '../../../test/serve-rest.js'
-import { EventsClient } from '../../../test/watch-events.js'
-import type { AskOptions, Turn } from '../../asks/turn.js'
-import { type DeskParts, openParts } from '../../desk-parts.js'
+import { EventsClient, type SeenEvent } from '../../../test/watch-events.js'
+import { createParts, type DeskParts } from '../../desk-parts.js'
+import { type DeskSession, openSession } from '../../turns/desk-session.js'
+import type { AskOptions, Turn } from '../../turns/turn.js'
 import { createRest, type Rest, type RestOptions } from '../rest.js'
 import { EventStream } from './event-stream.js'
 
@@ -17,8 +18,8 @@ const clients: EventsClient[] = []
 
 beforeEach(async () => {
   clock = createTestClock()
-  parts = await openParts({ clock })
-  turn = await (await parts.session('s', { server: 'shop' })).startTurn('go')
+  parts = createParts({ clock })
+  turn = await (await session()).startTurn('go')
   await serve()
 })
 
@@ -28,6 +29,10 @@ afterEach(async () => {
   await served.close()
   await parts.close()
 })
+
+function session(id = 's'): Promise<DeskSession> {
+  return openSession(parts.turns, { id, title: 'Session', server: 'shop' })
+}
 
 async function serve(options: Partial<RestOptions> = {}): Promise<void> {
   rest?.close()
@@ -59,8 +64,8 @@ describe('GET /api/events', () => {
     const client = await watch()
     ask('f', {}, question)
     await client.count(1)
-    await post('/api/asks/f/drafts/name', { value: 'hunter2' }, { as: 'bob', method: 'PUT' })
-    await post('/api/asks/f/answer', { content: { name: 'hunter2' } }, { as: 'bob' })
+    await post('/api/asks/s/f/drafts/name', { value: 'hunter2' }, { as: 'bob', method: 'PUT' })
+    await post('/api/asks/s/f/answer', { content: { name: 'hunter2' } }, { as: 'bob' })
     ask('e', { timeoutMs: 1000 })
     await client.count(4)
     await clock.advance(1000)
@@ -86,8 +91,9 @@ describe('GET /api/events', () => {
       ['asked', expect.objectContaining({ id: 'w' })],
       ['withdrawn', expect.objectContaining({ id: 'w', ended: { event: 'withdrawn' } })],
     ])
-    const ids = events.map(({ id }) => Number(id))
-    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+    const ids = events.map(({ id }) => id.split('.'))
+    expect(new Set(ids.map(([node]) => node)).size).toBe(1)
+    expect(ids.map(([, number]) => Number(number))).toEqual([1, 2, 3, 4, 5, 6, 7])
     expect(client.text).not.toContain('hunter2')
   })
 
@@ -95,7 +101,7 @@ describe('GET /api/events', () => {
     const [alice, bob] = [await watch(), await watch({ as: 'bob' })]
     ask('secret', { audience: { principals: ['bob'] } })
     await bob.count(1)
-    await post('/api/asks/secret/answer', {}, { as: 'bob' })
+    await post('/api/asks/s/secret/answer', {}, { as: 'bob' })
     ask('all')
     await bob.count(3)
     await alice.count(1)
@@ -122,11 +128,11 @@ describe('GET /api/events', () => {
     const escalation = { afterMs: 1000, audience: { principals: ['bob', 'carol'] } }
     ask('up', { audience: { principals: ['alice', 'carol'] }, escalation }, question)
     await Promise.all([alice.count(1), carol.count(1)])
-    await post('/api/asks/up/drafts/name', { value: 'x' }, { method: 'PUT' })
+    await post('/api/asks/s/up/drafts/name', { value: 'x' }, { method: 'PUT' })
     await clock.advance(1000)
     await Promise.all([alice.count(3), bob.count(1)])
-    expect((await post('/api/asks/up/decline', {}, { as: 'alice' })).status).toBe(404)
-    await post('/api/asks/up/decline', {}, { as: 'bob' })
+    expect((await post('/api/asks/s/up/decline', {}, { as: 'alice' })).status).toBe(404)
+    await post('/api/asks/s/up/decline', {}, { as: 'bob' })
     await Promise.all([bob.count(2), carol.count(3)])
     expect(whole.map(kinds)).toEqual([
       ['asked up', 'drafted up', 'withdrawn up'],
@@ -134,11 +140,12 @@ describe('GET /api/events', () => {
       ['asked up', 'drafted up', 'answered up'],
     ])
     expect(bob.events[0]?.data.drafts).toEqual({ name: { state: 'draft', value: 'x' } })
+    const last = (await watch()).lastEventId
     for (const [index, as] of people.entries()) {
       const { events } = whole[index] as EventsClient
       for (const [from, id] of [begin, ...events.map(event => event.id)].entries()) {
         const again = await watch({ as, lastEventId: id })
-        await again.until(() => again.lastEventId === `${parts.order.seq}`)
+        await again.until(() => again.lastEventId === last)
         expect(again.events).toEqual(events.slice(from))
       }
     }
@@ -149,7 +156,7 @@ describe('GET /api/events', () => {
     ask('a')
     ask('b')
     await client.count(2)
-    await (await parts.session('s')).dispose()
+    await (await session()).dispose()
     await client.count(4)
     expect(kinds(client).slice(2)).toEqual(['withdrawn a', 'withdrawn b'])
     const again = await watch({ lastEventId: client.events[1]?.id ?? '' })
@@ -162,21 +169,22 @@ describe('GET /api/events', () => {
     ask('one', {}, question)
     ask('secret', { audience: { principals: ['bob'] } })
     await whole.count(1)
-    await post('/api/asks/one/drafts/name', { value: 'x' }, { method: 'PUT' })
-    await post('/api/asks/one/answer', {})
+    await post('/api/asks/s/one/drafts/name', { value: 'x' }, { method: 'PUT' })
+    await post('/api/asks/s/one/answer', {})
     ask('two')
     ask('three')
     await whole.count(5)
     await turn.cancel()
     const all = [...(await whole.count(7))]
+    const last = (await watch()).lastEventId
     for (const [index, { id }] of all.entries()) {
       const again = await watch({ lastEventId: id })
-      await again.until(() => again.lastEventId === `${parts.order.seq}`)
+      await again.until(() => again.lastEventId === last)
       expect(again.events).toEqual(all.slice(index + 1))
     }
   })
 
-  it('loses and repeats nothing while it reads the log', async () => {
+  it('loses and repeats nothing while someone comes back', async () => {
     const first = await watch()
     ask('a0')
     await first.count(1)
@@ -192,70 +200,121 @@ describe('GET /api/events', () => {
     expect(kinds(again)).toEqual(kinds(first).slice(1))
   })
 
-  it('tells in its turn what happens while it reads the log', async () => {
-    const first = await watch()
-    ask('a', {}, question)
-    ask('up', { escalation: { afterMs: 1000, audience: { principals: ['bob'] } } })
-    await first.count(2)
-    const readAfter = parts.order.readAfter.bind(parts.order)
-    vi.spyOn(parts.order, 'readAfter').mockImplementationOnce(async seq => {
-      const lines = await readAfter(seq)
-      ask('b')
-      ask('secret', { audience: { principals: ['bob'] } })
-      await first.count(3)
-      await clock.advance(1000)
-      await first.count(4)
-      return lines
-    })
-    const again = await watch({ lastEventId: first.events[0]?.id ?? '' })
-    await again.count(2)
-    expect(kinds(again)).toEqual(['asked b', 'withdrawn up'])
-    expect(again.lastEventId).toBe(first.lastEventId)
+  it.each([
+    '',
+    'x',
+    '.',
+    '7',
+    '999999',
+    '-1',
+    'AAAAAAAA.1',
+    'NODE.-1',
+    'NODE.1e3',
+    'NODE.99',
+    `NODE.${'9'.repeat(40)}`,
+  ])('says reset when it cannot go on after %j', async wrong => {
+    const { lastEventId: now } = await watch()
+    const node = now.split('.')[0] ?? ''
+    const client = await watch({ lastEventId: wrong.replace('NODE', node) })
+    const [reset] = await client.count(1)
+    expect(reset).toMatchObject({ event: 'reset', id: now, data: { reason: expect.any(String) } })
+    ask('next')
+    await client.count(2)
+    expect(client.events[1]).toMatchObject({ event: 'asked' })
   })
-
-  it('ends a feed whose log cannot be read', async () => {
-    await serve({ maxFeedsPerPerson: 1 })
-    vi.spyOn(parts.order, 'readAfter').mockRejectedValueOnce(new Error('The store is gone.'))
-    expect((await watch({ lastEventId: '1' })).status).toBe(503)
-    expect((await watch()).status).toBe(200)
-  })
-
-  it.each(['999999', '-1', 'x', '1e3', '9'.repeat(40)])(
-    'says reset when it cannot go on after %s',
-    async lastEventId => {
-      const client = await watch({ lastEventId })
-      const [reset] = await client.count(1)
-      expect(reset).toMatchObject({ event: 'reset', id: `${parts.order.seq}`, data: { reason: expect.any(String) } })
-      ask('next')
-      await client.count(2)
-      expect(client.events[1]).toMatchObject({ event: 'asked' })
-    },
-  )
 
   it('says reset when there is too much to tell again', async () => {
     await serve({ maxBufferedChars: 2000 })
     const client = await watch()
-    for (let index = 0; index < 20; index++) ask(`a${index}`)
-    await client.count(20)
+    for (let index = 0; index < 20; index++) {
+      ask(`a${index}`)
+      await client.count(index + 1)
+    }
     expect((await (await watch({ lastEventId: client.events[0]?.id ?? '' })).count(1))[0]?.event).toBe('reset')
+    expect((await (await watch({ lastEventId: client.events[18]?.id ?? '' })).count(1))[0]?.event).toBe('asked')
+  })
+
+  it('says reset when more happened than it keeps', async () => {
+    const client = await watch()
+    const questions = { questions: [{ id: 'name', kind: 'text', message: 'Name' }] }
+    ask('a', {}, questions)
+    const [first] = await client.count(1)
+    for (let round = 0; round < 21; round++) {
+      const drafts = Array.from({ length: 100 }, (_, index) => ({
+        session: 's',
+        on: 'session' as const,
+        dialect: 'older' as const,
+        action: {
+          type: 'session/inputAnswerChanged',
+          requestId: 'a',
+          questionId: 'name',
+          answer: { state: 'draft', value: { kind: 'text', value: `${index}` } },
+        },
+      }))
+      await Promise.all(drafts.map(draft => parts.actions.dispatch({ principal: 'bob', device: 'x' }, draft)))
+      await client.count(1 + (round + 1) * 100)
+    }
+    expect((await (await watch({ lastEventId: first?.id ?? '' })).count(1))[0]?.event).toBe('reset')
+  })
+
+  it('remembers for a minute what happened while nobody watched, and no longer', async () => {
+    /** What someone is told who comes back, and leaves again. */
+    const look = async (lastEventId?: string): Promise<string> => {
+      const request = { method: 'GET', path: '/api/events', query: new URLSearchParams(), header: () => undefined }
+      const response = await rest.handle({ ...request, lastEventId }, { principal: 'alice', device: 'x' })
+      if (response === undefined || !('stream' in response)) throw new Error('no stream')
+      const stream = response.stream[Symbol.asyncIterator]()
+      const { value } = await stream.next()
+      await stream.return?.()
+      return value
+    }
+    const idIn = (text: string) => /id: (\S+)\n\n$/.exec(text)?.[1] ?? ''
+    const first = idIn(await look())
+    ask('a')
+    await clock.advance(59_000)
+    const second = await look(first)
+    expect(second).toContain('event: asked')
+    await clock.advance(60_000)
+    expect(await look(idIn(second))).toContain('event: reset')
+  })
+
+  it('tells a client that comes to another node to look for itself, and then what happens on both', async () => {
+    const { lastEventId } = await watch()
+    const other = createParts({ clock, store: parts.store })
+    const elsewhere = createRest(other)
+    const there = await serveRest(elsewhere)
+    const client = await EventsClient.open(`${there.url}/api/events`, { lastEventId })
+    clients.push(client)
+    expect((await client.count(1))[0]?.event).toBe('reset')
+    ask('a')
+    await client.count(2)
+    await post('/api/asks/s/a/decline', {}, { as: 'bob' })
+    await client.count(3)
+    expect(kinds(client).slice(1)).toEqual(['asked a', 'answered a'])
+    expect(client.events[2]?.data).toMatchObject({ by: 'bob', ended: { response: 'decline' } })
+    elsewhere.close()
+    await there.close()
+    await other.close()
   })
 
   it('shows only one session when that is wanted', async () => {
     const client = await watch({ query: '?session=t' })
     ask('here')
-    const other = await (await parts.session('t')).startTurn()
+    const other = await (await session('t')).startTurn()
     other.ask({ id: 'there', message: 'Sure?' }).catch(() => {})
     await client.count(1)
     expect(kinds(client)).toEqual(['asked there'])
   })
 
   it('shows that it lives, and how far the client has got', async () => {
-    const client = await watch()
+    const [client, bob] = [await watch(), await watch({ as: 'bob' })]
     ask('secret', { audience: { principals: ['bob'] } })
+    const [{ id }] = (await bob.count(1)) as [SeenEvent]
     await client.until(() => {
       clock.advance(15_000)
-      return client.text.includes(': alive') && client.lastEventId === `${parts.order.seq}`
+      return client.lastEventId === id
     })
+    expect(client.text).toContain(': alive')
     expect(client.events).toEqual([])
   })
 
@@ -287,8 +346,8 @@ describe('GET /api/events', () => {
 
   it('ends when the proof of who someone is does, and when the desk closes', async () => {
     const request = { method: 'GET', path: '/api/events', query: new URLSearchParams(), header: () => undefined }
-    const open = async (visitor: { expiresAt?: number }) => {
-      const response = await rest.handle(request, { principal: 'alice', device: 'x', ...visitor })
+    const open = async (viewer: { expiresAt?: number }) => {
+      const response = await rest.handle(request, { principal: 'alice', device: 'x', ...viewer })
       if (response === undefined || !('stream' in response)) throw new Error('no stream')
       return response.stream[Symbol.asyncIterator]()
     }
@@ -306,7 +365,7 @@ describe('GET /api/events', () => {
     const client = await watch({ as: 'bob' })
     ask('c')
     await client.count(1)
-    await fetch(`${served.url}/api/asks/c`, { headers: { authorization: 'Bearer bob' } })
+    await fetch(`${served.url}/api/asks/s/c`, { headers: { authorization: 'Bearer bob' } })
     const views = (await parts.audit.query({ request: 'c' })).filter(({ event }) => event === 'viewed')
     expect(views.map(({ by }) => by?.principal)).toEqual(['bob'])
   })

@@ -1,94 +1,107 @@
-// Who watches, and what they are told. Each event is written once, however many watch.
+// Who watches, and what they are told. Each event is written once, however many watch. What was told lately is kept in memory
+// for those who come back to this node; on another one they are told to look for themselves.
+import { randomBytes } from 'node:crypto'
 import type { Clock } from 'beckon'
-import type { Visitor } from '../../asks/gate.js'
-import { mayAnswer } from '../../asks/policy.js'
-import { formerPolicies } from '../../asks/visibility.js'
-import type { Accepted } from '../../log/act.js'
-import type { Order } from '../../log/order.js'
-import type { AskIndex } from '../asks/ask-index.js'
-import type { Happening } from '../asks/happening.js'
-import type { KnownAsk } from '../asks/known-ask.js'
+import type { FoundAsk } from '../../asks/found-ask.js'
+import { type Happening, happeningsIn, happeningsOf } from '../../asks/happening.js'
+import type { Audiences } from '../../sessions/audiences.js'
+import type { Sessions } from '../../sessions/sessions.js'
 import type { Views } from '../asks/views.js'
-import type { RestVisitor } from '../exchange.js'
+import type { RestViewer } from '../exchange.js'
 import { EventStream } from './event-stream.js'
 import { aliveFrame, eventFrame, frameOf } from './frame.js'
 
 interface FeedLimits {
-  /** How much may wait for one client, and how much is told again to one that comes back. */
+  /** How much may wait for one client, and half of it is told again to one that comes back. */
   readonly maxBufferedChars: number
   readonly maxFeedsPerPerson: number
   readonly keepAliveMs: number
 }
 
 export interface FeedsOptions {
-  readonly order: Order
-  readonly asks: AskIndex
+  readonly sessions: Sessions
+  readonly audiences: Audiences
   readonly views: Views
   readonly clock: Clock
   readonly limits: FeedLimits
 }
 
 interface Feed {
-  readonly visitor: RestVisitor
+  readonly viewer: RestViewer
   readonly session: string | undefined
   readonly stream: EventStream
-  /** What happens while the log is read for a client that comes back. */
-  held: Happening[] | undefined
+}
+
+interface Told {
+  readonly number: number
+  readonly happening: Happening
+  readonly frame: string
 }
 
 const retryMs = 3_000
-const maxHeld = 10_000
+/** How many events are kept for those who come back, and for how long after the last one has gone. */
+const maxKept = 2_000
+const keptMs = 60_000
+/** What ended or began longer ago was told of, or nobody here knew it. */
+const lateMs = 60_000
 
 export class Feeds {
   readonly #options: FeedsOptions
+  /** This start of this node: what another has told is not known here. */
+  readonly #node = randomBytes(6).toString('base64url')
   readonly #feeds = new Set<Feed>()
   readonly #stops: readonly (() => void)[]
+  #kept: Told[] = []
+  /** The number of the last event that is not kept any more. */
+  #forgotten = 0
+  #number = 0
   #stopKeepAlive: () => void = () => {}
+  #stopForgetting: () => void = () => {}
+  #isKeeping = false
 
   constructor(options: FeedsOptions) {
+    const { sessions, audiences, clock } = options
     this.#options = options
     this.#stops = [
-      options.asks.listen(happenings => this.#hear(happenings)),
+      sessions.listen(told => this.#hear(happeningsOf(told))),
+      audiences.onAnnounced(session => this.#hear(happeningsIn(session, clock.now() - lateMs))),
       // Nobody can say what was missed: whoever comes back is told to look for themselves.
-      options.order.onAnew(() => this.#endAll()),
+      sessions.onReset(() => this.#reset()),
     ]
     this.#keepAlive()
   }
 
   /** Begins to tell someone; undefined when they watch too often already. */
-  async open(
-    visitor: RestVisitor,
+  open(
+    viewer: RestViewer,
     { session, lastEventId }: { session: string | undefined; lastEventId: string | undefined },
-  ): Promise<EventStream | undefined> {
-    const { asks, clock, limits } = this.#options
-    const others = [...this.#feeds].filter(feed => feed.visitor.principal === visitor.principal)
+  ): EventStream | undefined {
+    const { audiences, clock, limits } = this.#options
+    const others = [...this.#feeds].filter(feed => feed.viewer.principal === viewer.principal)
     if (others.length >= limits.maxFeedsPerPerson) return undefined
+    const stopFollowing = audiences.follow(viewer)
     let forgetExpiry = () => {}
     const stream = new EventStream(limits.maxBufferedChars, () => {
       this.#feeds.delete(feed)
+      stopFollowing()
       forgetExpiry()
+      if (this.#feeds.size === 0) this.#forgetLater()
     })
-    const feed: Feed = { visitor, session, stream, held: lastEventId === undefined ? undefined : [] }
+    const feed: Feed = { viewer, session, stream }
+    this.#keep()
     this.#feeds.add(feed)
-    if (visitor.expiresAt !== undefined) {
-      forgetExpiry = clock.after(Math.max(0, visitor.expiresAt - clock.now()), () => stream.end())
-    }
+    if (viewer.expiresAt !== undefined)
+      forgetExpiry = clock.after(Math.max(0, viewer.expiresAt - clock.now()), () => stream.end())
     stream.push(`retry: ${retryMs}\n\n`)
-    if (lastEventId === undefined) stream.push(aliveFrame(asks.seq))
-    else {
-      try {
-        await this.#resume(feed, lastEventId)
-      } catch (error) {
-        stream.end()
-        throw error
-      }
-    }
+    if (lastEventId !== undefined) this.#resume(feed, lastEventId)
+    stream.push(aliveFrame(this.#id(this.#number)))
     return stream
   }
 
   close(): void {
     for (const stop of this.#stops) stop()
     this.#stopKeepAlive()
+    this.#stopForgetting()
     this.#endAll()
   }
 
@@ -96,109 +109,96 @@ export class Feeds {
     for (const { stream } of [...this.#feeds]) stream.end()
   }
 
+  #reset(): void {
+    this.#forget()
+    this.#endAll()
+  }
+
   #hear(happenings: readonly Happening[]): void {
-    for (const [index, happening] of happenings.entries()) {
-      const { known, seq } = happening
-      const isLast = happenings[index + 1]?.seq !== seq
-      const viewers: Visitor[] = []
-      const frames = new Map<string, string>()
-      for (const feed of [...this.#feeds]) {
-        if (feed.held !== undefined) {
-          if (feed.held.push(happening) > maxHeld) feed.stream.end()
-          continue
-        }
-        const told = toldTo(feed, happening)
-        if (told === undefined) continue
-        const frame = frames.get(told.event) ?? frameOf(told, isLast)
-        frames.set(told.event, frame)
-        feed.stream.push(frame)
-        if (told.event === 'asked') viewers.push(feed.visitor)
-      }
-      if (known !== undefined) this.#viewed(viewers, [known])
+    if (!this.#isKeeping) return
+    for (const happening of happenings) {
+      const number = ++this.#number
+      const told = { number, happening, frame: frameOf(happening, this.#id(number)) }
+      this.#kept.push(told)
+      const viewers = [...this.#feeds].filter(feed => this.#tell(feed, told)).map(({ viewer }) => viewer)
+      if (happening.event === 'asked') this.#viewed(viewers, [happening])
     }
+    if (this.#kept.length > maxKept) {
+      const gone = this.#kept.splice(0, this.#kept.length - maxKept)
+      this.#forgotten = gone.at(-1)?.number ?? this.#forgotten
+    }
+  }
+
+  /** Whether it was for them. */
+  #tell({ viewer, session, stream }: Feed, { happening, frame }: Told): boolean {
+    if ((session ?? happening.session.id) !== happening.session.id || !happening.isFor(viewer)) return false
+    stream.push(frame)
+    return true
   }
 
   /** Tells a client again what it missed, or that it has to look for itself. */
-  async #resume(feed: Feed, lastEventId: string): Promise<void> {
-    const { order, asks } = this.#options
-    const { stream } = feed
-    const from = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
-    const lines = from === undefined ? undefined : await order.readAfter(from)
-    const missed = lines && this.#missed(feed, lines)
-    const upTo = missed === undefined ? asks.seq : (lines?.at(-1)?.seq ?? from ?? 0)
+  #resume(feed: Feed, lastEventId: string): void {
+    const missed = this.#missed(feed, lastEventId)
     if (missed === undefined) {
-      stream.push(eventFrame('reset', { reason: 'Too much has happened since. List the open asks again.' }, upTo))
-    } else {
-      for (const frame of missed) stream.push(frame)
-      stream.push(aliveFrame(upTo))
+      const reason = 'Too much has happened since. List the open asks again.'
+      feed.stream.push(eventFrame('reset', { reason }, this.#id(this.#number)))
+      return
     }
-    const held = feed.held ?? []
-    feed.held = undefined
-    this.#replayHeld(
-      feed,
-      held.filter(({ seq }) => seq > upTo),
+    for (const { frame } of missed) feed.stream.push(frame)
+    this.#viewed(
+      [feed.viewer],
+      missed.filter(({ happening }) => happening.event === 'asked').map(told => told.happening),
     )
   }
 
-  #replayHeld(feed: Feed, held: readonly Happening[]): void {
-    for (const happening of held) {
-      const told = toldTo(feed, happening)
-      if (told !== undefined) feed.stream.push(frameOf(told, false))
-    }
-    const last = held.at(-1)
-    if (last !== undefined) feed.stream.push(aliveFrame(last.seq))
+  /** What someone missed; undefined when that is too much, or cannot be said any more. */
+  #missed({ viewer, session }: Feed, lastEventId: string): Told[] | undefined {
+    const [, node, digits] = /^([\w-]{8})\.(\d{1,15})$/.exec(lastEventId) ?? []
+    const from = Number(digits)
+    if (node !== this.#node || from < this.#forgotten || from > this.#number) return undefined
+    const missed = this.#kept.filter(
+      ({ number, happening }) =>
+        number > from && (session ?? happening.session.id) === happening.session.id && happening.isFor(viewer),
+    )
+    const chars = missed.reduce((sum, { frame }) => sum + frame.length, 0)
+    return chars > this.#options.limits.maxBufferedChars / 2 ? undefined : missed
   }
 
-  /** What lines come to for someone; undefined when that is too much, or cannot be said any more. */
-  #missed(feed: Feed, lines: readonly Accepted[]): string[] | undefined {
-    const { asks, limits } = this.#options
-    const frames: string[] = []
-    const seen: KnownAsk[] = []
-    let chars = 0
-    const policyThen = formerPolicies(lines)
-    for (const line of lines) {
-      const happenings = asks.happeningsOf(line).map(happening => {
-        const policy = policyThen(line.session, happening.ask, line.seq)
-        return policy === undefined ? happening : { ...happening, policy }
-      })
-      if (line.act.type === 'sessionDisposed' && happenings.length === 0 && !asks.remembers(line.session))
-        return undefined
-      for (const [index, happening] of happenings.entries()) {
-        if (happening.known === undefined) return undefined
-        const told = toldTo(feed, happening)
-        if (told === undefined) continue
-        const frame = frameOf(told, index === happenings.length - 1)
-        frames.push(frame)
-        chars += frame.length
-        if (told.event === 'asked') seen.push(happening.known)
-        if (chars > limits.maxBufferedChars / 2) return undefined
-      }
-    }
-    this.#viewed([feed.visitor], seen)
-    return frames
-  }
-
-  #viewed(visitors: readonly Visitor[], asks: readonly KnownAsk[]): void {
+  #viewed(viewers: readonly RestViewer[], asks: readonly FoundAsk[]): void {
     // The feed does not wait for the audit.
-    if (visitors.length > 0) this.#options.views.record(visitors, asks).catch(() => {})
+    if (viewers.length > 0 && asks.length > 0) this.#options.views.record(viewers, asks).catch(() => {})
+  }
+
+  /** Somebody watches, or may come back: what happens is kept. */
+  #keep(): void {
+    this.#stopForgetting()
+    this.#isKeeping = true
+  }
+
+  #forgetLater(): void {
+    this.#stopForgetting()
+    this.#stopForgetting = this.#options.clock.after(keptMs, () => {
+      this.#isKeeping = false
+      this.#forget()
+    })
+  }
+
+  #forget(): void {
+    this.#kept = []
+    // One more than was told: whoever had all of that has missed something, too.
+    this.#forgotten = ++this.#number
   }
 
   #keepAlive(): void {
-    const { clock, asks, limits } = this.#options
+    const { clock, limits } = this.#options
     this.#stopKeepAlive = clock.after(limits.keepAliveMs, () => {
-      const frame = aliveFrame(asks.seq)
-      for (const feed of [...this.#feeds]) if (feed.held === undefined) feed.stream.push(frame)
+      const frame = aliveFrame(this.#id(this.#number))
+      for (const { stream } of [...this.#feeds]) stream.push(frame)
       this.#keepAlive()
     })
   }
-}
 
-/** What happened, as it is to whoever watches: when others are asked instead of them, the ask was withdrawn. */
-function toldTo({ visitor, session }: Feed, happening: Happening): Happening | undefined {
-  const { policy, before } = happening
-  if (policy === undefined || (session ?? happening.session) !== happening.session) return undefined
-  const isFor = mayAnswer(policy, visitor)
-  if (before === undefined) return isFor ? happening : undefined
-  if (isFor === mayAnswer(before, visitor)) return undefined
-  return isFor ? happening : { ...happening, event: 'withdrawn', ended: { event: 'withdrawn' } }
+  #id(number: number): string {
+    return `${this.#node}.${number}`
+  }
 }

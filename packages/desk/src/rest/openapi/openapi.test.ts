@@ -3,8 +3,9 @@ import { createTestClock } from 'beckon/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveRest } from '../../../test/serve-rest.js'
 import { EventsClient } from '../../../test/watch-events.js'
-import type { Turn } from '../../asks/turn.js'
-import { type DeskParts, openParts } from '../../desk-parts.js'
+import { createParts, type DeskParts } from '../../desk-parts.js'
+import { openSession } from '../../turns/desk-session.js'
+import type { Turn } from '../../turns/turn.js'
 import type { DeskView } from '../desk-view.js'
 import type { Feeds } from '../events/feeds.js'
 import { isRecord } from '../is-record.js'
@@ -88,10 +89,10 @@ describe('what the desk answers', () => {
   let turn: Turn
 
   beforeAll(async () => {
-    parts = await openParts({ clock })
+    parts = createParts({ clock })
     rest = createRest(parts)
     served = await serveRest(rest)
-    turn = await (await parts.session('s', { server: 'shop' })).startTurn()
+    turn = await (await openSession(parts.turns, { id: 's', title: 'Session', server: 'shop' })).startTurn()
   })
 
   afterAll(async () => {
@@ -129,29 +130,29 @@ describe('what the desk answers', () => {
     turn.ask({ id: 'u', message: 'Visit', url: 'https://example.com/' }, { timeoutMs: 1000 }).catch(() => {})
     turn.ask({ id: 'd', message: 'Sure?' }).catch(() => {})
     await watcher.count(4)
-    const ask = '/api/asks/{id}'
+    const ask = '/api/asks/{session}/{id}'
     const draft = `${ask}/drafts/{questionId}`
     const statuses = [
-      await call('PUT', '/api/asks/f/drafts/name', draft, { value: 'web', state: 'submitted' }),
-      await call('PUT', '/api/asks/f/drafts/m', draft, { value: ['a'] }),
-      await call('PUT', '/api/asks/f/drafts/n', draft, { state: 'skipped' }),
-      await call('PUT', '/api/asks/f/drafts/b', draft, { value: null }),
-      await call('PUT', '/api/asks/f/drafts/n', draft, { value: 'x' }),
-      await call('PUT', '/api/asks/f/drafts/n', draft, { state: 'x' }, false),
+      await call('PUT', '/api/asks/s/f/drafts/name', draft, { value: 'web', state: 'submitted' }),
+      await call('PUT', '/api/asks/s/f/drafts/m', draft, { value: ['a'] }),
+      await call('PUT', '/api/asks/s/f/drafts/n', draft, { state: 'skipped' }),
+      await call('PUT', '/api/asks/s/f/drafts/b', draft, { value: null }),
+      await call('PUT', '/api/asks/s/f/drafts/n', draft, { value: 'x' }),
+      await call('PUT', '/api/asks/s/f/drafts/n', draft, { state: 'x' }, false),
       await call('GET', '/api/asks', '/api/asks'),
-      await call('GET', '/api/asks?limit=1', '/api/asks'),
+      await call('GET', '/api/asks?limit=1&tool=deploy&search=web', '/api/asks'),
       await call('GET', '/api/asks?limit=x', '/api/asks'),
-      await call('GET', '/api/asks/f', ask),
-      await call('GET', '/api/asks/nope', ask),
-      await call('POST', '/api/asks/f/answer', `${ask}/answer`, { content: { n: 9 } }),
-      await call('POST', '/api/asks/f/answer', `${ask}/answer`, { content: { n: 1, b: null, o: 'a', m: [] } }),
-      await call('POST', '/api/asks/f/answer', `${ask}/answer`, {}),
-      await call('POST', '/api/asks/q/answer', `${ask}/answer`),
-      await call('POST', '/api/asks/q/answer', `${ask}/answer`, [], false),
-      await call('POST', '/api/asks/d/decline', `${ask}/decline`, { reason: 'No.' }),
-      await call('POST', '/api/asks/nope/cancel', `${ask}/cancel`, {}),
-      await call('POST', '/api/asks/q/cancel', `${ask}/cancel`, {}),
-      await call('GET', '/api/asks/f', ask),
+      await call('GET', '/api/asks/s/f', ask),
+      await call('GET', '/api/asks/s/nope', ask),
+      await call('POST', '/api/asks/s/f/answer', `${ask}/answer`, { content: { n: 9 } }),
+      await call('POST', '/api/asks/s/f/answer', `${ask}/answer`, { content: { n: 1, b: null, o: 'a', m: [] } }),
+      await call('POST', '/api/asks/s/f/answer', `${ask}/answer`, {}),
+      await call('POST', '/api/asks/s/q/answer', `${ask}/answer`),
+      await call('POST', '/api/asks/s/q/answer', `${ask}/answer`, [], false),
+      await call('POST', '/api/asks/s/d/decline', `${ask}/decline`, { reason: 'No.' }),
+      await call('POST', '/api/asks/s/nope/cancel', `${ask}/cancel`, {}),
+      await call('POST', '/api/asks/s/q/cancel', `${ask}/cancel`, {}),
+      await call('GET', '/api/asks/s/f', ask),
       await call('GET', '/api/sessions', '/api/sessions'),
       await call('GET', '/api/audit?limit=5', '/api/audit'),
       await call('GET', '/api/audit?since=x', '/api/audit'),

@@ -1,3 +1,4 @@
+import { maxSearchChars } from '../limits.js'
 import { ref, type Schema } from './schemas.js'
 
 const problems = {
@@ -40,8 +41,9 @@ function refusals(...statuses: readonly ProblemStatus[]): Readonly<Record<string
   )
 }
 
+const inSession = parameter('path', 'session', 'The session of the ask.')
 const id = parameter('path', 'id', 'The id of the ask.')
-const inSession = parameter('query', 'session', 'Its session, where several sessions have an ask of this id.')
+const ask = [inSession, id]
 const limit = parameter('query', 'limit', 'How many at most. More than the desk gives at once is lowered.', {
   type: 'integer',
   minimum: 1,
@@ -60,50 +62,62 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
     get: {
       operationId: 'listAsks',
       summary: 'The open asks that you may answer, newest first',
-      parameters: [session, server, limit, cursor],
+      description:
+        'A page looks at 2,000 asks and no more. When those did not fill it, searchedTo says how far back it looked, and nextCursor goes on from there: the page may be empty, and there may be more.',
+      parameters: [
+        session,
+        server,
+        parameter('query', 'tool', 'Only of this tool.'),
+        parameter('query', 'search', 'Only with this text in the message, the server, the tool or its arguments.', {
+          type: 'string',
+          maxLength: maxSearchChars,
+        }),
+        limit,
+        cursor,
+      ],
       responses: { 200: reply('A page of asks.', 'AskPage'), ...refusals(400) },
     },
   },
-  '/api/asks/{id}': {
+  '/api/asks/{session}/{id}': {
     get: {
       operationId: 'readAsk',
       summary: 'An ask: open with its drafts, or how it ended',
-      parameters: [id, inSession],
+      parameters: ask,
       responses: { 200: reply('The ask.', 'Ask'), ...refusals(404) },
     },
   },
-  '/api/asks/{id}/answer': {
+  '/api/asks/{session}/{id}/answer': {
     post: {
       operationId: 'answerAsk',
       summary: 'Accepts an ask, with the answers to its questions',
-      parameters: [id, inSession],
+      parameters: ask,
       requestBody: body('AnswerBody', false),
       responses: completed,
     },
   },
-  '/api/asks/{id}/decline': {
+  '/api/asks/{session}/{id}/decline': {
     post: {
       operationId: 'declineAsk',
       summary: 'Says no',
-      parameters: [id, inSession],
+      parameters: ask,
       requestBody: body('DeclineBody', false),
       responses: completed,
     },
   },
-  '/api/asks/{id}/cancel': {
+  '/api/asks/{session}/{id}/cancel': {
     post: {
       operationId: 'cancelAsk',
       summary: 'Dismisses an ask, without yes or no',
-      parameters: [id, inSession],
+      parameters: ask,
       requestBody: body('CancelBody', false),
       responses: completed,
     },
   },
-  '/api/asks/{id}/drafts/{questionId}': {
+  '/api/asks/{session}/{id}/drafts/{questionId}': {
     put: {
       operationId: 'draftAnswer',
       summary: "Changes one question's answer, for everyone who looks at it",
-      parameters: [id, parameter('path', 'questionId', 'The id of the question.'), inSession],
+      parameters: [...ask, parameter('path', 'questionId', 'The id of the question.')],
       requestBody: body('DraftBody', true),
       responses: { 200: reply('The answer as it is now.', 'DraftNow'), ...refusals(400, 404, 409, 413, 415, 422) },
     },
@@ -111,7 +125,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
   '/api/sessions': {
     get: {
       operationId: 'listSessions',
-      summary: 'The sessions, newest first',
+      summary: 'The sessions that somebody made, and the calls that ask you something, newest first',
       parameters: [server, limit, cursor],
       responses: { 200: reply('A page of sessions.', 'SessionPage'), ...refusals(400) },
     },
@@ -145,7 +159,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
       operationId: 'watchEvents',
       summary: 'What happens to the asks that you may answer, as server-sent events',
       description:
-        'Events: asked (OpenAsk), drafted (DraftedEvent, without the value), answered, withdrawn and expired (EndedEvent), and reset (ResetEvent): list the open asks again. The id of an event is its number in the log; Last-Event-ID goes on after it.',
+        'Events: asked (OpenAsk), drafted (DraftedEvent, without the value), answered, withdrawn and expired (EndedEvent), and reset (ResetEvent): list the open asks again. Come back within a minute with Last-Event-ID, to the same node, and you are told what you missed; anywhere else, or later, you get reset.',
       parameters: [session, parameter('header', 'Last-Event-ID', 'The id of the last event that you got.')],
       responses: {
         200: {

@@ -1,5 +1,5 @@
-import { refusals } from '../../asks/refusals.js'
-import { longestReason } from '../limits.js'
+import { refusals } from '../../policy/refusals.js'
+import { longestReason, maxCount } from '../limits.js'
 
 /** A JSON Schema as OpenAPI 3.1 has it. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -97,7 +97,23 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   EndedAsk: object({ ...subject, status: { const: 'ended' }, ended: ref('Ended') }, about),
   Ask: { oneOf: [ref('OpenAsk'), ref('EndedAsk')] },
-  AskPage: object({ asks: listOf(ref('OpenAsk')) }, { nextCursor: cursor }),
+  AskPage: object(
+    {
+      asks: listOf(ref('OpenAsk')),
+      open: {
+        ...count,
+        maximum: maxCount,
+        description: `Open asks that are for you; ${maxCount} are that many or more.`,
+      },
+    },
+    {
+      nextCursor: cursor,
+      searchedTo: {
+        ...time,
+        description: 'Asks that are older than this were not looked at: nextCursor goes on there.',
+      },
+    },
+  ),
   AnswerBody: exactly(
     {},
     {

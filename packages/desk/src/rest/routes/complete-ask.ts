@@ -1,10 +1,12 @@
-// Answer, decline and cancel. The gate decides, as it does for everyone, and records what it refuses; what is checked
+// Answer, decline and cancel. The desk decides, as it does for everyone, and records what it refuses; what is checked
 // here is only for better words than one reason.
-import { expired } from '../../asks/refusals.js'
-import type { Settled } from '../../log/order.js'
+
+import { askView } from '../../asks/ask-view.js'
+import { type FoundAsk, findAskFor } from '../../asks/found-ask.js'
+import { endedOf } from '../../asks/happening.js'
+import { expired } from '../../policy/refusals.js'
+import type { Settled } from '../../sessions/sessions.js'
 import { checkContent, type QuestionIssue } from '../asks/check-content.js'
-import type { KnownAsk } from '../asks/known-ask.js'
-import { askFor, endedState, openState } from '../asks/look-up.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
 import { isRecord } from '../is-record.js'
@@ -16,21 +18,20 @@ import { noSuchAsk } from './read-ask.js'
 type Fields = Readonly<Record<string, unknown>>
 
 export async function answerAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
-  const ask = findAsk(desk, request)
-  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
+  const found = await findAsk(desk, request)
+  if (found === undefined) return problem('ask-not-found', noSuchAsk)
   const fields = fieldsOf(request.body, ['content'])
   const content = fields?.content ?? {}
   if (fields === undefined || !isRecord(content)) {
     return problem('request-invalid', 'The body is an object with "content": an object by question id.')
   }
-  const found = openState(desk.order, ask)
   const { answers, issues } = checkContent(found, content)
-  return complete(desk, request, ask, { how: { response: 'accept', answers }, issues })
+  return complete(desk, request, found, { how: { response: 'accept', answers }, issues })
 }
 
 export async function declineAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
-  const ask = findAsk(desk, request)
-  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
+  const found = await findAsk(desk, request)
+  if (found === undefined) return problem('ask-not-found', noSuchAsk)
   const fields = fieldsOf(request.body, ['reason'])
   const { reason } = fields ?? {}
   if (fields === undefined || (reason !== undefined && typeof reason !== 'string')) {
@@ -39,20 +40,20 @@ export async function declineAsk(desk: DeskView, request: Matched): Promise<Rest
   if (reason !== undefined && reason.length > longestReason) {
     return problem('reason-too-long', `A reason has at most ${longestReason} characters.`)
   }
-  return complete(desk, request, ask, { how: { response: 'decline', ...(reason !== undefined && { reason }) } })
+  return complete(desk, request, found, { how: { response: 'decline', ...(reason !== undefined && { reason }) } })
 }
 
 export async function cancelAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
-  const ask = findAsk(desk, request)
-  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
+  const found = await findAsk(desk, request)
+  if (found === undefined) return problem('ask-not-found', noSuchAsk)
   if (fieldsOf(request.body, []) === undefined)
     return problem('request-invalid', 'The body is empty, or an empty object.')
-  return complete(desk, request, ask, { how: { response: 'cancel' } })
+  return complete(desk, request, found, { how: { response: 'cancel' } })
 }
 
-/** The ask that a request is about, as far as the visitor may see it. */
-export function findAsk({ asks }: DeskView, { param, query, visitor }: Matched): KnownAsk | undefined {
-  return askFor(asks, visitor, param('id'), query.get('session') ?? undefined)
+/** The ask that a request is about, as far as the viewer may see it. */
+export function findAsk({ sessions }: DeskView, { param, viewer }: Matched): Promise<FoundAsk | undefined> {
+  return findAskFor(sessions, viewer, { session: param('session'), ask: param('id') })
 }
 
 /** The fields of a body, which may be left out; undefined when it is anything else. */
@@ -61,25 +62,33 @@ export function fieldsOf(body: unknown, names: readonly string[]): Fields | unde
   return isRecord(body) && Object.keys(body).every(key => names.includes(key)) ? body : undefined
 }
 
-/** Takes an action to the gate. */
-export function dispatch({ gate }: DeskView, { visitor }: Matched, ask: KnownAsk, action: Fields): Promise<Settled> {
-  return gate.dispatch(visitor, {
-    session: ask.session,
+/** Does an action of the viewer. */
+export function dispatch(
+  { actions }: DeskView,
+  { viewer }: Matched,
+  { session, ask }: FoundAsk,
+  action: Fields,
+): Promise<Settled> {
+  return actions.dispatch(viewer, {
+    session: session.id,
     on: 'session',
     dialect: 'older',
     action: { ...action, requestId: ask.id },
   })
 }
 
-/** What the gate's refusal comes to. */
-export function refusal(
+/** What the desk's refusal comes to. */
+export async function refusal(
   desk: DeskView,
-  ask: KnownAsk,
+  request: Matched,
   { code, reason }: Extract<Settled, { kind: 'refused' }>,
   issues: readonly QuestionIssue[] = [],
-): RestResponse {
+): Promise<RestResponse> {
   if (code === 'recorded') return json(202, { status: code, message: reason })
-  if (openState(desk.order, ask) === undefined) return alreadyOver(desk, ask)
+  const found = await findAsk(desk, request)
+  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  const { ask } = found
+  if (ask.ending !== undefined) return alreadyOver(found)
   if (desk.now() >= ask.policy.expiresAt) return problem('ask-expired', expired.reason, { ended: { event: 'expired' } })
   if (issues.length === 0) return problem(code, reason)
   const what = code === 'answer-required' ? code : 'answer-invalid'
@@ -89,15 +98,17 @@ export function refusal(
 async function complete(
   desk: DeskView,
   request: Matched,
-  ask: KnownAsk,
+  found: FoundAsk,
   { how, issues }: { how: Fields; issues?: readonly QuestionIssue[] },
 ): Promise<RestResponse> {
-  const settled = await dispatch(desk, request, ask, { type: 'session/inputCompleted', ...how })
-  return settled.kind === 'refused' ? refusal(desk, ask, settled, issues) : json(200, endedState(desk.order, ask))
+  const settled = await dispatch(desk, request, found, { type: 'session/inputCompleted', ...how })
+  if (settled.kind === 'refused') return refusal(desk, request, settled, issues)
+  const ask = settled.session?.ended.findLast(({ instance }) => instance === found.ask.instance)
+  return json(200, askView({ ...found, ask: ask ?? found.ask }))
 }
 
-function alreadyOver({ order }: DeskView, ask: KnownAsk): RestResponse {
-  const { ended } = endedState(order, ask)
+function alreadyOver({ ask }: FoundAsk): RestResponse {
+  const ended = endedOf(ask.ending)
   const words = {
     answered: `${ended.by} has answered this already: ${ended.response}.`,
     withdrawn: 'This was withdrawn.',

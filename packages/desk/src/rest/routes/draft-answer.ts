@@ -1,6 +1,5 @@
 import type { Question } from '@beckon/core'
-import { draftOf } from '../asks/ask-view.js'
-import { openState } from '../asks/look-up.js'
+import { draftOf } from '../../asks/ask-view.js'
 import { plainAnswer } from '../asks/plain-answer.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
@@ -20,8 +19,9 @@ interface Change {
 
 /** Changes one question's answer, for everyone who looks at it. */
 export async function draftAnswer(desk: DeskView, request: Matched): Promise<RestResponse> {
-  const ask = findAsk(desk, request)
-  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
+  const found = await findAsk(desk, request)
+  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  const { ask } = found
   const questionId = request.param('questionId')
   const question = ask.request.questions?.find(({ id }) => id === questionId)
   if (question === undefined) return problem('question-not-found', 'This ask has no such question.')
@@ -29,11 +29,11 @@ export async function draftAnswer(desk: DeskView, request: Matched): Promise<Res
   if (change === undefined) return problem('request-invalid', wanted)
   const answer = answerOf(question, change)
   const type = 'session/inputAnswerChanged'
-  const settled = await dispatch(desk, request, ask, { type, questionId, ...(answer && { answer }) })
+  const settled = await dispatch(desk, request, found, { type, questionId, ...(answer && { answer }) })
   if (settled.kind === 'refused') {
-    return refusal(desk, ask, settled, [{ question: questionId, code: settled.code, message: settled.reason }])
+    return refusal(desk, request, settled, [{ question: questionId, code: settled.code, message: settled.reason }])
   }
-  const answers = openState(desk.order, ask)?.request.answers ?? {}
+  const answers = settled.session?.open.get(ask.id)?.drafts ?? {}
   const now = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined
   return json(200, now === undefined ? { state: 'cleared' } : draftOf(question, now))
 }

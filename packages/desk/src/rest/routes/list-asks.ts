@@ -1,37 +1,34 @@
-import type { InputRequest } from '@beckon/core/chat'
-import { mayAnswer } from '../../asks/policy.js'
-import { openAsk } from '../asks/ask-view.js'
-import type { KnownAsk } from '../asks/known-ask.js'
+import { openAsk } from '../../asks/ask-view.js'
+import { searchAsks } from '../../sessions/search-asks.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
+import { maxCount, maxSearchChars } from '../limits.js'
 import { cursorOf, pageOf } from '../paging.js'
+import { problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
 /** Open asks that someone may answer, newest first. */
-export async function listAsks(desk: DeskView, { query, visitor }: Matched): Promise<RestResponse> {
+export async function listAsks(desk: DeskView, { query, viewer }: Matched): Promise<RestResponse> {
   const page = pageOf(query)
   if ('status' in page) return page
-  const session = query.get('session')
-  const server = query.get('server')
-  const found: { ask: KnownAsk; request: InputRequest }[] = []
-  let hasMore = false
-  for (const ask of desk.asks.open.newestFirst(page.after)) {
-    if ((session ?? ask.session) !== ask.session || (server ?? ask.server) !== ask.server) continue
-    const request = mayAnswer(ask.policy, visitor)
-      ? desk.order.state.session(ask.session)?.openRequest(ask.id)
-      : undefined
-    if (request === undefined) continue
-    hasMore = found.length === page.limit
-    if (hasMore) break
-    found.push({ ask, request })
+  const search = query.get('search') ?? undefined
+  if (search !== undefined && search.length > maxSearchChars)
+    return problem('request-invalid', `search has at most ${maxSearchChars} characters.`)
+  const filter = {
+    session: query.get('session') ?? undefined,
+    server: query.get('server') ?? undefined,
+    tool: query.get('tool') ?? undefined,
+    search,
   }
-  const last = found.at(-1)?.ask
-  await desk.views.record(
-    [visitor],
-    found.map(({ ask }) => ask),
-  )
+  const [found, count] = await Promise.all([
+    searchAsks(desk, viewer, { ...page, ...filter }),
+    desk.index.countOpen(viewer, maxCount),
+  ])
+  await desk.views.record([viewer], found.asks)
   return json(200, {
-    asks: found.map(({ ask, request }) => openAsk(ask, request)),
-    ...(hasMore && last && { nextCursor: cursorOf({ at: last.askedAt, id: last.id }) }),
+    asks: found.asks.map(openAsk),
+    open: count,
+    ...(found.next && { nextCursor: cursorOf(found.next) }),
+    ...(found.isCutShort && { searchedTo: found.next?.at }),
   })
 }

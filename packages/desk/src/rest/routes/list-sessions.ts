@@ -1,38 +1,26 @@
-import { mayAnswer, type Person } from '../../asks/policy.js'
-import type { SessionRecord } from '../../state/session-record.js'
+import type { Session } from '../../model/session.js'
+import { mayAnswer, type Person } from '../../policy/audience.js'
+import { listSessionsFor } from '../../sessions/list-sessions.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
-import { comparePlaces, cursorOf, type Place, pageOf } from '../paging.js'
+import { cursorOf, pageOf } from '../paging.js'
 import type { Matched } from '../router.js'
 
-/** Every session, newest first. That there is one is no secret; what it waits for is. */
-export function listSessions({ order }: DeskView, { query, visitor }: Matched): RestResponse {
+/** The sessions that someone may see, newest first. */
+export async function listSessions(desk: DeskView, { query, viewer }: Matched): Promise<RestResponse> {
   const page = pageOf(query)
   if ('status' in page) return page
-  const { limit, after } = page
   const server = query.get('server')
-  const records = [...order.state.sessions()]
-    .filter(record => (server ?? record.server) === record.server)
-    .filter(record => after === undefined || comparePlaces(placeOf(record), after) < 0)
-    .sort((a, b) => comparePlaces(placeOf(b), placeOf(a)))
-  const shown = records.slice(0, limit)
-  const last = shown.at(-1)
+  const { sessions, next } = await listSessionsFor(desk, viewer, page)
   return json(200, {
-    sessions: shown.map(record => sessionView(record, visitor)),
-    ...(records.length > limit && last && { nextCursor: cursorOf(placeOf(last)) }),
+    sessions: sessions
+      .filter(session => (server ?? session.server) === session.server)
+      .map(session => sessionView(session, viewer)),
+    ...(next && { nextCursor: cursorOf(next) }),
   })
 }
 
-function placeOf({ id, bare }: SessionRecord): Place {
-  return { at: bare.older.summary.createdAt, id }
-}
-
-function sessionView(record: SessionRecord, person: Person): object {
-  const { id, title, server, bare } = record
-  const { createdAt, modifiedAt } = bare.older.summary
-  const openAsks = record.openRequests.filter(request => {
-    const policy = record.policies.get(request.id)
-    return policy === undefined || mayAnswer(policy, person)
-  }).length
+function sessionView({ id, title, server, createdAt, modifiedAt, open }: Session, person: Person): object {
+  const openAsks = [...open.values()].filter(({ policy }) => mayAnswer(policy, person)).length
   return { id, title, server, createdAt, modifiedAt, openAsks }
 }

@@ -1,5 +1,5 @@
-import { openAsk } from '../asks/ask-view.js'
-import { askFor, endedState, openState } from '../asks/look-up.js'
+import { askView } from '../../asks/ask-view.js'
+import { findAskFor } from '../../asks/found-ask.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
 import { problem } from '../problem.js'
@@ -7,11 +7,9 @@ import type { Matched } from '../router.js'
 
 export const noSuchAsk = 'There is no such ask, or it is not for you.'
 
-export async function readAsk(desk: DeskView, { param, query, visitor }: Matched): Promise<RestResponse> {
-  const ask = askFor(desk.asks, visitor, param('id'), query.get('session') ?? undefined)
-  if (ask === undefined) return problem('ask-not-found', noSuchAsk)
-  const found = openState(desk.order, ask)
-  if (found === undefined) return json(200, endedState(desk.order, ask))
-  await desk.views.record([visitor], [ask])
-  return json(200, openAsk(ask, found.request))
+export async function readAsk({ sessions, views }: DeskView, { param, viewer }: Matched): Promise<RestResponse> {
+  const found = await findAskFor(sessions, viewer, { session: param('session'), ask: param('id') })
+  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  await views.record([viewer], [found])
+  return json(200, askView(found))
 }

@@ -1,22 +1,28 @@
 // The audit, as far as it concerns someone: asks that they may answer, sessions, and what they did themselves.
-import type { AuditEntry, NumberedEntry } from '../../asks/audit.js'
-import { mayAnswer } from '../../asks/policy.js'
+
+import type { AuditEntry, NumberedEntry } from '../../audit/audit.js'
+import { findAsk } from '../../model/reduce.js'
+import type { Session } from '../../model/session.js'
+import { mayAnswer, maySee } from '../../policy/audience.js'
 import type { DeskView } from '../desk-view.js'
-import { json, type RestResponse, type RestVisitor } from '../exchange.js'
+import { json, type RestResponse, type RestViewer } from '../exchange.js'
 import { limitOf } from '../paging.js'
 import { problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
+/** Sessions that are known to have been read. */
+const maxRead = 10_000
+
 interface Filter {
   readonly after: number
   readonly since: number
-  readonly fits: (entry: AuditEntry) => boolean
+  readonly fits: (entry: AuditEntry) => Promise<boolean>
 }
 
 export async function readAudit(
   desk: DeskView,
-  mayAudit: (visitor: RestVisitor) => boolean,
-  { query, visitor, header }: Matched,
+  mayAudit: (viewer: RestViewer) => boolean,
+  { query, viewer, header }: Matched,
 ): Promise<RestResponse> {
   const limit = limitOf(query, { usual: 100, most: 1_000 })
   const since = query.get('since') ?? '0'
@@ -24,11 +30,12 @@ export async function readAudit(
   if (limit === undefined) return problem('request-invalid', 'limit is a whole number from 1.')
   if (!/^\d{1,15}$/.test(since)) return problem('request-invalid', 'since is a time in milliseconds.')
   if (!/^\d{1,15}$/.test(cursor)) return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
-  const isSeen = mayAudit(visitor) ? () => true : (entry: AuditEntry) => concerns(desk, entry, visitor)
+  const sessionOf = readOnce(desk)
+  const isSeen = mayAudit(viewer) ? async () => true : (entry: AuditEntry) => concerns(sessionOf, entry, viewer)
   const filter = {
     after: Number(cursor),
     since: Number(since),
-    fits: (entry: AuditEntry) => isAsked(entry, query) && isSeen(entry),
+    fits: async (entry: AuditEntry) => isAsked(entry, query) && (await isSeen(entry)),
   }
   if (header('accept')?.includes('application/x-ndjson')) {
     const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
@@ -60,7 +67,7 @@ async function* entriesOf(
   { audit }: DeskView,
   { after, since, fits }: Filter,
 ): AsyncGenerator<NumberedEntry, void, undefined> {
-  for await (const numbered of audit.entries({ after, since })) if (fits(numbered.entry)) yield numbered
+  for await (const numbered of audit.entries({ after, since })) if (await fits(numbered.entry)) yield numbered
 }
 
 function isAsked({ session, request, by }: AuditEntry, query: URLSearchParams): boolean {
@@ -71,7 +78,25 @@ function isAsked({ session, request, by }: AuditEntry, query: URLSearchParams): 
   )
 }
 
-function concerns({ asks }: DeskView, { session, request, by }: AuditEntry, visitor: RestVisitor): boolean {
-  if (request === undefined || by?.principal === visitor.principal) return true
-  return asks.find(request).some(ask => ask.session === session && mayAnswer(ask.policy, visitor))
+/** A session's own entries are for everyone who may see it; an ask's for those who may answer it. */
+async function concerns(sessionOf: SessionOf, entry: AuditEntry, viewer: RestViewer): Promise<boolean> {
+  const { request, by } = entry
+  if (by?.principal === viewer.principal) return true
+  const session = await sessionOf(entry.session)
+  if (request === undefined) return maySee(session, viewer)
+  const ask = session && findAsk(session, request)
+  return ask !== undefined && mayAnswer(ask.policy, viewer)
+}
+
+type SessionOf = (id: string) => Promise<Session | undefined>
+
+/** Many entries are of the same few sessions: each is read once for a request. */
+function readOnce({ sessions }: DeskView): SessionOf {
+  const read = new Set<string>()
+  return id => {
+    if (read.has(id) && sessions.isLoaded(id)) return Promise.resolve(sessions.known(id))
+    if (read.size >= maxRead) read.clear()
+    read.add(id)
+    return sessions.refresh(id)
+  }
 }

@@ -3,8 +3,8 @@ import type { RestResponse } from '../exchange.js'
 import { problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
-export async function watchEvents(feeds: Feeds, { query, visitor, lastEventId }: Matched): Promise<RestResponse> {
-  const stream = await feeds.open(visitor, { session: query.get('session') ?? undefined, lastEventId })
+export async function watchEvents(feeds: Feeds, { query, viewer, lastEventId }: Matched): Promise<RestResponse> {
+  const stream = feeds.open(viewer, { session: query.get('session') ?? undefined, lastEventId })
   if (stream === undefined)
     return problem('too-many', 'You watch the events too often at once. Close another feed first.')
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }

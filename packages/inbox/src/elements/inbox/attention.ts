@@ -2,6 +2,7 @@
 // notifications. It is for a page that is the inbox; an inbox that is embedded leaves its page alone.
 import type { AskEntry } from '@beckon/core/asks'
 import { summaryOf, whoAsks } from '../../list/rows.js'
+import { maxCount } from '../../live/mirror.js'
 import { visible } from '../../text/visible.js'
 
 /** Whether new asks are shown as notifications. */
@@ -37,9 +38,14 @@ export function notifyOf(ask: AskEntry, onClick: () => void): void {
   } catch {}
 }
 
+/** A number of open asks, as far as it is known: the desk stops counting. */
+export function countText(count: number): string {
+  return count > maxCount ? `${maxCount}+` : `${count}`
+}
+
 /** Puts the number of open asks before the page's title, and on its icon. */
 export function showCount(count: number, title: string): void {
-  const full = count > 0 ? `(${count}) ${title}` : title
+  const full = count > 0 ? `(${countText(count)}) ${title}` : title
   if (document.title === full) return
   document.title = full
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')

@@ -21,6 +21,9 @@ import { Ticking } from './ticking.js'
 import { findPart, headPart, type Tab, tabsPart } from './top-part.js'
 import { topStyles } from './top-styles.js'
 
+/** A search goes to the desk once nobody types any more. */
+const searchPauseMs = 250
+
 /**
  * Every ask of a desk that a person may see, to be answered: a list, the ask that is chosen, and a history.
  * @fires beckon-asked - with `{ session, request }`, when an ask is new
@@ -41,6 +44,7 @@ export class InboxElement extends DeskElement {
   declare theme: string | undefined
   #tab: Tab = 'open'
   #query = ''
+  #searching: ReturnType<typeof setTimeout> | undefined
   #selected: { readonly session: string; readonly request: string } | undefined
   #isEntered = false
   #notifying: Notifying = notifying()
@@ -162,7 +166,8 @@ export class InboxElement extends DeskElement {
   }
 
   #openCount(): number {
-    return this.shown?.asks.reduce((count, { ending }) => (ending === undefined ? count + 1 : count), 0) ?? 0
+    const { asks = [], more = 0 } = this.shown ?? {}
+    return asks.reduce((count, { ending }) => (ending === undefined ? count + 1 : count), more)
   }
 
   get #dialog(): HTMLDialogElement | null {
@@ -228,6 +233,8 @@ export class InboxElement extends DeskElement {
   #search(query: string): void {
     this.#query = query
     this.requestUpdate()
+    clearTimeout(this.#searching)
+    this.#searching = setTimeout(() => void this.shown?.search(query), searchPauseMs)
   }
 
   async #switchNotifying(): Promise<void> {

@@ -38,5 +38,6 @@ export function listPart(part: ListPart): TemplateResult {
       .principal=${client.principal}
       @select=${({ detail }: CustomEvent<AskEntry>) => part.select(detail)}
       @enter=${part.enter}
-    ></beckon-ask-list>`
+    ></beckon-ask-list>
+    ${isHistory || client.more === 0 ? nothing : html`<button class="more" @click=${() => void client.readMore()}>${strings.showMore(client.more)}</button>`}`
 }

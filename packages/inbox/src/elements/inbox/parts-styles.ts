@@ -19,6 +19,9 @@ export const partsStyles: CSSResult = css`
     background: none;
     border-color: currentColor;
   }
+  .more {
+    margin: 0.5rem 1.25rem 0.75rem;
+  }
   .plot {
     margin: 0.25rem 1.25rem 0.5rem;
   }

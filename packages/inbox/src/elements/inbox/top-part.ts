@@ -3,7 +3,7 @@ import { live } from 'lit/directives/live.js'
 import type { Strings } from '../../strings/en.js'
 import { icon } from '../icons.js'
 import { typedText } from '../typed-text.js'
-import type { Notifying } from './attention.js'
+import { countText, type Notifying } from './attention.js'
 
 /** What the inbox lists: asks that are open, or that ended. */
 export type Tab = 'open' | 'history'
@@ -58,7 +58,7 @@ export function tabsPart({ strings, tab: current, openCount, turnTo }: TabsPart)
       aria-selected=${current === name}
       tabindex=${current === name ? 0 : -1}
       @click=${() => turnTo(name)}
-    >${label}${count > 0 ? html`<span class="count">${count}</span>` : nothing}</button>`
+    >${label}${count > 0 ? html`<span class="count">${countText(count)}</span>` : nothing}</button>`
   const onKey = ({ key, currentTarget }: KeyboardEvent): void => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
     const other = current === 'open' ? 'history' : 'open'

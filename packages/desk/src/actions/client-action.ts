@@ -1,0 +1,171 @@
+// What people do on a desk, checked: the shape and the state by the protocol's own rules, then who they are. Someone
+// who may not see an ask gets the same answer as for one that is not there.
+import { checkAction as checkLater } from '@beckon/core/chat'
+import { checkAction as checkOlder } from '@beckon/core/session-0.3'
+import type { Dialect } from '../dialects/channels.js'
+import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
+import type { SessionEvent, Stamp } from '../model/events.js'
+import { findAsk } from '../model/reduce.js'
+import type { Ask, Session } from '../model/session.js'
+import { lastSeenBy, mayAnswer, maySee, seenBy, type Viewer } from '../policy/audience.js'
+import { askEnded, expired, type Refusal, refusalOf, sessionNotFound, tooLarge } from '../policy/refusals.js'
+import type { Decision } from '../sessions/sessions.js'
+
+/** An action as a client sent it, on a channel of a session. */
+export interface ClientAction {
+  readonly session: string
+  readonly on: 'session' | 'chat'
+  readonly dialect: Dialect
+  /** Whatever the client sent. */
+  readonly action: unknown
+  readonly origin?: Stamp['origin']
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const maxReason = 2_000
+/** Characters of JSON: of one answer, and of all that are drafted for an ask. */
+const maxAnswerChars = 64 * 1024
+const maxDraftsChars = 256 * 1024
+/** What a client names itself: ids, titles. A message may be longer. */
+const maxNameChars = 500
+const maxMessageChars = 64 * 1024
+
+/** What a client's action comes to. */
+export function decideAction(
+  session: Session | undefined,
+  viewer: Viewer,
+  client: ClientAction,
+  now: number,
+): Decision {
+  if (!maySee(session, viewer)) return { refused: sessionNotFound }
+  const refused = refusalFor(session, viewer, client, now)
+  if (refused !== undefined) return { refused }
+  const { principal, device } = viewer
+  const stamp: Stamp = { at: now, by: { principal, device }, ...(client.origin && { origin: client.origin }) }
+  // The check has seen that it is an action that clients may send, with its fields as they should be.
+  return eventsFor(session, client.action as Fields, stamp)
+}
+
+/** The request that an action names. */
+export function requestIn(action: unknown): string | undefined {
+  return textIn(action, 'requestId')
+}
+
+/** The type of an action, without the prefix of its dialect. */
+function kindOf(action: unknown): string {
+  return (textIn(action, 'type') ?? '').replace(/^\w+\//, '')
+}
+
+export function textIn(action: unknown, key: string): string | undefined {
+  if (typeof action !== 'object' || action === null) return undefined
+  const value = (action as Fields)[key]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The beginning of a text, which does not hold on to the rest of it: a slice does, for as long as it is kept. */
+export function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : Buffer.from(text.slice(0, maxChars)).toString()
+}
+
+function refusalFor(session: Session, viewer: Viewer, client: ClientAction, now: number): Refusal | undefined {
+  const { dialect, on, action } = client
+  if (isTooLong(action)) return tooLarge
+  // An action is about one ask, or about none: the others do not matter.
+  const id = requestIn(action)
+  const about = id === undefined ? undefined : findAsk(session, id)
+  const isSeen = about !== undefined && mayAnswer(about.policy, viewer)
+  const seen = (ask: Ask) => (isSeen && ask.id === id ? seenBy(viewer)(ask) : undefined)
+  const reason =
+    dialect === 'older'
+      ? checkOlder(encodeOlder(session, seen), action)
+      : checkLater(on === 'chat' ? encodeChat(session, seen) : encodeSummary(session, seen), action)
+  if (reason === undefined) {
+    if (about === undefined) return undefined
+    return now >= about.policy.expiresAt ? expired : draftRefusal(about, action)
+  }
+  const refusal = refusalOf(textIn(action, 'type') ?? '', reason)
+  const hasSeen = about !== undefined && (isSeen || lastSeenBy(about, viewer) !== undefined)
+  if (!hasSeen || (refusal.code !== 'ask-not-found' && refusal.code !== 'ask-ended')) return refusal
+  return isSeen && about.ending?.isExpired ? expired : askEnded
+}
+
+/** Drafts are kept for everyone who looks, so that they are bounded. */
+function draftRefusal({ drafts }: Ask, action: unknown): Refusal | undefined {
+  const { questionId, answer, answers } = action as Fields
+  if (answer === undefined && answers === undefined) return undefined
+  const drafted = answer === undefined ? {} : { [String(questionId)]: answer }
+  // What replaces an answer counts instead of it.
+  const all = { ...drafts, ...(answers as Fields | undefined), ...drafted }
+  return lengthOf(answer) > maxAnswerChars || lengthOf(all) > maxDraftsChars ? tooLarge : undefined
+}
+
+function isTooLong(action: unknown): boolean {
+  const names = ['requestId', 'questionId', 'turnId', 'title', 'queuedMessageId'].map(key => textIn(action, key) ?? '')
+  if (names.some(name => name.length > maxNameChars)) return true
+  const { message } = (typeof action === 'object' && action !== null ? action : {}) as Fields
+  return lengthOf(message) > maxMessageChars
+}
+
+function lengthOf(value: unknown): number {
+  return value === undefined ? 0 : (JSON.stringify(value)?.length ?? 0)
+}
+
+/** The events of an action that has been checked. Only the fields that are known go in. */
+function eventsFor(session: Session, action: Fields, stamp: Stamp): Decision {
+  const type = kindOf(action)
+  switch (type) {
+    case 'inputCompleted':
+      return completed(session, action, stamp)
+    case 'inputAnswerChanged': {
+      const { requestId: ask, questionId: question, answer } = action
+      return one({ ...stamp, type: 'drafted', ask, question, ...(answer !== undefined && { answer }) } as SessionEvent)
+    }
+    case 'turnStarted': {
+      const { turnId: turn, message } = action
+      return one({ ...stamp, type, turn, message } as SessionEvent)
+    }
+    case 'turnCancelled':
+      return one({ ...stamp, type: 'turnEnded', turn: String(action.turnId), state: 'cancelled' })
+    case 'truncated':
+      return one({ ...stamp, type, ...(action.turnId !== undefined && { turn: String(action.turnId) }) })
+    case 'titleChanged':
+      return one({ ...stamp, type, title: String(action.title) })
+    case 'isReadChanged':
+      return one({ ...stamp, type: 'marked', mark: 'isRead', value: action.isRead === true })
+    default:
+      // The check has let nothing else through.
+      return one({ ...stamp, type: 'marked', mark: 'isArchived', value: action.isArchived === true })
+  }
+}
+
+/** Where several have to accept, one is remembered, and completes nothing until enough have. */
+function completed(session: Session, action: Fields, stamp: Stamp): Decision {
+  const { requestId, response, answers, reason } = action
+  const ask = String(requestId)
+  const { policy, approvals } = session.open.get(ask) ?? { policy: { expiresAt: 0 }, approvals: [] }
+  const { quorum = 1, outlastsDecline } = policy
+  const ended = {
+    ...stamp,
+    type: 'askEnded',
+    ask,
+    response,
+    ...(answers !== undefined && { answers }),
+    ...(typeof reason === 'string' && { reason: cut(reason, maxReason) }),
+  } as SessionEvent
+  const isAccept = response === 'accept'
+  if (quorum <= 1 || (!isAccept && !outlastsDecline)) return one(ended)
+  const others = approvals.filter(principal => principal !== stamp.by?.principal).length
+  if (isAccept && others + 1 >= quorum) return one(ended)
+  const recorded = (count: number): Refusal => ({ code: 'recorded', reason: `recorded, ${count} of ${quorum}` })
+  if (isAccept) {
+    const isNew = approvals.length === others
+    return { events: isNew ? [{ ...stamp, type: 'approved', ask }] : [], refused: recorded(others + 1) }
+  }
+  const isNew = approvals.length > others
+  return { events: isNew ? [{ ...stamp, type: 'approvalWithdrawn', ask }] : [], refused: recorded(others) }
+}
+
+function one(event: SessionEvent): Decision {
+  return { events: [event] }
+}

@@ -1,0 +1,94 @@
+import type { Audit, AuditEntry } from '../audit/audit.js'
+import type { AskIndex } from '../index/ask-index.js'
+import { PeopleRate } from '../limits/people-rate.js'
+import type { Actor } from '../model/events.js'
+import { maySee, type Viewer } from '../policy/audience.js'
+import { sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
+import type { Sessions, Settled } from '../sessions/sessions.js'
+import { createSession, disposeSession } from '../turns/decisions.js'
+import { type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
+
+export interface DeskActionsOptions {
+  readonly sessions: Sessions
+  readonly index: AskIndex
+  readonly audit: Audit
+  /** How many sessions a person may have made. */
+  readonly maxSessions: number
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/** In the audit, what a client calls something is cut after so many characters. */
+const maxAuditChars = 200
+/** Of one person's refusals, so many are recorded: the rest of a flood says nothing more. */
+const rejectionRate = { perSecond: 5, burst: 100 }
+
+/** What people do on a desk. */
+export class DeskActions {
+  readonly #options: DeskActionsOptions
+  readonly #rejections = new PeopleRate(rejectionRate)
+
+  constructor(options: DeskActionsOptions) {
+    this.#options = options
+  }
+
+  /** Takes an action of a client, or says why not. */
+  async dispatch(viewer: Viewer, client: ClientAction): Promise<Settled> {
+    const { sessions, now } = this.#options
+    const settled = await sessions.change(client.session, session => decideAction(session, viewer, client, now()))
+    if (settled.kind === 'refused' && settled.code !== 'recorded') this.#rejected(viewer, client, settled.reason)
+    return settled
+  }
+
+  async createSession(
+    viewer: Viewer,
+    id: string,
+    { title = id, server = 'desk' }: { title?: string; server?: string } = {},
+  ): Promise<Settled> {
+    const { sessions, index, now, maxSessions } = this.#options
+    if ((await index.countMade(viewer.principal, maxSessions)) >= maxSessions)
+      return { kind: 'refused', ...tooManySessions(maxSessions) }
+    return sessions.change(id, session =>
+      session === undefined
+        ? createSession(session, { id, title, server }, { at: now(), by: actorOf(viewer) })
+        : { refused: sessionExists },
+    )
+  }
+
+  disposeSession(viewer: Viewer, id: string): Promise<Settled> {
+    const { sessions, now } = this.#options
+    return sessions.change(id, session =>
+      maySee(session, viewer)
+        ? disposeSession(session, { at: now(), by: actorOf(viewer) })
+        : { refused: sessionNotFound },
+    )
+  }
+
+  /** Someone looks at a session. That nothing can be recorded must not keep anyone from looking. */
+  viewed(viewer: Viewer, session: string): void {
+    this.#record({ event: 'viewed', at: this.#options.now(), session, by: actorOf(viewer) })
+  }
+
+  #rejected(viewer: Viewer, { session, action }: ClientAction, reason: string): void {
+    if (!this.#rejections.take(viewer.principal, this.#options.now())) return
+    const [request, question] = [requestIn(action), textIn(action, 'questionId')]
+    this.#record({
+      event: 'rejected',
+      at: this.#options.now(),
+      session: cut(session, maxAuditChars),
+      ...(request !== undefined && { request: cut(request, maxAuditChars) }),
+      ...(question !== undefined && { question: cut(question, maxAuditChars) }),
+      by: actorOf(viewer),
+      reason,
+    })
+  }
+
+  #record(entry: AuditEntry): void {
+    const { audit, onError } = this.#options
+    audit.record(entry).catch(onError)
+  }
+}
+
+function actorOf({ principal, device }: Viewer): Actor {
+  return { principal, device }
+}

@@ -1,0 +1,83 @@
+import { type Answer, contentOf, type FieldValue, type Question } from '@beckon/core'
+import type { FoundAsk } from './found-ask.js'
+import { type Ended, endedOf } from './happening.js'
+
+/** What an ask is about, as everyone who may answer it sees it. */
+export interface AskSubject {
+  readonly id: string
+  readonly kind: 'confirm' | 'form' | 'url'
+  readonly session: string
+  readonly server: string
+  /** Who asks, where that is not the server itself. */
+  readonly asker?: string
+  readonly tool?: string
+  readonly arguments?: unknown
+  readonly message: string
+  readonly url?: string
+  readonly askedAt: number
+  readonly expiresAt: number
+}
+
+export interface OpenAsk extends AskSubject {
+  readonly status: 'open'
+  readonly questions: readonly Question[]
+  /** By question id. */
+  readonly drafts: Readonly<Record<string, Draft>>
+}
+
+export interface EndedAsk extends AskSubject {
+  readonly status: 'ended'
+  readonly ended: Ended
+}
+
+/** A question's answer so far; the value as plain JSON. */
+export interface Draft {
+  readonly state: Answer['state']
+  readonly value?: FieldValue
+}
+
+export function askView(found: FoundAsk): OpenAsk | EndedAsk {
+  const { ask } = found
+  return ask.ending === undefined ? openAsk(found) : endedAsk(found, endedOf(ask.ending))
+}
+
+export function openAsk(found: FoundAsk): OpenAsk {
+  const { drafts: answers, request } = found.ask
+  const { questions = [] } = request
+  const drafts = questions.flatMap(question => {
+    const answer = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined
+    return answer === undefined ? [] : [[question.id, draftOf(question, answer)] as const]
+  })
+  return { ...subjectOf(found), status: 'open', questions, drafts: Object.fromEntries(drafts) }
+}
+
+function endedAsk(found: FoundAsk, ended: Ended): EndedAsk {
+  return { ...subjectOf(found), status: 'ended', ended }
+}
+
+export function draftOf(question: Question, answer: Answer): Draft {
+  if (answer.state === 'skipped') return { state: 'skipped' }
+  const { state, value } = answer
+  return { state, ...contentOf([{ ...question, id: 'value' }], { value: { state: 'submitted', value } }) }
+}
+
+export function subjectOf({ session: { id: session, server }, ask }: FoundAsk): AskSubject {
+  const { id, request, policy, askedAt } = ask
+  const { message = '', url, questions = [], _meta: about = {} } = request
+  const asker = about['beckon/asker']
+  const tool = about['beckon/tool']
+  const input = about['beckon/arguments']
+  return {
+    id,
+    kind: url !== undefined ? 'url' : questions.length > 0 ? 'form' : 'confirm',
+    session,
+    server,
+    ...(typeof asker === 'string' && { asker }),
+    ...(typeof tool === 'string' && { tool }),
+    ...(input !== undefined && { arguments: input }),
+    message,
+    ...(url !== undefined && { url }),
+    askedAt,
+    expiresAt: policy.expiresAt,
+  }
+}

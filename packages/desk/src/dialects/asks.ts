@@ -1,0 +1,122 @@
+// The asks of every session on one channel of our own, the same in both dialects.
+import type { AskEntry, AsksAction } from '@beckon/core/asks'
+import type { Happened } from '../model/happened.js'
+import { answeredBy } from '../model/reduce.js'
+import type { Ask, Session } from '../model/session.js'
+import { mayAnswer, mightAnswer, type Person, type SeenAsk } from '../policy/audience.js'
+import { encodeRequest } from './states.js'
+
+/** An action on the channel of all asks, and to whom. */
+export interface AsksTold {
+  readonly action: AsksAction
+  readonly isFor: (person: Person) => boolean
+}
+
+/** What an event is on the channel of all asks. */
+export function asksActions({ id, event, before, after }: Happened): AsksTold[] {
+  if (before === after) return []
+  const { at, by } = event
+  const who = by && { by: by.principal }
+  switch (event.type) {
+    case 'asked': {
+      const ask = after?.open.get(event.request.id)
+      return after === undefined || ask === undefined ? [] : [asked(after, ask)]
+    }
+    case 'drafted': {
+      const { ask: requestId, question: questionId, answer } = event
+      const action = { session: id, requestId, questionId, ...(answer !== undefined && { answer }), ...who }
+      return toldOf(before?.open.get(requestId), { type: 'asks/answerChanged', ...action })
+    }
+    case 'askEnded': {
+      const { ask: requestId, response, answers, reason, isExpired } = event
+      const why = isExpired ? { reason: 'expired' } : reason === undefined ? {} : { reason }
+      const answered = answeredBy(event)
+      const ending = { response, at, ...(answered !== undefined && { by: answered }), ...why }
+      const action = { session: id, requestId, ending, ...(answers && { answers }) }
+      return toldOf(before?.open.get(requestId), { type: 'asks/ended', ...action })
+    }
+    case 'escalated': {
+      const [was, is] = [before?.open.get(event.ask), after?.open.get(event.ask)]
+      if (after === undefined || was === undefined || is === undefined) return []
+      const sawBefore = (person: Person) => mayAnswer(was.policy, person)
+      const seesNow = (person: Person) => mayAnswer(is.policy, person)
+      const ended: AsksAction = {
+        type: 'asks/ended',
+        session: id,
+        requestId: is.id,
+        ending: { response: 'cancel', at },
+      }
+      return [
+        { ...asked(after, is), isFor: person => seesNow(person) && !sawBefore(person) },
+        { action: ended, isFor: person => sawBefore(person) && !seesNow(person) },
+      ]
+    }
+    case 'turnEnded':
+      return turnEnded(id, event.state, at, before)
+    case 'truncated':
+      return turnEnded(id, 'cancelled', at, before)
+    default:
+      return []
+  }
+}
+
+/** A session's asks as they are now, for those who may not know them: open ones, and those that ended since. */
+export function entriesOf(session: Session, since: number): AsksTold[] {
+  const ended = session.ended.filter(({ ending }) => (ending?.at ?? 0) >= since)
+  return [
+    ...[...session.open.values()].map(ask => asked(session, ask)),
+    ...ended.flatMap(ask =>
+      toldOf(ask, {
+        type: 'asks/ended',
+        session: session.id,
+        requestId: ask.id,
+        ending: endingOf(ask) ?? { at: since },
+      }),
+    ),
+  ]
+}
+
+/** An ask as someone sees it; undefined when they do not. */
+export function encodeEntry(session: Session, ask: Ask, seen: SeenAsk): AskEntry | undefined {
+  const shown = seen(ask)
+  if (shown === undefined) return undefined
+  const turn = session.turns.find(({ id }) => id === ask.turn)
+  const ending = endingOf(shown)
+  return { ...entryOf(session, shown), ...(ending && { ending }), ...(turn && { turn: turn.state }) }
+}
+
+function entryOf({ id: session, server, title }: Session, ask: Ask): AskEntry {
+  const { expiresAt, quorum = 1 } = ask.policy
+  const { askedAt } = ask
+  return { session, server, title, request: encodeRequest(ask), askedAt, expiresAt, ...(quorum > 1 && { quorum }) }
+}
+
+function endingOf({ ending }: Ask): AskEntry['ending'] {
+  if (ending === undefined) return undefined
+  const { isExpired, ...rest } = ending
+  return isExpired ? { ...rest, reason: 'expired' } : rest
+}
+
+function asked(session: Session, ask: Ask): AsksTold {
+  return {
+    action: { type: 'asks/asked', ask: entryOf(session, ask) },
+    isFor: person => mayAnswer(ask.policy, person),
+  }
+}
+
+/** For those who knew an ask of the turn: a person who knows of none learns nothing. */
+function turnEnded(
+  session: string,
+  turn: 'complete' | 'cancelled' | 'error',
+  at: number,
+  before: Session | undefined,
+): AsksTold[] {
+  const active = before?.activeTurn?.id
+  const asks = [...(before?.open.values() ?? []), ...(before?.ended.filter(ask => ask.turn === active) ?? [])]
+  const isFor = (person: Person) => asks.some(ask => mayAnswer(ask.policy, person) || mightAnswer(ask, person))
+  return [{ action: { type: 'asks/turnEnded', session, turn, at }, isFor }]
+}
+
+function toldOf(ask: Ask | undefined, action: AsksAction): AsksTold[] {
+  return ask === undefined ? [] : [{ action, isFor: person => mayAnswer(ask.policy, person) }]
+}

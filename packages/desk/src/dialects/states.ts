@@ -1,0 +1,149 @@
+// A session as each dialect of the live protocol shows it.
+import {
+  type ChatEntry,
+  type ChatState,
+  type InputNeeded,
+  type InputRequest,
+  type InputRequestPart,
+  SessionStatus,
+  type SessionSummary,
+} from '@beckon/core/chat'
+import type { SessionState } from '@beckon/core/session-0.3'
+import type { Ask, EndedTurn, Session, Turn } from '../model/session.js'
+import type { SeenAsk } from '../policy/audience.js'
+import { channelsOf } from './channels.js'
+
+const everything: SeenAsk = ask => ask
+
+/** The session of dialect 0.3. */
+export function encodeOlder(session: Session, seen: SeenAsk = everything): SessionState {
+  const { id, server, title, createdAt, modifiedAt, turns, activeTurn } = session
+  const open = openAsks(session, seen)
+  return {
+    summary: {
+      resource: channelsOf(id).session,
+      provider: server,
+      title,
+      status: statusOf(session, open.length),
+      createdAt,
+      modifiedAt,
+    },
+    lifecycle: 'ready',
+    turns: turns.map(turn => ({ ...olderTurn(turn), state: turn.state, ...(turn.error && { error: turn.error }) })),
+    ...(activeTurn && { activeTurn: olderTurn(activeTurn) }),
+    ...(open.length > 0 && { inputRequests: open.map(encodeRequest) }),
+  }
+}
+
+/** The chat of the later dialect. */
+export function encodeChat(session: Session, seen: SeenAsk = everything): ChatState {
+  const { id, firstTitle: title, chatModifiedAt, turns, activeTurn } = session
+  const parts = partsByTurn(session, seen)
+  return {
+    resource: channelsOf(id).chat,
+    title,
+    status: statusOf(session, openAsks(session, seen).length),
+    modifiedAt: iso(chatModifiedAt),
+    turns: turns.map(turn => ({
+      ...laterTurn(turn, parts),
+      duration: durationOf(turn),
+      state: turn.state,
+      ...(turn.error && { error: turn.error }),
+    })),
+    ...(activeTurn && { activeTurn: laterTurn(activeTurn, parts) }),
+  }
+}
+
+/** The session of the later dialect, which mirrors what its chat does and waits for. */
+export function encodeSummary(session: Session, seen: SeenAsk = everything): SessionSummary {
+  const { id, server, title, isMarkedRead, isArchived } = session
+  const open = openAsks(session, seen)
+  return {
+    provider: server,
+    title,
+    status: activityOf(session, open.length) | marksOf({ isRead: isMarkedRead, isArchived }),
+    lifecycle: 'ready',
+    chats: [chatEntry(session)],
+    activeClients: [],
+    ...(open.length > 0 && { inputNeeded: open.map(ask => inputNeeded(id, ask)) }),
+  }
+}
+
+/** The chat as its session lists it: what its turn does, and not whether that waits. */
+export function chatEntry(session: Session): ChatEntry {
+  const { id, firstTitle: title, turnChangedAt } = session
+  return { resource: channelsOf(id).chat, title, status: statusOf(session, 0), modifiedAt: iso(turnChangedAt) }
+}
+
+export function inputNeeded(session: string, ask: Ask): InputNeeded {
+  return { kind: 'chatInput', id: ask.id, chat: channelsOf(session).chat, request: encodeRequest(ask) }
+}
+
+/** What is asked, with the answers so far. */
+export function encodeRequest({ request, drafts }: Ask): InputRequest {
+  return Object.keys(drafts).length > 0 ? { ...request, answers: drafts } : request
+}
+
+/** The status of a session as lists show it: that it waits for someone is no secret, what it waits for is. */
+export function listedStatus(session: Session): number {
+  const { isMarkedRead, isArchived, open } = session
+  return activityOf(session, open.size) | marksOf({ isRead: isMarkedRead, isArchived })
+}
+
+function durationOf({ startedAt, endedAt }: EndedTurn): number {
+  return Math.max(0, endedAt - startedAt)
+}
+
+export function iso(at: number): string {
+  return new Date(at).toISOString()
+}
+
+function statusOf(session: Session, open: number): number {
+  return activityOf(session, open) | marksOf(session)
+}
+
+function activityOf({ activeTurn, hasFailed }: Session, open: number): number {
+  if (activeTurn === undefined) return hasFailed ? SessionStatus.error : SessionStatus.idle
+  return open > 0 ? SessionStatus.inputNeeded : SessionStatus.inProgress
+}
+
+function marksOf({ isRead, isArchived }: Pick<Session, 'isRead' | 'isArchived'>): number {
+  return (isRead ? SessionStatus.isRead : 0) | (isArchived ? SessionStatus.isArchived : 0)
+}
+
+function openAsks({ open }: Session, seen: SeenAsk): Ask[] {
+  const asks: Ask[] = []
+  for (const ask of open.values()) {
+    const shown = seen(ask)
+    if (shown !== undefined && shown.ending === undefined) asks.push(shown)
+  }
+  return asks.sort((a, b) => a.number - b.number)
+}
+
+function partsByTurn({ open, ended }: Session, seen: SeenAsk): ReadonlyMap<string, InputRequestPart[]> {
+  const parts = new Map<string, InputRequestPart[]>()
+  const asks = [...ended, ...open.values()].flatMap(ask => seen(ask) ?? [])
+  for (const shown of asks.sort((a, b) => a.number - b.number)) {
+    const { response } = shown.ending ?? {}
+    const part: InputRequestPart = {
+      kind: 'inputRequest',
+      request: encodeRequest(shown),
+      ...(response && { response }),
+    }
+    const list = parts.get(shown.turn)
+    if (list === undefined) parts.set(shown.turn, [part])
+    else list.push(part)
+  }
+  return parts
+}
+
+function olderTurn({ id, message }: Turn): { id: string; message: Turn['message']; responseParts: [] } {
+  return { id, message, responseParts: [] }
+}
+
+function laterTurn(
+  { id, message, startedAt }: Turn,
+  parts: ReadonlyMap<string, InputRequestPart[]>,
+): { id: string; startedAt: string; message: Turn['message']; responseParts: InputRequestPart[] } {
+  return { id, startedAt: iso(startedAt), message, responseParts: parts.get(id) ?? [] }
+}

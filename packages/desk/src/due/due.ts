@@ -1,0 +1,140 @@
+// What time does to open asks: reminders, asking others instead, and the end. What is due is in the index, so that one node
+// does it for all, whichever asked; another takes over when that one is gone.
+import type { Clock } from 'beckon'
+import type { Store } from 'beckon/store'
+import { Lease } from 'beckon/store/handles'
+import type { AskIndex, Name } from '../index/ask-index.js'
+import { dueAt } from '../index/names.js'
+import type { Ask, Session } from '../model/session.js'
+import type { Decision, Sessions } from '../sessions/sessions.js'
+import { withdrawAsk } from '../turns/decisions.js'
+
+export interface DueOptions {
+  readonly sessions: Sessions
+  readonly index: AskIndex
+  readonly store: Store
+  readonly name: string
+  readonly clock: Clock
+  /** Someone should be reminded of an ask. */
+  readonly onReminder: (session: string, request: string) => void
+  readonly onError: (error: unknown) => void
+}
+
+const leaseMs = 15_000
+/** How late something may be noticed that another node has asked. */
+const lookEveryMs = 5_000
+/** What leads nowhere yet is looked at again after this time. */
+const againMs = 1_000
+const pageNames = 100
+
+export class Due {
+  readonly #options: DueOptions
+  readonly #lease: Lease
+  readonly #closed = new AbortController()
+  readonly #running: Promise<void>
+  readonly #stopListening: () => void
+  #wake: () => void = () => {}
+  #wakesAt = Number.POSITIVE_INFINITY
+
+  constructor(options: DueOptions) {
+    this.#options = options
+    const { store, name, clock, sessions } = options
+    this.#lease = new Lease(store, `${name}/due/lease`, clock, leaseMs)
+    this.#stopListening = sessions.listen(({ event, after }) => {
+      if (event.type !== 'asked') return
+      const ask = after?.open.get(event.request.id)
+      if (ask !== undefined && dueAt(ask) < this.#wakesAt) this.#wake()
+    })
+    this.#running = this.#run()
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening()
+    this.#closed.abort()
+    this.#wake()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed.signal.aborted) {
+      const held = await this.#lease.take().catch(() => undefined)
+      held?.addEventListener('abort', () => this.#wake(), { once: true })
+      while (held && !held.aborted && !this.#closed.signal.aborted) await this.#round()
+      await this.#lease.release().catch(() => {})
+      await this.#sleep(leaseMs / 3)
+    }
+  }
+
+  /** Does what is due, and waits for what is due next. */
+  async #round(): Promise<void> {
+    const { index, clock, onError } = this.#options
+    try {
+      const leftBehind = await this.#doAll()
+      const next = await index.nextDue()
+      const nextMs = Math.max(next === undefined ? lookEveryMs : next - clock.now(), leftBehind ? againMs : 0)
+      if (nextMs > 0) await this.#sleep(Math.min(lookEveryMs, nextMs))
+    } catch (error) {
+      onError(error)
+      await this.#sleep(lookEveryMs)
+    }
+  }
+
+  /** True when something due could not be done now. */
+  async #doAll(): Promise<boolean> {
+    const { index, clock } = this.#options
+    let leftBehind = false
+    for (let after: Name | undefined; ; ) {
+      const names = await index.due(clock.now(), pageNames, after)
+      for (const name of names) if (!(await this.#doOne(name))) leftBehind = true
+      if (names.length < pageNames || this.#closed.signal.aborted) return leftBehind
+      after = names.at(-1)
+    }
+  }
+
+  async #doOne(name: Name): Promise<boolean> {
+    const { sessions, index, clock, onReminder } = this.#options
+    const session = await sessions.refresh(name.session)
+    const ask = session && [...session.open.values()].find(({ instance }) => instance === name.instance)
+    if (ask === undefined) {
+      index.followed(
+        name,
+        [],
+        session?.ended.find(({ instance }) => instance === name.instance),
+      )
+      return false
+    }
+    const { events = [] } = decideDue(session, ask, clock.now())
+    // Before it is noted: a process that dies in between reminds once more, and not never.
+    if (events.some(({ type }) => type === 'reminded')) onReminder(name.session, ask.id)
+    const settled = await sessions.change(name.session, now => decideDue(now, ask, clock.now()))
+    return settled.kind === 'accepted' && settled.events.length > 0
+  }
+
+  #sleep(ms: number): Promise<void> {
+    const { clock } = this.#options
+    return new Promise(resolve => {
+      if (this.#closed.signal.aborted) return resolve()
+      this.#wakesAt = clock.now() + ms
+      const stop = clock.after(ms, () => this.#wake())
+      this.#wake = () => {
+        stop()
+        this.#wakesAt = Number.POSITIVE_INFINITY
+        this.#wake = () => {}
+        resolve()
+      }
+    })
+  }
+}
+
+/** What is due for an ask, the end before everything else. */
+function decideDue(session: Session | undefined, { id, instance }: Ask, now: number): Decision {
+  const ask = session?.open.get(id)
+  if (session === undefined || ask?.instance !== instance) return {}
+  const { policy, remindedAt = 0 } = ask
+  if (policy.expiresAt <= now) return withdrawAsk(session, id, { at: now }, { isExpired: true })
+  const { escalation } = policy
+  if (escalation !== undefined && escalation.at <= now)
+    return { events: [{ type: 'escalated', at: now, ask: id, audience: escalation.audience }] }
+  const due = (policy.remindAt ?? []).filter(at => at > remindedAt && at <= now)
+  return due.length === 0 ? {} : { events: [{ type: 'reminded', at: now, ask: id, dueAt: Math.max(...due) }] }
+}

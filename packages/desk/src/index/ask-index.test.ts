@@ -1,0 +1,198 @@
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
+import { createTestClock, type TestClock } from 'beckon/test'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createParts, type DeskParts } from '../desk-parts.js'
+import type { Person } from '../policy/audience.js'
+import { searchAsks } from '../sessions/search-asks.js'
+import { openSession } from '../turns/desk-session.js'
+import type { AskOptions } from '../turns/turn.js'
+import { staleMs } from './names.js'
+
+let clock: TestClock
+let store: Store
+let parts: DeskParts
+
+beforeEach(() => {
+  clock = createTestClock()
+  store = memoryStore({ clock })
+  parts = createParts({ clock, store })
+})
+
+afterEach(() => parts.close())
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
+async function ask(id: string, options: AskOptions = {}, session = 's') {
+  const { startTurn, activeTurn } = await openSession(parts.turns, { id: session, title: session, server: 'shop' })
+  const turn = activeTurn() ?? (await startTurn())
+  turn.ask({ id, message: `${id}?` }, options).catch(() => {})
+  await settle()
+}
+
+function accept(requestId: string, { principal }: Person, session = 's') {
+  const action = { type: 'session/inputCompleted', requestId, response: 'accept' }
+  return parts.actions.dispatch({ principal, device: 'd' }, { session, on: 'session', dialect: 'older', action })
+}
+
+async function openFor(person: Person, limit = 50): Promise<string[]> {
+  const { asks } = await searchAsks(parts, person, { limit })
+  await settle()
+  return asks.map(found => found.ask.id)
+}
+
+const alice: Person = { principal: 'alice' }
+const bob: Person = { principal: 'bob', groups: ['finance'] }
+
+describe('the index of asks', () => {
+  it('finds what is open for someone, by name, by group and for anyone, newest first and once', async () => {
+    await ask('any')
+    await clock.advance(1)
+    await ask('alice', { audience: { principals: ['alice'] } })
+    await clock.advance(1)
+    await ask('both', { audience: { principals: ['bob'], groups: ['finance'] } })
+    await clock.advance(1)
+    await ask('own', { owner: 'alice' })
+    expect(await openFor(alice)).toEqual(['own', 'alice', 'any'])
+    expect(await openFor(bob)).toEqual(['both', 'any'])
+    expect(await parts.index.countOpen(alice, 1_000)).toBe(3)
+    expect(await parts.index.countOpen(bob, 1_000)).toBe(2)
+    expect(await parts.index.countOpen(bob, 1)).toBe(1)
+  })
+
+  it('moves what ended to what is over, and what others are asked to them', async () => {
+    const escalation = { afterMs: 1_000, audience: { groups: ['finance'] } }
+    await ask('one', { audience: { principals: ['alice'] }, escalation })
+    await ask('two', { audience: { principals: ['alice'] } })
+    await accept('two', alice)
+    await clock.advance(1_000)
+    await settle()
+    expect([await openFor(alice), await openFor(bob)]).toEqual([[], ['one']])
+    // What others are asked instead is over for those who were asked first.
+    expect(await parts.index.over(alice, { limit: 5 })).toHaveLength(2)
+    expect(await store.count('desk/due', { upTo: 10 })).toBe(1)
+  })
+
+  it('I1: has the name of an ask before the ask is there, and after it has ended until that is written', async () => {
+    const seen: [string, number][] = []
+    const watching: Store = {
+      ...store,
+      append: async (log, entries, options) => {
+        const before = await store.count('desk/due', { upTo: 10 })
+        const at = await store.append(log, entries, options)
+        const types = entries.map(entry => (entry as { e?: { type?: string } }).e?.type ?? '')
+        if (types.includes('asked') || types.includes('askEnded')) seen.push([types.join(), before])
+        return at
+      },
+    }
+    await parts.close()
+    parts = createParts({ clock, store: watching })
+    await ask('one')
+    await accept('one', alice)
+    await settle()
+    expect(seen).toEqual([
+      ['asked', 1],
+      ['askEnded', 1],
+    ])
+    expect(await store.count('desk/due', { upTo: 10 })).toBe(0)
+  })
+
+  it('I2: tells an ask from another that was opened under its id', async () => {
+    await ask('one')
+    const [first] = await parts.index.open(alice, { limit: 5 })
+    const session = await openSession(parts.turns, { id: 's', title: 's', server: 'shop' })
+    await session.dispose()
+    await ask('one')
+    const [second] = await parts.index.open(alice, { limit: 5 })
+    expect(second?.session).toBe(first?.session)
+    expect(second?.instance).not.toBe(first?.instance)
+  })
+
+  it('I3: skips a name that leads nowhere, and removes it when it is old', async () => {
+    const member = 'gone/instance'
+    await store.put('desk/open/anyone', member, clock.now())
+    expect(await openFor(alice)).toEqual([])
+    expect(await store.count('desk/open/anyone', { upTo: 10 })).toBe(1)
+    await clock.advance(staleMs)
+    expect(await openFor(alice)).toEqual([])
+    expect(await store.count('desk/open/anyone', { upTo: 10 })).toBe(0)
+  })
+
+  it('I3: puts right what a process left behind that died after its append', async () => {
+    await ask('one')
+    await parts.index.drained()
+    const dying: Store = { ...store, remove: () => new Promise(() => {}), put: store.put }
+    const dead = createParts({ clock, store: dying })
+    const action = { type: 'session/inputCompleted', requestId: 'one', response: 'accept' }
+    const viewer = { principal: 'alice', device: 'd' }
+    await dead.actions.dispatch(viewer, { session: 's', on: 'session', dialect: 'older', action })
+    expect(await store.count('desk/open/anyone', { upTo: 10 })).toBe(1)
+    expect(await openFor(alice)).toEqual([])
+    await clock.advance(staleMs)
+    await openFor(alice)
+    expect(await store.count('desk/open/anyone', { upTo: 10 })).toBe(0)
+    expect(await store.count('desk/over/anyone', { upTo: 10 })).toBe(1)
+  })
+
+  it('I4: adds its names again when the append took long', async () => {
+    let isSlow = true
+    const slow: Store = {
+      ...store,
+      append: async (log, entries, options) => {
+        const isAsked = JSON.stringify(entries).includes('"asked"')
+        if (isAsked && isSlow) {
+          isSlow = false
+          // Meanwhile a reader found the name, and nothing where it leads.
+          await clock.advance(staleMs)
+          await store.remove('desk/open/anyone', (await parts.index.open(alice, { limit: 1 }))[0]?.member ?? '')
+        }
+        return store.append(log, entries, options)
+      },
+    }
+    const late = createParts({ clock, store: slow })
+    const session = await openSession(late.turns, { id: 's', title: 's', server: 'shop' })
+    const turn = await session.startTurn()
+    turn.ask({ id: 'one', message: 'one?' }).catch(() => {})
+    await settle()
+    expect(await openFor(alice)).toEqual(['one'])
+    await late.close()
+  })
+
+  it('is read page by page, and says how far a search has looked', async () => {
+    for (let n = 0; n < 30; n++) {
+      await ask(`a${n}`)
+      await clock.advance(1)
+    }
+    const found: string[] = []
+    let after: { at: number; member: string } | undefined
+    for (;;) {
+      const page = await searchAsks(parts, alice, { limit: 7, after })
+      found.push(...page.asks.map(({ ask: { id } }) => id))
+      if (page.next === undefined) break
+      after = page.next
+    }
+    expect(found).toEqual(Array.from({ length: 30 }, (_, n) => `a${29 - n}`))
+    const searched = await searchAsks(parts, alice, { limit: 5, search: 'A2' })
+    expect(searched.asks.map(({ ask: { id } }) => id)).toEqual(['a29', 'a28', 'a27', 'a26', 'a25'])
+    expect(searched.next).toBeDefined()
+  })
+
+  it('forgets calls that are over by their time', async () => {
+    await parts.close()
+    parts = createParts({ clock, store, history: { keepMs: 60_000 } })
+    const { attend } = await import('../turns/attend.js')
+    const call = { id: 'c', server: 'shop', tool: 'buy', input: {}, principal: undefined }
+    const place = attend(parts.turns, call, { linkTo: id => id, identifiesPeople: false })
+    const signal = new AbortController().signal
+    const ended = place.ask('1', { kind: 'confirm', message: 'Buy?' }, { expiresAt: clock.now() + 5_000, signal })
+    await settle()
+    await accept('c.1', alice, 'call-c')
+    await ended
+    await place.leave('complete')
+    expect((await parts.sessions.refresh('call-c'))?.turns).toHaveLength(1)
+    await clock.advance(65_000)
+    expect(await parts.sessions.refresh('call-c')).toBeUndefined()
+  })
+})

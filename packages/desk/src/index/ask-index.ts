@@ -1,0 +1,263 @@
+import type { Clock } from 'beckon'
+import type { Store } from 'beckon/store'
+import type { SessionEvent } from '../model/events.js'
+import type { Happened } from '../model/happened.js'
+import { reduce } from '../model/reduce.js'
+import type { Ask, Session } from '../model/session.js'
+import type { Person } from '../policy/audience.js'
+import { memberOf, type NameChanges, nameChanges, type Put, parseMember, sets, staleMs } from './names.js'
+import { type Token, tokenOfPrincipal, tokensFor } from './tokens.js'
+
+/** A place in a list: behind everything that is at least as new. */
+export interface Place {
+  readonly at: number
+  readonly member: string
+}
+
+/** A name of the index. */
+export interface Name extends Place {
+  readonly session: string
+  readonly instance: string
+}
+
+export interface AskIndexOptions {
+  readonly store: Store
+  /** What stands before every name in the store. */
+  readonly name: string
+  readonly clock: Clock
+  /** This node, as asks name it. */
+  readonly node: string
+  /** How long what is over is kept. */
+  readonly keepMs: number
+}
+
+/** More names that an event takes, before its append. */
+export type MoreNames = (happened: Happened) => readonly Put[]
+
+/** What else is written before an append, once the names are there. */
+export type WriteBefore = (happened: Happened) => Promise<unknown> | undefined
+
+/** Of so many puts to a set, one also looks for what is too old in it. */
+const tidyEvery = 50
+const tidyAtOnce = 200
+
+/** Which asks are open for whom, what is due, and what is over. */
+export class AskIndex {
+  readonly #options: AskIndexOptions
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #more = new Set<MoreNames>()
+  readonly #writes = new Set<WriteBefore>()
+  #puts = 0
+
+  constructor(options: AskIndexOptions) {
+    this.#options = options
+  }
+
+  /** What happens gets these names, too. */
+  addNames(names: MoreNames): () => void {
+    this.#more.add(names)
+    return () => this.#more.delete(names)
+  }
+
+  /** What happens is not appended before this is written. */
+  addWrites(write: WriteBefore): () => void {
+    this.#writes.add(write)
+    return () => this.#writes.delete(write)
+  }
+
+  /** Runs the append of events with the names that they take before and after it. */
+  async around(
+    session: Session | undefined,
+    events: readonly SessionEvent[],
+    append: () => Promise<number | undefined>,
+  ): Promise<number | undefined> {
+    const { clock, keepMs, node } = this.#options
+    const changes = nameChanges(session, events, { keepMs, node })
+    const happened = this.#more.size + this.#writes.size === 0 ? [] : happenedIn(session, events)
+    const before = [...changes.before, ...happened.flatMap(one => [...this.#more].flatMap(names => names(one)))]
+    const began = clock.now()
+    if (before.length > 0) await this.#putAll(before)
+    for (const one of happened) for (const write of this.#writes) await write(one)
+    const at = await append()
+    if (at === undefined) return undefined
+    if (clock.now() - began > staleMs / 2) await this.#putAll(before)
+    this.#settle(changes)
+    return at
+  }
+
+  /** Names of asks that someone may answer, newest first; the same ask once. */
+  open(person: Person, page: { readonly after?: Place | undefined; readonly limit: number }): Promise<Name[]> {
+    return this.#newest(
+      tokensFor(person).map(token => sets.open(token)),
+      page,
+    )
+  }
+
+  /** Names of asks that ended and that someone might have answered, the last first. */
+  over(person: Person, page: { readonly after?: Place | undefined; readonly limit: number }): Promise<Name[]> {
+    return this.#newest(
+      tokensFor(person).map(token => sets.over(token)),
+      page,
+    )
+  }
+
+  /** Names of asks that were opened or ended under a token since a time, the newest first. */
+  async news(token: Token, since: number, limit: number): Promise<Name[]> {
+    const { store } = this.#options
+    const found = await Promise.all(
+      [sets.open(token), sets.over(token)].map(set =>
+        store.range(this.#nameOf(set), { reverse: true, to: since, limit }),
+      ),
+    )
+    return namesOf(found.flat())
+  }
+
+  /** Sessions that somebody made, newest first. */
+  async sessions(page: { readonly after?: Place | undefined; readonly limit: number }): Promise<Place[]> {
+    const found = await this.#range(sets.sessions('anyone'), page)
+    return found.map(({ score, member }) => ({ at: score, member }))
+  }
+
+  /** How many sessions someone has made; no more than `upTo`. */
+  countMade(principal: string, upTo: number): Promise<number> {
+    return this.#options.store.count(this.#nameOf(sets.made(tokenOfPrincipal(principal))), { upTo })
+  }
+
+  /** How many asks are open for someone; no more than `upTo`. */
+  async countOpen(person: Person, upTo: number): Promise<number> {
+    const { store } = this.#options
+    const names = tokensFor(person).map(token => sets.open(token))
+    const counts = await Promise.all(names.map(set => store.count(this.#nameOf(set), { upTo })))
+    const used = names.filter((_, index) => (counts[index] ?? 0) > 0)
+    if (used.length < 2) return Math.max(0, ...counts)
+    // An ask may be under several names.
+    return (await this.#newest(used, { limit: upTo })).length
+  }
+
+  /** Names of asks that something is to be done about, up to a time, the most urgent first. */
+  async due(upTo: number, limit: number, after?: Place): Promise<Name[]> {
+    const from = after && { score: after.at, member: after.member }
+    return namesOf(await this.#options.store.range(this.#nameOf(sets.due), { to: upTo, limit, ...(from && { from }) }))
+  }
+
+  /** When something is next to be done; undefined when nothing is. */
+  async nextDue(): Promise<number | undefined> {
+    const [first] = await this.#options.store.range(this.#nameOf(sets.due), { limit: 1 })
+    return first?.score
+  }
+
+  /** Names of asks that ended elsewhere and that somebody waits for here. */
+  async endedElsewhere(limit: number): Promise<Name[]> {
+    const { store, node } = this.#options
+    return namesOf(await store.range(this.#nameOf(sets.ended(node)), { limit }))
+  }
+
+  async seenEnded({ member }: Name): Promise<void> {
+    const { store, node } = this.#options
+    await store.remove(this.#nameOf(sets.ended(node)), member)
+  }
+
+  /**
+   * A name was followed, and this is where it led. One that leads nowhere is removed when it is old; one of an ask that has
+   * ended is where a process died between its two writes, and is put right.
+   */
+  followed(name: Name, tokens: readonly Token[], ask: Ask | undefined): void {
+    const { clock, store, keepMs } = this.#options
+    if (clock.now() - Math.min(name.at, clock.now()) < staleMs) return
+    const { member, at } = name
+    const jobs = [sets.due, ...tokens.map(token => sets.open(token))].map(set =>
+      store.remove(this.#nameOf(set), member, { if: set === sets.due ? undefined : at }),
+    )
+    const { ending } = ask ?? {}
+    if (ask !== undefined && ending !== undefined)
+      for (const token of tokens)
+        jobs.push(store.put(this.#nameOf(sets.over(token)), member, ending.at, { expiresAt: clock.now() + keepMs }))
+    this.#track(Promise.all(jobs))
+  }
+
+  /** The name of an ask of a session. */
+  nameOf(session: Session, ask: Ask): Name {
+    const { instance, askedAt: at } = ask
+    return { session: session.id, instance, member: memberOf(session.id, ask), at }
+  }
+
+  /** Resolves when nothing is left to write. */
+  async drained(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  async #newest(
+    names: readonly string[],
+    page: { readonly after?: Place | undefined; readonly limit: number },
+  ): Promise<Name[]> {
+    const lists = await Promise.all(names.map(set => this.#range(set, page)))
+    const found = new Map<string, Name>()
+    for (const name of lists.flatMap(namesOf)) found.set(name.member, name)
+    return [...found.values()].sort(newestFirst).slice(0, page.limit)
+  }
+
+  #range(set: string, { after, limit }: { readonly after?: Place | undefined; readonly limit: number }) {
+    const from = after && { score: after.at, member: after.member }
+    return this.#options.store.range(this.#nameOf(set), { reverse: true, limit, ...(from && { from }) })
+  }
+
+  async #putAll(puts: readonly Put[]): Promise<void> {
+    const { store } = this.#options
+    await Promise.all(
+      puts.map(({ set, member, score, expiresAt }) => store.put(this.#nameOf(set), member, score, { expiresAt })),
+    )
+  }
+
+  /** What is done after an append, and that nobody waits for: a name that stays is skipped. */
+  #settle({ puts, removals }: NameChanges): void {
+    const { store } = this.#options
+    if (puts.length === 0 && removals.length === 0) return
+    this.#track(
+      Promise.all([
+        this.#putAll(puts),
+        ...removals.map(({ set, member }) => store.remove(this.#nameOf(set), member)),
+        ...puts.flatMap(({ set, expiresAt }) => (expiresAt === undefined ? [] : [this.#tidy(set)])),
+      ]),
+    )
+  }
+
+  /** Of a list that only grows, what is too old goes. */
+  async #tidy(set: string): Promise<void> {
+    if (++this.#puts % tidyEvery !== 0) return
+    const { store, clock, keepMs } = this.#options
+    const old = await store.range(this.#nameOf(set), { to: clock.now() - keepMs, limit: tidyAtOnce })
+    await Promise.all(old.map(({ member, score }) => store.remove(this.#nameOf(set), member, { if: score })))
+  }
+
+  #track(job: Promise<unknown>): void {
+    const running = job
+      .catch(() => {})
+      .then(() => {
+        this.#running.delete(running)
+      })
+    this.#running.add(running)
+  }
+
+  #nameOf(set: string): string {
+    return `${this.#options.name}/${set}`
+  }
+}
+
+/** Newest first; of the same time, in reverse order of their names, as a store reads a set backwards. */
+export function newestFirst(a: Place, b: Place): number {
+  return b.at - a.at || (a.member < b.member ? 1 : a.member > b.member ? -1 : 0)
+}
+
+function happenedIn(session: Session | undefined, events: readonly SessionEvent[]): Happened[] {
+  let before = session
+  return events.map(event => {
+    const after = reduce(before, event)
+    const happened = { id: (after ?? before)?.id ?? '', event, before, after }
+    before = after
+    return happened
+  })
+}
+
+function namesOf(found: readonly { readonly member: string; readonly score: number }[]): Name[] {
+  return found.map(({ member, score }) => ({ member, at: score, ...parseMember(member) }))
+}

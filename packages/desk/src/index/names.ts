@@ -1,0 +1,168 @@
+// The index: ordered sets in the store that say which asks are open for whom, what is due, and what is over. A name leads to
+// an ask; the session's log says how that stands.
+//
+// I1 A name is added before the append of what it names, and removed after the append that ends it: the index may name an ask
+//    that is gone, and misses none that is there.
+// I2 A name has the instance of its ask: an ask that is opened again under the same id has another.
+// I3 A reader skips a name that leads nowhere, and removes it when it is older than `staleMs`: by then its append came, or
+//    never will.
+// I4 A writer whose append took more than half of that adds its names again before anyone is told.
+import type { EventOf, SessionEvent } from '../model/events.js'
+import { reduce } from '../model/reduce.js'
+import type { Ask, Session } from '../model/session.js'
+import { type Token, tokenOfAnyone, tokenOfPrincipal, tokensOf } from './tokens.js'
+
+/** A name that leads nowhere goes after this time. */
+export const staleMs: number = 10 * 60 * 1000
+
+export interface Put {
+  readonly set: string
+  readonly member: string
+  readonly score: number
+  /** When the whole set may go: what is in it is of no use by then. */
+  readonly expiresAt?: number
+}
+
+interface Removal {
+  readonly set: string
+  readonly member: string
+}
+
+/** What events do to the index. */
+export interface NameChanges {
+  /** Done before the append. */
+  readonly before: readonly Put[]
+  /** Done after it. */
+  readonly puts: readonly Put[]
+  readonly removals: readonly Removal[]
+}
+
+/** The names of the sets; `desk/` and so on stands before each. */
+export const sets = {
+  /** Open asks by when they were asked. */
+  open: (token: Token): string => `open/${token}`,
+  /** Asks that ended, by when. */
+  over: (token: Token): string => `over/${token}`,
+  /** Open asks by when something is to be done about them. */
+  due: 'due',
+  /** Sessions that somebody made, by when. */
+  sessions: (token: Token): string => `sessions/${token}`,
+  /** Sessions that a person made, by when. */
+  made: (token: Token): string => `made/${token}`,
+  /** Asks that ended elsewhere and that somebody waits for on a node. */
+  ended: (node: string): string => `ended/${node}`,
+}
+
+/** Names an instance of an ask. */
+export function memberOf(session: string, { instance }: Pick<Ask, 'instance'>): string {
+  return `${session}/${instance}`
+}
+
+/** The session and the instance that a name leads to. */
+export function parseMember(member: string): { readonly session: string; readonly instance: string } {
+  const slash = member.lastIndexOf('/')
+  return { session: member.slice(0, slash), instance: member.slice(slash + 1) }
+}
+
+/** When something is next to be done about an ask. */
+export function dueAt({ policy, remindedAt = 0 }: Ask): number {
+  const reminders = (policy.remindAt ?? []).filter(at => at > remindedAt)
+  return Math.min(policy.expiresAt, policy.escalation?.at ?? Number.POSITIVE_INFINITY, ...reminders)
+}
+
+/** How long what is over is kept, and a node's list of what ended for it. */
+export interface NameLimits {
+  readonly keepMs: number
+  readonly node: string
+}
+
+/** What events do to the index, given the session that they happen to. */
+export function nameChanges(
+  session: Session | undefined,
+  events: readonly SessionEvent[],
+  { keepMs, node }: NameLimits,
+): NameChanges {
+  const before: Put[] = []
+  const puts: Put[] = []
+  const removals: Removal[] = []
+  let state = session
+  for (const event of events) {
+    const next = reduce(state, event)
+    const { at } = event
+    if (event.type === 'created' && !event.isCall)
+      before.push(...listsOf(event.id, event.by?.principal).map(name => ({ ...name, score: at })))
+    if (event.type === 'disposed' && state !== undefined) forgotten(state, removals)
+    if (event.type === 'asked') opened(next, next?.open.get(event.request.id), before)
+    if (event.type === 'escalated') escalated(state, next, event, { before, puts, removals, keepMs })
+    if (event.type === 'reminded') {
+      const ask = next?.open.get(event.ask)
+      if (next && ask) puts.push({ set: sets.due, member: memberOf(next.id, ask), score: dueAt(ask) })
+    }
+    if (state !== undefined)
+      for (const ask of closed(state, next)) {
+        const member = memberOf(state.id, ask)
+        removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.open(token), member })))
+        removals.push({ set: sets.due, member })
+        if (ask.node !== node)
+          before.push({ set: sets.ended(ask.node), member, score: at, expiresAt: at + 24 * 60 * 60 * 1000 })
+        if (event.type !== 'disposed' && event.type !== 'truncated')
+          puts.push(
+            ...tokensOf(ask.policy).map(token => ({
+              set: sets.over(token),
+              member,
+              score: at,
+              expiresAt: at + keepMs,
+            })),
+          )
+      }
+    state = next
+  }
+  return { before, puts, removals }
+}
+
+function opened(session: Session | undefined, ask: Ask | undefined, before: Put[]): void {
+  if (session === undefined || ask === undefined) return
+  const member = memberOf(session.id, ask)
+  for (const token of tokensOf(ask.policy)) before.push({ set: sets.open(token), member, score: ask.askedAt })
+  before.push({ set: sets.due, member, score: dueAt(ask) })
+}
+
+function escalated(
+  was: Session | undefined,
+  is: Session | undefined,
+  { ask: id, at }: EventOf<'escalated'>,
+  { before, puts, removals, keepMs }: { before: Put[]; puts: Put[]; removals: Removal[]; keepMs: number },
+): void {
+  const [old, ask] = [was?.open.get(id), is?.open.get(id)]
+  if (is === undefined || old === undefined || ask === undefined) return
+  const member = memberOf(is.id, ask)
+  const tokens = tokensOf(ask.policy)
+  for (const token of tokens) before.push({ set: sets.open(token), member, score: ask.askedAt })
+  for (const token of tokensOf(old.policy)) {
+    if (tokens.includes(token)) continue
+    removals.push({ set: sets.open(token), member })
+    // To those who are asked no longer, it is over.
+    puts.push({ set: sets.over(token), member, score: at, expiresAt: at + keepMs })
+  }
+  puts.push({ set: sets.due, member, score: dueAt(ask) })
+}
+
+/** Where a session is listed that somebody made. */
+function listsOf(member: string, madeBy: string | undefined): Removal[] {
+  const own = madeBy === undefined ? [] : [{ set: sets.made(tokenOfPrincipal(madeBy)), member }]
+  return [{ set: sets.sessions(tokenOfAnyone), member }, ...own]
+}
+
+/** A session that is disposed of takes with it what is over. */
+function forgotten(session: Session, removals: Removal[]): void {
+  if (!session.isCall) removals.push(...listsOf(session.id, session.madeBy))
+  for (const ask of session.ended) {
+    const member = memberOf(session.id, ask)
+    removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.over(token), member })))
+  }
+}
+
+/** The asks that are open no longer. */
+function closed({ open }: Session, next: Session | undefined): Ask[] {
+  return [...open.values()].filter(({ id, instance }) => next?.open.get(id)?.instance !== instance)
+}

@@ -1,0 +1,14 @@
+/** The error codes of the live protocol, and those of JSON-RPC that it uses. */
+export const errorCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  tooMany: -32000,
+  sessionNotFound: -32001,
+  sessionExists: -32003,
+  unsupportedVersion: -32005,
+  notFound: -32008,
+  denied: -32009,
+} as const

@@ -1,0 +1,66 @@
+// More of someone's open asks than the first page of `beckon-asks://`: by page, of one session, or by a search.
+
+import type { AskEntry } from '@beckon/core/asks'
+import { type Params, RpcError } from '@beckon/core/json-rpc'
+import { encodeEntry } from '../dialects/asks.js'
+import type { Place } from '../index/ask-index.js'
+import { seenBy } from '../policy/audience.js'
+import { searchAsks } from '../sessions/search-asks.js'
+import type { Connection } from './connection.js'
+import { errorCodes } from './error-codes.js'
+import type { LiveDesk } from './live-desk.js'
+
+const defaultPage = 50
+const maxPage = 200
+const maxTextChars = 200
+
+/** What `beckon/asks` answers. */
+export interface ListedAsks {
+  readonly asks: readonly AskEntry[]
+  readonly nextCursor?: string
+  /** It stopped here, in milliseconds, before the page was full: a search looks at so many asks at a time. */
+  readonly searchedTo?: number
+}
+
+export async function listAsks(desk: LiveDesk, { viewer }: Connection, params: Params): Promise<ListedAsks> {
+  const { limit = defaultPage, cursor } = params
+  if (!Number.isSafeInteger(limit) || Number(limit) < 1) throw invalid('limit must be a whole number above 0.')
+  const filter = {
+    session: textIn(params, 'session'),
+    server: textIn(params, 'server'),
+    tool: textIn(params, 'tool'),
+    search: textIn(params, 'search'),
+  }
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  const page = await searchAsks(desk, viewer, { limit: Math.min(Number(limit), maxPage), after, ...filter })
+  const seen = seenBy(viewer)
+  return {
+    asks: page.asks.flatMap(({ session, ask }) => encodeEntry(session, ask, seen) ?? []),
+    ...(page.next && { nextCursor: encodeCursor(page.next) }),
+    ...(page.isCutShort && page.next && { searchedTo: page.next.at }),
+  }
+}
+
+export function encodeCursor({ at, member }: Place): string {
+  return Buffer.from(`${at} ${member}`).toString('base64url')
+}
+
+export function decodeCursor(cursor: unknown): Place {
+  const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : ''
+  const [, at, member] = /^(\d{1,15}) ([ -~]{1,256})$/.exec(text) ?? []
+  if (at === undefined || member === undefined)
+    throw invalid('This cursor is not from here. Leave it out to begin at the first page.')
+  return { at: Number(at), member }
+}
+
+function textIn(params: Params, name: string): string | undefined {
+  const value = params[name]
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || value.length > maxTextChars)
+    throw invalid(`${name} must be a string of at most ${maxTextChars} characters.`)
+  return value
+}
+
+function invalid(message: string): RpcError {
+  return new RpcError(errorCodes.invalidParams, message)
+}

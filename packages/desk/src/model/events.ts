@@ -1,0 +1,83 @@
+import type { Answer, Response } from '@beckon/core'
+import type { ErrorInfo, InputRequest, Message } from '@beckon/core/chat'
+import type { Audience, Policy } from './policy.js'
+
+/** Who did something: a person on a device. */
+export interface Actor {
+  readonly principal: string
+  readonly device: string
+}
+
+/** When something happened, and by whom. */
+export interface Stamp {
+  /** Milliseconds. */
+  readonly at: number
+  /** Absent for what the desk did itself. */
+  readonly by?: Actor
+  /** What a client calls its own action. */
+  readonly origin?: { readonly clientId: string; readonly clientSeq: number }
+}
+
+/** Something that happened to a session: one record of its log. */
+export type SessionEvent = Stamp &
+  (
+    | {
+        readonly type: 'created'
+        readonly id: string
+        readonly title: string
+        readonly server: string
+        readonly isCall?: true
+      }
+    | { readonly type: 'titleChanged'; readonly title: string }
+    | { readonly type: 'marked'; readonly mark: 'isRead' | 'isArchived'; readonly value: boolean }
+    | { readonly type: 'turnStarted'; readonly turn: string; readonly message: Message }
+    | {
+        readonly type: 'turnEnded'
+        readonly turn: string
+        readonly state: 'complete' | 'cancelled' | 'error'
+        readonly error?: ErrorInfo
+      }
+    /** The turns after one are forgotten, the active one with them; without one, all of them. */
+    | { readonly type: 'truncated'; readonly turn?: string }
+    | {
+        readonly type: 'asked'
+        /** With the answers that it starts with. */
+        readonly request: InputRequest
+        readonly policy: Policy
+        readonly instance: string
+        /** The node where someone waits for it. */
+        readonly node: string
+      }
+    /** Another node waits for it now. */
+    | { readonly type: 'awaited'; readonly ask: string; readonly node: string }
+    /** Without an answer, it is cleared. */
+    | { readonly type: 'drafted'; readonly ask: string; readonly question: string; readonly answer?: Answer }
+    /** One of several who have to accept. */
+    | { readonly type: 'approved'; readonly ask: string }
+    /** Someone who had accepted thought better of it. */
+    | { readonly type: 'approvalWithdrawn'; readonly ask: string }
+    | {
+        readonly type: 'askEnded'
+        readonly ask: string
+        readonly response: Response
+        readonly answers?: Readonly<Record<string, Answer>>
+        /** Why a person declined, in their words. */
+        readonly reason?: string
+        readonly isExpired?: true
+        /** Whoever did this did not answer: they ended what it was part of. */
+        readonly isWithdrawn?: true
+      }
+    /** Others are asked instead. */
+    | { readonly type: 'escalated'; readonly ask: string; readonly audience: Audience }
+    /** Of the time at `dueAt`. */
+    | { readonly type: 'reminded'; readonly ask: string; readonly dueAt: number }
+    | { readonly type: 'disposed' }
+  )
+
+export type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: Type }>
+
+/** The ask that an event is about; undefined when it is about a turn, or the session. */
+export function askOf(event: SessionEvent): string | undefined {
+  if (event.type === 'asked') return event.request.id
+  return 'ask' in event ? event.ask : undefined
+}

@@ -1,0 +1,23 @@
+/** Who may answer: named principals, groups, or anyone on this desk. */
+export interface Audience {
+  readonly principals?: readonly string[]
+  readonly groups?: readonly string[]
+}
+
+/** What holds for an ask beside its questions. It is kept with the ask, and never sent to a client. */
+export interface Policy {
+  /** Absent: anyone on this desk. */
+  readonly audience?: Audience
+  /** How many different people have to accept. */
+  readonly quorum?: number
+  /** A decline does not end a quorum. */
+  readonly outlastsDecline?: boolean
+  /** Milliseconds. */
+  readonly expiresAt: number
+  /** When to remind whoever may answer, in milliseconds. */
+  readonly remindAt?: readonly number[]
+  /** When to ask others instead, in milliseconds. */
+  readonly escalation?: { readonly at: number; readonly audience: Audience }
+  /** About someone's own authorization: nobody else may answer it, whatever else is said. */
+  readonly owner?: string
+}

@@ -1,0 +1,183 @@
+import type { Answer } from '@beckon/core'
+import type { EventOf, SessionEvent, Stamp } from './events.js'
+import type { Ask, EndedTurn, Session } from './session.js'
+
+/** Asks and turns that ended which a session remembers: more would cost with every event. */
+export const maxRemembered = 200
+
+/**
+ * The session after an event; undefined before it was created and after it was disposed of. Never validates, never changes its
+ * arguments, and gives back the same object when nothing changed.
+ */
+export function reduce(session: Session | undefined, event: SessionEvent): Session | undefined {
+  if (event.type === 'created') return session ?? created(event)
+  if (session === undefined) return undefined
+  const { at } = event
+  switch (event.type) {
+    case 'disposed':
+      return undefined
+    case 'titleChanged':
+      return { ...session, title: event.title, modifiedAt: at }
+    case 'marked':
+      return marked(session, event)
+    case 'turnStarted': {
+      const activeTurn = { id: event.turn, message: event.message, startedAt: at }
+      return { ...session, ...turned(at), activeTurn, isRead: false, hasFailed: false }
+    }
+    case 'turnEnded': {
+      const { activeTurn } = session
+      if (activeTurn === undefined || activeTurn.id !== event.turn) return session
+      const { state, error } = event
+      const turn: EndedTurn = { ...activeTurn, endedAt: at, state, ...(error && { error }) }
+      const turns = [...session.turns, turn].slice(-maxRemembered)
+      return { ...withoutTurn(session, at), turns, hasFailed: state === 'error' }
+    }
+    case 'truncated': {
+      const kept = event.turn === undefined ? 0 : session.turns.findIndex(({ id }) => id === event.turn) + 1
+      if (event.turn !== undefined && kept === 0) return session
+      const turns = session.turns.slice(0, kept)
+      const isKept = new Set(turns.map(({ id }) => id))
+      const next = withoutTurn(session, at)
+      return { ...next, turns, hasFailed: false, ended: session.ended.filter(({ turn }) => isKept.has(turn)) }
+    }
+    case 'asked': {
+      const { activeTurn, open, asks } = session
+      const { request: given, policy, instance, node } = event
+      if (activeTurn === undefined || open.has(given.id)) return session
+      const { answers = {}, ...request } = given
+      const { id } = request
+      const number = asks + 1
+      const ask: Ask = {
+        id,
+        instance,
+        number,
+        turn: activeTurn.id,
+        request,
+        policy,
+        drafts: answers,
+        approvals: [],
+        askedAt: at,
+        node,
+      }
+      return { ...session, ...changed(at), open: new Map(open).set(id, ask), asks: number, isRead: false }
+    }
+    case 'awaited':
+      return withAsk(session, event.ask, ask => (ask.node === event.node ? ask : { ...ask, node: event.node }))
+    case 'drafted': {
+      const { question, answer } = event
+      const next = withAsk(session, event.ask, ask => ({ ...ask, drafts: withDraft(ask.drafts, question, answer) }))
+      return next === session ? session : { ...next, ...changed(at) }
+    }
+    case 'approved':
+      return withAsk(session, event.ask, ask => withApproval(ask, event))
+    case 'approvalWithdrawn':
+      return withAsk(session, event.ask, ask => withoutApproval(ask, event))
+    case 'escalated': {
+      const number = session.asks + 1
+      const next = withAsk(session, event.ask, ask => {
+        const { escalation: _, audience, ...policy } = ask.policy
+        const former = { ...(audience && { audience }), drafts: ask.drafts, at, number }
+        return { ...ask, policy: { ...policy, audience: event.audience }, former }
+      })
+      return next === session ? session : { ...next, asks: number, isRead: false }
+    }
+    case 'reminded':
+      return withAsk(session, event.ask, ask =>
+        ask.remindedAt === event.dueAt ? ask : { ...ask, remindedAt: event.dueAt },
+      )
+    case 'askEnded': {
+      const ask = session.open.get(event.ask)
+      if (ask === undefined) return session
+      const { response, answers, reason, isExpired } = event
+      const by = answeredBy(event)
+      const drafts = answers === undefined ? ask.drafts : { ...ask.drafts, ...answers }
+      const ending = {
+        response,
+        ...(by !== undefined && { by }),
+        ...(reason !== undefined && { reason }),
+        ...(isExpired && { isExpired }),
+        at,
+      }
+      const open = new Map(session.open)
+      open.delete(event.ask)
+      const ended = [...session.ended, { ...ask, drafts, ending }].slice(-maxRemembered)
+      return { ...session, ...changed(at), open, ended }
+    }
+    default:
+      return event satisfies never
+  }
+}
+
+/** The ask of this id: an open one rather than one that has ended. */
+export function findAsk({ open, ended }: Session, id: string): Ask | undefined {
+  return open.get(id) ?? ended.findLast(ask => ask.id === id)
+}
+
+/** Who answered with an event; undefined for what the desk did itself, and what ended with something else. */
+export function answeredBy({ by, isWithdrawn }: EventOf<'askEnded'>): string | undefined {
+  return isWithdrawn ? undefined : by?.principal
+}
+
+function created(event: EventOf<'created'>): Session {
+  const { id, title, server, isCall = false, at, by } = event
+  return {
+    id,
+    title,
+    firstTitle: title,
+    server,
+    isCall,
+    ...(by && { madeBy: by.principal }),
+    createdAt: at,
+    ...turned(at),
+    isArchived: false,
+    isRead: false,
+    isMarkedRead: false,
+    hasFailed: false,
+    turns: [],
+    open: new Map(),
+    ended: [],
+    asks: 0,
+  }
+}
+
+function changed(at: number): Pick<Session, 'modifiedAt' | 'chatModifiedAt'> {
+  return { modifiedAt: at, chatModifiedAt: at }
+}
+
+function turned(at: number): Pick<Session, 'modifiedAt' | 'chatModifiedAt' | 'turnChangedAt'> {
+  return { modifiedAt: at, chatModifiedAt: at, turnChangedAt: at }
+}
+
+/** The active turn is over, and with it every ask that is open. */
+function withoutTurn({ activeTurn: _, ...session }: Session, at: number): Session {
+  const abandoned = [...session.open.values()].map(ask => ({ ...ask, ending: { at } }))
+  const ended = [...session.ended, ...abandoned].slice(-maxRemembered)
+  return { ...session, ...turned(at), open: new Map(), ended }
+}
+
+function withAsk(session: Session, id: string, change: (ask: Ask) => Ask): Session {
+  const ask = session.open.get(id)
+  const next = ask && change(ask)
+  return next === undefined || next === ask ? session : { ...session, open: new Map(session.open).set(id, next) }
+}
+
+function marked(session: Session, { mark, value }: EventOf<'marked'>): Session {
+  if (mark === 'isArchived') return session.isArchived === value ? session : { ...session, isArchived: value }
+  const { isRead, isMarkedRead } = session
+  return isRead === value && isMarkedRead === value ? session : { ...session, isRead: value, isMarkedRead: value }
+}
+
+function withDraft(drafts: Ask['drafts'], question: string, answer: Answer | undefined): Ask['drafts'] {
+  const { [question]: _, ...others } = drafts
+  return answer === undefined ? others : { ...drafts, [question]: answer }
+}
+
+function withApproval(ask: Ask, { by }: Stamp): Ask {
+  if (by === undefined || ask.approvals.includes(by.principal)) return ask
+  return { ...ask, approvals: [...ask.approvals, by.principal] }
+}
+
+function withoutApproval(ask: Ask, { by }: Stamp): Ask {
+  const approvals = ask.approvals.filter(principal => principal !== by?.principal)
+  return approvals.length === ask.approvals.length ? ask : { ...ask, approvals }
+}

@@ -1,0 +1,101 @@
+// A session of a desk: its turns, and what they ask. It is in no dialect of the live protocol; `dialects/` writes it in each.
+import type { Answer, Response } from '@beckon/core'
+import type { ErrorInfo, InputRequest, Message } from '@beckon/core/chat'
+import type { Audience, Policy } from './policy.js'
+
+export interface Session {
+  readonly id: string
+  readonly title: string
+  /** The title that it began with, which its chat keeps. */
+  readonly firstTitle: string
+  /** Who asks: the name of the server whose tools these are. */
+  readonly server: string
+  /** Whether it is there for one call of a server, and may be forgotten once that is over. */
+  readonly isCall: boolean
+  /** The person who made it; absent for what the desk or a program made. */
+  readonly madeBy?: string
+  /** Milliseconds, as all times here. */
+  readonly createdAt: number
+  /** When anything changed but a mark. */
+  readonly modifiedAt: number
+  /** When a turn or an ask changed. */
+  readonly chatModifiedAt: number
+  /** When a turn last began or ended. */
+  readonly turnChangedAt: number
+  readonly isArchived: boolean
+  /** Taken back by whatever is new. */
+  readonly isRead: boolean
+  /** As it was marked last, whatever is new: the session of the later dialect keeps it. */
+  readonly isMarkedRead: boolean
+  /** Whether the last turn failed. */
+  readonly hasFailed: boolean
+  /** Those that ended, the last of them. */
+  readonly turns: readonly EndedTurn[]
+  readonly activeTurn?: Turn
+  /** By id, in the order they were opened. */
+  readonly open: ReadonlyMap<string, Ask>
+  /** Those that ended, the last of them, in the order they ended. */
+  readonly ended: readonly Ask[]
+  /** How many asks there were, those that others were asked instead counted again. */
+  readonly asks: number
+}
+
+export interface Turn {
+  readonly id: string
+  readonly message: Message
+  readonly startedAt: number
+}
+
+export interface EndedTurn extends Turn {
+  readonly endedAt: number
+  readonly state: 'complete' | 'cancelled' | 'error'
+  readonly error?: ErrorInfo
+}
+
+/** One question put to people, or several that are answered together. */
+export interface Ask {
+  readonly id: string
+  /** Tells it from another of the same id. */
+  readonly instance: string
+  /** Its place among the asks of its session. */
+  readonly number: number
+  readonly turn: string
+  /** What is asked, without answers. */
+  readonly request: InputRequest
+  readonly policy: Policy
+  /** The answers so far, by question; once it ended, those it ended with. */
+  readonly drafts: Readonly<Record<string, Answer>>
+  /** Who has accepted, where one is not enough. */
+  readonly approvals: readonly string[]
+  readonly askedAt: number
+  /** The node where someone waits for it. */
+  readonly node: string
+  /** The last of the times to remind that is done. */
+  readonly remindedAt?: number
+  /** Whom it was for before others were asked instead. */
+  readonly former?: Former
+  readonly ending?: Ending
+}
+
+/** Those who were asked first, and what they saw last. */
+export interface Former {
+  /** Absent: anyone on this desk. */
+  readonly audience?: Audience
+  readonly drafts: Ask['drafts']
+  /** When others were asked. */
+  readonly at: number
+  /** Its place among the asks of its session, to those others. */
+  readonly number: number
+}
+
+/** How an ask ended. */
+export interface Ending {
+  /** Absent where its turn ended first. */
+  readonly response?: Response
+  /** Who ended it; absent for what the desk did itself. */
+  readonly by?: string
+  /** Why a person declined, in their words. */
+  readonly reason?: string
+  readonly isExpired?: true
+  readonly at: number
+}

@@ -1,0 +1,116 @@
+import type { Clock } from 'beckon'
+import type { AskIndex } from '../index/ask-index.js'
+import { type Token, tokensFor } from '../index/tokens.js'
+import type { Session } from '../model/session.js'
+import type { Person } from '../policy/audience.js'
+import type { Sessions } from './sessions.js'
+
+export interface AudiencesOptions {
+  readonly sessions: Sessions
+  readonly index: AskIndex
+  readonly clock: Clock
+}
+
+interface Followed {
+  count: number
+  readonly stop: () => void
+}
+
+/** How often it is looked for what hints were lost, and how far back. */
+const lookEveryMs = 30_000
+const lookBackMs = 90_000
+const maxNews = 100
+
+/**
+ * The people who look at this node. What other nodes do about their asks is read here: a session that is in memory tells it
+ * event by event, any other is announced as it is now.
+ */
+export class Audiences {
+  readonly #options: AudiencesOptions
+  readonly #tokens = new Map<Token, Followed>()
+  readonly #listeners = new Set<(session: Session) => void>()
+  readonly #reading = new Map<string, { again: boolean }>()
+  #stopTimer: () => void
+
+  constructor(options: AudiencesOptions) {
+    this.#options = options
+    this.#stopTimer = this.#lookLater()
+  }
+
+  /** Tells of a session in which something happened elsewhere, and that was not in memory. */
+  onAnnounced(listener: (session: Session) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Someone looks, until what comes back is called. */
+  follow(person: Person): () => void {
+    const tokens = tokensFor(person)
+    for (const token of tokens) {
+      const known = this.#tokens.get(token)
+      if (known !== undefined) known.count++
+      else this.#tokens.set(token, { count: 1, stop: this.#listen(token) })
+    }
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      for (const token of tokens) {
+        const known = this.#tokens.get(token)
+        if (known === undefined || --known.count > 0) continue
+        known.stop()
+        this.#tokens.delete(token)
+      }
+    }
+  }
+
+  close(): void {
+    this.#stopTimer()
+    for (const { stop } of this.#tokens.values()) stop()
+    this.#tokens.clear()
+    this.#listeners.clear()
+  }
+
+  #listen(token: Token): () => void {
+    return this.#options.sessions.hints.onToken(token, session => void this.#read(session))
+  }
+
+  async #read(id: string): Promise<void> {
+    const running = this.#reading.get(id)
+    if (running !== undefined) {
+      running.again = true
+      return
+    }
+    const { sessions } = this.#options
+    const reading = { again: true }
+    this.#reading.set(id, reading)
+    try {
+      while (reading.again) {
+        reading.again = false
+        const wasLoaded = sessions.isLoaded(id)
+        const session = await sessions.refresh(id)
+        if (!wasLoaded && session !== undefined) for (const listener of this.#listeners) listener(session)
+      }
+    } catch {
+      // The store is away: it is looked for again in a while.
+    } finally {
+      this.#reading.delete(id)
+    }
+  }
+
+  #lookLater(): () => void {
+    const { clock } = this.#options
+    return clock.after(lookEveryMs, () => {
+      this.#stopTimer = this.#lookLater()
+      this.#look().catch(() => {})
+    })
+  }
+
+  /** Hints may be lost: what is new under the tokens that are followed is in the index. */
+  async #look(): Promise<void> {
+    const { index, clock, sessions } = this.#options
+    await sessions.lookAgain()
+    for (const token of [...this.#tokens.keys()])
+      for (const { session } of await index.news(token, clock.now() - lookBackMs, maxNews)) await this.#read(session)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock } from 'beckon'
+import type { AskIndex } from '../index/ask-index.js'
+import type { Sessions } from './sessions.js'
+import type { Waiters } from './waiters.js'
+
+export interface EndedElsewhereOptions {
+  readonly sessions: Sessions
+  readonly index: AskIndex
+  readonly waiters: Waiters
+  readonly clock: Clock
+}
+
+/** How often it is looked for what nobody gave a hint of. */
+const lookEveryMs = 5_000
+const pageNames = 100
+
+/** Brings to those who wait on this node what ended on another: its name is here before it ends, and goes when it was seen. */
+export class EndedElsewhere {
+  readonly #options: EndedElsewhereOptions
+  readonly #stopHints: () => void
+  #stopTimer: () => void
+  #isLooking = false
+  #again = false
+  #isClosed = false
+
+  constructor(options: EndedElsewhereOptions) {
+    this.#options = options
+    this.#stopHints = options.sessions.hints.onEnded(() => void this.#look())
+    this.#stopTimer = this.#lookLater()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#stopHints()
+    this.#stopTimer()
+  }
+
+  #lookLater(): () => void {
+    return this.#options.clock.after(lookEveryMs, () => {
+      this.#stopTimer = this.#lookLater()
+      if (this.#options.waiters.size > 0) void this.#look()
+    })
+  }
+
+  async #look(): Promise<void> {
+    this.#again = true
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      while (this.#again && !this.#isClosed) {
+        this.#again = false
+        await this.#page()
+      }
+    } catch {
+      // The store is away: there is a next time.
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #page(): Promise<void> {
+    const { index, sessions, waiters } = this.#options
+    const names = await index.endedElsewhere(pageNames)
+    await Promise.all(
+      names.map(async name => {
+        const session = await sessions.refresh(name.session)
+        waiters.check(name.session, session)
+        const isOpen = session && [...session.open.values()].some(({ instance }) => instance === name.instance)
+        // Its append is on its way, or will never come.
+        if (!isOpen) await index.seenEnded(name)
+      }),
+    )
+    if (names.length === pageNames) this.#again = true
+  }
+}

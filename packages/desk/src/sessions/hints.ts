@@ -1,0 +1,152 @@
+// What nodes tell each other: that something happened, to a session and to those whom it is for. A hint may be lost; what it
+// is about is in the store, and whoever depends on it looks there by itself in a while.
+import type { JsonValue, Store, Unsubscribe } from 'beckon/store'
+import { type Token, tokenOfAnyone, tokensOf } from '../index/tokens.js'
+import { askOf } from '../model/events.js'
+import { findAsk } from '../model/reduce.js'
+import type { Ask, Session } from '../model/session.js'
+import type { Told } from './sessions.js'
+
+export interface HintsOptions {
+  readonly store: Store
+  readonly name: string
+  readonly node: string
+}
+
+interface Topic {
+  readonly listeners: Set<(session: string) => void>
+  readonly subscribed: Promise<Unsubscribe>
+}
+
+/** What is to be said of a session. */
+interface Pending {
+  readonly topics: Set<string>
+  isNew: boolean
+}
+
+export class Hints {
+  readonly #options: HintsOptions
+  readonly #topics = new Map<string, Topic>()
+  readonly #pending = new Map<string, Pending>()
+
+  constructor(options: HintsOptions) {
+    this.#options = options
+  }
+
+  /** Told that something happened to a session, on another node. */
+  onSession(id: string, listener: (session: string) => void): () => void {
+    return this.#listen(sessionTopic(id), listener)
+  }
+
+  /** Told of sessions in which something happened to an ask for a token, on another node. */
+  onToken(token: Token, listener: (session: string) => void): () => void {
+    return this.#listen(tokenTopic(token), listener)
+  }
+
+  /** Told that asks ended that somebody waits for on this node. */
+  onEnded(listener: () => void): () => void {
+    return this.#listen(nodeTopic(this.#options.node), listener)
+  }
+
+  /** Resolves when what is said of a session from now on is heard. */
+  async ready(id: string): Promise<void> {
+    await this.#topics.get(sessionTopic(id))?.subscribed
+  }
+
+  /** Tells the other nodes of an event that was written here, once for all that were written with it. */
+  publish({ id, event, before, after }: Omit<Told, 'isOwn'>): void {
+    const { node } = this.#options
+    const pending = this.#pendingOf(id)
+    // Nobody can follow a session before it is there.
+    if (before === undefined) pending.isNew = true
+    if ((after ?? before)?.isCall === false && listed.has(event.type)) pending.topics.add(tokenTopic(tokenOfAnyone))
+    for (const ask of asksIn({ id, event, before, after })) {
+      for (const token of tokensOf(ask.policy)) pending.topics.add(tokenTopic(token))
+      if (ask.former && ask.policy.owner === undefined)
+        for (const token of tokensOf(ask.former)) pending.topics.add(tokenTopic(token))
+      if (ask.node !== node && !after?.open.has(ask.id)) pending.topics.add(nodeTopic(ask.node))
+    }
+  }
+
+  async close(): Promise<void> {
+    const topics = [...this.#topics.values()]
+    this.#topics.clear()
+    await Promise.all(topics.map(({ subscribed }) => subscribed.then(stop => stop()).catch(() => {})))
+  }
+
+  #listen(name: string, listener: (session: string) => void): () => void {
+    const topic = this.#topics.get(name) ?? this.#subscribe(name)
+    // The same listener may be there twice.
+    const one = (session: string) => listener(session)
+    topic.listeners.add(one)
+    return () => {
+      topic.listeners.delete(one)
+      if (topic.listeners.size > 0 || this.#topics.get(name) !== topic) return
+      this.#topics.delete(name)
+      topic.subscribed.then(stop => stop()).catch(() => {})
+    }
+  }
+
+  #subscribe(name: string): Topic {
+    const { store, name: desk, node } = this.#options
+    const listeners = new Set<(session: string) => void>()
+    const subscribed = store.subscribe(`${desk}/${name}`, message => {
+      const { s, n } = (message ?? {}) as { s?: JsonValue; n?: JsonValue }
+      if (n !== node && typeof s === 'string') for (const listener of [...listeners]) listener(s)
+    })
+    subscribed.catch(() => {})
+    const topic = { listeners, subscribed }
+    this.#topics.set(name, topic)
+    return topic
+  }
+
+  #pendingOf(id: string): Pending {
+    const known = this.#pending.get(id)
+    if (known !== undefined) return known
+    const pending: Pending = { topics: new Set(), isNew: false }
+    this.#pending.set(id, pending)
+    queueMicrotask(() => this.#flush(id, pending))
+    return pending
+  }
+
+  #flush(id: string, { topics, isNew }: Pending): void {
+    const { store, name, node } = this.#options
+    this.#pending.delete(id)
+    if (!isNew) topics.add(sessionTopic(id))
+    for (const topic of topics) store.publish(`${name}/${topic}`, { s: id, n: node }).catch(() => {})
+  }
+}
+
+/** What changes a session that somebody made where it is listed. What happens to its asks is told to those whom they are for. */
+const listed: ReadonlySet<Told['event']['type']> = new Set([
+  'created',
+  'titleChanged',
+  'marked',
+  'turnStarted',
+  'turnEnded',
+  'disposed',
+])
+
+/** The asks that an event is about: one, or with a turn or a session all that were open. */
+function asksIn({ event, before, after }: Omit<Told, 'isOwn'>): Ask[] {
+  const id = askOf(event)
+  if (id !== undefined) return [before, after].flatMap(session => found(session, id))
+  return before === undefined ? [] : [...before.open.values()].filter(ask => !after?.open.has(ask.id))
+}
+
+function found(session: Session | undefined, id: string): Ask[] {
+  const ask = session && findAsk(session, id)
+  return ask === undefined ? [] : [ask]
+}
+
+function sessionTopic(id: string): string {
+  return `session/${id}`
+}
+
+function tokenTopic(token: Token): string {
+  return `token/${token}`
+}
+
+function nodeTopic(node: string): string {
+  return `node/${node}`
+}

@@ -1,0 +1,223 @@
+// The sessions of a desk. Each is the unit of order: what happens to one is decided against it, written after what is known
+// of it, and then told; none waits for another.
+//
+// S1 Nothing is told, refusals included, before it is in the store, or known to rest on what is in the store.
+// S2 What is told of a session is told in the order of its log, each event once.
+// S3 A session is loaded when it is needed, and dropped when nobody needs it: how many there are costs nothing.
+// S4 A session whose log is not the one that was known is read anew, and those who follow it are told so.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from 'beckon'
+import type { Store } from 'beckon/store'
+import { type Change, EventLog } from 'beckon/store/handles'
+import type { AskIndex } from '../index/ask-index.js'
+import type { SessionEvent } from '../model/events.js'
+import type { Happened } from '../model/happened.js'
+import { reduce } from '../model/reduce.js'
+import type { Session } from '../model/session.js'
+import { decodeSession, encodeSession } from '../model/snapshot.js'
+import type { Refusal } from '../policy/refusals.js'
+import { Hints } from './hints.js'
+
+/** What a change comes to: events to write, a reason why not, or both. No events and no reason: there is nothing to do. */
+export interface Decision {
+  readonly events?: readonly SessionEvent[]
+  readonly refused?: Refusal
+}
+
+/** What became of a change. */
+export type Settled =
+  | {
+      readonly kind: 'accepted'
+      readonly events: readonly SessionEvent[]
+      /** As it is by now. */
+      readonly session: Session | undefined
+    }
+  | ({ readonly kind: 'refused' } & Refusal)
+
+/** Something that happened, and whether it was written here. */
+export interface Told extends Happened {
+  readonly isOwn: boolean
+}
+
+export interface SessionsOptions {
+  readonly store: Store
+  /** What stands before every name in the store. */
+  readonly name: string
+  readonly clock: Clock
+  readonly index: AskIndex
+  /** This node, as others know it. */
+  readonly node: string
+  /** How long a call that is over is kept. */
+  readonly keepMs: number
+  /** How many sessions that nobody follows stay in memory. */
+  readonly maxIdle: number
+}
+
+interface Loaded {
+  readonly log: EventLog<Session | undefined, SessionEvent>
+  /** Who follows it. */
+  uses: number
+}
+
+const snapshotEvery = 200
+/** The log of a session that was disposed of stays so long, for the nodes that follow it. */
+const disposedMs = 60_000
+/** For logs that are not to go by themselves. */
+const never = 8.64e15
+
+export class Sessions {
+  readonly #options: SessionsOptions
+  readonly #loaded = new Map<string, Loaded>()
+  readonly #listeners = new Set<(told: Told) => void>()
+  readonly #resetListeners = new Set<(id: string, before: Session | undefined) => void>()
+  readonly hints: Hints
+  #isClosed = false
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+    this.hints = new Hints(options)
+  }
+
+  /** Tells of every event of the sessions that are in memory, in the order of each. */
+  listen(listener: (told: Told) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Tells that a session was read anew: what happened to it since, nobody can say. */
+  onReset(listener: (id: string, before: Session | undefined) => void): () => void {
+    this.#resetListeners.add(listener)
+    return () => this.#resetListeners.delete(listener)
+  }
+
+  /** A session as far as it is known here; undefined when it is not in memory, too. */
+  known(id: string): Session | undefined {
+    return this.#loaded.get(id)?.log.state
+  }
+
+  isLoaded(id: string): boolean {
+    return this.#loaded.get(id)?.log.isLoaded === true
+  }
+
+  /** A session; undefined when there is none. One that is followed is as of the last hint, any other as it is in the store. */
+  async load(id: string): Promise<Session | undefined> {
+    const { log, uses } = this.#use(id)
+    return log.isLoaded && uses > 0 ? log.state : this.refresh(id)
+  }
+
+  /** A session as it is in the store now. */
+  async refresh(id: string): Promise<Session | undefined> {
+    const session = await this.#use(id).log.read()
+    this.#dropIdle()
+    return session
+  }
+
+  /** Changes a session. `decide` may run more than once. Rejects when the store could not keep it. */
+  async change(id: string, decide: (session: Session | undefined) => Decision): Promise<Settled> {
+    if (this.#isClosed) throw new Error('The desk is closed.')
+    const { log } = this.#use(id)
+    const { events = [], refused } = await log.write<Decision>(session => {
+      const decision = decide(session)
+      const { events = [] } = decision
+      return { events, result: decision, isDoubtful: decision.refused !== undefined || events.length === 0 }
+    })
+    const { state: session } = log
+    this.#dropIdle()
+    return refused === undefined ? { kind: 'accepted', events, session } : { kind: 'refused', ...refused }
+  }
+
+  /** Follows a session from now on: what others do to it is told, too. */
+  async follow(id: string): Promise<{ readonly session: Session | undefined; readonly stop: () => void }> {
+    const loaded = this.#use(id)
+    loaded.uses++
+    const stopHints = this.hints.onSession(id, () => this.#catchUp(loaded))
+    let isOver = false
+    const stop = () => {
+      if (isOver) return
+      isOver = true
+      loaded.uses--
+      stopHints()
+      this.#dropIdle()
+    }
+    try {
+      await this.hints.ready(id)
+      return { session: await loaded.log.read(), stop }
+    } catch (error) {
+      // While the store is away, whoever comes sees what the others see who follow it here.
+      if (loaded.uses > 1 && loaded.log.isLoaded) return { session: loaded.log.state, stop }
+      stop()
+      throw error
+    }
+  }
+
+  /** Reads again what is followed: hints may have been lost. */
+  async lookAgain(): Promise<void> {
+    for (const loaded of [...this.#loaded.values()]) if (loaded.uses > 0) await loaded.log.read().catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.hints.close()
+    await this.#options.index.drained()
+  }
+
+  #catchUp({ log }: Loaded): void {
+    log.read().catch(() => {})
+  }
+
+  #use(id: string): Loaded {
+    const loaded = this.#loaded.get(id) ?? this.#create(id)
+    // The last used is the last to go.
+    this.#loaded.delete(id)
+    this.#loaded.set(id, loaded)
+    return loaded
+  }
+
+  #create(id: string): Loaded {
+    const { store, name, index } = this.#options
+    const log: Loaded['log'] = new EventLog<Session | undefined, SessionEvent>({
+      store,
+      name: `${name}/session/${id}`,
+      empty: undefined,
+      reduce,
+      snapshots: { every: snapshotEvery, encode: encodeSession, decode: decodeSession },
+      around: (events, append) => index.around(log.state, events, append),
+      expiresAt: (before, after) => this.#expiryOf(before, after),
+      onEvent: (event, change) => this.#happened(id, event, change),
+      onReset: before => {
+        for (const listener of this.#resetListeners) listener(id, before)
+      },
+    })
+    return { log, uses: 0 }
+  }
+
+  #happened(id: string, event: SessionEvent, { before, after, isOwn }: Change<Session | undefined>): void {
+    const told = { id, event, before, after, isOwn }
+    for (const listener of this.#listeners) listener(told)
+    if (isOwn) this.hints.publish(told)
+  }
+
+  /** A call is forgotten some time after it could last be answered; what somebody made stays. */
+  #expiryOf(before: Session | undefined, after: Session | undefined): number | undefined {
+    const { clock, keepMs } = this.#options
+    const now = clock.now()
+    if (after === undefined) return now + disposedMs
+    if (!after.isCall) return before === undefined ? never : undefined
+    const last = Math.max(now, ...[...after.open.values()].map(({ policy }) => policy.expiresAt))
+    return Math.min(never, last + keepMs)
+  }
+
+  #dropIdle(): void {
+    const { maxIdle } = this.#options
+    if (this.#loaded.size <= maxIdle) return
+    for (const [id, { uses, log }] of this.#loaded) {
+      if (this.#loaded.size <= maxIdle) return
+      if (uses === 0 && !log.isBusy) this.#loaded.delete(id)
+    }
+  }
+}
+
+/** A name for a node: another one with each start. */
+export function nodeId(): string {
+  return randomUUID()
+}

@@ -1,0 +1,145 @@
+import { type AskDesk, createServer } from 'beckon'
+import { createTestClient, createTestClock } from 'beckon/test'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { createParts, type DeskParts } from '../desk-parts.js'
+import { encodeOlder } from '../dialects/states.js'
+import type { Session } from '../model/session.js'
+import { attend } from './attend.js'
+
+const turn = async () => {
+  for (let i = 0; i < 6; i++) await new Promise(resolve => setImmediate(resolve))
+}
+
+function setUp(identifiesPeople = false) {
+  const clock = createTestClock()
+  const parts = createParts({ clock })
+  const desk: AskDesk = {
+    attend: async call => attend(parts.turns, call, { linkTo: id => `https://desk.example/#${id}`, identifiesPeople }),
+  }
+  const server = createServer({ name: 'shop', version: '1.0.0', desk, clock })
+  const made: Session[] = []
+  parts.sessions.listen(({ event, after }) => {
+    if (event.type === 'created' && after) made.push(after)
+  })
+  return { clock, parts, server, made }
+}
+
+/** The first open request of a session, as the older dialect has it. */
+function requestIn(parts: DeskParts, session: Session | undefined) {
+  const known = parts.sessions.known(session?.id ?? '')
+  return known && encodeOlder(known).inputRequests?.[0]
+}
+
+it.each(['push', 'rounds'] as const)(
+  'continues a call on %s when the same tool is called again, and delivers its result once',
+  async wire => {
+    const { clock, parts, server, made } = setUp()
+    let runs = 0
+    server.tool('order', { input: z.object({ n: z.number() }) }, async ({ n }, ctx) => {
+      runs++
+      const color = await ctx.elicit({ question: 'Which color?', schema: ['red', 'green'] })
+      return ctx.text(`${n} ${color} ${await ctx.confirm('Sure?')}`)
+    })
+    server.tool('quiet', {}, async (_, ctx) => ctx.text('asks nothing'))
+    const client = createTestClient(server, { wire, capabilities: {} })
+    expect((await client.callTool('quiet')).content).toMatchObject([{ text: 'asks nothing' }])
+    expect(made).toHaveLength(0)
+
+    const first = client.callTool('order', { n: 1 })
+    await turn()
+    await clock.advance(20_000)
+    const [{ text = '' } = {}] = (await first).content as { text?: string }[]
+    expect(text).toContain('Which color?')
+    expect(text).toContain('https://desk.example/#call-')
+    const [session] = made
+    expect(session).toMatchObject({ title: 'order', server: 'shop' })
+
+    const answer = async (answers: object) => {
+      const request = requestIn(parts, session)
+      expect(request?._meta).toEqual({ 'beckon/tool': 'order', 'beckon/arguments': { n: 1 } })
+      const action = { type: 'session/inputCompleted', requestId: request?.id, response: 'accept', answers }
+      await parts.actions.dispatch(
+        { principal: 'me', device: 'd' },
+        { session: `${session?.id}`, on: 'session', dialect: 'older', action },
+      )
+      await turn()
+    }
+    await answer({ value: { state: 'submitted', value: { kind: 'selected', value: 'green' } } })
+    const second = client.callTool('order', { n: 1 })
+    await turn()
+    await answer({})
+    expect((await second).content).toMatchObject([{ text: '1 green true' }])
+    expect(runs).toBe(1)
+
+    const anew = client.callTool('order', { n: 1 })
+    await turn()
+    expect(runs).toBe(2)
+    await clock.advance(20_000)
+    await anew
+    await client.close()
+    await server.close()
+  },
+)
+
+it('asks again with what was typed and chosen, although it breaks a rule', async () => {
+  const { parts, server, made } = setUp()
+  const schema = z
+    .object({ name: z.string(), colors: z.array(z.enum(['red', 'green'])) })
+    .refine(({ name }) => name.length > 2, 'Longer, please.')
+  server.tool('order', {}, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'What?', schema })))
+  const client = createTestClient(server, { wire: 'push', capabilities: {} })
+  const called = client.callTool('order')
+  await turn()
+  const [session] = made
+  const request = () => requestIn(parts, session)
+  const answers = {
+    name: { state: 'submitted', value: { kind: 'text', value: 'x' } },
+    colors: { state: 'submitted', value: { kind: 'selected-many', value: ['green'] } },
+  }
+  const complete = (response: string) =>
+    parts.actions.dispatch(
+      { principal: 'me', device: 'd' },
+      {
+        session: `${session?.id}`,
+        on: 'session',
+        dialect: 'older',
+        action: { type: 'session/inputCompleted', requestId: request()?.id, response, answers },
+      },
+    )
+  await complete('accept')
+  await turn()
+  expect(request()).toMatchObject({
+    questions: [{ id: 'name', defaultValue: 'x' }, { id: 'colors' }],
+    answers: { colors: { state: 'draft', value: { kind: 'selected-many', value: ['green'] } } },
+  })
+  await complete('decline')
+  expect((await called).content).toMatchObject([{ text: 'null' }])
+  await client.close()
+  await server.close()
+})
+
+it('shows the asks of a principal to that principal alone, where the desk knows its people', async () => {
+  const { parts, server, made } = setUp(true)
+  server.tool('t', {}, async (_, ctx) => ctx.json(await ctx.confirm('Sure?')))
+  const client = createTestClient(server, { wire: 'rounds', capabilities: {}, principal: 'alice' })
+  const result = client.callTool('t')
+  await turn()
+  const [session] = made
+  const request = requestIn(parts, session)
+  const dispatch = (principal: string) =>
+    parts.actions.dispatch(
+      { principal, device: 'd' },
+      {
+        session: `${session?.id}`,
+        on: 'session',
+        dialect: 'older',
+        action: { type: 'session/inputCompleted', requestId: request?.id, response: 'accept' },
+      },
+    )
+  expect(await dispatch('bob')).toMatchObject({ kind: 'refused' })
+  expect(await dispatch('alice')).toMatchObject({ kind: 'accepted' })
+  expect((await result).content).toMatchObject([{ text: 'true' }])
+  await client.close()
+  await server.close()
+})

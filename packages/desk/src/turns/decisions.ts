@@ -1,0 +1,101 @@
+// What the desk itself, and the programs that use it, do to a session.
+import { randomBytes } from 'node:crypto'
+import type { InputRequest } from '@beckon/core/chat'
+import type { SessionEvent, Stamp } from '../model/events.js'
+import type { Policy } from '../model/policy.js'
+import { findAsk } from '../model/reduce.js'
+import type { EndedTurn, Session } from '../model/session.js'
+import { type Refusal, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
+import type { Decision } from '../sessions/sessions.js'
+
+const turnInProgress: Refusal = { code: 'turn-in-progress', reason: 'a turn is going on' }
+const turnEnded: Refusal = { code: 'turn-not-active', reason: 'the turn has ended' }
+
+export interface NewSession {
+  readonly id: string
+  readonly title: string
+  readonly server: string
+  readonly isCall?: true | undefined
+}
+
+/** Makes a session, unless it is there. */
+export function createSession(
+  session: Session | undefined,
+  { id, title, server, isCall }: NewSession,
+  stamp: Stamp,
+): Decision {
+  return session === undefined
+    ? { events: [{ ...stamp, type: 'created', id, title, server, ...(isCall && { isCall }) }] }
+    : {}
+}
+
+export function startTurn(session: Session | undefined, turn: string, text: string, stamp: Stamp): Decision {
+  if (session === undefined) return { refused: sessionNotFound }
+  if (session.activeTurn !== undefined) return { refused: turnInProgress }
+  return { events: [{ ...stamp, type: 'turnStarted', turn, message: { text, origin: { kind: 'tool' } } }] }
+}
+
+/** Ends a turn, unless it is over. */
+export function endTurn(
+  session: Session | undefined,
+  turn: string | undefined,
+  how: Pick<EndedTurn, 'state' | 'error'>,
+  stamp: Stamp,
+): Decision {
+  const active = session?.activeTurn?.id
+  if (active === undefined || (turn !== undefined && active !== turn)) return {}
+  return { events: [{ ...stamp, type: 'turnEnded', turn: active, ...how }] }
+}
+
+export interface NewAsk {
+  readonly request: InputRequest
+  readonly policy: Policy
+  /** The node where someone waits for it. */
+  readonly node: string
+  /** How many may be open in a session. */
+  readonly maxOpen: number
+}
+
+/** Opens an ask, unless there is one of this id: then it is waited for here. */
+export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
+  const { request, policy, node, maxOpen } = ask
+  if (session?.activeTurn?.id !== turn) return { refused: turnEnded }
+  const known = findAsk(session, request.id)
+  if (known !== undefined) {
+    const isWaitedForElsewhere = known.ending === undefined && known.node !== node
+    return isWaitedForElsewhere ? { events: [{ ...stamp, type: 'awaited', ask: request.id, node }] } : {}
+  }
+  if (session.open.size >= maxOpen) return { refused: tooManyAsks(maxOpen) }
+  return { events: [{ ...stamp, type: 'asked', request, policy, instance: newInstance(), node }] }
+}
+
+/** Ends an open ask on behalf of the desk: nobody answered. */
+export function withdrawAsk(
+  session: Session | undefined,
+  id: string,
+  stamp: Stamp,
+  how: { readonly isExpired?: true } = {},
+): Decision {
+  if (!session?.open.has(id)) return {}
+  return { events: [{ ...stamp, type: 'askEnded', ask: id, response: 'cancel', ...how }] }
+}
+
+/** Ends a session and forgets it. What is open is withdrawn first. */
+export function disposeSession(session: Session | undefined, stamp: Stamp): Decision {
+  if (session === undefined) return { refused: sessionNotFound }
+  const withdrawn = [...session.open.keys()].map(
+    (ask): SessionEvent => ({ ...stamp, type: 'askEnded', ask, response: 'cancel', isWithdrawn: true }),
+  )
+  return { events: [...withdrawn, { ...stamp, type: 'disposed' }] }
+}
+
+/** What a client or a program may call a session: what a URI has without escapes, and no path. */
+const sessionName = /^[\w.~:@!$&'()*+,;=-]{1,200}$/
+
+export function isSessionName(name: string): boolean {
+  return sessionName.test(name)
+}
+
+function newInstance(): string {
+  return randomBytes(9).toString('base64url')
+}

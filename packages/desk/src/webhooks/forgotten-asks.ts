@@ -1,0 +1,76 @@
+// A session forgets its asks: all of them when it is disposed of, those of a turn that is taken back, and the oldest of many
+// that ended. What a hook has yet to be told of one is kept apart, before it is forgotten.
+import type { Clock } from 'beckon'
+import type { JsonValue, Store } from 'beckon/store'
+import type { Happened } from '../model/happened.js'
+import { maxRemembered } from '../model/reduce.js'
+import type { Ask, Session } from '../model/session.js'
+import type { Hook } from './hook.js'
+import { outboxOf } from './outbox.js'
+import { type ToldAsk, toldAsk } from './told-ask.js'
+
+export interface ForgottenAsksOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly name: string
+  readonly hooks: readonly Hook[]
+}
+
+/** Longer than a delivery is tried. */
+const keptMs = 2 * 24 * 60 * 60 * 1000
+
+export class ForgottenAsks {
+  readonly #options: ForgottenAsksOptions
+
+  constructor(options: ForgottenAsksOptions) {
+    this.#options = options
+  }
+
+  /** Keeps what an event makes its session forget, as far as some hook was not told all of it. */
+  keep(happened: Happened): Promise<void> | undefined {
+    const forgotten = forgottenBy(happened)
+    const { before } = happened
+    return before === undefined || forgotten.length === 0 ? undefined : this.#keep(before, forgotten)
+  }
+
+  async find(session: string, instance: string): Promise<ToldAsk | undefined> {
+    const entry = await this.#options.store.get(this.#keyOf(session, instance))
+    return entry?.value as unknown as ToldAsk | undefined
+  }
+
+  async #keep(session: Session, asks: readonly Ask[]): Promise<void> {
+    const { store, clock } = this.#options
+    const oldest = await this.#oldestUntold()
+    const expiresAt = clock.now() + keptMs
+    await Promise.all(
+      asks
+        .filter(({ ending }) => (ending?.at ?? 0) >= oldest)
+        .map(ask => {
+          // It is plain JSON: the compiler cannot see that of an interface.
+          const value = toldAsk(session, ask) as unknown as JsonValue
+          return store.set(this.#keyOf(session.id, ask.instance), value, { expiresAt })
+        }),
+    )
+  }
+
+  /** When the first thing happened that some hook was not told. */
+  async #oldestUntold(): Promise<number> {
+    const { store, name, hooks } = this.#options
+    const first = await Promise.all(hooks.map(hook => store.range(`${name}/${outboxOf(hook)}`, { limit: 1 })))
+    return Math.min(...first.map(([oldest]) => oldest?.score ?? Number.POSITIVE_INFINITY))
+  }
+
+  #keyOf(session: string, instance: string): string {
+    return `${this.#options.name}/webhooks/forgotten/${session}/${instance}`
+  }
+}
+
+/** The asks that a session had before an event and has no longer, as they ended. */
+function forgottenBy({ event, before, after }: Happened): Ask[] {
+  if (before === undefined) return []
+  const isFull = after !== undefined && after.ended !== before.ended && after.ended.length >= maxRemembered
+  if (event.type !== 'disposed' && event.type !== 'truncated' && !isFull) return []
+  const kept = new Set([...(after?.open.values() ?? []), ...(after?.ended ?? [])].map(({ instance }) => instance))
+  const abandoned = [...before.open.values()].map(ask => ({ ...ask, ending: { at: event.at } }))
+  return [...before.ended, ...abandoned].filter(({ instance }) => !kept.has(instance))
+}

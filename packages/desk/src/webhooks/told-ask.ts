@@ -1,0 +1,42 @@
+import { subjectOf } from '../asks/ask-view.js'
+import { type Ended, endedOf } from '../asks/happening.js'
+import type { Ask, Session } from '../model/session.js'
+
+/** What a hook may be told of an ask. Never what was answered, nor why it was declined. */
+export interface ToldAsk {
+  readonly id: string
+  readonly server: string
+  readonly about: AboutAsk
+  /** Whether others were asked instead. */
+  readonly isEscalated: boolean
+  /** Absent while it is open. */
+  readonly ended?: Omit<Ended, 'reason'>
+}
+
+export interface AboutAsk {
+  readonly kind: string
+  readonly tool?: string
+  readonly message: string
+  /** The page that the ask is about. */
+  readonly url?: string
+  readonly expiresAt: number
+}
+
+export function toldAsk(session: Session, ask: Ask): ToldAsk {
+  const { id, former, ending } = ask
+  const { reason: _, ...ended } = endedOf(ending)
+  return {
+    id,
+    server: session.server,
+    about: aboutOf(session, ask),
+    isEscalated: former !== undefined,
+    ...(ending && { ended }),
+  }
+}
+
+function aboutOf(session: Session, ask: Ask): AboutAsk {
+  const { kind, tool, message, url, expiresAt } = subjectOf({ session, ask })
+  // A page about who someone is, is for them alone.
+  const isShown = url !== undefined && ask.policy.owner === undefined
+  return { kind, ...(tool !== undefined && { tool }), message, ...(isShown && { url }), expiresAt }
+}

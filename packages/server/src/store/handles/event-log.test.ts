@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../memory-store.js'
+import type { Store } from '../store.js'
+import { EventLog, type EventLogOptions } from './event-log.js'
+
+interface Added {
+  readonly add: string
+}
+
+type Names = readonly string[]
+
+function open(store: Store, options: Partial<EventLogOptions<Names, Added>> = {}) {
+  const told: string[] = []
+  let resets = 0
+  const log = new EventLog<Names, Added>({
+    store,
+    name: 'log',
+    empty: [],
+    reduce: (names, { add }) => [...names, add],
+    onEvent: ({ add }) => told.push(add),
+    onReset: () => resets++,
+    ...options,
+  })
+  const add = (name: string) =>
+    log.write(names =>
+      names.includes(name)
+        ? { events: [], result: false, isDoubtful: true }
+        : { events: [{ add: name }], result: true },
+    )
+  return { log, told, add, resets: () => resets }
+}
+
+const snapshots = {
+  every: 4,
+  encode: (names: Names) => [names.slice(0, 1), names.slice(1)].map(piece => [...piece]),
+  decode: (pieces: readonly unknown[]) => pieces.flat() as string[],
+}
+
+describe('a log of events', () => {
+  it('E1: decides again when something else came first', async () => {
+    const store = memoryStore()
+    const [a, b] = [open(store), open(store)]
+    expect(await Promise.all([a.add('x'), b.add('x'), b.add('y')])).toEqual([true, false, true])
+    expect(await a.log.read()).toEqual(['x', 'y'])
+    expect([a.told, b.told]).toEqual([['x', 'y'], ['y']])
+  })
+
+  it('E2: finds an append that was made although it rejected', async () => {
+    const store = memoryStore()
+    let failures = 1
+    const flaky: Store = {
+      ...store,
+      append: async (...args) => {
+        const at = await store.append(...args)
+        if (failures-- > 0) throw new Error('no answer')
+        return at
+      },
+    }
+    const { add, told } = open(flaky)
+    expect(await add('x')).toBe(true)
+    expect([told, (await store.read('log')).length]).toEqual([['x'], 1])
+  })
+
+  it('E3: starts anew from a log that was cut short, and says so', async () => {
+    const store = memoryStore()
+    const { log, add, told, resets } = open(store)
+    for (const name of ['a', 'b', 'c']) await add(name)
+    const kept = (await store.read('log')).slice(0, 1).map(({ value }) => value)
+    await store.erase('log')
+    await store.append('log', kept)
+    expect(await add('d')).toBe(true)
+    expect([log.state, told, resets()]).toEqual([['a', 'd'], ['a', 'b', 'c', 'd'], 1])
+  })
+
+  it('E4: writes together what comes together', async () => {
+    const store = memoryStore()
+    let appends = 0
+    const append: Store['append'] = (...args) => {
+      appends++
+      return store.append(...args)
+    }
+    const { add } = open({ ...store, append })
+    await Promise.all(['a', 'b', 'c'].map(add))
+    expect([appends, (await store.read('log')).length]).toEqual([1, 3])
+  })
+
+  it('E5: looks again before it says no for what may be old', async () => {
+    const store = memoryStore()
+    const [a, b] = [open(store), open(store)]
+    await a.add('x')
+    const has = (name: string) =>
+      b.log.write(names => ({ events: [], result: names.includes(name), isDoubtful: !names.includes(name) }))
+    expect([await has('x'), await has('y')]).toEqual([true, false])
+  })
+
+  it('E6: gives up on a log that never comes to rest', async () => {
+    const store = memoryStore()
+    const { add } = open({ ...store, append: async () => undefined })
+    await expect(add('x')).rejects.toThrow(/never came to rest/)
+  })
+
+  it('does what is around an append before and after it', async () => {
+    const store = memoryStore()
+    const done: string[] = []
+    const { add } = open(store, {
+      around: async ([event], append) => {
+        done.push(`before ${event?.add}`)
+        const at = await append()
+        done.push(`after ${at}`)
+        return at
+      },
+    })
+    await add('x')
+    expect(done).toEqual(['before x', 'after 1'])
+  })
+
+  it('says nothing of what was there when it was first read', async () => {
+    const store = memoryStore()
+    await open(store).add('x')
+    const { log, told, add } = open(store)
+    expect(log.isLoaded).toBe(false)
+    await log.read()
+    await add('y')
+    expect([log.state, told]).toEqual([['x', 'y'], ['y']])
+  })
+
+  it('begins with a snapshot, and keeps no more than two', async () => {
+    const store = memoryStore()
+    const { add, log } = open(store, { snapshots })
+    for (let i = 0; i < 50; i++) await add(`${i}`)
+    await new Promise(resolve => setImmediate(resolve))
+    expect((await store.read('log')).length).toBeLessThan(16)
+    const late = open(store, { snapshots })
+    expect(await late.log.read()).toEqual(log.state)
+    expect(late.log.state).toHaveLength(50)
+    await late.add('late')
+    expect(await log.read()).toEqual(late.log.state)
+  })
+
+  it('brings every writer to the same state, whatever the store loses of its answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(2), { minLength: 1, maxLength: 40 }),
+        fc.array(fc.constantFrom('well', 'lost', 'refused'), { minLength: 1, maxLength: 30 }),
+        async (turns, pattern) => {
+          const store = memoryStore()
+          let calls = 0
+          const flaky: Store = {
+            ...store,
+            append: async (...args) => {
+              const how = pattern[calls++ % pattern.length]
+              if (how === 'refused') throw new Error('away')
+              const at = await store.append(...args)
+              if (how === 'lost') throw new Error('no answer')
+              return at
+            },
+          }
+          const nodes = [open(flaky, { snapshots }), open(store, { snapshots }), open(flaky, { snapshots })]
+          const accepted: string[] = []
+          for (const [index, turn] of turns.entries())
+            if (await nodes[turn]?.add(`${index}`).catch(() => false)) accepted.push(`${index}`)
+          const states = await Promise.all(nodes.map(({ log }) => log.read()))
+          for (const state of states) {
+            expect(state).toEqual(states[0])
+            expect(new Set(state).size).toBe(state.length)
+            expect(accepted.filter(name => !state.includes(name))).toEqual([])
+          }
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})

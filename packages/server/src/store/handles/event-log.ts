@@ -1,0 +1,338 @@
+// A log of events in a store, and the state that they come to. Any number of processes write to it.
+//
+// E1 Every append says what it comes after. When something else came first, that is read, and all of the batch is decided again.
+// E2 An append that rejects may have taken effect: entries carry the id of their append, and the log is read before anything
+//    is decided again.
+// E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so.
+// E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
+// E5 Nobody gets a result before the append of their batch succeeded; one that rests on old knowledge is decided again.
+// E6 Every loop ends: with a log that never comes to rest, as an error.
+import { randomId } from '../../crypto/random-id.js'
+import { afterTurn } from '../../runtime/after-turn.js'
+import type { JsonValue } from '../json.js'
+import type { LogEntry, Store } from '../store.js'
+import { StoreUnavailableError } from '../store-unavailable.js'
+
+/** What a write comes to. */
+export interface Decision<Event, Result> {
+  readonly events: readonly Event[]
+  readonly result: Result
+  /** It writes nothing because of how things stand: when that is not known for sure, they are read, and it is decided again. */
+  readonly isDoubtful?: boolean
+}
+
+/** How things stood before and after an event. */
+export interface Change<State> {
+  readonly before: State
+  readonly after: State
+  /** Whether it was written here. */
+  readonly isOwn: boolean
+}
+
+/** How a state is written, so that the events that led to it can go. */
+export interface Snapshots<State> {
+  /** After so many events. */
+  readonly every: number
+  /** In pieces that any store can hold. At least one. */
+  encode(state: State): readonly JsonValue[]
+  decode(pieces: readonly JsonValue[]): State
+}
+
+export interface EventLogOptions<State, Event> {
+  readonly store: Store
+  readonly name: string
+  /** How things stand before the first event. */
+  readonly empty: State
+  readonly reduce: (state: State, event: Event) => State
+  /** Told each event once it is stored, in order, whoever wrote it; not those that were there when the log was first read. */
+  readonly onEvent?: (event: Event, change: Change<State>) => void
+  /** What was known is no longer what the log has. */
+  readonly onReset?: (before: State) => void
+  /** Runs the append of events; what has to be done before and after, it does. */
+  readonly around?: (events: readonly Event[], append: () => Promise<number | undefined>) => Promise<number | undefined>
+  /** When the log may go by itself, for a state that is written. Without one, the expiry stays. */
+  readonly expiresAt?: (before: State, after: State) => number | undefined
+  readonly snapshots?: Snapshots<State>
+}
+
+interface Pending<State, Event> {
+  readonly decide: (state: State) => Decision<Event, unknown>
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** An entry as it is stored: a format number, the id of its append, and an event or a piece of a snapshot. */
+interface Stored<Event> {
+  readonly v: typeof format
+  readonly w: string
+  readonly e?: Event
+  readonly s?: JsonValue
+  /** On the last piece of a snapshot. */
+  readonly z?: true
+}
+
+interface Entry<Event> {
+  readonly seq: number
+  readonly stored: Stored<Event>
+}
+
+interface Step<State, Event> {
+  readonly event: Event
+  readonly after: State
+}
+
+interface Decided<State, Event> {
+  /** Each event, with the state after it. */
+  readonly steps: readonly Step<State, Event>[]
+  readonly results: readonly unknown[]
+  readonly isDoubtful: boolean
+}
+
+const format = 1
+/** So often something else may come first before it is an error: each time, somebody else got further. */
+const maxConflicts = 100
+/** So often an append may reject, with the log readable in between. */
+const maxRejections = 3
+
+export class EventLog<State, Event extends object> {
+  readonly #options: EventLogOptions<State, Event>
+  #state: State
+  /** The number of the last entry that is known. */
+  #at = 0
+  /** The id of the append that wrote it. */
+  #last: string | undefined
+  #isLoaded = false
+  #events = 0
+  /** Where the last snapshot begins. */
+  #snapshotAt: number | undefined
+  #pieces: JsonValue[] = []
+  #pending: Pending<State, Event>[] = []
+  #isScheduled = false
+  #work: Promise<unknown> | undefined
+
+  constructor(options: EventLogOptions<State, Event>) {
+    this.#options = options
+    this.#state = options.empty
+  }
+
+  /** As far as it is known here. */
+  get state(): State {
+    return this.#state
+  }
+
+  /** Whether it was read, or written to: before that the state is empty, whatever the log has. */
+  get isLoaded(): boolean {
+    return this.#isLoaded
+  }
+
+  /** Whether something is being read or written. */
+  get isBusy(): boolean {
+    return this.#work !== undefined || this.#pending.length > 0
+  }
+
+  /** Writes what `decide` gives for the state as it is then. It may be called more than once, and must not have effects. */
+  write<Result>(decide: (state: State) => Decision<Event, Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      // What comes back is what this very `decide` gave.
+      this.#pending.push({ decide, resolve: result => resolve(result as Result), reject })
+      this.#schedule()
+    })
+  }
+
+  /** Reads what others have written. */
+  read(): Promise<State> {
+    return this.#inTurn(async () => {
+      await this.#catchUp()
+      return this.#state
+    })
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#work !== undefined) return
+    this.#isScheduled = true
+    afterTurn(() => {
+      this.#isScheduled = false
+      if (this.#pending.length > 0) void this.#inTurn(() => this.#flush())
+    })
+  }
+
+  /** One at a time: what is written next depends on what was written before. */
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.#work === undefined ? task() : this.#work.then(task)
+    const work = run
+      .then(
+        () => {},
+        () => {},
+      )
+      .then(() => {
+        if (this.#work !== work) return
+        this.#work = undefined
+        if (this.#pending.length > 0) this.#schedule()
+      })
+    this.#work = work
+    return run
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#pending
+    this.#pending = []
+    try {
+      const results = await this.#append(batch)
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index])
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  async #append(batch: readonly Pending<State, Event>[]): Promise<readonly unknown[]> {
+    let rejections = 0
+    let isFresh = false
+    // An append that rejected may land later, for as long as nothing else came first.
+    const own = new Set<string>()
+    for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
+      const { steps, results, isDoubtful } = this.#decide(batch)
+      const last = steps.at(-1)
+      if (last === undefined) {
+        if (isFresh || !isDoubtful) return results
+        await this.#catchUp()
+        isFresh = true
+        continue
+      }
+      const id = randomId()
+      own.add(id)
+      let at: number | undefined
+      let failure: unknown
+      try {
+        at = await this.#store(steps, last.after, id)
+      } catch (error) {
+        failure = error
+      }
+      if (at !== undefined) return results
+      const before = this.#at
+      if (await this.#catchUp({ ids: own, isRefused: failure === undefined })) return results
+      isFresh = true
+      if (this.#at !== before) own.clear()
+      if (failure !== undefined && ++rejections >= maxRejections) throw failure
+    }
+    throw new StoreUnavailableError(`The log "${this.#options.name}" never came to rest, and the store`, undefined)
+  }
+
+  #decide(batch: readonly Pending<State, Event>[]): Decided<State, Event> {
+    const steps: Step<State, Event>[] = []
+    let state = this.#state
+    let isDoubtful = false
+    const results = batch.map(({ decide }) => {
+      const decision = decide(state)
+      for (const event of decision.events) {
+        state = this.#options.reduce(state, event)
+        steps.push({ event, after: state })
+      }
+      isDoubtful ||= decision.isDoubtful === true
+      return decision.result
+    })
+    return { steps, results, isDoubtful }
+  }
+
+  /** The number of the last entry; undefined when something else came first. */
+  async #store(steps: readonly Step<State, Event>[], after: State, id: string): Promise<number | undefined> {
+    const { store, name, around = (_, append) => append(), expiresAt, snapshots } = this.#options
+    const events = steps.map(({ event }) => event)
+    const entries = events.map(event => encode<Event>({ v: format, w: id, e: event }))
+    const isSnapshot = snapshots !== undefined && this.#events + events.length >= snapshots.every
+    if (isSnapshot) {
+      const pieces = snapshots.encode(after)
+      for (const [index, piece] of pieces.entries())
+        entries.push(encode({ v: format, w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) }))
+    }
+    const options = { after: this.#at, expiresAt: expiresAt?.(this.#state, after) }
+    const at = await around(events, () => store.append(name, entries, options))
+    if (at === undefined) return undefined
+    this.#isLoaded = true
+    this.#at = at
+    this.#last = id
+    if (isSnapshot) this.#snapshotted(at - (entries.length - events.length) + 1)
+    else this.#events += events.length
+    for (const step of steps) this.#become(step, true)
+    return at
+  }
+
+  /** What came before the last snapshot but one is needed by nobody: a reader that is that far behind begins with the later one. */
+  #snapshotted(at: number): void {
+    const { store, name } = this.#options
+    if (this.#snapshotAt !== undefined) store.trim(name, this.#snapshotAt - 1).catch(() => {})
+    this.#snapshotAt = at
+    this.#events = 0
+  }
+
+  /**
+   * Reads on. True when an append of this process is there after all.
+   * @param own The ids of that append; `isRefused` when the store said that something else came first.
+   */
+  async #catchUp(own?: { readonly ids: ReadonlySet<string>; readonly isRefused: boolean }): Promise<boolean> {
+    const { store, name } = this.#options
+    // The last one that is known is read again: it shows whether this is still the same log.
+    const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry => decode<Event>(entry))
+    const isSame = this.#at === 0 || (read[0]?.seq === this.#at && read[0].stored.w === this.#last)
+    const news = this.#at === 0 ? read : read.slice(1)
+    if (!isSame || (own?.isRefused && news.length === 0 && this.#at > 0)) {
+      await this.#startAnew()
+      return false
+    }
+    this.#take(news, own?.ids)
+    return own !== undefined && news.some(({ stored }) => own.ids.has(stored.w))
+  }
+
+  async #startAnew(): Promise<void> {
+    const { store, name, empty, onReset } = this.#options
+    const entries = (await store.read(name)).map(entry => decode<Event>(entry))
+    const before = this.#state
+    this.#state = empty
+    this.#at = 0
+    this.#last = undefined
+    this.#isLoaded = false
+    this.#events = 0
+    this.#snapshotAt = undefined
+    this.#take(entries)
+    onReset?.(before)
+  }
+
+  #take(entries: readonly Entry<Event>[], own: ReadonlySet<string> = new Set()): void {
+    // A snapshot with nothing before it is where the state begins; any other says what is known.
+    let isBeginning = this.#at === 0
+    for (const { seq, stored } of entries) {
+      const { w, e, s, z } = stored
+      if (e !== undefined) {
+        isBeginning = false
+        this.#events++
+        this.#become({ event: e, after: this.#options.reduce(this.#state, e) }, own.has(w))
+      } else if (s !== undefined) {
+        if (this.#pieces.push(s) === 1) this.#snapshotAt = seq
+        if (z) {
+          const { snapshots } = this.#options
+          if (isBeginning && snapshots !== undefined) this.#state = snapshots.decode(this.#pieces)
+          isBeginning = false
+          this.#pieces = []
+          this.#events = 0
+        }
+      }
+      this.#at = seq
+      this.#last = w
+    }
+    this.#isLoaded = true
+  }
+
+  #become({ event, after }: Step<State, Event>, isOwn: boolean): void {
+    const before = this.#state
+    this.#state = after
+    if (this.#isLoaded || isOwn) this.#options.onEvent?.(event, { before, after, isOwn })
+  }
+}
+
+/** Events are JSON by what they hold; the compiler cannot see that of open records. */
+function encode<Event>(stored: Stored<Event>): JsonValue {
+  return stored as unknown as JsonValue
+}
+
+function decode<Event>({ seq, value }: LogEntry): { readonly seq: number; readonly stored: Stored<Event> } {
+  return { seq, stored: value as unknown as Stored<Event> }
+}

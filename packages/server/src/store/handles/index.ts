@@ -1,0 +1,3 @@
+// Typed handles on a store: what keeps state in one goes through these.
+export { type Change, type Decision, EventLog, type EventLogOptions, type Snapshots } from './event-log.js'
+export { Lease } from './lease.js'
