@@ -1,13 +1,13 @@
 // What is kept of a flow, in the store and nowhere else: any process can serve its pages, and any can go on with its call.
 // It says who is asked for what: the engine's store seals it wherever it leaves this process. Every change is a
 // compare-and-set.
+import { digest } from '../crypto/digest.js'
 import type { Clock } from '../runtime/clock.js'
-import type { JsonValue, Store, Version } from '../store/index.js'
+import { Cell } from '../store/handles/index.js'
+import type { JsonValue, Store } from '../store/index.js'
 import type { FlowStatus } from './flow.js'
 
 export interface FlowRecord {
-  /** The name of the server; absent where it was written before there was one in it. */
-  readonly server?: string
   readonly flow: string
   readonly status: FlowStatus
   /** Until when whoever settles it has the time for that, in milliseconds. */
@@ -42,46 +42,25 @@ const keepMs = 24 * 60 * 60 * 1000
 
 /** The records of one server. Those of another one in the same store are not there. */
 export function flowRecords(server: string, store: Store, clock: Clock): FlowRecords {
-  const keyOf = (id: string) => `flow/${id}`
-
-  async function read(id: string): Promise<{ record: FlowRecord; version: Version } | undefined> {
-    const entry = await store.get(keyOf(id))
-    // What is under this key, we wrote.
-    const record = entry?.value as unknown as FlowRecord | undefined
-    if (entry === undefined || record === undefined || (record.server ?? server) !== server) return undefined
-    return { record, version: entry.version }
-  }
-
-  async function write(id: string, version: Version | undefined, record: FlowRecord): Promise<boolean> {
-    const expiresAt = Math.max(record.expiresAt, clock.now()) + keepMs
-    return (await store.compareAndSet(keyOf(id), version, toJson({ ...record, server }), { expiresAt })) !== undefined
-  }
+  const cell = (id: string) => new Cell<FlowRecord>(store, `flow/${server}/${digest(id)}`)
+  const expiryOf = (record: FlowRecord) => Math.max(record.expiresAt, clock.now()) + keepMs
 
   return {
-    find: async id => (await read(id))?.record,
+    find: id => cell(id).get(),
 
-    async begin(id, record) {
-      for (;;) {
-        const known = await read(id)
-        if (known !== undefined) return known.record
-        if (await write(id, undefined, record)) return record
-      }
-    },
+    begin: (id, record) =>
+      cell(id).update(known =>
+        known === undefined ? { value: record, expiresAt: expiryOf(record), result: record } : { result: known },
+      ),
 
-    async change(id, next) {
-      for (;;) {
-        const known = await read(id)
-        const changed = known && next(known.record)
-        if (known === undefined || changed === undefined) return undefined
-        if (await write(id, known.version, changed)) return changed
-      }
-    },
+    change: (id, next) =>
+      cell(id).update(known => {
+        const changed = known && next(known)
+        return changed === undefined
+          ? { result: undefined }
+          : { value: changed, expiresAt: expiryOf(changed), result: changed }
+      }),
   }
-}
-
-/** A record is JSON: its members are. */
-function toJson(record: FlowRecord): JsonValue {
-  return record as unknown as JsonValue
 }
 
 /** Whether a flow can still go on. */

@@ -1,7 +1,8 @@
 // Flows behind a URL: registered before anything is sent, completed from any process that shares the store.
 
 import type { Clock } from '../runtime/clock.js'
-import type { JsonValue, Store, Version } from '../store/index.js'
+import { Cell } from '../store/handles/index.js'
+import type { Store } from '../store/index.js'
 import type { ExternalWait, Waits } from './waits.js'
 
 export interface Completions {
@@ -38,26 +39,19 @@ export interface CompletionsOptions {
 
 export function createCompletions({ server, store, clock, waits }: CompletionsOptions): Completions {
   const keyOf = (id: string) => `completion/${JSON.stringify([server, id])}`
-  async function find(id: string) {
-    const entry = await store.get(keyOf(id))
-    // What is under these keys, we wrote.
-    return entry && { version: entry.version, value: entry.value as unknown as Completion }
-  }
-  const put = (id: string, version: Version | undefined, value: Completion, expiresAt: number) =>
-    store.compareAndSet(keyOf(id), version, { ...value } satisfies JsonValue, { expiresAt })
+  const cell = (id: string) => new Cell<Completion>(store, keyOf(id))
   async function isDone(id: string): Promise<boolean> {
-    return (await find(id))?.value.status === 'done'
+    return (await cell(id).get())?.status === 'done'
   }
 
   return {
-    async register(id, call, expiresAt) {
-      for (;;) {
-        const known = await find(id)
-        if (known !== undefined && (known.value.call === call || known.value.status === 'pending'))
-          return known.value.expiresAt
-        if (await put(id, known?.version, { status: 'pending', call, expiresAt }, expiresAt)) return expiresAt
-      }
-    },
+    register: (id, call, expiresAt) =>
+      cell(id).update(known => {
+        const isOurs = known !== undefined && (known.call === call || known.status === 'pending')
+        return isOurs
+          ? { result: known.expiresAt }
+          : { value: { status: 'pending', call, expiresAt }, expiresAt, result: expiresAt }
+      }),
 
     wait: (id, message, expiresAt) =>
       waits.wait({ key: keyOf(id), message, look: async () => (await isDone(id)) || undefined, expiresAt }),
@@ -66,12 +60,11 @@ export function createCompletions({ server, store, clock, waits }: CompletionsOp
     keyOf,
 
     async complete(id) {
-      for (;;) {
-        const known = await find(id)
-        if (known === undefined) return false
-        const isOver = known.value.status === 'done'
-        if (isOver || (await put(id, known.version, { ...known.value, status: 'done' }, clock.now() + keepMs))) break
-      }
+      const isKnown = await cell(id).update(known => {
+        if (known === undefined || known.status === 'done') return { result: known !== undefined }
+        return { value: { ...known, status: 'done' }, expiresAt: clock.now() + keepMs, result: true }
+      })
+      if (!isKnown) return false
       await waits.tell(keyOf(id))
       return true
     },

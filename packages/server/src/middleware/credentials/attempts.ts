@@ -1,6 +1,7 @@
 // Threat: guessing. A flow is easy to begin again, so attempts are counted for the caller and not for the flow, and before
 // a guess is looked at, so that many at once do not count as one.
 import type { OpenFlow } from '../../flows/index.js'
+import { Cell } from '../../store/handles/index.js'
 
 export interface Attempts {
   /** How many are left, once this one is counted; below zero it must not be looked at. */
@@ -18,22 +19,16 @@ interface Counted {
 }
 
 export function attemptsOf({ store, sessionId, now }: OpenFlow, name: string, most: number): Attempts {
-  const key = `attempts/${name}/${sessionId}`
+  const cell = new Cell<Counted>(store, `attempts/${name}/${sessionId}`)
   return {
-    async take() {
-      for (;;) {
-        const entry = await store.get(key)
-        // What is under this key, we wrote.
-        const { count, until } = (entry?.value as unknown as Counted | undefined) ?? {
-          count: 0,
-          until: now() + windowMs,
-        }
-        const next = { count: count + 1, until }
-        if (await store.compareAndSet(key, entry?.version, next, { expiresAt: until })) return most - next.count
-      }
-    },
+    take: () =>
+      cell.update((known = { count: 0, until: now() + windowMs }) => {
+        const { until } = known
+        const count = known.count + 1
+        return { value: { count, until }, expiresAt: until, result: most - count }
+      }),
     async clear() {
-      await store.delete(key)
+      await cell.delete()
     },
   }
 }

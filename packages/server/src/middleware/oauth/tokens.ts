@@ -3,7 +3,8 @@
 // process at a time: many servers take a second use for theft, and end the whole grant.
 import type { CallInternals } from '../../author/call-internals.js'
 import { digest } from '../../crypto/digest.js'
-import type { JsonValue, Store, Version } from '../../store/index.js'
+import { Cell } from '../../store/handles/index.js'
+import type { Store } from '../../store/index.js'
 import { explain, isInvalidGrant } from './explain.js'
 import { withLease } from './lease.js'
 import type { Grant, Provider } from './provider.js'
@@ -21,11 +22,6 @@ export interface Tokens {
 }
 
 type Where = Pick<CallInternals, 'store' | 'clock' | 'waits'>
-
-interface Kept {
-  readonly tokens: Tokens
-  readonly version: Version
-}
 
 /** A token that is good for less than this is refreshed first. */
 const skewMs = 30_000
@@ -46,31 +42,33 @@ export class TokenStore {
   async save(store: Store, owner: string, grant: Grant, asked: readonly string[], now: number): Promise<void> {
     const granted = grant.scopes ?? asked
     const scopes = [...new Set([...asked, ...granted])]
-    await store.set(this.#keyOf(owner), toJson(tokensFrom(grant, { owner, scopes, granted }, now)))
+    await this.#cell(store, owner).set(tokensFrom(grant, { owner, scopes, granted }, now))
   }
 
   /** What the owner has, if anything. */
   async peek(store: Store, owner: string): Promise<Tokens | undefined> {
-    return (await this.#read(store, owner))?.tokens
+    const tokens = await this.#cell(store, owner).get()
+    return tokens?.owner === owner ? tokens : undefined
   }
 
   /** Tokens that are good for these scopes, refreshed where they have to be; undefined when the person has to sign in. */
   async usable(where: Where, owner: string, scopes: readonly string[]): Promise<Tokens | undefined> {
-    const kept = await this.#read(where.store, owner)
-    if (kept === undefined || !scopes.every(scope => kept.tokens.scopes.includes(scope))) return undefined
-    return isFresh(kept.tokens, where.clock.now()) ? kept.tokens : this.#refreshOnce(where, owner)
+    const kept = await this.peek(where.store, owner)
+    if (kept === undefined || !scopes.every(scope => kept.scopes.includes(scope))) return undefined
+    return isFresh(kept, where.clock.now()) ? kept : this.#refreshOnce(where, owner)
   }
 
   /** The API refused the access token: it is refreshed before its next use, or forgotten where it cannot be. */
   async invalidate({ store }: Where, owner: string): Promise<void> {
-    const kept = await this.#read(store, owner)
-    if (kept === undefined) return
-    if (kept.tokens.refreshToken === null) await this.#forget(store, owner, kept)
-    else await store.compareAndSet(this.#keyOf(owner), kept.version, toJson({ ...kept.tokens, expiresAt: 0 }))
+    await this.#cell(store, owner).update(kept => {
+      if (kept?.owner !== owner) return { result: undefined }
+      if (kept.refreshToken === null) return { isRemoved: true, result: undefined }
+      return { value: { ...kept, expiresAt: 0 }, result: undefined }
+    })
   }
 
   async forget(store: Store, owner: string): Promise<void> {
-    await store.delete(this.#keyOf(owner))
+    await this.#cell(store, owner).delete()
   }
 
   /** Calls at the same time share one refresh. */
@@ -89,13 +87,10 @@ export class TokenStore {
   }
 
   async #renew({ store, clock }: Where, owner: string): Promise<Tokens | undefined> {
-    const kept = await this.#read(store, owner)
-    if (kept === undefined || isFresh(kept.tokens, clock.now())) return kept?.tokens
-    const { refreshToken, scopes, granted } = kept.tokens
-    if (refreshToken === null) {
-      await this.#forget(store, owner, kept)
-      return undefined
-    }
+    const kept = await this.peek(store, owner)
+    if (kept === undefined || isFresh(kept, clock.now())) return kept
+    const { refreshToken, scopes, granted } = kept
+    if (refreshToken === null) return this.#replace(store, kept, undefined)
     try {
       const grant = await this.#provider.refresh(refreshToken)
       const renewed = tokensFrom(
@@ -103,26 +98,24 @@ export class TokenStore {
         { owner, scopes, granted: grant.scopes ?? granted },
         clock.now(),
       )
-      const written = await store.compareAndSet(this.#keyOf(owner), kept.version, toJson(renewed))
-      // The person signed in anew, or out, in the meantime: that counts.
-      return written === undefined ? await this.peek(store, owner) : renewed
+      return await this.#replace(store, kept, renewed)
     } catch (error) {
       if (!isInvalidGrant(error)) throw new Error(explain(error, this.#provider.host), { cause: error })
-      await this.#forget(store, owner, kept)
-      return undefined
+      return this.#replace(store, kept, undefined)
     }
   }
 
-  async #forget(store: Store, owner: string, { tokens, version }: Kept): Promise<void> {
-    // Deleted only while it is what was looked at.
-    await store.compareAndSet(this.#keyOf(owner), version, toJson(tokens), { expiresAt: 0 })
+  /** Only while it is what was looked at: whoever signed in anew, or out, in the meantime, did that. */
+  #replace(store: Store, kept: Tokens, next: Tokens | undefined): Promise<Tokens | undefined> {
+    return this.#cell(store, kept.owner).update<Tokens | undefined>(current => {
+      if (current === undefined || digest(current) !== digest(kept))
+        return { result: next === undefined ? undefined : current }
+      return next === undefined ? { isRemoved: true, result: undefined } : { value: next, result: next }
+    })
   }
 
-  async #read(store: Store, owner: string): Promise<Kept | undefined> {
-    const entry = await store.get(this.#keyOf(owner))
-    // What is under this key, we wrote.
-    const tokens = entry?.value as unknown as Tokens | undefined
-    return entry === undefined || tokens?.owner !== owner ? undefined : { tokens, version: entry.version }
+  #cell(store: Store, owner: string): Cell<Tokens> {
+    return new Cell(store, this.#keyOf(owner))
   }
 
   #keyOf(owner: string): string {
@@ -138,8 +131,4 @@ function tokensFrom(grant: Grant, whose: Pick<Tokens, 'owner' | 'scopes' | 'gran
   const { accessToken, refreshToken = null, expiresInMs } = grant
   const expiresAt = expiresInMs === undefined ? null : now + expiresInMs
   return { ...whose, accessToken, refreshToken, expiresAt }
-}
-
-function toJson(tokens: Tokens): JsonValue {
-  return { ...tokens, scopes: [...tokens.scopes], granted: [...tokens.granted] }
 }

@@ -3,6 +3,7 @@
 // a compare-and-set. A payment that comes too late for its call waits there for the next call of the same person for the same
 // thing: money that was taken is never asked for again.
 import { digest } from '../../crypto/digest.js'
+import { Cell } from '../../store/handles/index.js'
 import type { JsonValue, Store } from '../../store/index.js'
 import type { PaymentProvider, PaymentStatus, Receipt } from './checkout.js'
 
@@ -52,14 +53,15 @@ export class PaymentLedger {
     const { amount, currency } = purchase
     const payment: Payment = { reference, flowId, amount, currency, status: 'open', paymentId: null, usedBy: null }
     const expiresAt = now + keepMs
-    const isNew = await store.compareAndSet(this.#paymentKey(reference), undefined, { ...payment }, { expiresAt })
-    if (isNew === undefined) throw new Error('The payment provider gave a reference that it gave before.')
-    const key = this.#purchaseKey(purchase)
-    for (;;) {
-      const known = await store.get(key)
-      const references = [reference, ...readReferences(known?.value)].slice(0, maxOpen)
-      if ((await store.compareAndSet(key, known?.version, references, { expiresAt })) !== undefined) return
-    }
+    const isNew = await this.#payment(store, reference).update(known =>
+      known === undefined ? { value: payment, expiresAt, result: true } : { result: false },
+    )
+    if (!isNew) throw new Error('The payment provider gave a reference that it gave before.')
+    await this.#references(store, purchase).update((known = []) => ({
+      value: [reference, ...known].slice(0, maxOpen),
+      expiresAt,
+      result: undefined,
+    }))
   }
 
   /** Writes down what the provider says. Gives the payment as it stands then; undefined for one that nobody asked for. */
@@ -75,7 +77,7 @@ export class PaymentLedger {
 
   /** Asks the provider how a payment stands, where it can be asked. */
   async verify(store: Store, reference: string, now: number): Promise<Payment | undefined> {
-    const known = await this.#read(store, reference)
+    const known = await this.#payment(store, reference).get()
     const { verify } = this.#provider
     if (known?.status !== 'open' || verify === undefined) return known
     const told = await ask(verify, reference)
@@ -84,8 +86,7 @@ export class PaymentLedger {
 
   /** Uses up a payment for a purchase: for one caller, for good. The same caller gets it again. */
   async use(store: Store, purchase: Purchase, by: string, now: number): Promise<Payment | undefined> {
-    const list = await store.get(this.#purchaseKey(purchase))
-    for (const reference of readReferences(list?.value)) {
+    for (const reference of (await this.#references(store, purchase).get()) ?? []) {
       const payment = await this.verify(store, reference, now)
       if (payment?.status !== 'paid' || (payment.usedBy ?? by) !== by) continue
       const used = await this.#change(store, reference, now, known =>
@@ -96,40 +97,25 @@ export class PaymentLedger {
     return undefined
   }
 
-  async #change(
+  #change(
     store: Store,
     reference: string,
     now: number,
     next: (payment: Payment) => Payment | undefined,
   ): Promise<Payment | undefined> {
-    for (;;) {
-      const entry = await store.get(this.#paymentKey(reference))
-      if (entry === undefined) return undefined
-      // What is under this key, we wrote.
-      const payment = entry.value as unknown as Payment
-      const changed = next(payment)
-      if (changed === undefined) return payment
-      const expiresAt = now + keepMs
-      const written = await store.compareAndSet(
-        this.#paymentKey(reference),
-        entry.version,
-        { ...changed },
-        { expiresAt },
-      )
-      if (written !== undefined) return changed
-    }
+    return this.#payment(store, reference).update(payment => {
+      const changed = payment && next(payment)
+      return changed === undefined ? { result: payment } : { value: changed, expiresAt: now + keepMs, result: changed }
+    })
   }
 
-  async #read(store: Store, reference: string): Promise<Payment | undefined> {
-    return (await store.get(this.#paymentKey(reference)))?.value as unknown as Payment | undefined
+  #payment(store: Store, reference: string): Cell<Payment> {
+    return new Cell(store, `payment/${digest([this.#name, reference])}`)
   }
 
-  #paymentKey(reference: string): string {
-    return `payment/${digest([this.#name, reference])}`
-  }
-
-  #purchaseKey(purchase: Purchase): string {
-    return `purchase/${digest([this.#name, purchase])}`
+  /** The references of what was asked for one thing, the latest first. */
+  #references(store: Store, purchase: Purchase): Cell<readonly string[]> {
+    return new Cell(store, `purchase/${digest([this.#name, purchase])}`)
   }
 }
 
@@ -140,10 +126,6 @@ async function ask(verify: NonNullable<PaymentProvider['verify']>, reference: st
     // To go on as if nothing was paid could have a person pay twice.
     throw new Error('The payment provider does not say whether it was paid, so nothing was done. Try again.', { cause })
   }
-}
-
-function readReferences(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.map(String) : []
 }
 
 /** What a person gets to see of a payment. */

@@ -6,6 +6,7 @@ import type { Context } from '../../author/context.js'
 import type { Middleware } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { digest } from '../../crypto/digest.js'
+import { Cell } from '../../store/handles/index.js'
 
 export interface RateLimitOptions {
   /** How many calls may pass within a window. */
@@ -45,23 +46,18 @@ export function rateLimit({ max, windowMs = 60_000, per = 'principal', message }
 }
 
 /** Counts a call. Gives how long it has to wait, or 0 when it may pass. */
-async function take(
+function take(
   { store, clock }: CallInternals,
   key: string,
   { max, windowMs }: { max: number; windowMs: number },
 ): Promise<number> {
-  for (;;) {
-    const entry = await store.get(key)
+  return new Cell<Count>(store, key).update(known => {
     const now = clock.now()
-    // What is under this key, we wrote.
-    const known = entry?.value as unknown as Count | undefined
     const isRunning = known !== undefined && known.endsAt > now
-    if (isRunning && known.calls >= max) return known.endsAt - now
+    if (isRunning && known.calls >= max) return { result: known.endsAt - now }
     const count = isRunning ? { ...known, calls: known.calls + 1 } : { calls: 1, endsAt: now + windowMs }
-    const written = await store.compareAndSet(key, entry?.version, count, { expiresAt: count.endsAt })
-    // When it was not, another call was counted in between: look again.
-    if (written !== undefined) return 0
-  }
+    return { value: count, expiresAt: count.endsAt, result: 0 }
+  })
 }
 
 function bucketOf(ctx: Context, per: NonNullable<RateLimitOptions['per']>): (string | null)[] {

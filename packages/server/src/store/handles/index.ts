@@ -1,3 +1,4 @@
 // Typed handles on a store: what keeps state in one goes through these.
+export { Cell, type CellChange } from './cell.js'
 export { type Change, type Decision, EventLog, type EventLogOptions, type Snapshots } from './event-log.js'
 export { Lease } from './lease.js'

@@ -1,0 +1,71 @@
+import type { JsonValue } from '../json.js'
+import type { Expiry, Store } from '../store.js'
+import { StoreUnavailableError } from '../store-unavailable.js'
+
+/** What becomes of a cell: another value, nothing at all, or what it was. */
+export interface CellChange<T, Result> extends Expiry {
+  readonly value?: T | undefined
+  readonly isRemoved?: true
+  readonly result: Result
+}
+
+/** A value as it is stored, with a format number. */
+interface Stored<T> {
+  readonly v: typeof format
+  readonly d: T
+}
+
+const format = 1
+/** So often somebody else may be quicker before it is an error. */
+const maxConflicts = 1_000
+
+/** One value of a type in a store, which several processes change. */
+export class Cell<T> {
+  readonly #store: Pick<Store, 'get' | 'set' | 'delete' | 'compareAndSet'>
+  readonly #key: string
+
+  constructor(store: Pick<Store, 'get' | 'set' | 'delete' | 'compareAndSet'>, key: string) {
+    this.#store = store
+    this.#key = key
+  }
+
+  async get(): Promise<T | undefined> {
+    return decode<T>((await this.#store.get(this.#key))?.value)
+  }
+
+  set(value: T, expiry: Expiry = {}): Promise<void> {
+    return this.#store.set(this.#key, encode(value), expiry)
+  }
+
+  /** True when there was one. */
+  delete(): Promise<boolean> {
+    return this.#store.delete(this.#key)
+  }
+
+  /** Changes what is there by what `change` makes of it, which may be asked more than once and must not have effects. */
+  async update<Result>(change: (current: T | undefined) => CellChange<T, Result>): Promise<Result> {
+    for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
+      const entry = await this.#store.get(this.#key)
+      const next = change(decode<T>(entry?.value))
+      if (next.value === undefined && (next.isRemoved !== true || entry === undefined)) return next.result
+      const written =
+        next.value === undefined
+          ? // A date in the past: compare and delete.
+            await this.#store.compareAndSet(this.#key, entry?.version, null, { expiresAt: 0 })
+          : await this.#store.compareAndSet(this.#key, entry?.version, encode(next.value), {
+              expiresAt: next.expiresAt,
+            })
+      if (written !== undefined) return next.result
+    }
+    throw new StoreUnavailableError(`"${this.#key}" never came to rest, and the store`, undefined)
+  }
+}
+
+/** What is kept in a cell is JSON by what it holds; the compiler cannot see that of every type. */
+function encode<T>(value: T): JsonValue {
+  return { v: format, d: value } satisfies Stored<T> as unknown as JsonValue
+}
+
+function decode<T>(value: JsonValue | undefined): T | undefined {
+  return (value as unknown as Stored<T> | null | undefined)?.d
+}
