@@ -8,6 +8,7 @@ import { readReply } from '../protocol/elicitation.js'
 import { RequestError } from '../protocol/request-error.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
+import { Cell } from '../store/handles/index.js'
 import type { JsonValue, Store } from '../store/index.js'
 
 /** The argument under which a model brings an answer back. */
@@ -79,7 +80,7 @@ export function createRelay({ server, store, clock, maxHandles }: RelayOptions):
   async function issue({ principal }: Relayable, ticket: Ticket, expiresAt: number): Promise<string> {
     const handle = randomBytes(9).toString('base64url')
     const key = keyOf(handle)
-    await store.set(key, { ...ticket }, { expiresAt })
+    await new Cell<Ticket>(store, key).set(ticket, { expiresAt })
     if (!store.shared) (principal === undefined ? byStrangers : byPrincipals).set(key, true)
     return handle
   }
@@ -109,8 +110,7 @@ export function createRelay({ server, store, clock, maxHandles }: RelayOptions):
     async redeem(argument) {
       const { handle, action = 'accept', answer } = isObject(argument) ? argument : {}
       const key = keyOf(String(handle))
-      // What is under this key, we wrote.
-      const ticket = (await store.get(key))?.value as unknown as Ticket | undefined
+      const ticket = await new Cell<Ticket>(store, key).get()
       if (ticket === undefined || !(await takeBack(key))) {
         throw new RequestError(
           -32602,

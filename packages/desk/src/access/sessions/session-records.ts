@@ -1,5 +1,6 @@
 import type { Clock } from 'beckon'
-import type { JsonValue, Store } from 'beckon/store'
+import type { Store } from 'beckon/store'
+import { Cell } from 'beckon/store/handles'
 import type { Person } from '../../policy/audience.js'
 import { digestOf } from '../secret.js'
 import { SecretMap } from '../secret-map.js'
@@ -53,28 +54,26 @@ export function memoryRecords(clock: Pick<Clock, 'now'>, max = 10_000): SessionR
 
 /** Sessions that every desk on a store knows. */
 export function storeRecords(store: Store, name = 'access/session'): SessionRecords {
-  const keyOf = (secret: string): string => `${name}/${digestOf(secret)}`
+  const cell = (secret: string) => new Cell<SessionRecord>(store, `${name}/${digestOf(secret)}`)
   return {
-    add: (secret, record) => store.set(keyOf(secret), jsonOf(record), { expiresAt: record.expiresAt }),
+    add: (secret, record) => cell(secret).set(record, { expiresAt: record.expiresAt }),
     async find(secret) {
-      const entry = await store.get(keyOf(secret))
-      if (entry === undefined) return undefined
-      // What is under these keys, a desk wrote.
-      const record = entry.value as unknown as SessionRecord
+      const record = await cell(secret).get()
+      if (record === undefined) return undefined
       return {
         record,
-        async extend(expiresAt) {
-          await store.compareAndSet(keyOf(secret), entry.version, jsonOf({ ...record, expiresAt }), { expiresAt })
-        },
+        // One that was removed meanwhile stays so.
+        extend: expiresAt =>
+          cell(secret).update(known =>
+            known === undefined
+              ? { result: undefined }
+              : { value: { ...known, expiresAt }, expiresAt, result: undefined },
+          ),
       }
     },
     async remove(secret) {
-      await store.delete(keyOf(secret))
+      await cell(secret).delete()
     },
     close() {},
   }
-}
-
-function jsonOf(record: SessionRecord): JsonValue {
-  return record as unknown as JsonValue
 }
