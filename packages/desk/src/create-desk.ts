@@ -40,12 +40,21 @@ export interface DeskOptions {
   readonly history?: HistoryLimits | undefined
   /** How long the audit is kept. Default: for good. */
   readonly auditMs?: number | undefined
+  readonly limits?: DeskLimits | undefined
   /** Someone should be reminded of an ask. */
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   /** Puts an ask for someone who has nothing to answer yet: the inbox offers it when it is empty. */
   readonly tryIt?: TryIt | undefined
   /** Told about what no client can be told about. */
   readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** How much there may be of something. */
+export interface DeskLimits {
+  /** Open asks in a session. Default: 1,000. */
+  readonly maxOpenAsks?: number | undefined
+  /** Sessions that a person has made. Default: 1,000. */
+  readonly maxSessions?: number | undefined
 }
 
 /** Where a desk can be reached. */
@@ -80,8 +89,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
-  const { history, auditMs, onReminder } = options
-  const parts = createParts({ store, clock, history, auditMs, onReminder, onError })
+  const { history, auditMs, onReminder, limits: { maxOpenAsks: maxOpen, maxSessions } = {} } = options
+  const parts = createParts({ store, clock, history, auditMs, maxOpen, maxSessions, onReminder, onError })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)

@@ -21,7 +21,7 @@ export {
   type Random,
 } from './access/index.js'
 export type { AuditEntry, AuditEvent, AuditPage, AuditQuery, NumberedEntry } from './audit/audit.js'
-export { createDesk, type Desk, type DeskOptions, type Listening } from './create-desk.js'
+export { createDesk, type Desk, type DeskLimits, type DeskOptions, type Listening } from './create-desk.js'
 export type { Channels } from './dialects/channels.js'
 export type { ListenOptions } from './listen.js'
 export type { Actor } from './model/events.js'
