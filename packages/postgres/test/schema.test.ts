@@ -42,7 +42,7 @@ describe.skipIf(url === undefined)('the schema', { timeout: 60_000 }, () => {
 
   it('is refused when it is from a later version, and left as it is', async () => {
     await database.open().set('key', 1)
-    await database.query('insert into $schema.migrations (version) values (99)')
+    await database.query('insert into $schema.migrations (version, oldest) values (99, 98)')
     const late = database.open()
     await expect(late.get('key')).rejects.toThrow(/at version 99.*Update @beckon\/postgres/)
     await expect(late.set('key', 2)).rejects.toThrow(/at version 99/)

@@ -32,7 +32,7 @@ describe.skipIf(url === undefined)('a schema of an earlier version', { timeout: 
 
   it('is brought to a later one once, by ten nodes that start together, with everything that was in it', async () => {
     const queries = await Promise.all(Array.from({ length: 10 }, connect))
-    await Promise.all(queries.map(query => migrate(query, database.schema, [next])))
+    await Promise.all(queries.map(query => migrate(query, database.schema, [{ statements: next }])))
     const versions = await database.query('select version from $schema.migrations order by version')
     expect(versions).toEqual([{ version: 1 }, { version: 2 }])
     expect(await database.query('select name, value, note from $schema.keys')).toEqual([
@@ -46,10 +46,22 @@ describe.skipIf(url === undefined)('a schema of an earlier version', { timeout: 
     await expect(database.open().get('key')).rejects.toThrow(/at version 2/)
   })
 
+  it('is used by an older program where it says that it can be', async () => {
+    const query = await connect()
+    await migrate(query, database.schema, [{ statements: next, oldest: 1 }])
+    expect(await database.query('select version, oldest from $schema.migrations order by version')).toEqual([
+      { version: 1, oldest: 1 },
+      { version: 2, oldest: 1 },
+    ])
+    expect(await database.open().get('key')).toMatchObject({ value: 'kept' })
+  })
+
   it('is as it was when a step fails', async () => {
     const query = await connect()
     const failing = (schema: string) => `delete from ${schema}.keys; select 1 / 0`
-    await expect(migrate(query, database.schema, [next, failing])).rejects.toThrow(/division by zero/)
+    await expect(migrate(query, database.schema, [{ statements: next }, { statements: failing }])).rejects.toThrow(
+      /division by zero/,
+    )
     expect(await database.query('select version from $schema.migrations')).toEqual([{ version: 1 }])
     expect(await database.open().get('key')).toMatchObject({ value: 'kept' })
   })

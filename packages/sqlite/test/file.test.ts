@@ -54,7 +54,7 @@ it('refuses a file from a later version, and leaves it as it is', async () => {
   const store = file.open()
   await store.set('key', 1)
   await store.close()
-  rows("insert into migrations values (99, 'later') returning version")
+  rows("insert into migrations values (99, 98, 'later') returning version")
   const late = file.open()
   await expect(late.get('key')).rejects.toThrow(/at version 99.*Update @beckon\/sqlite/)
   await expect(late.set('key', 2)).rejects.toThrow(/at version 99/)

@@ -8,11 +8,15 @@ export type Query = (query: PostgresQuery) => Promise<Record<string, unknown>[]>
 /** How long a migration may take, or another node's. */
 const patientMs = 600_000
 
-/** Statements that bring a schema from one version to the next. */
-type Migration = (schema: string) => string
+/** What brings a schema from one version to the next. */
+export interface Migration {
+  readonly statements: (schema: string) => string
+  /** The oldest version of this package that can use what it leaves behind. Default: that which brings it. */
+  readonly oldest?: number
+}
 
 /** The first one first. What is here never changes, only grows. */
-const migrations: readonly Migration[] = [version1]
+const migrations: readonly Migration[] = [{ statements: version1 }]
 
 /**
  * Brings a schema to this version, whoever else does so at the same time. Each step runs once, all missing ones in one
@@ -41,21 +45,26 @@ export async function migrate(query: Query, schema: string, later: readonly Migr
 }
 
 async function runMissing(query: Query, schema: string, steps: readonly Migration[]): Promise<void> {
-  const version = await versionOf(query, schema, steps.length)
-  if (version === 0) {
+  const current = await versionOf(query, schema, steps.length)
+  if (current === 0) {
     await checkEncoding(query)
     await query({ text: `create schema if not exists "${schema}"` })
     await query({
-      text: `create table "${schema}".migrations (version integer primary key, applied_at timestamptz not null default now())`,
+      text: `create table "${schema}".migrations (version integer primary key, oldest integer not null, applied_at timestamptz not null default now())`,
     })
   }
   for (const [index, step] of steps.entries()) {
-    if (index < version) continue
-    await query({ text: step(`"${schema}"`), query_timeout: patientMs })
-    await query({ text: `insert into "${schema}".migrations (version) values ($1)`, values: [index + 1] })
+    if (index < current) continue
+    const version = index + 1
+    await query({ text: step.statements(`"${schema}"`), query_timeout: patientMs })
+    await query({
+      text: `insert into "${schema}".migrations (version, oldest) values ($1, $2)`,
+      values: [version, step.oldest ?? version],
+    })
   }
 }
 
+/** The version of a schema; that of this package, where the schema is later and says that it can be used all the same. */
 async function versionOf(query: Query, schema: string, newest: number): Promise<number> {
   const table = `"${schema}".migrations`
   // `to_regclass` would remember that there was none, although another node has made it since.
@@ -64,9 +73,10 @@ async function versionOf(query: Query, schema: string, newest: number): Promise<
     values: [schema],
   })
   if (found.length === 0) return 0
-  const [row] = await query({ text: `select max(version) as version from ${table}` })
+  const [row] = await query({ text: `select max(version) as version, max(oldest) as oldest from ${table}` })
   const version = Number(row?.version ?? 0)
   if (version <= newest) return version
+  if (Number(row?.oldest) <= newest) return newest
   throw new SchemaError(
     `The schema "${schema}" is at version ${version}, and this @beckon/postgres knows versions up to ${newest}. ` +
       'Update @beckon/postgres, or give it another schema.',

@@ -3,7 +3,7 @@ import { createTestFile } from '../../test/file.js'
 import { connect } from './connection.js'
 import { migrate } from './migrate.js'
 
-const next = 'alter table keys add column note text; update keys set note = name'
+const next = { statements: 'alter table keys add column note text; update keys set note = name' }
 
 it('brings a file to a later version once, whoever is first, with everything that was in it', async () => {
   const file = await createTestFile()
@@ -31,11 +31,23 @@ it('brings a file to a later version once, whoever is first, with everything tha
   await file.remove()
 })
 
+it('uses a file of a later version that says that it can be', async () => {
+  const file = await createTestFile()
+  const store = file.open()
+  await store.set('key', 'kept')
+  await store.close()
+  const connection = connect(file.path, 'full')
+  migrate(connection, file.path, [{ ...next, oldest: 1 }])
+  connection.close()
+  expect(await file.open().get('key')).toMatchObject({ value: 'kept' })
+  await file.remove()
+})
+
 it('leaves a file as it was when a step fails', async () => {
   const file = await createTestFile()
   await file.open().set('key', 'kept')
   const connection = connect(file.path, 'full')
-  expect(() => migrate(connection, file.path, [next, 'delete from keys; this is no SQL'])).toThrow()
+  expect(() => migrate(connection, file.path, [next, { statements: 'delete from keys; this is no SQL' }])).toThrow()
   connection.close()
   expect(await file.open().get('key')).toMatchObject({ value: 'kept' })
   await file.remove()
