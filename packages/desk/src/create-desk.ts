@@ -1,4 +1,5 @@
-import { type AskDesk, type Clock, type DeskCall, type DeskPlace, memoryStore, systemClock } from 'beckon'
+import { type Clock, memoryStore, systemClock } from 'beckon'
+import type { AskDesk, DeskCall, DeskPlace } from 'beckon/desk/adapter'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks } from './access/index.js'

@@ -1,5 +1,5 @@
 // The two ways to a person that take no open connection: the tasks extension, and the desk.
-import type { AskDesk, DeskCall } from 'beckon'
+import type { AskDesk, DeskCall } from 'beckon/desk/adapter'
 import { expect, it } from 'vitest'
 import { Mailbox } from './mailbox.js'
 import type { ActionStub } from './raw-app.js'

@@ -222,7 +222,7 @@ describe('a task', () => {
     expect(seen).toHaveLength(2)
     expect(Object.assign({}, ...seen)).toEqual({ a: { action: 'accept', content: {} }, b: { action: 'decline' } })
     const ends = () => person.actions.filter(({ action }) => action.type === 'session/turnComplete')
-    await vi.waitFor(() => expect(ends()).toHaveLength(1))
+    await vi.waitFor(() => expect(ends()).toHaveLength(1), { timeout: 30_000 })
   })
 
   it('takes off the desk what it no longer asks', async () => {

@@ -30,20 +30,13 @@ export type {
   UrlOutcome,
 } from './author/context.js'
 export type { Identify } from './author/identify.js'
-export type {
-  Middleware,
-  MiddlewareFunction,
-  MiddlewareHooks,
-  Next,
-  Registered,
-} from './author/middleware.js'
+export type { Middleware, MiddlewareFunction, Next } from './author/middleware.js'
 export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
 export { type NodeListener, toNode } from './http/node.js'
 export type { Brand } from './pages/index.js'
 export { RequestError } from './protocol/request-error.js'
 export { type Clock, systemClock } from './runtime/clock.js'
-export type { Peer as SdkPeer } from './sdk/incoming-from.js'
 export type { BeckonServer, ServerOptions } from './server/beckon-server.js'
 export { createServer } from './server/create-server.js'
 export type {
@@ -61,5 +54,4 @@ export type {
 } from './server/definitions.js'
 export type { InputOf, ToolSchema } from './server/schemas.js'
 export { memoryStore } from './store/memory-store.js'
-export type { AskDesk, DeskCall, DeskPlace } from './wires/desk.js'
-export { type RemoteDeskOptions, remoteDeskFrom } from './wires/remote-desk/remote-desk.js'
+export type { AskDesk } from './wires/desk.js'

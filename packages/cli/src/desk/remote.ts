@@ -1,4 +1,4 @@
-import { type AskDesk, remoteDeskFrom } from 'beckon'
+import { type AskDesk, remoteDeskFrom } from 'beckon/desk/adapter'
 import { usageError } from '../cli-error.js'
 
 /**

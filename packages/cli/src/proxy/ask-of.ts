@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Field, Form, Option, Question } from '@beckon/core'
 import type { DeskRequest } from '@beckon/host'
-import type { DeskPlace } from 'beckon'
+import type { DeskPlace } from 'beckon/desk/adapter'
 
 type Ask = Parameters<DeskPlace['ask']>[1]
 

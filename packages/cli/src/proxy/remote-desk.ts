@@ -1,7 +1,7 @@
 // A desk in another process, for asks of hosts: each ask is a call there that asks once.
 import { randomUUID } from 'node:crypto'
 import type { AskingDesk, AskingTurn, DeskOutcome } from '@beckon/host'
-import type { DeskPlace } from 'beckon'
+import type { DeskPlace } from 'beckon/desk/adapter'
 import { deskAt } from '../desk/remote.js'
 import { subjectOf } from './around-asks.js'
 import { askOf } from './ask-of.js'

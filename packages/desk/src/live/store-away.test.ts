@@ -121,7 +121,7 @@ it('an ask whose time ends while the store is away expires when it is back', asy
   }
   // The node that ended it writes its audit a moment later.
   const events = async () => (await node.parts.audit.query({ request: 'r' })).map(({ event }) => event)
-  await vi.waitFor(async () => expect(await events()).toEqual(['asked', 'expired']))
+  await vi.waitFor(async () => expect(await events()).toEqual(['asked', 'expired']), { timeout: 30_000 })
 })
 
 it('an ask that is withdrawn while the store is away is gone when it is back', async () => {

@@ -8,7 +8,8 @@
 //   POST   /servers/calls/{call}/end           the call is over
 import { timingSafeEqual } from 'node:crypto'
 import { BeckonError } from '@beckon/core'
-import type { AskDesk, Clock, DeskPlace } from 'beckon'
+import type { Clock } from 'beckon'
+import type { AskDesk, DeskPlace } from 'beckon/desk/adapter'
 import { StoreUnavailableError } from 'beckon/store'
 import { Failures } from '../access/failures.js'
 import { digestOf } from '../access/secret.js'

@@ -1,5 +1,5 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
-import type { DeskPlace } from 'beckon'
+import type { DeskPlace } from 'beckon/desk/adapter'
 import { isSessionName } from '../turns/decisions.js'
 
 /** A session has a prefix before it. */

@@ -1,6 +1,6 @@
 // Calls of a server whose clients cannot ask: one session and one turn for each, from its first ask on.
 import { randomUUID } from 'node:crypto'
-import type { DeskCall, DeskPlace } from 'beckon'
+import type { DeskCall, DeskPlace } from 'beckon/desk/adapter'
 import type { SessionEvent } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import { reduce } from '../model/reduce.js'

@@ -53,8 +53,9 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** An event as it is stored: with the id of its append, and the first of an append with the id of the one before. */
+/** An event as it is stored: with a format number and the id of its append, and the first of an append with the id of the one before. */
 interface Stored {
+  readonly v: typeof format
   readonly w: string
   readonly p?: string
   readonly e: CallEvent
@@ -65,6 +66,7 @@ interface StoredEntry {
   readonly stored: Stored
 }
 
+const format = 1
 /** So often something else may come first before it is an error: each time, somebody else got further. */
 const maxConflicts = 100
 /** So often an append may reject, with the log readable in between. */
@@ -326,7 +328,8 @@ function emptyLog(): MemoryLog {
 }
 
 /** Events are JSON by what they hold; the compiler cannot see that of open records. */
-function encode(stored: Stored): JsonValue {
+function encode({ w, p, e }: Omit<Stored, 'v'>): JsonValue {
+  const stored: Stored = p === undefined ? { v: format, w, e } : { v: format, w, p, e }
   return stored as unknown as JsonValue
 }
 
