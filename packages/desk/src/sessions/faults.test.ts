@@ -1,0 +1,75 @@
+// What goes wrong beside a session: names without their append, listeners that throw, hints that nobody could listen for.
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
+import { createTestClock, type TestClock } from 'beckon/test'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { quietStore } from '../../test/quiet-store.js'
+import { createParts, type DeskParts, type DeskPartsOptions } from '../desk-parts.js'
+import { openSession } from '../turns/desk-session.js'
+
+let clock: TestClock
+let store: Store
+const open: DeskParts[] = []
+
+beforeEach(() => {
+  clock = createTestClock()
+  store = memoryStore({ clock })
+})
+
+afterEach(async () => {
+  for (const parts of open.splice(0)) await parts.close()
+})
+
+function node(options: DeskPartsOptions = {}): DeskParts {
+  const parts = createParts({ clock, store, ...options })
+  open.push(parts)
+  return parts
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
+function session(parts: DeskParts, id = 's') {
+  return openSession(parts.turns, { id, title: 'Session', server: 'shop' })
+}
+
+function accept({ actions }: DeskParts, requestId: string, id = 's') {
+  const action = { type: 'session/inputCompleted', requestId, response: 'accept' }
+  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: 'older', action })
+}
+
+it('names of what never ended keep nobody from what did, and are not read without end', async () => {
+  let reads = 0
+  const counted: Store = {
+    ...quietStore(store),
+    range: (set, ...rest) => {
+      if (set.includes('/ended/')) reads++
+      return store.range(set, ...rest)
+    },
+  }
+  const asking = node({ store: counted })
+  const answering = node()
+  const turn = await (await session(asking)).startTurn()
+  for (let n = 0; n < 150; n++) turn.ask({ id: `r${n}`, message: 'Sure?' }).catch(() => {})
+  const outcome = turn.ask({ id: 'last', message: 'Sure?' })
+  await settle()
+  // A node that died before its appends.
+  const set = `desk/ended/${asking.turns.node}`
+  for (const { instance } of asking.sessions.known('s')?.open.values() ?? [])
+    await store.put(set, `s/${instance}`, clock.now())
+  await clock.advance(1)
+  await accept(answering, 'last')
+  let ended: unknown
+  outcome.then(one => {
+    ended = one
+  })
+  await clock.advance(5_000)
+  await settle()
+  expect(ended).toMatchObject({ action: 'accept' })
+  expect(reads).toBeLessThan(5)
+  // By then their appends came, or never will.
+  await clock.advance(11 * 60_000)
+  await settle()
+  expect(await store.count(set, { upTo: 1_000 })).toBe(0)
+})
