@@ -73,3 +73,20 @@ it('names of what never ended keep nobody from what did, and are not read withou
   await settle()
   expect(await store.count(set, { upTo: 1_000 })).toBe(0)
 })
+
+it('a listener that throws costs nobody else anything, and writes nothing twice', async () => {
+  const errors: unknown[] = []
+  const parts = node({ onError: error => errors.push(error) })
+  await session(parts)
+  const heard: string[] = []
+  parts.sessions.listen(() => {
+    throw new Error('a fault')
+  })
+  parts.sessions.listen(({ event }) => heard.push(event.type))
+  const rename = { type: 'titleChanged', title: 'Other', at: clock.now() } as const
+  const settled = await parts.sessions.change('s', () => ({ events: [rename] }))
+  expect(settled).toMatchObject({ kind: 'accepted', session: { title: 'Other' } })
+  expect(heard).toEqual(['titleChanged'])
+  expect(await store.read('desk/session/s')).toHaveLength(2)
+  expect(errors).toHaveLength(1)
+})
