@@ -90,3 +90,51 @@ it('a listener that throws costs nobody else anything, and writes nothing twice'
   expect(await store.read('desk/session/s')).toHaveLength(2)
   expect(errors).toHaveLength(1)
 })
+
+it('a reminder that throws keeps nothing else from its time', async () => {
+  const errors: unknown[] = []
+  const parts = node({
+    onError: error => errors.push(error),
+    onReminder: () => {
+      throw new Error('a fault')
+    },
+  })
+  const turn = await (await session(parts)).startTurn()
+  turn.ask({ id: 'a', message: 'Sure?' }, { remindAfterMs: [1_000] }).catch(() => {})
+  const outcome = turn.ask({ id: 'b', message: 'Sure?' }, { timeoutMs: 2_000 })
+  await settle()
+  for (let second = 0; second < 15; second++) {
+    await clock.advance(1_000)
+    await settle()
+  }
+  let ended: unknown
+  outcome.then(one => {
+    ended = one
+  })
+  await settle()
+  expect(ended).toEqual({ action: 'cancel', isExpired: true })
+  expect(errors).toHaveLength(1)
+})
+
+it('a session that cannot be read keeps nothing else from its time', async () => {
+  const broken: Store = {
+    ...store,
+    read: async (log, ...rest) => {
+      if (log.endsWith('/broken')) throw new Error('not one of ours')
+      return store.read(log, ...rest)
+    },
+  }
+  const parts = node({ store: broken, onError: () => {} })
+  await store.put('desk/due', 'broken/instance', clock.now())
+  const turn = await (await session(parts)).startTurn()
+  const outcome = turn.ask({ id: 'b', message: 'Sure?' }, { timeoutMs: 2_000 })
+  let ended: unknown
+  outcome.then(one => {
+    ended = one
+  })
+  for (let second = 0; second < 15; second++) {
+    await clock.advance(1_000)
+    await settle()
+  }
+  expect(ended).toEqual({ action: 'cancel', isExpired: true })
+})
