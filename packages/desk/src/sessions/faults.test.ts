@@ -3,8 +3,10 @@ import { memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { awayStore } from '../../test/away-store.js'
 import { quietStore } from '../../test/quiet-store.js'
 import { createParts, type DeskParts, type DeskPartsOptions } from '../desk-parts.js'
+import type { Session } from '../model/session.js'
 import { openSession } from '../turns/desk-session.js'
 
 let clock: TestClock
@@ -137,4 +139,23 @@ it('a session that cannot be read keeps nothing else from its time', async () =>
     await settle()
   }
   expect(ended).toEqual({ action: 'cancel', isExpired: true })
+})
+
+it('hints that could not be listened for at first are heard once the store is back', async () => {
+  const away = awayStore(store)
+  away.isAway = true
+  const here = node({ store: away, onError: () => {} })
+  const stop = here.audiences.follow({ principal: 'alice' })
+  await settle()
+  away.isAway = false
+  await clock.advance(10_000)
+  await settle()
+  const announced: string[] = []
+  here.audiences.onAnnounced(({ id }: Session) => announced.push(id))
+  const there = node()
+  const turn = await (await session(there)).startTurn()
+  turn.ask({ id: 'r', message: 'Sure?' }).catch(() => {})
+  await settle()
+  expect(announced).toContain('s')
+  stop()
 })
