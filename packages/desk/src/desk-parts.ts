@@ -57,7 +57,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const node = nodeId()
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
-  const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle })
+  const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, now, keepMs: options.auditMs })
   const actions = new DeskActions({ sessions, index, audit, now, maxSessions, onError })

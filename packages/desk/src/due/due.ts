@@ -1,7 +1,7 @@
 // What time does to open asks: reminders, asking others instead, and the end. What is due is in the index, so that one node
 // does it for all, whichever asked; another takes over when that one is gone.
 import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
+import { type Store, StoreUnavailableError } from 'beckon/store'
 import { Lease } from 'beckon/store/handles'
 import type { AskIndex, Name } from '../index/ask-index.js'
 import { dueAt } from '../index/names.js'
@@ -85,14 +85,21 @@ export class Due {
     let leftBehind = false
     for (let after: Name | undefined; ; ) {
       const names = await index.due(clock.now(), pageNames, after)
-      for (const name of names) if (!(await this.#doOne(name))) leftBehind = true
+      for (const name of names) if (!(await this.#doOne(name).catch(error => this.#failed(error)))) leftBehind = true
       if (names.length < pageNames || this.#closed.signal.aborted) return leftBehind
       after = names.at(-1)
     }
   }
 
+  /** A session that nobody can read, say: the others have their times, too. While the store is away, none can be read. */
+  #failed(error: unknown): false {
+    if (error instanceof StoreUnavailableError) throw error
+    this.#options.onError(error)
+    return false
+  }
+
   async #doOne(name: Name): Promise<boolean> {
-    const { sessions, index, clock, onReminder } = this.#options
+    const { sessions, index, clock } = this.#options
     const session = await sessions.refresh(name.session)
     const ask = session && [...session.open.values()].find(({ instance }) => instance === name.instance)
     if (ask === undefined) {
@@ -105,9 +112,18 @@ export class Due {
     }
     const { events = [] } = decideDue(session, ask, clock.now())
     // Before it is noted: a process that dies in between reminds once more, and not never.
-    if (events.some(({ type }) => type === 'reminded')) onReminder(name.session, ask.id)
+    if (events.some(({ type }) => type === 'reminded')) this.#remind(name.session, ask.id)
     const settled = await sessions.change(name.session, now => decideDue(now, ask, clock.now()))
     return settled.kind === 'accepted' && settled.events.length > 0
+  }
+
+  #remind(session: string, request: string): void {
+    const { onReminder, onError } = this.#options
+    try {
+      onReminder(session, request)
+    } catch (error) {
+      onError(error)
+    }
   }
 
   #sleep(ms: number): Promise<void> {

@@ -147,9 +147,10 @@ export class AskIndex {
   }
 
   /** Names of asks that ended elsewhere and that somebody waits for here. */
-  async endedElsewhere(limit: number): Promise<Name[]> {
+  async endedElsewhere(limit: number, after?: Place): Promise<Name[]> {
     const { store, node } = this.#options
-    return namesOf(await store.range(this.#nameOf(sets.ended(node)), { limit }))
+    const from = after && { score: after.at, member: after.member }
+    return namesOf(await store.range(this.#nameOf(sets.ended(node)), { limit, ...(from && { from }) }))
   }
 
   async seenEnded({ member }: Name): Promise<void> {

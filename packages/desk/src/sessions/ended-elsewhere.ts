@@ -1,5 +1,6 @@
 import type { Clock } from 'beckon'
-import type { AskIndex } from '../index/ask-index.js'
+import type { AskIndex, Name } from '../index/ask-index.js'
+import { staleMs } from '../index/names.js'
 import type { Sessions } from './sessions.js'
 import type { Waiters } from './waiters.js'
 
@@ -49,7 +50,8 @@ export class EndedElsewhere {
     try {
       while (this.#again && !this.#isClosed) {
         this.#again = false
-        await this.#page()
+        let last = await this.#page(undefined)
+        while (last !== undefined) last = await this.#page(last)
       }
     } catch {
       // The store is away: there is a next time.
@@ -58,18 +60,19 @@ export class EndedElsewhere {
     }
   }
 
-  async #page(): Promise<void> {
-    const { index, sessions, waiters } = this.#options
-    const names = await index.endedElsewhere(pageNames)
+  /** Looks at some names, behind those that were looked at; the last of them, where there may be more. */
+  async #page(after: Name | undefined): Promise<Name | undefined> {
+    const { index, sessions, waiters, clock } = this.#options
+    const names = await index.endedElsewhere(pageNames, after)
     await Promise.all(
       names.map(async name => {
         const session = await sessions.refresh(name.session)
         waiters.check(name.session, session)
         const isOpen = session && [...session.open.values()].some(({ instance }) => instance === name.instance)
-        // Its append is on its way, or will never come.
-        if (!isOpen) await index.seenEnded(name)
+        // Its append is on its way, or, after so long, will never come.
+        if (!isOpen || clock.now() - name.at > staleMs) await index.seenEnded(name)
       }),
     )
-    if (names.length === pageNames) this.#again = true
+    return names.length < pageNames || this.#isClosed ? undefined : names.at(-1)
   }
 }

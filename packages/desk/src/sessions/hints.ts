@@ -1,5 +1,6 @@
 // What nodes tell each other: that something happened, to a session and to those whom it is for. A hint may be lost; what it
 // is about is in the store, and whoever depends on it looks there by itself in a while.
+import type { Clock } from 'beckon'
 import type { JsonValue, Store, Unsubscribe } from 'beckon/store'
 import { type Token, tokenOfAnyone, tokensOf } from '../index/tokens.js'
 import { askOf } from '../model/events.js'
@@ -11,12 +12,16 @@ export interface HintsOptions {
   readonly store: Store
   readonly name: string
   readonly node: string
+  readonly clock: Clock
 }
 
 interface Topic {
   readonly listeners: Set<(session: string) => void>
-  readonly subscribed: Promise<Unsubscribe>
+  /** Rejects while the store is away; then there is another a while later. */
+  subscribed: Promise<Unsubscribe>
 }
+
+const retryMs = 5_000
 
 /** What is to be said of a session. */
 interface Pending {
@@ -90,14 +95,26 @@ export class Hints {
   #subscribe(name: string): Topic {
     const { store, name: desk, node } = this.#options
     const listeners = new Set<(session: string) => void>()
-    const subscribed = store.subscribe(`${desk}/${name}`, message => {
-      const { s, n } = (message ?? {}) as { s?: JsonValue; n?: JsonValue }
-      if (n !== node && typeof s === 'string') for (const listener of [...listeners]) listener(s)
-    })
-    subscribed.catch(() => {})
-    const topic = { listeners, subscribed }
+    const subscribe = () =>
+      store.subscribe(`${desk}/${name}`, message => {
+        const { s, n } = (message ?? {}) as { s?: JsonValue; n?: JsonValue }
+        if (n !== node && typeof s === 'string') for (const listener of [...listeners]) listener(s)
+      })
+    const topic: Topic = { listeners, subscribed: subscribe() }
     this.#topics.set(name, topic)
+    this.#untilSubscribed(name, topic, subscribe)
     return topic
+  }
+
+  /** The store may be away when someone begins to listen, and they may listen for days. */
+  #untilSubscribed(name: string, topic: Topic, subscribe: () => Promise<Unsubscribe>): void {
+    topic.subscribed.catch(() => {
+      this.#options.clock.after(retryMs, () => {
+        if (this.#topics.get(name) !== topic) return
+        topic.subscribed = subscribe()
+        this.#untilSubscribed(name, topic, subscribe)
+      })
+    })
   }
 
   #pendingOf(id: string): Pending {

@@ -51,6 +51,8 @@ export interface SessionsOptions {
   readonly keepMs: number
   /** How many sessions that nobody follows stay in memory. */
   readonly maxIdle: number
+  /** Told of the faults of those who listen: what is stored is stored, and they do not undo it. */
+  readonly onError: (error: unknown) => void
 }
 
 interface Loaded {
@@ -185,7 +187,7 @@ export class Sessions {
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
       onReset: before => {
-        for (const listener of this.#resetListeners) listener(id, before)
+        for (const listener of this.#resetListeners) this.#tell(() => listener(id, before))
       },
     })
     return { log, uses: 0 }
@@ -193,8 +195,17 @@ export class Sessions {
 
   #happened(id: string, event: SessionEvent, { before, after, isOwn }: Change<Session | undefined>): void {
     const told = { id, event, before, after, isOwn }
-    for (const listener of this.#listeners) listener(told)
-    if (isOwn) this.hints.publish(told)
+    for (const listener of this.#listeners) this.#tell(() => listener(told))
+    if (isOwn) this.#tell(() => this.hints.publish(told))
+  }
+
+  /** One that throws is no reason to decide again what is in the store, nor to keep it from the others. */
+  #tell(listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      this.#options.onError(error)
+    }
   }
 
   /** A call is forgotten some time after it could last be answered; what somebody made stays. */

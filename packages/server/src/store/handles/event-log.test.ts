@@ -46,6 +46,30 @@ describe('a log of events', () => {
     expect([a.told, b.told]).toEqual([['x', 'y'], ['y']])
   })
 
+  it('E6: reads that keep coming are one, and hold up no write', async () => {
+    const store = memoryStore()
+    let reads = 0
+    let isOver = false
+    const log = new EventLog<readonly string[], { add: string }>({
+      store: {
+        ...store,
+        read: async (...args) => {
+          await new Promise(resolve => setImmediate(resolve))
+          // Other hints come while it is read.
+          if (!isOver && ++reads < 500) for (let n = 0; n < 3; n++) void log.read()
+          return store.read(...args)
+        },
+      },
+      name: 'log',
+      empty: [],
+      reduce: (names, { add }) => [...names, add],
+    })
+    void log.read()
+    await log.write(() => ({ events: [{ add: 'x' }], result: undefined }))
+    isOver = true
+    expect(reads).toBeLessThan(10)
+  })
+
   it('E2: finds an append that was made although it rejected', async () => {
     const store = memoryStore()
     let failures = 1

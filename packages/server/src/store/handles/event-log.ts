@@ -108,6 +108,8 @@ export class EventLog<State, Event extends object> {
   #pieces: JsonValue[] = []
   #pending: Pending<State, Event>[] = []
   #isScheduled = false
+  /** A read that has not begun: it serves all who ask before it does. */
+  #nextRead: Promise<State> | undefined
   #work: Promise<unknown> | undefined
 
   constructor(options: EventLogOptions<State, Event>) {
@@ -141,18 +143,25 @@ export class EventLog<State, Event extends object> {
 
   /** Reads what others have written. */
   read(): Promise<State> {
-    return this.#inTurn(async () => {
+    if (this.#nextRead !== undefined) return this.#nextRead
+    const waits = this.#work !== undefined
+    const read = this.#inTurn(async () => {
+      this.#nextRead = undefined
       await this.#catchUp()
       return this.#state
     })
+    if (waits) this.#nextRead = read
+    return read
   }
 
+  /** Has its turn behind what is under way, and before whatever is asked for later. */
   #schedule(): void {
-    if (this.#isScheduled || this.#work !== undefined) return
+    if (this.#isScheduled) return
     this.#isScheduled = true
-    afterTurn(() => {
+    void this.#inTurn(async () => {
+      await new Promise<void>(afterTurn)
       this.#isScheduled = false
-      if (this.#pending.length > 0) void this.#inTurn(() => this.#flush())
+      await this.#flush()
     })
   }
 
@@ -165,9 +174,7 @@ export class EventLog<State, Event extends object> {
         () => {},
       )
       .then(() => {
-        if (this.#work !== work) return
-        this.#work = undefined
-        if (this.#pending.length > 0) this.#schedule()
+        if (this.#work === work) this.#work = undefined
       })
     this.#work = work
     return run

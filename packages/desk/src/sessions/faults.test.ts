@@ -1,0 +1,161 @@
+// What goes wrong beside a session: names without their append, listeners that throw, hints that nobody could listen for.
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
+import { createTestClock, type TestClock } from 'beckon/test'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { awayStore } from '../../test/away-store.js'
+import { quietStore } from '../../test/quiet-store.js'
+import { createParts, type DeskParts, type DeskPartsOptions } from '../desk-parts.js'
+import type { Session } from '../model/session.js'
+import { openSession } from '../turns/desk-session.js'
+
+let clock: TestClock
+let store: Store
+const open: DeskParts[] = []
+
+beforeEach(() => {
+  clock = createTestClock()
+  store = memoryStore({ clock })
+})
+
+afterEach(async () => {
+  for (const parts of open.splice(0)) await parts.close()
+})
+
+function node(options: DeskPartsOptions = {}): DeskParts {
+  const parts = createParts({ clock, store, ...options })
+  open.push(parts)
+  return parts
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
+function session(parts: DeskParts, id = 's') {
+  return openSession(parts.turns, { id, title: 'Session', server: 'shop' })
+}
+
+function accept({ actions }: DeskParts, requestId: string, id = 's') {
+  const action = { type: 'session/inputCompleted', requestId, response: 'accept' }
+  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: 'older', action })
+}
+
+it('names of what never ended keep nobody from what did, and are not read without end', async () => {
+  let reads = 0
+  const counted: Store = {
+    ...quietStore(store),
+    range: (set, ...rest) => {
+      if (set.includes('/ended/')) reads++
+      return store.range(set, ...rest)
+    },
+  }
+  const asking = node({ store: counted })
+  const answering = node()
+  const turn = await (await session(asking)).startTurn()
+  for (let n = 0; n < 150; n++) turn.ask({ id: `r${n}`, message: 'Sure?' }).catch(() => {})
+  const outcome = turn.ask({ id: 'last', message: 'Sure?' })
+  await settle()
+  // A node that died before its appends.
+  const set = `desk/ended/${asking.turns.node}`
+  for (const { instance } of asking.sessions.known('s')?.open.values() ?? [])
+    await store.put(set, `s/${instance}`, clock.now())
+  await clock.advance(1)
+  await accept(answering, 'last')
+  let ended: unknown
+  outcome.then(one => {
+    ended = one
+  })
+  await clock.advance(5_000)
+  await settle()
+  expect(ended).toMatchObject({ action: 'accept' })
+  expect(reads).toBeLessThan(5)
+  // By then their appends came, or never will.
+  await clock.advance(11 * 60_000)
+  await settle()
+  expect(await store.count(set, { upTo: 1_000 })).toBe(0)
+})
+
+it('a listener that throws costs nobody else anything, and writes nothing twice', async () => {
+  const errors: unknown[] = []
+  const parts = node({ onError: error => errors.push(error) })
+  await session(parts)
+  const heard: string[] = []
+  parts.sessions.listen(() => {
+    throw new Error('a fault')
+  })
+  parts.sessions.listen(({ event }) => heard.push(event.type))
+  const rename = { type: 'titleChanged', title: 'Other', at: clock.now() } as const
+  const settled = await parts.sessions.change('s', () => ({ events: [rename] }))
+  expect(settled).toMatchObject({ kind: 'accepted', session: { title: 'Other' } })
+  expect(heard).toEqual(['titleChanged'])
+  expect(await store.read('desk/session/s')).toHaveLength(2)
+  expect(errors).toHaveLength(1)
+})
+
+it('a reminder that throws keeps nothing else from its time', async () => {
+  const errors: unknown[] = []
+  const parts = node({
+    onError: error => errors.push(error),
+    onReminder: () => {
+      throw new Error('a fault')
+    },
+  })
+  const turn = await (await session(parts)).startTurn()
+  turn.ask({ id: 'a', message: 'Sure?' }, { remindAfterMs: [1_000] }).catch(() => {})
+  const outcome = turn.ask({ id: 'b', message: 'Sure?' }, { timeoutMs: 2_000 })
+  await settle()
+  for (let second = 0; second < 15; second++) {
+    await clock.advance(1_000)
+    await settle()
+  }
+  let ended: unknown
+  outcome.then(one => {
+    ended = one
+  })
+  await settle()
+  expect(ended).toEqual({ action: 'cancel', isExpired: true })
+  expect(errors).toHaveLength(1)
+})
+
+it('a session that cannot be read keeps nothing else from its time', async () => {
+  const broken: Store = {
+    ...store,
+    read: async (log, ...rest) => {
+      if (log.endsWith('/broken')) throw new Error('not one of ours')
+      return store.read(log, ...rest)
+    },
+  }
+  const parts = node({ store: broken, onError: () => {} })
+  await store.put('desk/due', 'broken/instance', clock.now())
+  const turn = await (await session(parts)).startTurn()
+  const outcome = turn.ask({ id: 'b', message: 'Sure?' }, { timeoutMs: 2_000 })
+  let ended: unknown
+  outcome.then(one => {
+    ended = one
+  })
+  for (let second = 0; second < 15; second++) {
+    await clock.advance(1_000)
+    await settle()
+  }
+  expect(ended).toEqual({ action: 'cancel', isExpired: true })
+})
+
+it('hints that could not be listened for at first are heard once the store is back', async () => {
+  const away = awayStore(store)
+  away.isAway = true
+  const here = node({ store: away, onError: () => {} })
+  const stop = here.audiences.follow({ principal: 'alice' })
+  await settle()
+  away.isAway = false
+  await clock.advance(10_000)
+  await settle()
+  const announced: string[] = []
+  here.audiences.onAnnounced(({ id }: Session) => announced.push(id))
+  const there = node()
+  const turn = await (await session(there)).startTurn()
+  turn.ask({ id: 'r', message: 'Sure?' }).catch(() => {})
+  await settle()
+  expect(announced).toContain('s')
+  stop()
+})
