@@ -146,10 +146,11 @@ export class AskIndex {
     return first?.score
   }
 
-  /** Names of asks that ended elsewhere and that somebody waits for here. */
-  async endedElsewhere(limit: number): Promise<Name[]> {
+  /** Names of asks that ended elsewhere, or went on there, and that somebody waits for here. */
+  async endedElsewhere(limit: number, after?: Place): Promise<Name[]> {
     const { store, node } = this.#options
-    return namesOf(await store.range(this.#nameOf(sets.ended(node)), { limit }))
+    const from = after && { score: after.at, member: after.member }
+    return namesOf(await store.range(this.#nameOf(sets.ended(node)), { limit, ...(from && { from }) }))
   }
 
   async seenEnded({ member }: Name): Promise<void> {

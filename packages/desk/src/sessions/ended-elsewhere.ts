@@ -1,5 +1,5 @@
 import type { Clock } from 'beckon'
-import type { AskIndex } from '../index/ask-index.js'
+import type { AskIndex, Name } from '../index/ask-index.js'
 import type { Sessions } from './sessions.js'
 import type { Waiters } from './waiters.js'
 
@@ -49,7 +49,7 @@ export class EndedElsewhere {
     try {
       while (this.#again && !this.#isClosed) {
         this.#again = false
-        await this.#page()
+        await this.#lookAtAll()
       }
     } catch {
       // The store is away: there is a next time.
@@ -58,18 +58,23 @@ export class EndedElsewhere {
     }
   }
 
-  async #page(): Promise<void> {
+  /** Looks at each name once. One that stays is looked at the next time, and keeps nobody from those behind it. */
+  async #lookAtAll(): Promise<void> {
+    const { index } = this.#options
+    for (let after: Name | undefined; !this.#isClosed; ) {
+      const names = await index.endedElsewhere(pageNames, after)
+      await Promise.all(names.map(name => this.#lookAt(name)))
+      if (names.length < pageNames) return
+      after = names.at(-1)
+    }
+  }
+
+  async #lookAt(name: Name): Promise<void> {
     const { index, sessions, waiters } = this.#options
-    const names = await index.endedElsewhere(pageNames)
-    await Promise.all(
-      names.map(async name => {
-        const session = await sessions.refresh(name.session)
-        waiters.check(name.session, session)
-        const isOpen = session && [...session.open.values()].some(({ instance }) => instance === name.instance)
-        // Its append is on its way, or will never come.
-        if (!isOpen) await index.seenEnded(name)
-      }),
-    )
-    if (names.length === pageNames) this.#again = true
+    const session = await sessions.refresh(name.session)
+    waiters.check(name.session, session)
+    const isOpen = session && [...session.open.values()].some(({ instance }) => instance === name.instance)
+    // Its append is on its way, or will never come; or another node waits for it, too.
+    if (!isOpen) await index.seenEnded(name)
   }
 }
