@@ -90,6 +90,8 @@ export class Person {
   }
 
   async #look() {
+    // Now and then nobody at a node follows a session that somebody there waits for.
+    if (this.#random.next() < 0.1) this.#closeOne()
     for (const { session, request, ending } of this.asks) {
       const isTried = Date.now() - (this.#tried.get(request.id) ?? 0) < patienceMs
       const isLeft = request.message === 'left' || (request.message === 'kept' && !this.answersAll)
@@ -98,6 +100,13 @@ export class Person {
       this.#tried.set(request.id, Date.now())
       await this.#answer(session, request.id).catch(() => this.#tried.delete(request.id))
     }
+  }
+
+  /** Looks away from a session, when nothing that was sent there is on its way. */
+  #closeOne() {
+    const busy = new Set(Array.from(this.#sent.values(), ({ session }) => this.client.channelOf(session)))
+    const [channel] = [...this.client.states.keys()].filter(name => name !== asksChannel && !busy.has(name))
+    if (channel !== undefined) this.client.unsubscribe(channel)
   }
 
   /**

@@ -45,6 +45,8 @@ const hangsAfterMs = 60_000
 const longestMs = 15 * 60_000
 /** Clocks that disagree. */
 const offsets = [-10_000, 0, 10_000]
+/** At any time there are nodes where this person is not. */
+const cydOnly = { audience: { principals: ['cyd'] } }
 const dayMs = 24 * 60 * 60 * 1_000
 /** What an idle desk may ask of its store in a second. */
 const mostWhenIdle = 400
@@ -127,7 +129,7 @@ async function run({ store: kind, seed, asks, kills }, store, atEnd) {
     const session = isCall ? `call-c${Math.floor(number / 2)}` : `s${Math.floor(number / asksInSession)}`
     const id = isCall ? `c${Math.floor(number / 2)}.a${number}` : `a${number}`
     sessions.add(session)
-    const audiences = [{}, {}, { audience: { groups: ['ops'] } }, { audience: { principals: ['ada', 'cyd'] } }]
+    const audiences = [{}, {}, { audience: { groups: ['ops'] } }, { audience: { principals: ['ada', 'cyd'] } }, cydOnly]
     /** @type {import('./node.mjs').AskSpec} */
     const spec = {
       id,
