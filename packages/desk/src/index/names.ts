@@ -7,6 +7,8 @@
 // I3 A reader skips a name that leads nowhere, and removes it when it is older than `staleMs`: by then its append came, or
 //    never will.
 // I4 A writer whose append took more than half of that adds its names again before anyone is told.
+// I5 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
+//    that is there no longer.
 import type { EventOf, SessionEvent } from '../model/events.js'
 import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
@@ -94,7 +96,10 @@ export function nameChanges(
     if (event.type === 'created' && !event.isCall)
       before.push(...listsOf(event.id, event.by?.principal).map(name => ({ ...name, score: at })))
     if (event.type === 'disposed' && state !== undefined) forgotten(state, removals)
-    if (event.type === 'asked') opened(next, next?.open.get(event.request.id), before)
+    if (event.type === 'asked') {
+      const ask = next?.open.get(event.request.id)
+      if (next && ask) before.push(...namesOfOpen(next, ask))
+    }
     if (event.type === 'awaited') movedOn(state, event, before)
     if (event.type === 'escalated') escalated(state, next, event, { before, puts, removals, keepMs })
     if (event.type === 'reminded') {
@@ -122,11 +127,11 @@ export function nameChanges(
   return { before, puts, removals }
 }
 
-function opened(session: Session | undefined, ask: Ask | undefined, before: Put[]): void {
-  if (session === undefined || ask === undefined) return
+/** The names that an open ask has. */
+export function namesOfOpen(session: Session, ask: Ask): Put[] {
   const member = memberOf(session.id, ask)
-  for (const token of tokensOf(ask.policy)) before.push({ set: sets.open(token), member, score: ask.askedAt })
-  before.push({ set: sets.due, member, score: dueAt(ask) })
+  const open = tokensOf(ask.policy).map(token => ({ set: sets.open(token), member, score: ask.askedAt }))
+  return [...open, { set: sets.due, member, score: dueAt(ask) }]
 }
 
 /** Whoever waited for it where it was may still be there: that node looks after it until it has ended. */

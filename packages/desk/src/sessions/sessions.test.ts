@@ -126,6 +126,25 @@ describe('the sessions of a desk', () => {
     expect(await outcome).toEqual({ action: 'cancel' })
   })
 
+  it('S4: have their open asks in the index again, when the end of one was lost with their log', async () => {
+    const parts = node()
+    const turn = await (await session(parts)).startTurn()
+    void turn.ask(ask)
+    await settle()
+    const entries = (await store.read('desk/session/s')).map(({ value }) => value)
+    await accept(parts, 'r')
+    await parts.index.drained()
+    const alice = { principal: 'alice' }
+    expect(await parts.index.open(alice, { limit: 10 })).toEqual([])
+    await store.erase('desk/session/s')
+    await store.append('desk/session/s', entries)
+    const read = await parts.sessions.refresh('s')
+    expect([...(read?.open.keys() ?? [])]).toEqual(['r'])
+    await parts.index.drained()
+    expect(await parts.index.open(alice, { limit: 10 })).toHaveLength(1)
+    expect(await parts.index.due(8.64e15, 10)).toHaveLength(1)
+  })
+
   it('wait for nobody else', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
