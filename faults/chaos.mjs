@@ -26,7 +26,18 @@ export function planFaults(random, { kills, hasNetwork }) {
         shorten: kills,
       }
     : {}
-  const faults = Object.entries({ kill: kills, ...others }).flatMap(([fault, times]) => Array(times).fill(fault))
+  return shuffled(random, { kill: kills, ...others })
+}
+
+/**
+ * Each as often as is said, in an order that the seed gives.
+ * @template {string} F
+ * @param {import('./random.mjs').Random} random
+ * @param {Partial<Record<F, number>>} times
+ * @returns {F[]}
+ */
+export function shuffled(random, times) {
+  const faults = Object.entries(times).flatMap(([fault, count]) => Array(count).fill(fault))
   return faults
     .map(fault => ({ fault, at: random.next() }))
     .sort((a, b) => a.at - b.at)

@@ -4,8 +4,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../scripts/services/free-port.mjs'
 
-const program = fileURLToPath(new URL('node.mjs', import.meta.url))
-
 /**
  * @typedef {object} TestNode
  * @property {string} url
@@ -15,13 +13,38 @@ const program = fileURLToPath(new URL('node.mjs', import.meta.url))
  */
 
 /**
+ * A process with a program of its own, which is started again when it kills itself.
+ * @typedef {object} TestProcess
+ * @property {number} port
+ * @property {() => Promise<void>} kill ends it with no warning, and starts it again
+ * @property {(message: import('node:child_process').Serializable) => boolean} send false when it is not there
+ * @property {() => void} end
+ */
+
+/**
  * @param {Omit<import('./node.mjs').NodeSettings, 'port'>} settings
  * @param {(problem: string) => void} report told when one ends by itself
  * @returns {Promise<TestNode>}
  */
 export async function startNode(settings, report) {
+  const { port, kill, send, end } = await startProcess('node.mjs', settings, { report })
+  return { url: `http://127.0.0.1:${port}/mcp`, kill, lose: send, end }
+}
+
+/**
+ * @param {string} file beside this one
+ * @param {object} settings
+ * @param {object} on
+ * @param {(problem: string) => void} on.report told when it ends by itself
+ * @param {(message: any) => void} [on.onMessage]
+ * @param {() => void} [on.onGone] told whenever it is gone
+ * @returns {Promise<TestProcess>}
+ */
+export async function startProcess(file, settings, { report, onMessage = () => {}, onGone = () => {} }) {
+  const program = fileURLToPath(new URL(file, import.meta.url))
   const port = await freePort()
   let isEnding = false
+  let isKilled = false
   let child = launch()
   await ready(child)
 
@@ -34,25 +57,30 @@ export async function startNode(settings, report) {
     started.stderr?.setEncoding('utf8').on('data', text => {
       output += text
     })
+    started.on('message', onMessage)
     started.on('exit', (code, signal) => {
-      if (signal !== 'SIGKILL' && !isEnding)
-        report(`a process ended by itself (${code ?? signal}): ${output.slice(-2000)}`)
+      onGone()
+      if (isEnding || isKilled) return
+      if (signal !== 'SIGKILL') report(`a process ended by itself (${code ?? signal}): ${output.slice(-2000)}`)
+      child = launch()
     })
     return started
   }
 
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    port,
     async kill() {
+      isKilled = true
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
+      isKilled = false
       if (isEnding) return
       child = launch()
       await ready(child)
     },
-    lose(lost) {
-      if (child.connected) child.send(lost, () => {})
+    send(message) {
+      return child.connected && child.send(message, () => {})
     },
     end() {
       isEnding = true

@@ -1,5 +1,6 @@
 // Takes the end of a log away, as a store does that went on with a replica which was behind.
 import { Redis } from 'ioredis'
+import Libsql from 'libsql'
 import pg from 'pg'
 
 /**
@@ -8,7 +9,34 @@ import pg from 'pg'
  * @param {number} count how many of its last entries
  */
 export async function cutLog(url, log, count) {
-  await (url.startsWith('postgres:') ? cutInPostgres : cutInRedis)(url, log, count)
+  const cut = url.startsWith('postgres:') ? cutInPostgres : url.startsWith('redis:') ? cutInRedis : cutInSqlite
+  await cut(url, log, count)
+}
+
+/**
+ * @param {string} path
+ * @param {string} log
+ * @param {number} count
+ */
+async function cutInSqlite(path, log, count) {
+  const database = new Libsql(path)
+  try {
+    // Others may hold the file for a moment.
+    database.pragma('busy_timeout = 5000')
+    database.exec('begin immediate')
+    const row = /** @type {{ id: number, last: number } | undefined} */ (
+      database.prepare('select id, last from logs where name = ?').get(JSON.stringify(log))
+    )
+    if (row !== undefined) {
+      const last = Math.max(0, row.last - count)
+      database.prepare('delete from entries where log = ? and seq > ?').run(row.id, last)
+      if (last === 0) database.prepare('delete from logs where id = ?').run(row.id)
+      else database.prepare('update logs set last = ? where id = ?').run(last, row.id)
+    }
+    database.exec('commit')
+  } finally {
+    database.close()
+  }
 }
 
 /**

@@ -45,7 +45,7 @@ export async function runFaultSuite({ calls, kills, only = stores, seeds = [Date
 }
 
 /** Whether this machine has what a store needs: a server of our own, since it is killed. @type {Record<StoreKind, () => boolean>} */
-const isHere = {
+export const isHere = {
   sqlite: () => true,
   postgres: () => findPostgres() !== undefined,
   redis: () => findRedis() !== undefined,

@@ -70,7 +70,7 @@ function late(ms, task) {
  * @param {Store} store
  * @returns {(log: string, value: JsonValue) => Promise<Line>}
  */
-function openerWith(store) {
+export function openerWith(store) {
   /** @type {Map<number | undefined, JsonValue>} */
   const sealed = new Map()
   let reads = 0

@@ -1,5 +1,6 @@
 // `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite, a
-// published client, the examples, and a few of the fault runs.
+// published client, the examples, and a few of the fault runs: of calls, and of desks, which take up to half a minute on each
+// store.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
 // What the tests need beyond npm is found, or installed where that can be done, or else said to be missing at the end.
 // The last line is the tally. Whatever keeps tests from running counts as one failed.
@@ -75,12 +76,14 @@ async function interop(hasPeers) {
 }
 
 /**
- * It uses what was built, so that it cannot be loaded before.
+ * They use what was built, so that they cannot be loaded before.
  * @returns {Promise<Tally>}
  */
 async function faults() {
   const { runFaultSuite } = await import('../faults/suite.mjs')
-  return runFaultSuite({ calls: 60, kills: 5, seeds: [40] })
+  const { runDeskFaultSuite } = await import('../faults/desk/suite.mjs')
+  const calls = await runFaultSuite({ calls: 60, kills: 5, seeds: [40] })
+  return sum([calls, await runDeskFaultSuite({ asks: 30, kills: 2, seeds: [40] })])
 }
 
 /** Runs every example that has a `test` script; each is one test. */

@@ -68,7 +68,10 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
       const entries = told.isOwn ? auditEntries(told) : []
       if (entries.length > 0) audit.record(...entries).catch(onError)
     }),
-    sessions.onReset(id => waiters.check(id, sessions.known(id))),
+    sessions.onReset(id => {
+      waiters.check(id, sessions.known(id))
+      index.nameAgain(sessions.known(id))
+    }),
   ]
   const audiences = new Audiences({ sessions, index, clock })
   const elsewhere = new EndedElsewhere({ sessions, index, waiters, clock })

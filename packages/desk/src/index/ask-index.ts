@@ -5,7 +5,7 @@ import type { Happened } from '../model/happened.js'
 import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
-import { memberOf, type NameChanges, nameChanges, type Put, parseMember, sets, staleMs } from './names.js'
+import { memberOf, type NameChanges, nameChanges, namesOfOpen, type Put, parseMember, sets, staleMs } from './names.js'
 import { type Token, tokenOfPrincipal, tokensFor } from './tokens.js'
 
 /** A place in a list: behind everything that is at least as new. */
@@ -53,6 +53,11 @@ export class AskIndex {
     this.#options = options
   }
 
+  /** This node, as asks name it. */
+  get node(): string {
+    return this.#options.node
+  }
+
   /** What happens gets these names, too. */
   addNames(names: MoreNames): () => void {
     this.#more.add(names)
@@ -83,6 +88,12 @@ export class AskIndex {
     if (clock.now() - began > staleMs / 2) await this.#putAll(before)
     this.#settle(changes)
     return at
+  }
+
+  /** A session was read anew: what is open in it may have lost its names, when its end was stored and then lost. */
+  nameAgain(session: Session | undefined): void {
+    const puts = session === undefined ? [] : [...session.open.values()].flatMap(ask => namesOfOpen(session, ask))
+    if (puts.length > 0) this.#track(this.#putAll(puts))
   }
 
   /** Names of asks that someone may answer, newest first; the same ask once. */
@@ -146,7 +157,7 @@ export class AskIndex {
     return first?.score
   }
 
-  /** Names of asks that ended elsewhere and that somebody waits for here. */
+  /** Names of asks that ended elsewhere, or went on there, and that somebody waits for here. */
   async endedElsewhere(limit: number, after?: Place): Promise<Name[]> {
     const { store, node } = this.#options
     const from = after && { score: after.at, member: after.member }

@@ -7,6 +7,8 @@
 // I3 A reader skips a name that leads nowhere, and removes it when it is older than `staleMs`: by then its append came, or
 //    never will.
 // I4 A writer whose append took more than half of that adds its names again before anyone is told.
+// I5 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
+//    that is there no longer.
 import type { EventOf, SessionEvent } from '../model/events.js'
 import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
@@ -14,6 +16,8 @@ import { type Token, tokenOfAnyone, tokenOfPrincipal, tokensOf } from './tokens.
 
 /** A name that leads nowhere goes after this time. */
 export const staleMs: number = 10 * 60 * 1000
+
+const dayMs = 24 * 60 * 60 * 1000
 
 export interface Put {
   readonly set: string
@@ -49,7 +53,7 @@ export const sets = {
   sessions: (token: Token): string => `sessions/${token}`,
   /** Sessions that a person made, by when. */
   made: (token: Token): string => `made/${token}`,
-  /** Asks that ended elsewhere and that somebody waits for on a node. */
+  /** Asks that ended elsewhere, or went on there, and that somebody waits for on a node. */
   ended: (node: string): string => `ended/${node}`,
 }
 
@@ -92,7 +96,11 @@ export function nameChanges(
     if (event.type === 'created' && !event.isCall)
       before.push(...listsOf(event.id, event.by?.principal).map(name => ({ ...name, score: at })))
     if (event.type === 'disposed' && state !== undefined) forgotten(state, removals)
-    if (event.type === 'asked') opened(next, next?.open.get(event.request.id), before)
+    if (event.type === 'asked') {
+      const ask = next?.open.get(event.request.id)
+      if (next && ask) before.push(...namesOfOpen(next, ask))
+    }
+    if (event.type === 'awaited') movedOn(state, event, before)
     if (event.type === 'escalated') escalated(state, next, event, { before, puts, removals, keepMs })
     if (event.type === 'reminded') {
       const ask = next?.open.get(event.ask)
@@ -103,8 +111,7 @@ export function nameChanges(
         const member = memberOf(state.id, ask)
         removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.open(token), member })))
         removals.push({ set: sets.due, member })
-        if (ask.node !== node)
-          before.push({ set: sets.ended(ask.node), member, score: at, expiresAt: at + 24 * 60 * 60 * 1000 })
+        if (ask.node !== node) before.push(endedOn(ask.node, member, at))
         if (event.type !== 'disposed' && event.type !== 'truncated')
           puts.push(
             ...tokensOf(ask.policy).map(token => ({
@@ -120,11 +127,23 @@ export function nameChanges(
   return { before, puts, removals }
 }
 
-function opened(session: Session | undefined, ask: Ask | undefined, before: Put[]): void {
-  if (session === undefined || ask === undefined) return
+/** The names that an open ask has. */
+export function namesOfOpen(session: Session, ask: Ask): Put[] {
   const member = memberOf(session.id, ask)
-  for (const token of tokensOf(ask.policy)) before.push({ set: sets.open(token), member, score: ask.askedAt })
-  before.push({ set: sets.due, member, score: dueAt(ask) })
+  const open = tokensOf(ask.policy).map(token => ({ set: sets.open(token), member, score: ask.askedAt }))
+  return [...open, { set: sets.due, member, score: dueAt(ask) }]
+}
+
+/** Whoever waited for it where it was may still be there: that node looks after it until it has ended. */
+function movedOn(session: Session | undefined, { ask: id, node, at }: EventOf<'awaited'>, before: Put[]): void {
+  const ask = session?.open.get(id)
+  if (session === undefined || ask === undefined || ask.node === node) return
+  before.push(endedOn(ask.node, memberOf(session.id, ask), Math.max(at, ask.policy.expiresAt)))
+}
+
+/** For a node where somebody waits. It is of no use long after the ask has ended. */
+function endedOn(node: string, member: string, at: number): Put {
+  return { set: sets.ended(node), member, score: at, expiresAt: at + dayMs }
 }
 
 function escalated(

@@ -50,8 +50,7 @@ export class EndedElsewhere {
     try {
       while (this.#again && !this.#isClosed) {
         this.#again = false
-        let last = await this.#page(undefined)
-        while (last !== undefined) last = await this.#page(last)
+        await this.#lookAtAll()
       }
     } catch {
       // The store is away: there is a next time.
@@ -60,19 +59,25 @@ export class EndedElsewhere {
     }
   }
 
-  /** Looks at some names, behind those that were looked at; the last of them, where there may be more. */
-  async #page(after: Name | undefined): Promise<Name | undefined> {
+  /** Looks at each name once. One that stays is looked at the next time, and keeps nobody from those behind it. */
+  async #lookAtAll(): Promise<void> {
+    const { index } = this.#options
+    for (let after: Name | undefined; !this.#isClosed; ) {
+      const names = await index.endedElsewhere(pageNames, after)
+      await Promise.all(names.map(name => this.#lookAt(name)))
+      if (names.length < pageNames) return
+      after = names.at(-1)
+    }
+  }
+
+  async #lookAt(name: Name): Promise<void> {
     const { index, sessions, waiters, clock } = this.#options
-    const names = await index.endedElsewhere(pageNames, after)
-    await Promise.all(
-      names.map(async name => {
-        const session = await sessions.refresh(name.session)
-        waiters.check(name.session, session)
-        const isOpen = session && [...session.open.values()].some(({ instance }) => instance === name.instance)
-        // Its append is on its way, or, after so long, will never come.
-        if (!isOpen || clock.now() - name.at > staleMs) await index.seenEnded(name)
-      }),
-    )
-    return names.length < pageNames || this.#isClosed ? undefined : names.at(-1)
+    const session = await sessions.refresh(name.session)
+    waiters.check(name.session, session)
+    const open = session && [...session.open.values()].find(({ instance }) => instance === name.instance)
+    // One that is open went on on another node, and is waited for here, too; or its append is on its way, or, after so long,
+    // will never come.
+    const isStale = open?.node === index.node && clock.now() - name.at > staleMs
+    if (open === undefined || isStale) await index.seenEnded(name)
   }
 }

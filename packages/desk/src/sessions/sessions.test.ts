@@ -126,6 +126,25 @@ describe('the sessions of a desk', () => {
     expect(await outcome).toEqual({ action: 'cancel' })
   })
 
+  it('S4: have their open asks in the index again, when the end of one was lost with their log', async () => {
+    const parts = node()
+    const turn = await (await session(parts)).startTurn()
+    void turn.ask(ask)
+    await settle()
+    const entries = (await store.read('desk/session/s')).map(({ value }) => value)
+    await accept(parts, 'r')
+    await parts.index.drained()
+    const alice = { principal: 'alice' }
+    expect(await parts.index.open(alice, { limit: 10 })).toEqual([])
+    await store.erase('desk/session/s')
+    await store.append('desk/session/s', entries)
+    const read = await parts.sessions.refresh('s')
+    expect([...(read?.open.keys() ?? [])]).toEqual(['r'])
+    await parts.index.drained()
+    expect(await parts.index.open(alice, { limit: 10 })).toHaveLength(1)
+    expect(await parts.index.due(8.64e15, 10)).toHaveLength(1)
+  })
+
   it('wait for nobody else', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
@@ -204,5 +223,45 @@ describe('someone who waits for an ask', () => {
     await settle()
     await accept(answering, 'r')
     expect(await again).toMatchObject({ action: 'accept' })
+  })
+
+  it('is told on every node where somebody waits for it', async () => {
+    const [first, second, third] = [node(), node(), node()]
+    const turn = await (await session(first)).startTurn()
+    const outcome = turn.ask(ask)
+    await settle()
+    // Taken for dead, and only slow.
+    const again = (await session(second)).activeTurn()?.ask(ask)
+    await settle()
+    await accept(third, 'r')
+    await settle()
+    expect(await again).toMatchObject({ action: 'accept' })
+    const told = Promise.race([outcome, clock.advance(30_000).then(settle)])
+    expect(await told).toMatchObject({ action: 'accept' })
+  })
+
+  it('is told although many others wait there for what has not ended, and without looking for ever', async () => {
+    let reads = 0
+    const counted: Store = {
+      ...store,
+      range(name, options) {
+        if (name.startsWith('desk/ended/')) reads++
+        return store.range(name, options)
+      },
+    }
+    const [first, second, third] = [node(counted), node(), node()]
+    const ids = Array.from({ length: 250 }, (_, index) => `r${index}`)
+    const turn = await (await session(first)).startTurn()
+    const outcomes = ids.map(id => turn.ask({ ...ask, id }))
+    await settle()
+    const again = (await session(second)).activeTurn()
+    for (const id of ids) void again?.ask({ ...ask, id })
+    await settle()
+    for (const id of ['r0', 'r120', 'r249']) await accept(third, id)
+    await clock.advance(5_000)
+    await settle()
+    const told = Promise.all([outcomes[0], outcomes[120], outcomes[249]])
+    expect(await Promise.race([told, clock.advance(5_000).then(settle)])).toHaveLength(3)
+    expect(reads).toBeLessThan(12)
   })
 })
