@@ -4,7 +4,7 @@
 //   --quick              to see that it runs, on memory and Postgres only, 20 at once instead of 100
 //   --only rates,heap    some of it: rates, operations, broadcast, heap, many
 //   --places postgres    some of: memory, sqlite, postgres, redis
-//   --asks 1000000       how many are open on the desk that has many
+//   --asks 100000        how many are open on the desk that has many; a million unless given
 //   --profile <folder>   CPU profiles of the desk nodes of `rates`
 import { availableParallelism, loadavg } from 'node:os'
 import { contextOf, isQuick, isWanted } from './load/context.mjs'

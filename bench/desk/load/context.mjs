@@ -1,7 +1,7 @@
 // What a part of the benchmark is given, and what the command takes: npm run bench -- desk [--quick] [--only rates,heap] ...
 import { parseArgs } from 'node:util'
 import { Aims } from '../report/aims.mjs'
-import { fillThroughDesk } from './fill.mjs'
+import { fill } from './fill.mjs'
 
 /** @typedef {import('./fill.mjs').Fill} Fill */
 /** @typedef {import('./in-turn.mjs').Pace} Pace */
@@ -48,8 +48,8 @@ export function contextOf(places) {
     pace: isQuick ? { sliceMs: 200, repetitions: 2, mostMs: 0 } : { sliceMs: 500, repetitions: 5, mostMs: 8_000 },
     atOnce: isQuick ? 20 : 100,
     aims: new Aims(),
-    asks: Number(values.asks ?? (isQuick ? 100 : 1_000)),
-    fill: fillThroughDesk,
+    asks: Number(values.asks ?? (isQuick ? 2_000 : 1_000_000)),
+    fill,
     heldAsks: isQuick ? 100 : 1_000,
     profile: values.profile,
   }

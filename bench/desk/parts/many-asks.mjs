@@ -1,6 +1,5 @@
 // A desk with many open asks against one with few: how long it takes to start, to show someone the first page of their
 // inbox, and to take one action; once with all of them for one person, once with ten for each of many. In turn.
-import { openFor } from '../../../faults/open-store.mjs'
 import { inTime } from '../../in-time.mjs'
 import { median } from '../../median.mjs'
 import { startNode } from '../load/nodes.mjs'
@@ -51,9 +50,7 @@ const keys = /** @type {(keyof Times)[]} */ (Object.keys(words))
  */
 async function filled(place, count, people, fill) {
   const url = await place.fresh()
-  const store = await openFor(url)
-  await fill(store, count, { people })
-  await store.close()
+  await fill(url, count, { people })
   return { node: await startNode('starting', { url }), people }
 }
 
