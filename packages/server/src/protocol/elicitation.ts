@@ -28,9 +28,9 @@ interface Elicitation {
 export function writeAsk(ask: Ask, { lower, mode, namesPages }: Elicitation): InputRequest {
   switch (ask.kind) {
     case 'confirm':
-      return elicitation({ ...mode, ...wordsOf(ask), requestedSchema: confirmForm })
+      return formElicitation(ask, mode, confirmForm)
     case 'form':
-      return elicitation({ ...mode, ...wordsOf(ask), requestedSchema: lower(ask.form) })
+      return formElicitation(ask, mode, lower(ask.form))
     case 'url': {
       const id = namesPages ? { elicitationId: ask.elicitationId } : {}
       return elicitation({ mode: 'url', ...wordsOf(ask), url: ask.url, ...id })
@@ -43,11 +43,21 @@ export function writeAsk(ask: Ask, { lower, mode, namesPages }: Elicitation): In
   }
 }
 
+function formElicitation(words: Words, mode: Elicitation['mode'], requestedSchema: unknown): InputRequest {
+  if (words.asker === undefined) return elicitation({ ...mode, message: words.message, requestedSchema })
+  return elicitation({ ...mode, ...wordsOf(words), requestedSchema })
+}
+
 function elicitation(params: Record<string, unknown>): InputRequest {
   return { method: 'elicitation/create', params }
 }
 
-function wordsOf({ message, asker }: { message: string; asker?: string }): Record<string, unknown> {
+interface Words {
+  readonly message: string
+  readonly asker?: string
+}
+
+function wordsOf({ message, asker }: Words): Record<string, unknown> {
   return asker === undefined ? { message } : { message, _meta: { [askerMeta]: asker } }
 }
 

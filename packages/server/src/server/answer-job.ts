@@ -52,7 +52,8 @@ async function answerWith(engine: Engine, incoming: Incoming, job: Job, relayed:
   const modes = elicitationModes(incoming, engine.settings.quirks)
   try {
     const reply = await engine.runner.answer(new JobRequest(engine, incoming, { job, relayed, modes }))
-    return await resultOf(engine, incoming, { job, modes, reply })
+    const result = resultOf(engine, incoming, { job, modes, reply })
+    return result instanceof Promise ? await result : result
   } catch (error) {
     return failure(error, incoming)
   }
@@ -149,15 +150,14 @@ function resultOf(
         ({ ask }) => ask.kind === 'sample' || ask.kind === 'roots' || modes?.[ask.kind === 'url' ? 'url' : 'form'],
       )
       const relayed = { state, tool: job.subject.name, principal: incoming.principal }
-      const asked = { resultType: 'input_required', requestState: state }
       if (!isAskable) return engine.relay.result(asks, relayed).then(text => waitingResult(job, text))
       if (asks.length === 0)
         return job.fallback === 'relay' && !modes?.url
           ? engine.relay.waiting(relayed).then(text => waitingResult(job, text))
-          : asked
+          : { resultType: 'input_required', requestState: state }
       const { writeAsk } = codecOf(incoming.revision)
       const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, writeAsk(ask)]))
-      return { ...asked, inputRequests }
+      return { resultType: 'input_required', requestState: state, inputRequests }
     }
   }
 }

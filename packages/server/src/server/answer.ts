@@ -76,7 +76,7 @@ function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wa
     subject: { kind: 'tool', name: tool.name, input },
     target: { method: incoming.method, name: tool.name, digest: digest(input) },
     tool: tool.config,
-    middleware: [...middleware, ...tool.middleware],
+    middleware: tool.middleware.length === 0 ? middleware : [...middleware, ...tool.middleware],
     fallback: last,
     async run(ctx) {
       const checked = tool.input === undefined ? { value: input } : await tool.input.validate(input)

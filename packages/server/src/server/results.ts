@@ -14,9 +14,10 @@ type Result = Record<string, unknown>
 export function toolResult(returned: unknown, output: ReadSchema | undefined): Result | Promise<Result> {
   const result = rawToolResult(returned)
   if (output !== undefined && result.isError !== true) return checkedResult(result, output)
-  const { structuredContent, ...rest } = result
+  if (result.structuredContent === undefined || isRecord(result.structuredContent)) return result
   // Only objects are allowed there in 2025, and a list or a number says it all as text.
-  return isRecord(structuredContent) ? { ...rest, structuredContent } : { ...rest }
+  const { structuredContent: _, ...rest } = result
+  return rest
 }
 
 /** The same, before it is checked: any structured content stays. */
