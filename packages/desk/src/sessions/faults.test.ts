@@ -185,3 +185,22 @@ it('a session that was read here before its hint came is announced all the same'
   expect(announced).toEqual(['s r'])
   stop()
 })
+
+it('someone who waits is told in the end, also of an ask that is waited for elsewhere by now', async () => {
+  const [before, after, answering] = [node(), node(), node()]
+  const first = (await (await session(before)).startTurn()).ask({ id: 'r', message: 'Sure?' }, { timeoutMs: 60_000 })
+  await settle()
+  const again = (await session(after)).activeTurn()?.ask({ id: 'r', message: 'Sure?' })
+  await settle()
+  await accept(answering, 'r')
+  expect(await again).toMatchObject({ action: 'accept' })
+  let ended: unknown
+  first.then(one => {
+    ended = one
+  })
+  for (let n = 0; n < 30; n++) {
+    await clock.advance(5_000)
+    await settle()
+  }
+  expect(ended).toMatchObject({ action: 'accept' })
+})
