@@ -36,7 +36,20 @@ export async function fill(
   const [name, node, keepMs] = ['desk', nodeId(), 7 * dayMs]
   const index = new AskIndex({ store: sealed, name, clock, node, keepMs })
   // More than are written at once: nobody looks for one that could go, and finds only those that are being written.
-  const sessions = new Sessions({ store: sealed, name, clock, index, node, keepMs, maxIdle: 2 * atOnce })
+  const sessions = new Sessions({
+    store: sealed,
+    name,
+    clock,
+    index,
+    node,
+    keepMs,
+    maxIdle: 2 * atOnce,
+    onError: raise,
+  })
+
+  function raise(error: unknown): never {
+    throw error
+  }
 
   async function put(number: number): Promise<void> {
     const [id, turn, at] = [`f${number}`, `t${number}`, clock.now()]

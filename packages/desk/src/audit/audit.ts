@@ -114,6 +114,8 @@ export class Audit {
   /** Resolves when nothing is left to write, or could not be written. */
   async written(): Promise<void> {
     this.#flush()
+    // What a store that was away did not take is still here.
+    if (this.#waiting.length > 0) this.#tail = this.#tail.then(() => this.#write()).catch(() => {})
     await this.#tail
   }
 

@@ -47,6 +47,21 @@ const alice: Person = { principal: 'alice' }
 const bob: Person = { principal: 'bob', groups: ['finance'] }
 
 describe('the index of asks', () => {
+  it('forgets what has long been over, for each of those whom it was for', async () => {
+    await parts.close()
+    const keepMs = 60_000
+    parts = createParts({ clock, store, history: { keepMs } })
+    const audience = { principals: ['alice', 'bob'] }
+    for (let n = 0; n < 150; n++) {
+      await ask(`r${n}`, { audience })
+      await accept(`r${n}`, alice)
+      await clock.advance(keepMs / 30)
+    }
+    await parts.index.drained()
+    for (const person of [alice, { principal: 'bob' }])
+      expect((await parts.index.over(person, { limit: 1_000 })).length).toBeLessThan(130)
+  }, 20_000)
+
   it('finds what is open for someone, by name, by group and for anyone, newest first and once', async () => {
     await ask('any')
     await clock.advance(1)

@@ -37,8 +37,8 @@ export type MoreNames = (happened: Happened) => readonly Put[]
 /** What else is written before an append, once the names are there. */
 export type WriteBefore = (happened: Happened) => Promise<unknown> | undefined
 
-/** Of so many puts to a set, one also looks for what is too old in it. */
-const tidyEvery = 50
+/** Of so many puts to sets, one also looks for what is too old in its set. A prime: asks for two people take turns otherwise. */
+const tidyEvery = 47
 const tidyAtOnce = 200
 
 /** Which asks are open for whom, what is due, and what is over. */

@@ -23,7 +23,7 @@ const maxNews = 100
 
 /**
  * The people who look at this node. What other nodes do about their asks is read here: a session that is in memory tells it
- * event by event, any other is announced as it is now.
+ * event by event; one that was read meanwhile is announced as it is now, once.
  */
 export class Audiences {
   readonly #options: AudiencesOptions
@@ -37,7 +37,7 @@ export class Audiences {
     this.#stopTimer = this.#lookLater()
   }
 
-  /** Tells of a session in which something happened elsewhere, and that was not in memory. */
+  /** Tells of a session in which something happened elsewhere, and that was not in memory when it did. */
   onAnnounced(listener: (session: Session) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -87,9 +87,8 @@ export class Audiences {
     try {
       while (reading.again) {
         reading.again = false
-        const wasLoaded = sessions.isLoaded(id)
-        const session = await sessions.refresh(id)
-        if (!wasLoaded && session !== undefined) for (const listener of this.#listeners) listener(session)
+        const { session, isUntold } = await sessions.refreshUntold(id)
+        if (isUntold && session !== undefined) for (const listener of this.#listeners) listener(session)
       }
     } catch {
       // The store is away: it is looked for again in a while.

@@ -14,18 +14,27 @@ export interface EndedElsewhereOptions {
 /** How often it is looked for what nobody gave a hint of. */
 const lookEveryMs = 5_000
 const pageNames = 100
+/** How often it is looked for what should have ended, how long before, and at how many sessions at once. */
+const overdueEveryMs = 60_000
+const overdueMs = 30_000
+const maxOverdue = 100
 
-/** Brings to those who wait on this node what ended on another: its name is here before it ends, and goes when it was seen. */
+/**
+ * Brings to those who wait on this node what ended on another: its name is here before it ends, and goes when it was seen. One
+ * that somebody else waits for by now, or that the store lost, has no name here: it is looked for when its time is over.
+ */
 export class EndedElsewhere {
   readonly #options: EndedElsewhereOptions
   readonly #stopHints: () => void
   #stopTimer: () => void
+  #overdueAt: number
   #isLooking = false
   #again = false
   #isClosed = false
 
   constructor(options: EndedElsewhereOptions) {
     this.#options = options
+    this.#overdueAt = options.clock.now() + overdueEveryMs
     this.#stopHints = options.sessions.hints.onEnded(() => void this.#look())
     this.#stopTimer = this.#lookLater()
   }
@@ -52,11 +61,21 @@ export class EndedElsewhere {
         this.#again = false
         await this.#lookAtAll()
       }
+      await this.#lookForOverdue()
     } catch {
       // The store is away: there is a next time.
     } finally {
       this.#isLooking = false
     }
+  }
+
+  async #lookForOverdue(): Promise<void> {
+    const { sessions, waiters, clock } = this.#options
+    const now = clock.now()
+    if (now < this.#overdueAt || this.#isClosed) return
+    this.#overdueAt = now + overdueEveryMs
+    for (const id of waiters.overdue(now - overdueMs).slice(0, maxOverdue))
+      waiters.check(id, await sessions.refresh(id))
   }
 
   /** Looks at each name once. One that stays is looked at the next time, and keeps nobody from those behind it. */

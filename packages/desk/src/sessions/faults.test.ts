@@ -159,3 +159,48 @@ it('hints that could not be listened for at first are heard once the store is ba
   expect(announced).toContain('s')
   stop()
 })
+
+it('a session that was read here before its hint came is announced all the same', async () => {
+  let isHeld = true
+  const held: (() => void)[] = []
+  const slow: Store = {
+    ...store,
+    publish: async (topic, message) => {
+      if (isHeld) held.push(() => void store.publish(topic, message))
+      else await store.publish(topic, message)
+    },
+  }
+  const [here, there] = [node(), node({ store: slow })]
+  const stop = here.audiences.follow({ principal: 'alice' })
+  const announced: string[] = []
+  here.audiences.onAnnounced(({ id, open }: Session) => announced.push(`${id} ${[...open.keys()]}`))
+  const turn = await (await session(there)).startTurn()
+  turn.ask({ id: 'r', message: 'Sure?' }).catch(() => {})
+  await settle()
+  // Somebody else lists asks, say.
+  await here.sessions.load('s')
+  isHeld = false
+  for (const publish of held) publish()
+  await settle()
+  expect(announced).toEqual(['s r'])
+  stop()
+})
+
+it('someone who waits is told in the end, also of an ask that is waited for elsewhere by now', async () => {
+  const [before, after, answering] = [node(), node(), node()]
+  const first = (await (await session(before)).startTurn()).ask({ id: 'r', message: 'Sure?' }, { timeoutMs: 60_000 })
+  await settle()
+  const again = (await session(after)).activeTurn()?.ask({ id: 'r', message: 'Sure?' })
+  await settle()
+  await accept(answering, 'r')
+  expect(await again).toMatchObject({ action: 'accept' })
+  let ended: unknown
+  first.then(one => {
+    ended = one
+  })
+  for (let n = 0; n < 30; n++) {
+    await clock.advance(5_000)
+    await settle()
+  }
+  expect(ended).toMatchObject({ action: 'accept' })
+})

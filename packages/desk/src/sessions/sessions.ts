@@ -59,6 +59,8 @@ interface Loaded {
   readonly log: EventLog<Session | undefined, SessionEvent>
   /** Who follows it. */
   uses: number
+  /** It was read as it is by now: what led there, nobody here was told. */
+  isUntold: boolean
 }
 
 const snapshotEvery = 200
@@ -109,21 +111,36 @@ export class Sessions {
 
   /** A session as it is in the store now. */
   async refresh(id: string): Promise<Session | undefined> {
-    const session = await this.#use(id).log.read()
-    this.#dropIdle()
-    return session
+    const loaded = this.#use(id)
+    try {
+      return await this.#read(loaded)
+    } finally {
+      this.#dropIdle()
+    }
+  }
+
+  /** A session as it is in the store now, and, once, whether it was read here without anybody being told what it had. */
+  async refreshUntold(id: string): Promise<{ readonly session: Session | undefined; readonly isUntold: boolean }> {
+    const loaded = this.#use(id)
+    const session = await this.refresh(id)
+    const { isUntold } = loaded
+    loaded.isUntold = false
+    return { session, isUntold }
   }
 
   /** Changes a session. `decide` may run more than once. Rejects when the store could not keep it. */
   async change(id: string, decide: (session: Session | undefined) => Decision): Promise<Settled> {
     if (this.#isClosed) throw new Error('The desk is closed.')
-    const { log } = this.#use(id)
+    const loaded = this.#use(id)
+    const { log } = loaded
+    const wasLoaded = log.isLoaded
     const { events = [], refused } = await log.write<Decision>(session => {
       const decision = decide(session)
       const { events = [] } = decision
       return { events, result: decision, isDoubtful: decision.refused !== undefined || events.length === 0 }
     })
     const { state: session } = log
+    if (!wasLoaded && !events.some(({ type }) => type === 'created')) loaded.isUntold = true
     this.#dropIdle()
     return refused === undefined ? { kind: 'accepted', events, session } : { kind: 'refused', ...refused }
   }
@@ -143,7 +160,7 @@ export class Sessions {
     }
     try {
       await this.hints.ready(id)
-      return { session: await loaded.log.read(), stop }
+      return { session: await this.#read(loaded), stop }
     } catch (error) {
       // While the store is away, whoever comes sees what the others see who follow it here.
       if (loaded.uses > 1 && loaded.log.isLoaded) return { session: loaded.log.state, stop }
@@ -161,6 +178,14 @@ export class Sessions {
     this.#isClosed = true
     await this.hints.close()
     await this.#options.index.drained()
+  }
+
+  async #read(loaded: Loaded): Promise<Session | undefined> {
+    const { log } = loaded
+    const wasLoaded = log.isLoaded
+    const session = await log.read()
+    if (!wasLoaded && session !== undefined) loaded.isUntold = true
+    return session
   }
 
   #catchUp({ log }: Loaded): void {
@@ -190,7 +215,7 @@ export class Sessions {
         for (const listener of this.#resetListeners) this.#tell(() => listener(id, before))
       },
     })
-    return { log, uses: 0 }
+    return { log, uses: 0, isUntold: false }
   }
 
   #happened(id: string, event: SessionEvent, { before, after, isOwn }: Change<Session | undefined>): void {

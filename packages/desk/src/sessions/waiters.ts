@@ -3,21 +3,35 @@ import type { Ask, Session } from '../model/session.js'
 
 type Resolve = (ask: Ask | undefined) => void
 
+interface Waiting {
+  readonly resolves: Set<Resolve>
+  /** By when it has ended, in milliseconds. */
+  readonly endsAt: number
+}
+
 /** Who waits for one ask to end. With a hundred thousand that are open, each hears of its own alone. */
 export class Waiters {
-  readonly #sessions = new Map<string, Map<string, Set<Resolve>>>()
+  readonly #sessions = new Map<string, Map<string, Waiting>>()
 
   get size(): number {
     return this.#sessions.size
   }
 
   /** Resolves when an ask that is open has ended; with undefined where it is gone. */
-  wait(session: string, ask: string): Promise<Ask | undefined> {
+  wait(session: string, ask: string, endsAt: number): Promise<Ask | undefined> {
     return new Promise(resolve => {
-      const asks = this.#sessions.get(session) ?? new Map<string, Set<Resolve>>()
-      const waiting = asks.get(ask) ?? new Set<Resolve>()
-      this.#sessions.set(session, asks.set(ask, waiting.add(resolve)))
+      const asks = this.#sessions.get(session) ?? new Map<string, Waiting>()
+      const waiting = asks.get(ask) ?? { resolves: new Set(), endsAt }
+      waiting.resolves.add(resolve)
+      this.#sessions.set(session, asks.set(ask, waiting))
     })
+  }
+
+  /** Sessions with asks that should have ended before a time. */
+  overdue(time: number): string[] {
+    return [...this.#sessions]
+      .filter(([, asks]) => [...asks.values()].some(({ endsAt }) => endsAt < time))
+      .map(([session]) => session)
   }
 
   /** A session may have changed. */
@@ -28,7 +42,7 @@ export class Waiters {
       if (session?.open.has(ask)) continue
       asks.delete(ask)
       const ended = session && findAsk(session, ask)
-      for (const resolve of waiting) resolve(ended)
+      for (const resolve of waiting.resolves) resolve(ended)
     }
     if (asks.size === 0) this.#sessions.delete(id)
   }

@@ -139,7 +139,8 @@ export async function openAndWait(
   const { sessions, waiters, retry, now } = deps
   const settled = await sessions.change(id, decide)
   if (settled.kind === 'refused') throw new RefusedError(`The ask cannot be opened: ${settled.reason}.`)
-  const ended = waiters.wait(id, request.id)
+  const endsAt = settled.session?.open.get(request.id)?.policy.expiresAt ?? now()
+  const ended = waiters.wait(id, request.id, endsAt)
   // What happened before it was waited for is known by now, or can be read.
   if (sessions.isLoaded(id)) waiters.check(id, sessions.known(id))
   else retry.run(async () => waiters.check(id, await sessions.load(id)))
