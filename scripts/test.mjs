@@ -83,7 +83,7 @@ async function faults() {
   const { runFaultSuite } = await import('../faults/suite.mjs')
   const { runDeskFaultSuite } = await import('../faults/desk/suite.mjs')
   const calls = await runFaultSuite({ calls: 60, kills: 5, seeds: [40] })
-  return sum([calls, await runDeskFaultSuite({ asks: 30, kills: 2, seeds: [40] })])
+  return sum([calls, await runDeskFaultSuite({ asks: 20, kills: 2, seeds: [40] })])
 }
 
 /** Runs every example that has a `test` script; each is one test. */

@@ -24,6 +24,8 @@ afterEach(() => desk.close())
 it('a store that fails costs the action, and is told without its details', async () => {
   const client = await desk.connect('later')
   await client.subscribe()
+  // That somebody looks is recorded in its own time.
+  await desk.parts.audit.written()
   isBroken = true
   const draft = { type: 'inputAnswerChanged', requestId: 'r', questionId: 'name', answer: text('Ada') }
   expect(await client.reasonFor(draft)).toBe('The desk could not keep this. Send it again.')
