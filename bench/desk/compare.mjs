@@ -5,6 +5,7 @@
 //   --only rates,heap    some of it: rates, operations, broadcast, heap, many
 //   --places postgres    some of: memory, sqlite, postgres, redis
 //   --asks 100000        how many are open on the desk that has many; a million unless given
+//   --whom one           whom those are for: one person, or ten for each of `many`; both unless given
 //   --profile <folder>   CPU profiles of the desk nodes of `rates`
 import { availableParallelism, loadavg } from 'node:os'
 import { contextOf, isQuick, isWanted } from './load/context.mjs'

@@ -14,6 +14,7 @@ import { fill } from './fill.mjs'
  * @property {number} atOnce as many as go on at once when it is not one
  * @property {Aims} aims where each part says what it reached
  * @property {number} asks how many are open on a desk that has many
+ * @property {string[]} whom whom those are for: `one` person, `many`, or once each
  * @property {number} heldAsks how many are open while the heap is looked at
  * @property {Fill} fill puts many asks there
  * @property {string | undefined} profile the folder for CPU profiles of the nodes
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     places: { type: 'string' },
     asks: { type: 'string' },
+    whom: { type: 'string', default: 'one,many' },
     profile: { type: 'string' },
   },
 })
@@ -49,6 +51,7 @@ export function contextOf(places) {
     atOnce: isQuick ? 20 : 100,
     aims: new Aims(),
     asks: Number(values.asks ?? (isQuick ? 2_000 : 1_000_000)),
+    whom: values.whom.split(','),
     fill,
     heldAsks: isQuick ? 100 : 1_000,
     profile: values.profile,

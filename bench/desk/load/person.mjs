@@ -51,6 +51,14 @@ export class Person {
     return snapshot.state.asks.filter((/** @type {Ask} */ { ending }) => ending === undefined)
   }
 
+  /**
+   * Opens one session, and hears of whatever happens to it.
+   * @param {string} session
+   */
+  async follow(session) {
+    await this.#request('subscribe', { channel: `ahp-chat:/${session}` })
+  }
+
   /** From now on everything is accepted as soon as it is heard of. */
   async answerAll() {
     this.#answersAll = true

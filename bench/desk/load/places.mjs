@@ -11,6 +11,7 @@ import { startRedis } from '../../../scripts/services/redis.mjs'
  * @property {string} name
  * @property {boolean} isShared whether several nodes can work on it
  * @property {() => Promise<string>} fresh the URL of an empty one, of which every user of this benchmark has their own
+ * @property {() => number | undefined} pid of its server, where it has one
  */
 
 /** @returns {Promise<{ places: Record<'memory' | 'sqlite' | 'postgres' | 'redis', Place>, end(): Promise<void> }>} */
@@ -21,11 +22,17 @@ export async function startPlaces() {
   let made = 0
   return {
     places: {
-      memory: { name: 'memory', isShared: false, fresh: async () => '' },
-      sqlite: { name: 'SQLite', isShared: true, fresh: async () => join(folder, `${made++}.db`) },
+      memory: { name: 'memory', isShared: false, pid: () => undefined, fresh: async () => '' },
+      sqlite: {
+        name: 'SQLite',
+        isShared: true,
+        pid: () => undefined,
+        fresh: async () => join(folder, `${made++}.db`),
+      },
       postgres: {
         name: 'Postgres',
         isShared: true,
+        pid: () => postgres.pid(),
         async fresh() {
           const name = `bench_${made++}`
           const client = new pg.Client(postgres.url)
@@ -35,7 +42,12 @@ export async function startPlaces() {
           return Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
         },
       },
-      redis: { name: 'Redis', isShared: true, fresh: async () => `${redis.url}/${made++}` },
+      redis: {
+        name: 'Redis',
+        isShared: true,
+        pid: () => redis.pid(),
+        fresh: async () => `${redis.url}/${made++}`,
+      },
     },
     async end() {
       await Promise.all([postgres.end(), redis.end()])

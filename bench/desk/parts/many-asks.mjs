@@ -17,15 +17,21 @@ const longestMs = 120_000
 const mostRatio = 1.25
 const words = { start: 'start', page: 'first page', action: 'an action' }
 
+const audiences = [
+  { key: 'one', whom: 'for one person', peopleFor: () => 1 },
+  {
+    key: 'many',
+    whom: `${asksOfOne} for each person`,
+    peopleFor: (/** @type {number} */ count) => Math.ceil(count / asksOfOne),
+  },
+]
+
 /** @param {Context} context */
-export async function manyAsks({ places, aims, asks: many, pace, fill }) {
+export async function manyAsks({ places, aims, asks: many, whom: wanted, pace, fill }) {
   const few = Math.min(1_000, Math.max(50, many / 20))
   console.log(`\nA desk with ${many} open asks against one with ${few}`)
   for (const place of places.filter(({ isShared }) => isShared))
-    for (const [whom, peopleFor] of /** @type {const} */ ([
-      ['for one person', () => 1],
-      [`${asksOfOne} for each person`, (/** @type {number} */ count) => Math.ceil(count / asksOfOne)],
-    ])) {
+    for (const { whom, peopleFor } of audiences.filter(({ key }) => wanted.includes(key))) {
       const began = performance.now()
       const desks = []
       for (const count of [few, many]) desks.push(await filled(place, count, peopleFor(count), fill))

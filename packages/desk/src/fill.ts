@@ -19,7 +19,7 @@ export interface FillOptions {
 
 const dayMs = 24 * 60 * 60 * 1000
 /** So many sessions are written at once: a store writes what comes together together. */
-const atOnce = 4_000
+const atOnce = 1_000
 
 /**
  * Puts asks there, each in a session of its own, `f<n>`, as the call of a tool has it: by what a desk decides and writes, names
