@@ -204,3 +204,23 @@ it('someone who waits is told in the end, also of an ask that is waited for else
   }
   expect(ended).toMatchObject({ action: 'accept' })
 })
+
+it('the approvals of those who are asked no longer do not count', async () => {
+  const parts = node()
+  const turn = await (await session(parts)).startTurn()
+  const people = (...principals: string[]) => ({ principals })
+  const escalation = { afterMs: 1_000, audience: people('bob', 'carol') }
+  turn.ask({ id: 'r', message: 'Pay?' }, { audience: people('alice', 'bob'), quorum: 2, escalation }).catch(() => {})
+  await settle()
+  const accepts = (principal: string) => {
+    const action = { type: 'session/inputCompleted', requestId: 'r', response: 'accept' }
+    return parts.actions.dispatch({ principal, device: 'd' }, { session: 's', on: 'session', dialect: 'older', action })
+  }
+  expect(await accepts('alice')).toMatchObject({ code: 'recorded' })
+  for (let second = 0; second < 6; second++) {
+    await clock.advance(1_000)
+    await settle()
+  }
+  expect(await accepts('carol')).toMatchObject({ code: 'recorded', reason: 'recorded, 1 of 2' })
+  expect(await accepts('bob')).toMatchObject({ kind: 'accepted' })
+})
