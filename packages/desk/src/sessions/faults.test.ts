@@ -205,6 +205,21 @@ it('someone who waits is told in the end, also of an ask that is waited for else
   expect(ended).toMatchObject({ action: 'accept' })
 })
 
+it('sessions that are followed leave those that nobody follows their place in memory', async () => {
+  const parts = node({ maxIdle: 2 })
+  for (const id of ['a', 'b', 'c', 'd']) await session(parts, id)
+  const stops = await Promise.all(['a', 'b', 'c'].map(id => parts.sessions.follow(id)))
+  await parts.sessions.load('d')
+  await settle()
+  await parts.sessions.change('a', () => ({}))
+  expect(parts.sessions.isLoaded('d')).toBe(true)
+  for (const { stop } of stops) stop()
+  await settle()
+  await parts.sessions.change('a', () => ({}))
+  const loaded = ['a', 'b', 'c', 'd'].filter(id => parts.sessions.isLoaded(id))
+  expect(loaded).toHaveLength(2)
+})
+
 it('the approvals of those who are asked no longer do not count', async () => {
   const parts = node()
   const turn = await (await session(parts)).startTurn()
