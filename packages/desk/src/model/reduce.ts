@@ -77,7 +77,9 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
       const next = withAsk(session, event.ask, ask => {
         const { escalation: _, audience, ...policy } = ask.policy
         const former = { ...(audience && { audience }), drafts: ask.drafts, at, number }
-        return { ...ask, policy: { ...policy, audience: event.audience }, former }
+        // Only those who are asked now count; a group's members, whom nobody knows here, accept again.
+        const approvals = ask.approvals.filter(principal => event.audience.principals?.includes(principal))
+        return { ...ask, policy: { ...policy, audience: event.audience }, approvals, former }
       })
       return next === session ? session : { ...next, asks: number, isRead: false }
     }

@@ -204,3 +204,38 @@ it('someone who waits is told in the end, also of an ask that is waited for else
   }
   expect(ended).toMatchObject({ action: 'accept' })
 })
+
+it('sessions that are followed leave those that nobody follows their place in memory', async () => {
+  const parts = node({ maxIdle: 2 })
+  for (const id of ['a', 'b', 'c', 'd']) await session(parts, id)
+  const stops = await Promise.all(['a', 'b', 'c'].map(id => parts.sessions.follow(id)))
+  await parts.sessions.load('d')
+  await settle()
+  await parts.sessions.change('a', () => ({}))
+  expect(parts.sessions.isLoaded('d')).toBe(true)
+  for (const { stop } of stops) stop()
+  await settle()
+  await parts.sessions.change('a', () => ({}))
+  const loaded = ['a', 'b', 'c', 'd'].filter(id => parts.sessions.isLoaded(id))
+  expect(loaded).toHaveLength(2)
+})
+
+it('the approvals of those who are asked no longer do not count', async () => {
+  const parts = node()
+  const turn = await (await session(parts)).startTurn()
+  const people = (...principals: string[]) => ({ principals })
+  const escalation = { afterMs: 1_000, audience: people('bob', 'carol') }
+  turn.ask({ id: 'r', message: 'Pay?' }, { audience: people('alice', 'bob'), quorum: 2, escalation }).catch(() => {})
+  await settle()
+  const accepts = (principal: string) => {
+    const action = { type: 'session/inputCompleted', requestId: 'r', response: 'accept' }
+    return parts.actions.dispatch({ principal, device: 'd' }, { session: 's', on: 'session', dialect: 'older', action })
+  }
+  expect(await accepts('alice')).toMatchObject({ code: 'recorded' })
+  for (let second = 0; second < 6; second++) {
+    await clock.advance(1_000)
+    await settle()
+  }
+  expect(await accepts('carol')).toMatchObject({ code: 'recorded', reason: 'recorded, 1 of 2' })
+  expect(await accepts('bob')).toMatchObject({ kind: 'accepted' })
+})

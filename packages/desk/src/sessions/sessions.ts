@@ -72,6 +72,8 @@ const never = 8.64e15
 export class Sessions {
   readonly #options: SessionsOptions
   readonly #loaded = new Map<string, Loaded>()
+  /** Those of them that nobody follows, the last used last. */
+  readonly #idle = new Map<string, Loaded>()
   readonly #listeners = new Set<(told: Told) => void>()
   readonly #resetListeners = new Set<(id: string, before: Session | undefined) => void>()
   readonly hints: Hints
@@ -149,12 +151,13 @@ export class Sessions {
   async follow(id: string): Promise<{ readonly session: Session | undefined; readonly stop: () => void }> {
     const loaded = this.#use(id)
     loaded.uses++
+    this.#idle.delete(id)
     const stopHints = this.hints.onSession(id, () => this.#catchUp(loaded))
     let isOver = false
     const stop = () => {
       if (isOver) return
       isOver = true
-      loaded.uses--
+      if (--loaded.uses === 0) this.#idle.set(id, loaded)
       stopHints()
       this.#dropIdle()
     }
@@ -194,9 +197,10 @@ export class Sessions {
 
   #use(id: string): Loaded {
     const loaded = this.#loaded.get(id) ?? this.#create(id)
-    // The last used is the last to go.
-    this.#loaded.delete(id)
     this.#loaded.set(id, loaded)
+    // The last used is the last to go.
+    this.#idle.delete(id)
+    if (loaded.uses === 0) this.#idle.set(id, loaded)
     return loaded
   }
 
@@ -245,10 +249,11 @@ export class Sessions {
 
   #dropIdle(): void {
     const { maxIdle } = this.#options
-    if (this.#loaded.size <= maxIdle) return
-    for (const [id, { uses, log }] of this.#loaded) {
-      if (this.#loaded.size <= maxIdle) return
-      if (uses === 0 && !log.isBusy) this.#loaded.delete(id)
+    for (const [id, { log }] of this.#idle) {
+      if (this.#idle.size <= maxIdle) return
+      if (log.isBusy) continue
+      this.#idle.delete(id)
+      this.#loaded.delete(id)
     }
   }
 }
