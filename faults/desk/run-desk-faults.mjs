@@ -143,7 +143,7 @@ async function run({ store: kind, seed, asks, kills }, store, atEnd) {
   }
 
   /** @param {import('./node.mjs').AskSpec} spec */
-  const ask = spec => working.ask(spec, ending => ending === 'cancel')
+  const ask = spec => working.ask(spec, ending => ending === 'cancel' && cuts.has(spec.session))
 
   async function makeAsks() {
     while (!isOver && (next < asks || !isQuiet)) {
