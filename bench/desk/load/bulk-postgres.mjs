@@ -22,8 +22,8 @@ insert into beckon.members (set, member, score) select * from unnest($1::text[],
 
 /**
  * The store of a database that is filled, with two ways to write of its own: names that are new, and logs that begin. They go
- * as rows, a batch in one statement, and not one by one through the functions of the schema: the rows are the same, in less
- * than half the time. Whatever else is called goes to the store itself.
+ * as rows, a batch in one statement, and not one by one through the functions of the schema: the rows are the same, and
+ * faster there. Whatever else is called goes to the store itself.
  * @param {string} url of an empty one
  * @returns {Promise<Store>}
  */
