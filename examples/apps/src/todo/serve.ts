@@ -8,7 +8,7 @@ const html = `<!doctype html>
 <html lang="en">
   <title>Todos</title>
   <script type="importmap">
-    { "imports": { "@beckon/app/browser": "/app/browser.js", "@beckon/core": "/core/index.js" } }
+    { "imports": { "@beckon/app/browser": "/app/browser.js", "@beckon/core": "/core/index.js", "@beckon/core/json-rpc": "/core/json-rpc/index.js" } }
   </script>
   <h1>Todos</h1>
   <ul id="todos"></ul>

@@ -413,3 +413,14 @@ describe('a field that looks like a secret', () => {
     expect(() => formOf({ type: 'object', properties: { it: { type: 'string', format: 'password' } } })).toThrow()
   })
 })
+
+describe('formOf choices', () => {
+  it('gives the same for the same words, and each its own however many there were', () => {
+    const choices = (number: number) => formOf([`first ${number}`, `second ${number}`])
+    const before = choices(0)
+    for (let number = 1; number <= 250; number++) expect(JSON.stringify(choices(number))).toContain(`"first ${number}"`)
+    expect(choices(0)).toEqual(before)
+    const long = 'x'.repeat(3_000)
+    expect(JSON.stringify(formOf([long, 'y']))).toContain(long)
+  })
+})
