@@ -1,7 +1,8 @@
 // A session forgets its asks: all of them when it is disposed of, those of a turn that is taken back, and the oldest of many
 // that ended. What a hook has yet to be told of one is kept apart, before it is forgotten.
 import type { Clock } from 'beckon'
-import type { JsonValue, Store } from 'beckon/store'
+import type { Store } from 'beckon/store'
+import { Cell } from 'beckon/store/handles'
 import type { Happened } from '../model/happened.js'
 import { maxRemembered } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
@@ -33,23 +34,18 @@ export class ForgottenAsks {
     return before === undefined || forgotten.length === 0 ? undefined : this.#keep(before, forgotten)
   }
 
-  async find(session: string, instance: string): Promise<ToldAsk | undefined> {
-    const entry = await this.#options.store.get(this.#keyOf(session, instance))
-    return entry?.value as unknown as ToldAsk | undefined
+  find(session: string, instance: string): Promise<ToldAsk | undefined> {
+    return this.#cell(session, instance).get()
   }
 
   async #keep(session: Session, asks: readonly Ask[]): Promise<void> {
-    const { store, clock } = this.#options
+    const { clock } = this.#options
     const oldest = await this.#oldestUntold()
     const expiresAt = clock.now() + keptMs
     await Promise.all(
       asks
         .filter(({ ending }) => (ending?.at ?? 0) >= oldest)
-        .map(ask => {
-          // It is plain JSON: the compiler cannot see that of an interface.
-          const value = toldAsk(session, ask) as unknown as JsonValue
-          return store.set(this.#keyOf(session.id, ask.instance), value, { expiresAt })
-        }),
+        .map(ask => this.#cell(session.id, ask.instance).set(toldAsk(session, ask), { expiresAt })),
     )
   }
 
@@ -60,8 +56,9 @@ export class ForgottenAsks {
     return Math.min(...first.map(([oldest]) => oldest?.score ?? Number.POSITIVE_INFINITY))
   }
 
-  #keyOf(session: string, instance: string): string {
-    return `${this.#options.name}/webhooks/forgotten/${session}/${instance}`
+  #cell(session: string, instance: string): Cell<ToldAsk> {
+    const { store, name } = this.#options
+    return new Cell(store, `${name}/webhooks/forgotten/${session}/${instance}`)
   }
 }
 
