@@ -1,7 +1,11 @@
 import pg from 'pg'
 import { openFor } from '../../../faults/open-store.mjs'
-import { createBatcher } from '../../../packages/postgres/dist/batcher.js'
-import { storedName, storedSetName } from '../../../packages/postgres/dist/names.js'
+import { built } from '../../built.mjs'
+
+/** @type {typeof import('../../../packages/postgres/src/batcher.ts')} */
+const { createBatcher } = await built('postgres/dist/batcher.js')
+/** @type {typeof import('../../../packages/postgres/src/names.ts')} */
+const { storedName, storedSetName } = await built('postgres/dist/names.js')
 
 /** @typedef {import('beckon/store').Store} Store */
 /** @typedef {{ name: string, expiresAt: number | null, values: string[] }} Append */

@@ -1,7 +1,10 @@
 import { openFor } from '../../../faults/open-store.mjs'
-import { fill as put } from '../../../packages/desk/dist/fill.js'
+import { built } from '../../built.mjs'
 import { bulkPostgres } from './bulk-postgres.mjs'
 import { question } from './question.mjs'
+
+/** @type {typeof import('../../../packages/desk/src/fill.ts')} */
+const { fill: put } = await built('desk/dist/fill.js')
 
 /**
  * Puts open asks into the store at a URL, number `n` for person `p<n % people>`, as a desk would have put them there.
