@@ -164,8 +164,8 @@ export class Caller {
         // Not at once: the client may get there first, or go away.
         if (this.#random.next() < 0.7) continue
         const value = `${message.replace(' ', '/')}~`
-        const outcome = kind === 'form' ? { content: { value } } : {}
-        if (this.#desk.answer(key, { kind: 'outcome', outcome: { action: 'accept', ...outcome } })) this.atDesk++
+        const content = kind === 'form' ? { value } : {}
+        if (this.#desk.answer(key, { action: 'accept', content })) this.atDesk++
       }
       await pause(this.#random.between(20, 150))
     }

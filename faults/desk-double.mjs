@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { pause } from './client.mjs'
 
-/** @typedef {{ kind: 'outcome', outcome: { action: 'accept', content?: Record<string, string> } | { action: 'cancel' } }} DeskEnding */
+/** @typedef {{ action: 'accept', content?: Record<string, string> } | { action: 'cancel', why?: 'withdrawn' }} DeskEnding */
 /** @typedef {{ key: string, message: string, kind: string, ending: DeskEnding | undefined, isWithdrawn: boolean }} DeskAsk */
 
 /**
@@ -35,7 +35,7 @@ export async function startDesk() {
     asks.set(key, ask)
     if (what === 'withdraw') {
       ask.isWithdrawn = ask.ending === undefined
-      ask.ending ??= { kind: 'outcome', outcome: { action: 'cancel' } }
+      ask.ending ??= { action: 'cancel', why: 'withdrawn' }
       tellOf(key)
     } else if (ask.ending === undefined) {
       const told = new Promise(resolve => {
@@ -81,18 +81,21 @@ export function deskAt(url) {
   /** @param {Record<string, unknown>} body */
   const post = async body => (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()
   return {
-    attend: async call => ({
-      link: `${url}/${call.id}`,
-      async ask(id, ask, { signal }) {
-        const key = `${call.id}.${id}`
-        const about = { key, kind: ask.kind, message: 'message' in ask ? ask.message : '' }
-        signal.addEventListener('abort', () => void post({ what: 'withdraw', ...about }).catch(() => {}))
-        for (;;) {
-          const ending = await post({ what: 'ask', ...about })
-          if (ending !== null) return ending
-        }
-      },
-      leave: async () => {},
-    }),
+    async open({ call }, { id, message, form }) {
+      const about = { key: `${call}.${id}`, kind: form === undefined ? 'confirm' : 'form', message }
+      return {
+        id,
+        link: `${url}/${call}`,
+        async outcome() {
+          for (;;) {
+            const outcome = await post({ what: 'ask', ...about })
+            if (outcome !== null) return outcome
+          }
+        },
+        async withdraw() {
+          await post({ what: 'withdraw', ...about })
+        },
+      }
+    },
   }
 }

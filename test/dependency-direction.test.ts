@@ -10,7 +10,7 @@ const mayImport: Record<string, readonly string[]> = {
   server: ['core'],
   inbox: ['core'],
   desk: ['core', 'server', 'inbox'],
-  host: ['core', 'desk'],
+  host: ['core', 'server', 'desk'],
   sqlite: ['server'],
   postgres: ['server'],
   redis: ['server'],

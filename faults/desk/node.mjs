@@ -24,7 +24,7 @@ import { tokens } from './people.mjs'
  * @property {number} timeoutMs
  */
 
-/** @typedef {{ what: 'open', number: number, spec: AskSpec } | { what: 'leave', session: string } | { what: 'load', number: number } | import('./hurt-store.mjs').Hurt} Order */
+/** @typedef {{ what: 'open', number: number, spec: AskSpec } | { what: 'load', number: number } | import('./hurt-store.mjs').Hurt} Order */
 /** What came of an ask: an answer, or the reason why it is put again. @typedef {{ outcome: import('./record.mjs').Outcome } | { failed: string }} Came */
 /** @typedef {{ what: 'came', number: number } & Came} CameNews */
 /** @typedef {CameNews | { what: 'load', number: number, operations: number, cpuMs: number } | { what: 'lost', which: string }} News */
@@ -65,15 +65,17 @@ const desk = createDesk({
  * @returns {Promise<import('./record.mjs').Outcome>}
  */
 async function open({ id, kind, session, message, audience, timeoutMs }) {
-  const { signal } = new AbortController()
   if (kind === 'call') {
     const call = session.replace('call-', '')
-    const place = await desk.attend({ id: call, server: 'faults', tool: 'tool', input: {}, principal: undefined })
-    const form = /** @type {const} */ ({ type: 'object', properties: { value: { type: 'string' } } })
-    const ask = /** @type {const} */ ({ kind: 'form', message, form })
-    const ending = await place.ask(id.slice(call.length + 1), ask, { expiresAt: clock.now() + timeoutMs, signal })
-    if (ending.kind !== 'outcome') return { action: 'cancel', isExpired: true }
-    return /** @type {import('./record.mjs').Outcome} */ (ending.outcome)
+    const form = /** @type {import('@beckon/core').Form} */ ({
+      type: 'object',
+      properties: { value: { type: 'string' } },
+    })
+    const request = { id: id.slice(call.length + 1), message, form }
+    const opened = await desk.open({ call, server: 'faults', tool: 'tool' }, request, {
+      expiresAt: clock.now() + timeoutMs,
+    })
+    return opened.outcome()
   }
   const opened = await desk.session(session, { server: 'faults' })
   const turn = opened.activeTurn() ?? (await opened.startTurn('go'))
@@ -89,10 +91,6 @@ process.on('message', async (/** @type {Order} */ order) => {
     } catch (error) {
       tell({ what: 'came', number, failed: String(error) })
     }
-  } else if (order.what === 'leave') {
-    const id = order.session.replace('call-', '')
-    const place = await desk.attend({ id, server: 'faults', tool: 'tool', input: {}, principal: undefined })
-    await place.leave('complete').catch(() => {})
   } else if (order.what === 'load') {
     const { user, system } = process.cpuUsage()
     tell({ what: 'load', number: order.number, operations, cpuMs: (user + system) / 1_000 })

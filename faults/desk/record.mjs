@@ -2,7 +2,7 @@
 
 /**
  * What came of an ask, as a program gets it.
- * @typedef {{ action: 'accept', content?: Record<string, unknown> } | { action: 'decline', reason?: string } | { action: 'cancel', isExpired?: boolean }} Outcome
+ * @typedef {{ action: 'accept', content?: Record<string, unknown> } | { action: 'decline', reason?: string } | { action: 'cancel', why?: 'expired' | 'withdrawn' }} Outcome
  */
 
 /**
@@ -80,7 +80,7 @@ function endingIn({ response, answers, reason, isExpired }) {
 export function endingOf(outcome) {
   if (outcome.action === 'accept') return `accept ${outcome.content?.value}`
   if (outcome.action === 'decline') return `decline ${outcome.reason}`
-  return outcome.isExpired ? 'expired' : 'cancel'
+  return outcome.why === 'expired' ? 'expired' : 'cancel'
 }
 
 /**

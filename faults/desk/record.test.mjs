@@ -49,7 +49,7 @@ it('begins with a snapshot where the rest is gone, and compares it where it is n
 it('says the same of what a program got, and of what a device shows', () => {
   expect(endingOf({ action: 'accept', content: { value: 'ada/1' } })).toBe('accept ada/1')
   expect(endingOf({ action: 'decline', reason: 'bob/2' })).toBe('decline bob/2')
-  expect(endingOf({ action: 'cancel', isExpired: true })).toBe('expired')
+  expect(endingOf({ action: 'cancel', why: 'expired' })).toBe('expired')
   expect(endingOf({ action: 'cancel' })).toBe('cancel')
   expect(endingSeen({ request: { answers: answers('ada/1') }, ending: { response: 'accept' } })).toBe('accept ada/1')
   expect(endingSeen({ request: {}, ending: { response: 'cancel', reason: 'expired' } })).toBe('expired')

@@ -4,6 +4,8 @@ import { question } from '../load/question.mjs'
 
 /** @typedef {import('beckon/store').Store} Store */
 
+const dayMs = 24 * 60 * 60 * 1000
+
 /** Whoever says their name is let in. */
 export const access = () => bearerAccess({ tokens: name => ({ principal: name }) })
 
@@ -28,13 +30,17 @@ export async function openNode({ store, wait = 'hold' }) {
     desk,
     url,
     /**
-     * Asks someone, in a session of its own, as servers do, and gives the outcome.
+     * Asks someone, as servers do, and gives the outcome.
      * @param {string} person
      */
     async ask(person) {
-      const session = await desk.session(`${process.pid}-${asked++}`, { title: 'Deploys', server: 'shop' })
-      const turn = await session.startTurn()
-      return turn.ask({ question }, { audience: { principals: [person] } })
+      const request = { id: `${process.pid}-${asked++}`, message: question }
+      const policy = { audience: { principals: [person] } }
+      const opened = await desk.open({ server: 'shop', title: 'Deploys' }, request, {
+        policy,
+        expiresAt: Date.now() + dayMs,
+      })
+      return opened.outcome()
     },
     async close() {
       await server.close()

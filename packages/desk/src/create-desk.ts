@@ -1,19 +1,23 @@
 import { type Clock, memoryStore, systemClock } from 'beckon'
-import type { AskDesk, DeskCall, DeskPlace } from 'beckon/desk/adapter'
+import type { AskDesk } from 'beckon/desk/adapter'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks } from './access/index.js'
 import type { Audit } from './audit/audit.js'
-import { createParts } from './desk-parts.js'
+import { createParts, type DeskParts } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
+import { findAsk } from './model/reduce.js'
 import { createRest } from './rest/index.js'
-import { serveHttp, serveServers } from './serve-http.js'
-import { Servers } from './servers/servers.js'
+import { serveHttp, serveServer } from './serve-http.js'
+import { ServerAsks } from './servers/server-asks.js'
+import { serverTokens } from './servers/server-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
 import { type TryIt, trialsOf } from './try-it.js'
-import { attend } from './turns/attend.js'
+import { withdrawAsk } from './turns/decisions.js'
 import { type DeskSession, openSession } from './turns/desk-session.js'
+import { openOnDesk } from './turns/open-ask.js'
+import { outcomeOf } from './turns/turn.js'
 import { createWebhooks, type Webhook } from './webhooks/index.js'
 
 export interface DeskOptions {
@@ -96,19 +100,20 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
-  const servers = options.servers && new Servers({ tokens: options.servers, clock, attend: attendCall })
+  const serverOf = options.servers && serverTokens(options.servers)
   const closing: (() => unknown)[] = []
   let door: Door | undefined
 
-  async function attendCall(call: DeskCall): Promise<DeskPlace> {
+  const open: AskDesk['open'] = (...asked) => {
     const url = options.publicUrl ?? door?.url ?? ''
     // Never with a key in it: this goes to the model, which must not answer for the person.
     const linkTo = (id: string) => `${url}#${id}`
-    return attend(parts.turns, call, { linkTo, identifiesPeople: link === undefined })
+    return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople: link === undefined })
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const rest = createRest({ ...parts, onError })
+    const asks = serverAsks(parts, open)
     const rechecks = new Rechecks({ clock, store })
     closing.push(
       () => rest.close(),
@@ -121,7 +126,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
       clock,
       rechecks,
       serve: (incoming, outgoing, viewer) => serveHttp(rest, incoming, outgoing, viewer),
-      serveServers: servers && ((incoming, outgoing, from) => serveServers(servers, incoming, outgoing, from)),
+      serverOf,
+      serveServer: (incoming, outgoing, server) => serveServer(asks, incoming, outgoing, server),
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
       publicUrl: options.publicUrl,
@@ -144,7 +150,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
 
   return {
     session: (id, { title = id, server = 'desk' } = {}) => openSession(parts.turns, { id, title, server }),
-    attend: attendCall,
+    open,
     listen,
     audit: parts.audit,
     async close() {
@@ -155,4 +161,19 @@ export function createDesk(options: DeskOptions = {}): Desk {
       await store.close()
     },
   }
+}
+
+function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open']): ServerAsks {
+  return new ServerAsks({
+    clock,
+    open,
+    async outcome({ session, ask }, signal) {
+      const known = await sessions.load(session)
+      return known && findAsk(known, ask) && outcomeOf(turns, session, ask, signal)
+    },
+    async withdraw({ session, ask }) {
+      const settled = await sessions.change(session, known => withdrawAsk(known, ask, { at: clock.now() }))
+      return settled.kind === 'accepted' && settled.session !== undefined && findAsk(settled.session, ask) !== undefined
+    },
+  })
 }

@@ -7,6 +7,7 @@ import type { Clock } from 'beckon'
 import { WebSocketServer } from 'ws'
 import {
   type Access,
+  type AccessRequest,
   type Admission,
   admission,
   type Rechecks,
@@ -38,10 +39,10 @@ export interface DoorOptions extends ListenOptions {
   readonly proxies?: readonly string[] | undefined
   /** Answers everything that is neither a socket nor a way to sign in. */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, viewer: Viewer) => Promise<void>
-  /** Answers servers in other processes, who prove by themselves who they are. */
-  readonly serveServers?:
-    | ((incoming: IncomingMessage, outgoing: ServerResponse, remoteAddress: string) => Promise<void>)
-    | undefined
+  /** Answers servers in other processes. */
+  readonly serveServer: (incoming: IncomingMessage, outgoing: ServerResponse, server: string) => Promise<void>
+  /** Which server sends a request. */
+  readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
   readonly onError: (error: unknown) => void
 }
 
@@ -51,7 +52,6 @@ export interface Door {
 }
 
 const socketPath = '/live'
-const serversPath = '/servers/'
 const signOutPath = '/sign-out'
 
 export async function openDoor(options: DoorOptions): Promise<Door> {
@@ -63,7 +63,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     clock,
     rechecks,
     serve,
-    serveServers,
+    serveServer,
+    serverOf,
     onError,
     proxies,
     beside,
@@ -73,9 +74,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
 
   async function request(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const wanted = requestOf(incoming, { proxies })
-    if (serveServers !== undefined && wanted.path.startsWith(serversPath))
-      return serveServers(incoming, outgoing, wanted.remoteAddress)
     const admitted = await admit(wanted)
+    if (admitted.kind === 'server') return serveServer(incoming, outgoing, admitted.server)
     if (admitted.kind === 'answered') {
       sendResponse(outgoing, admitted.response)
       if (wanted.path === signOutPath && wanted.method === 'POST') rechecks.signedOut()
@@ -96,7 +96,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     const wanted = requestOf(incoming, { proxies })
     const admitted = await admit(wanted)
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
-    if (wanted.path !== socketPath) return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
+    if (admitted.kind === 'server' || wanted.path !== socketPath)
+      return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
     const { viewer } = admitted
     sockets.handleUpgrade(incoming, socket, head, opened => {
       // A socket does not outlive the proof of who is on it.
@@ -131,7 +132,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   const { port: bound, address, family } = server.address() as AddressInfo
   const { allowedHosts, allowedOrigins, publicUrl } = options
   try {
-    admit = admission({ access, host, port: bound, onError, allowedHosts, allowedOrigins, publicUrl })
+    admit = admission({ access, serverOf, host, port: bound, onError, allowedHosts, allowedOrigins, publicUrl })
   } catch (error) {
     server.close()
     throw error

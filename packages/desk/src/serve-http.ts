@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { serveInbox } from './inbox-page.js'
 import type { Viewer } from './policy/audience.js'
 import type { RefusalCode } from './policy/refusals.js'
-import { problem, type Rest, type RestResponse } from './rest/index.js'
-import type { Servers } from './servers/servers.js'
+import { problem, type Rest, type RestRequest, type RestResponse } from './rest/index.js'
+import type { ServerAsks } from './servers/server-asks.js'
 
 const maxBodyBytes = 256 * 1024
 
@@ -17,40 +17,47 @@ export async function serveHttp(
   outgoing: ServerResponse,
   viewer: Viewer,
 ): Promise<void> {
-  const [path = '', ...search] = (incoming.url ?? '').split('?')
-  const query = new URLSearchParams(search.join('?'))
-  if (await serveInbox(path, incoming, outgoing)) return
+  if (await serveInbox(pathOf(incoming), incoming, outgoing)) return
+  await answer(incoming, outgoing, async request => {
+    return (await rest.handle(request, viewer)) ?? problem('not-found', 'There is nothing here.')
+  })
+}
+
+/** Answers a server in another process. */
+export function serveServer(
+  asks: ServerAsks,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  server: string,
+): Promise<void> {
+  return answer(incoming, outgoing, request => asks.handle(server, request))
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handle: (request: RestRequest) => Promise<RestResponse>,
+): Promise<void> {
   const header = (name: string): string | undefined => {
     const value = incoming.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
   const read = await readBody(incoming, header('content-type'))
   if ('code' in read) return send(outgoing, problem(read.code, read.detail))
+  const [, ...search] = (incoming.url ?? '').split('?')
   const request = {
     method: incoming.method ?? '',
-    path,
-    query,
+    path: pathOf(incoming),
+    query: new URLSearchParams(search.join('?')),
     body: read.body,
     lastEventId: header('last-event-id'),
     header,
   }
-  const response = await rest.handle(request, viewer)
-  return send(outgoing, response ?? problem('not-found', 'There is nothing here.'))
+  return send(outgoing, await handle(request))
 }
 
-/** Answers servers in other processes. */
-export async function serveServers(
-  servers: Servers,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  remoteAddress: string,
-): Promise<void> {
-  const [path = ''] = (incoming.url ?? '').split('?')
-  const { authorization, 'content-type': type } = incoming.headers
-  const read = await readBody(incoming, type)
-  if ('code' in read) return send(outgoing, problem(read.code, read.detail))
-  const request = { method: incoming.method ?? '', path, authorization, remoteAddress, body: read.body }
-  return send(outgoing, await servers.handle(request))
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?')[0] ?? ''
 }
 
 type Read = { readonly body: unknown } | { readonly code: RefusalCode; readonly detail: string }

@@ -40,6 +40,7 @@ export async function serveAccess(access: Access, options: Options = {}): Promis
   server.on('request', async (incoming, outgoing) => {
     const admitted = await admit(requestOf(incoming, { proxies }))
     if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
+    if (admitted.kind !== 'viewer') return
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
     outgoing.end(JSON.stringify(admitted.viewer))
   })
@@ -47,6 +48,7 @@ export async function serveAccess(access: Access, options: Options = {}): Promis
     socket.on('error', () => socket.destroy())
     const admitted = await admit(requestOf(incoming, { proxies }))
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
+    if (admitted.kind !== 'viewer') return
     const viewer = Buffer.from(JSON.stringify(admitted.viewer)).toString('base64')
     socket.end(
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-Viewer: ${viewer}\r\n\r\n`,

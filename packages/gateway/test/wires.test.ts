@@ -1,5 +1,5 @@
 // The two ways to a person that take no open connection: the tasks extension, and the desk.
-import type { AskDesk, DeskCall } from 'beckon/desk/adapter'
+import type { AskDesk, AskSubject, DeskRequest } from 'beckon/desk/adapter'
 import { expect, it } from 'vitest'
 import { Mailbox } from './mailbox.js'
 import type { ActionStub } from './raw-app.js'
@@ -55,35 +55,33 @@ it('cancels the action of a task that is cancelled', async () => {
 })
 
 /** A desk with someone at it who accepts everything. */
-function staffedDesk(): { desk: AskDesk; calls: DeskCall[]; asked: Mailbox<string> } {
-  const calls: DeskCall[] = []
-  const asked = new Mailbox<string>()
+function staffedDesk(): { desk: AskDesk; asked: Mailbox<AskSubject & DeskRequest> } {
+  const asked = new Mailbox<AskSubject & DeskRequest>()
   const desk: AskDesk = {
-    async attend(call) {
-      calls.push(call)
+    async open(subject, request) {
+      asked.put({ ...subject, ...request })
+      const { id, form } = request
       return {
+        id,
         link: 'http://desk.example/',
-        async ask(_id, ask) {
-          asked.put(ask.kind)
-          return { kind: 'outcome', outcome: { action: 'accept', content: ask.kind === 'form' ? { room: '7' } : {} } }
-        },
-        leave: async () => {},
+        outcome: async () => ({ action: 'accept', content: form === undefined ? {} : { room: '7' } }),
+        withdraw: async () => {},
       }
     },
   }
-  return { desk, calls, asked }
+  return { desk, asked }
 }
 
 it.each(['2025-11-25', '2026-07-28'] as const)(
   'takes an ask to the desk, for a client of %s that cannot ask',
   async era => {
-    const { desk, calls, asked } = staffedDesk()
+    const { desk, asked } = staffedDesk()
     const { url } = await startGateway({ server: { desk } })
     const agent = await agentOn(url, era)
     const app = await claimedApp(url, agent, { actions: [booking] })
     expect((await app.when('tesseron/claimed')).params).toMatchObject({ agentCapabilities: { elicitation: true } })
     expect(await agent.call('todo__book')).toBe('{"room":"7"}')
-    expect(asked.all).toEqual(['confirm', 'form'])
-    expect(calls).toMatchObject([{ tool: 'todo__book' }])
+    expect(asked.all).toMatchObject([{ tool: 'todo__book' }, { tool: 'todo__book', form: { type: 'object' } }])
+    expect(asked.all[0]).not.toHaveProperty('form')
   },
 )

@@ -1,12 +1,9 @@
-import type { AskTerms } from './desk/asking-desk.js'
+import type { AskTerms } from './connection-asks.js'
 
 export interface AnswerOptions {
-  /**
-   * The id of the desk session, for one connection at a time: what an earlier one left open there is withdrawn.
-   * Default: a new session for every connection.
-   */
-  readonly session?: string
-  /** The title of the session. Default: the title and name of the server. */
+  /** Asks with the same are shown together on the desk. Default: those of one connection. */
+  readonly call?: string
+  /** What the desk shows above them. Default: the title and name of the server. */
   readonly title?: string
   /** Who may answer, and until when. Default: anyone on the desk, for as long as the desk has asks open. */
   readonly terms?: AskTerms

@@ -144,14 +144,13 @@ describe.each(wires)('$wire of $era over $way', ({ era, way, capabilities, wire 
     expect(said(await result)[0]).toContain('"Ada"')
   })
 
-  it('come one after the other in one turn', async () => {
+  it('come one after the other', async () => {
     const { answered } = await connect(era, way, { capabilities })
     const result = answered.callTool({ name: 'twice' })
     await person.accept(await person.next(), { value: text('one') })
     await person.accept(await person.next(), { value: text('two') })
     expect(said(await result)).toEqual(['one two'])
-    await person.happened('session/turnComplete')
-    expect(person.actions.filter(({ action }) => action.type === 'session/turnComplete')).toHaveLength(1)
+    await person.happened('session/turnComplete', 2)
   })
 
   it('leave the desk when the caller gives up', async () => {
@@ -313,27 +312,22 @@ describe('answerWith', () => {
     expect(said(await result)).toEqual(['undefined two'])
   })
 
-  it('withdraws what a process that is gone left open in the session that is named', async () => {
-    const left = (await (await desk.session('mine', { server: 'shop' })).startTurn()).ask({ question: 'Old?' })
-    await person.next()
-    const { answered } = await connect('2026-07-28', 'memory', { session: 'mine' })
-    const result = answered.callTool({ name: 'remove' })
-    expect(await left).toEqual({ action: 'cancel' })
-    await person.accept(await person.next())
-    expect(said(await result)).toEqual(['Removed.'])
-  })
-
-  it('asks in a turn that someone else began, and leaves it to them', async () => {
-    const { answered } = await connect('2026-07-28', 'memory', { session: 'mine' })
-    const first = answered.callTool({ name: 'remove' })
-    await person.accept(await person.next())
-    await first
-    const session = await desk.session('mine')
-    const theirs = await session.startTurn('theirs')
-    const second = answered.callTool({ name: 'remove' })
-    await person.accept(await person.next())
-    expect(said(await second)).toEqual(['Removed.'])
-    expect(session.activeTurn()?.id).toBe(theirs.id)
+  it('asks on a desk elsewhere, by its address', async () => {
+    const token = 'a-token-of-this-agent'
+    const elsewhere = createDesk({ servers: { agent: token } })
+    const { url, socketUrl } = await elsewhere.listen()
+    const there = await Person.at(socketUrl)
+    const client = createClient('2026-07-28')
+    clients.push(client)
+    const answered = answerWith(url.replace('//', `//agent:${token}@`), client)
+    await client.connect(await ways.memory(server))
+    const result = answered.callTool({ name: 'greet', arguments: { in: 'lobby' } })
+    const ask = await there.next()
+    expect(ask).toMatchObject({ server: 'agent', title: 'shop', request: { _meta: { 'beckon/tool': 'greet' } } })
+    await there.accept(ask, { name: text('Ada'), role: { kind: 'selected', value: 'owner' } })
+    expect(said(await result)).toEqual(['lobby: {"action":"accept","content":{"name":"Ada","role":"owner"}}'])
+    there.close()
+    await elsewhere.close()
   })
 
   it('asks on the terms that it is given', async () => {
@@ -344,14 +338,14 @@ describe('answerWith', () => {
   it('cancels, and tells the log, when the desk cannot be asked', async () => {
     const client = createClient('2025-11-25')
     clients.push(client)
-    const broken = { session: () => Promise.reject(new Error('The store is gone.')) }
+    const broken = { open: () => Promise.reject(new Error('The store is gone.')) }
     const answered = answerWith(broken, client, { log: problem => problems.push(problem) })
     await client.connect(await ways.memory(server))
     expect(said(await answered.callTool({ name: 'remove' }))).toEqual(['Kept.'])
     expect(problems).toEqual([expect.stringContaining('The store is gone.')])
   })
 
-  it('takes a session of its own for every connection, or the one that is named', async () => {
+  it('shows the asks of a connection together, or those of a call that is named', async () => {
     const { client, answered } = await connect('2025-11-25', 'memory')
     const first = answered.callTool({ name: 'remove' })
     await person.accept(await person.next())
@@ -362,10 +356,10 @@ describe('answerWith', () => {
     await person.accept(await person.next())
     await second
     expect(person.sessions).toHaveLength(2)
-    const named = await connect('2025-11-25', 'memory', { session: 'mine' })
+    const named = await connect('2025-11-25', 'memory', { call: 'mine' })
     const third = named.answered.callTool({ name: 'remove' })
     const ask = await person.next()
-    expect(ask.channel).toBe('ahp-session:/mine')
+    expect(ask.channel).toBe('ahp-session:/call-mine')
     await person.accept(ask)
     await third
   })

@@ -7,12 +7,12 @@ import {
   SdkErrorCode,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { type AskDesk, remoteDeskFrom } from 'beckon/desk/adapter'
 import type { AnswerOptions } from './answer-options.js'
 import { anything } from './anything.js'
 import { beginTool, type CallOptions, callTool } from './calls/call-tool.js'
 import type { Task } from './calls/door.js'
 import { Connection } from './connection.js'
-import type { AskingDesk } from './desk/asking-desk.js'
 import type { ElicitationParams } from './elicitation/desk-request.js'
 import type { Subject } from './elicitation/elicit.js'
 
@@ -24,7 +24,7 @@ export type { Subject } from './elicitation/elicit.js'
 /** A client whose elicitations are answered on a desk. */
 export interface Answered {
   /**
-   * Calls a tool. What it asks is shown as belonging to it, in a turn of its own; a task is followed to its end; pages
+   * Calls a tool. What it asks is shown as belonging to it; a task is followed to its end; pages
    * that a server of 2025 wants visited first are put on the desk; and the time that a person takes does not count.
    */
   callTool(params: CallToolRequest['params'], options?: CallOptions): Promise<CallToolResult>
@@ -41,7 +41,8 @@ export interface Answered {
 
 /**
  * Takes the elicitations of an official MCP client onto a desk and back, in every era: those that servers of 2025 push,
- * those of the rounds of 2026-07-28, and those of tasks. Works before the client connects, and after.
+ * those of the rounds of 2026-07-28, and those of tasks. Works before the client connects, and after. A desk elsewhere is
+ * given by its address, with the token that it has for this host: `https://name:token@desk.example`.
  *
  * @example
  * const client = new Client({ name: 'my-agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
@@ -49,7 +50,8 @@ export interface Answered {
  * await client.connect(transport)
  * await answered.callTool({ name: 'deploy', arguments: { env: 'production' } })
  */
-export function answerWith(desk: AskingDesk, client: Client, options: AnswerOptions = {}): Answered {
+export function answerWith(desk: AskDesk | string, client: Client, options: AnswerOptions = {}): Answered {
+  const opened = typeof desk === 'string' ? remoteDeskFrom(desk) : desk
   const connections = new WeakMap<Transport, Connection>()
   let open: Connection | undefined
 
@@ -58,7 +60,7 @@ export function answerWith(desk: AskingDesk, client: Client, options: AnswerOpti
     if (transport === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'The client is not connected.')
     const known = connections.get(transport)
     if (known !== undefined) return known
-    open = new Connection(desk, client, transport, options)
+    open = new Connection(opened, client, transport, options)
     connections.set(transport, open)
     return open
   }

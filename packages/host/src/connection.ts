@@ -1,18 +1,18 @@
-// What belongs to one connection of a client: its place on the desk, and the calls that are going on.
+// What belongs to one connection of a client: its asks on the desk, and the calls that are going on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { type Client, type ElicitResult, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
+import type { AskDesk } from 'beckon/desk/adapter'
 import type { AnswerOptions } from './answer-options.js'
 import { Door, ticketOf } from './calls/door.js'
 import type { RunningCall } from './calls/running-call.js'
-import type { AskingDesk } from './desk/asking-desk.js'
-import { Place } from './desk/place.js'
+import { ConnectionAsks } from './connection-asks.js'
 import { Completions } from './elicitation/completions.js'
 import type { ElicitationParams } from './elicitation/desk-request.js'
 import { elicit, type Subject } from './elicitation/elicit.js'
 
 export class Connection {
-  readonly place: Place
+  readonly asks: ConnectionAsks
   readonly completions: Completions = new Completions()
   readonly #calls = new Map<string, RunningCall>()
   readonly #current = new AsyncLocalStorage<string>()
@@ -21,16 +21,19 @@ export class Connection {
   readonly #options: AnswerOptions
   readonly #closed = new AbortController()
 
-  constructor(desk: AskingDesk, client: Client, transport: Transport, options: AnswerOptions) {
+  constructor(desk: AskDesk, client: Client, transport: Transport, options: AnswerOptions) {
     const { name = 'A server that does not say its name', title } = client.getServerVersion() ?? {}
     this.#client = client
     this.#options = options
     this.#door = new Door(transport, () => this.close())
-    this.place = new Place({
+    this.asks = new ConnectionAsks({
       desk,
-      session: options.session ?? `host-${randomUUID()}`,
-      title: options.title ?? (title === undefined || title === name ? name : `${title} (${name})`),
-      server: name,
+      subject: {
+        server: name,
+        call: options.call ?? `host-${randomUUID()}`,
+        title: options.title ?? (title === undefined || title === name ? name : `${title} (${name})`),
+      },
+      terms: options.terms ?? {},
     })
   }
 
@@ -74,9 +77,8 @@ export class Connection {
   }
 
   elicit(params: ElicitationParams, signal: AbortSignal, subject?: Subject): Promise<ElicitResult> {
-    const { terms = {}, log = () => {} } = this.#options
-    const { place, completions } = this
-    const either = AbortSignal.any([signal, this.closed])
-    return elicit(params, { place, completions, terms, log, subject, signal: either })
+    const { log = () => {} } = this.#options
+    const { asks, completions } = this
+    return elicit(params, { asks, completions, log, subject, signal: AbortSignal.any([signal, this.closed]) })
   }
 }

@@ -7,12 +7,4 @@ export {
   type Subject,
   type Task,
 } from './answer-with.js'
-export type {
-  AskingDesk,
-  AskingSession,
-  AskingTurn,
-  AskTerms,
-  DeskAudience,
-  DeskOutcome,
-  DeskRequest,
-} from './desk/asking-desk.js'
+export type { AskTerms } from './connection-asks.js'

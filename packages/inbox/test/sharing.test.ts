@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('people who share an ask', { timeout: 4 * patienceM
     expect(await ana.outcome().textContent()).toContain('ben')
     expect(await ana.outcome().locator('strong').textContent()).toContain('Declined by')
     await (await rig.turn('ci')).complete()
-    expect(await again).toEqual({ action: 'cancel' })
+    expect(await again).toEqual({ action: 'cancel', why: 'withdrawn' })
     // The desk that put it is gone, and with it whoever waited.
     void outcome.catch(() => {})
   })

@@ -1,45 +1,49 @@
 import type { AskDesk } from '../src/index.js'
+import type { DeskOutcome, DeskRequest } from '../src/wires/desk.js'
 
-export type { AskDesk }
+export type { AskDesk, DeskOutcome }
 
-type Place = Awaited<ReturnType<AskDesk['attend']>>
-export type Ending = Awaited<ReturnType<Place['ask']>>
+/** A desk with one person at it, who answers everything at once. */
+export function deskAnsweredBy(reply: (request: DeskRequest) => Promise<DeskOutcome>): AskDesk {
+  return {
+    open: async (_subject, request) => ({
+      id: request.id,
+      link: 'https://desk.example/',
+      outcome: () => reply(request),
+      withdraw: async () => {},
+    }),
+  }
+}
 
-interface Put {
+interface Asked {
   readonly message: string
-  ending: Ending | undefined
-  readonly waiting: Set<(ending: Ending) => void>
+  outcome: DeskOutcome | undefined
+  readonly waiting: Set<(outcome: DeskOutcome) => void>
 }
 
 /** A desk that outlives the processes that use it, and is answered by hand. */
-export function deskDouble(): AskDesk & { open(): string[]; answer(message: string, ending: Ending): void } {
-  const asks = new Map<string, Put>()
+export function deskDouble(): AskDesk & { messages(): string[]; answer(message: string, outcome: DeskOutcome): void } {
+  const asks = new Map<string, Asked>()
   return {
-    open: () => Array.from(asks.values()).flatMap(put => (put.ending === undefined ? [put.message] : [])),
-    answer(message, ending) {
+    messages: () => Array.from(asks.values()).flatMap(asked => (asked.outcome === undefined ? [asked.message] : [])),
+    answer(message, outcome) {
       const all = Array.from(asks.values()).filter(candidate => candidate.message === message)
-      const put = all.findLast(candidate => candidate.ending === undefined) ?? all.at(-1)
-      if (put === undefined) throw new Error(`Nobody was asked: ${message}`)
-      put.ending = ending
-      for (const resolve of put.waiting) resolve(ending)
+      const asked = all.findLast(candidate => candidate.outcome === undefined) ?? all.at(-1)
+      if (asked === undefined) throw new Error(`Nobody was asked: ${message}`)
+      asked.outcome = outcome
+      for (const resolve of asked.waiting) resolve(outcome)
     },
-    async attend(call) {
+    async open({ call }, { id, message }) {
+      const key = `${call}.${id}`
+      const asked: Asked = asks.get(key) ?? { message, outcome: undefined, waiting: new Set() }
+      asks.set(key, asked)
       return {
+        id,
         link: 'https://desk.example/',
-        ask: (id, ask, { signal }) => {
-          const key = `${call.id}.${id}`
-          const message = 'message' in ask ? ask.message : ''
-          const put = asks.get(key) ?? { message, ending: undefined, waiting: new Set() }
-          asks.set(key, put)
-          const withdrawn: Ending = { kind: 'outcome', outcome: { action: 'cancel' } }
-          signal.addEventListener('abort', () => {
-            put.ending ??= withdrawn
-          })
-          return put.ending === undefined
-            ? new Promise(resolve => put.waiting.add(resolve))
-            : Promise.resolve(put.ending)
+        outcome: async () => asked.outcome ?? new Promise(resolve => asked.waiting.add(resolve)),
+        async withdraw() {
+          asked.outcome ??= { action: 'cancel', why: 'withdrawn' }
         },
-        leave: async () => {},
       }
     },
   }

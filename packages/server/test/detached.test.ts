@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createServer } from '../src/index.js'
 import { memoryStore, StoreUnavailableError } from '../src/store/index.js'
 import { createTestClient, createTestClock } from '../src/test/index.js'
-import { deskDouble, type Ending } from './desk-double.js'
+import { type DeskOutcome, deskDouble } from './desk-double.js'
 import { mortalStore } from './mortal-store.js'
 
 const hourMs = 60 * 60 * 1000
@@ -240,7 +240,7 @@ describe('a call on the desk', () => {
     desk.answer('Which color?', accept({ value: 'red' }))
     await pass(40_000)
     expect([runs, effects]).toEqual([['a', 'b'], ['paid true']])
-    expect(desk.open()).toEqual(['Sure?'])
+    expect(desk.messages()).toEqual(['Sure?'])
   })
 
   it('is continued on another node when its process died, and its ask is not put twice', async () => {
@@ -254,10 +254,10 @@ describe('a call on the desk', () => {
     const second = b.client.callTool('order', {}, { allowUnconfirmed: true })
     // The other one is dead once it was silent for a lease.
     await pass(16_000)
-    expect(desk.open()).toEqual(['Which color?'])
+    expect(desk.messages()).toEqual(['Which color?'])
     desk.answer('Which color?', accept({ value: 'red' }))
     await pass(1_000)
-    expect(desk.open()).toEqual(['Sure?'])
+    expect(desk.messages()).toEqual(['Sure?'])
     desk.answer('Sure?', accept({}))
     await pass(2_000)
     expect((await second).content[0]?.text).toBe('red true')
@@ -278,13 +278,13 @@ describe('a call on the desk', () => {
     await pass(1_000)
     desk.answer('Which color?', accept({ value: 'green' }))
     await pass(1_000)
-    desk.answer('Sure?', { kind: 'outcome', outcome: { action: 'decline' } })
+    desk.answer('Sure?', { action: 'decline' })
     await pass(2_000)
     expect((await there).content[0]?.text).toBe('green false')
     expect(runs).toEqual(['a'])
   })
 })
 
-function accept(content: object): Ending {
-  return { kind: 'outcome', outcome: { action: 'accept', content: content as never } }
+function accept(content: object): DeskOutcome {
+  return { action: 'accept', content: content as never }
 }

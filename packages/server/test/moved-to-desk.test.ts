@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const accepted = { kind: 'outcome', outcome: { action: 'accept', content: {} } } as const
+const accepted = { action: 'accept', content: {} } as const
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5))
@@ -68,9 +68,9 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
     const { desk, asked, call, effects } = await setUp()
     const told = await call('sign')
     expect(told).toContain('https://desk.example/')
-    expect([asked, desk.open(), effects()]).toEqual([['Sure?'], ['Sign here'], 1])
+    expect([asked, desk.messages(), effects()]).toEqual([['Sure?'], ['Sign here'], 1])
     desk.answer('Sign here', accepted)
-    await until(() => desk.open().includes('Really?'))
+    await until(() => desk.messages().includes('Really?'))
     expect(await call('sign')).toContain('https://desk.example/')
     desk.answer('Really?', accepted)
     expect(await call('sign')).toContain('true 1 accept true')
@@ -83,17 +83,17 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
   it('waits for an answer on the desk that comes soon', async () => {
     const { desk, asked, call, runs } = await setUp()
     const result = call('sign')
-    await until(() => desk.open().length > 0)
+    await until(() => desk.messages().length > 0)
     desk.answer('Sign here', accepted)
     // Its client is still there, and is asked what it can show.
     expect(await result).toContain('true 1 accept true')
-    expect([asked, desk.open(), runs()]).toEqual([['Sure?', 'Really?'], [], 1])
+    expect([asked, desk.messages(), runs()]).toEqual([['Sure?', 'Really?'], [], 1])
   })
 
   it('is asked beside the desk, and the handler waits for both', async () => {
     const { desk, asked, call, runs } = await setUp()
     const result = call('both')
-    await until(() => desk.open().length > 0)
+    await until(() => desk.messages().length > 0)
     desk.answer('Sign here', accepted)
     expect(await result).toContain('true accept')
     expect([asked, runs()]).toEqual([['Sure?'], 1])
@@ -103,7 +103,7 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
     const { desk, call, runs } = await setUp()
     await call('sign')
     desk.answer('Sign here', accepted)
-    await until(() => desk.open().includes('Really?'))
+    await until(() => desk.messages().includes('Really?'))
     await call('sign')
     desk.answer('Really?', accepted)
     await call('sign')
@@ -113,7 +113,7 @@ describe.each(['legacy', 'modern'] as const)('a %s client that opens no pages, w
   it('has nothing on the desk for what it can put itself', async () => {
     const { desk, asked, call } = await setUp()
     expect(await call('quiet')).toContain('true')
-    expect([asked, desk.open()]).toEqual([['Sure?'], []])
+    expect([asked, desk.messages()]).toEqual([['Sure?'], []])
   })
 })
 
@@ -159,8 +159,8 @@ it('has on the desk what a client cannot show where the call has become a task, 
     () => server.close(),
   )
   const result = client.callTool('sign')
-  await until(() => desk.open().includes('Sign here'))
+  await until(() => desk.messages().includes('Sign here'))
   desk.answer('Sign here', accepted)
   expect((await result).content[0]?.text).toBe('accept true')
-  expect(desk.open()).toEqual([])
+  expect(desk.messages()).toEqual([])
 })

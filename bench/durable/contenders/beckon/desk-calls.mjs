@@ -5,12 +5,8 @@ import { answer, check, openDoor } from './door.mjs'
 
 /** A desk where someone answers before anyone could look: what is left is the server's own part. @type {AskDesk} */
 const desk = {
-  async attend() {
-    return {
-      link: 'https://desk.example/',
-      ask: async () => ({ kind: 'outcome', outcome: answer }),
-      async leave() {},
-    }
+  async open(_subject, { id }) {
+    return { id, link: 'https://desk.example/', outcome: async () => answer, async withdraw() {} }
   },
 }
 

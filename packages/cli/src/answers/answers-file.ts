@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Content, Question } from '@beckon/core'
-import type { DeskOutcome } from '@beckon/host'
+import type { DeskOutcome } from 'beckon/desk/adapter'
 import { usageError } from '../cli-error.js'
 import { plainLine, plainText } from '../plain-text.js'
-import type { Person, PutAsk } from './person.js'
+import type { Person, ShownAsk } from './person.js'
 
 /** What to do with asks, for scripts. */
 export interface AnswersFile {
@@ -58,7 +58,7 @@ function tellAddress(server: string, url: string): void {
   console.error(`${plainLine(server)} wants this page visited: ${plainText(url)}`)
 }
 
-function accept({ questions, presets }: PutAsk, given: Content): DeskOutcome {
+function accept({ questions, presets }: ShownAsk, given: Content): DeskOutcome {
   const all = { ...presets, ...given }
   const named = (question: Question) => (Object.hasOwn(all, question.id) ? [[question.id, all[question.id]]] : [])
   return { action: 'accept', content: Object.fromEntries(questions.flatMap(named)) }

@@ -1,10 +1,10 @@
 // Whoever answers what a server asks, whether a person at the terminal or a file, seen as a desk: `@beckon/host` takes
 // an official client's elicitations to a desk in every era, so nothing of the protocol is repeated here.
-import type { Content, Question } from '@beckon/core'
-import type { AskingDesk, AskingTurn, DeskOutcome, DeskRequest } from '@beckon/host'
+import { type Content, draftsOf, type Question, questionsOf } from '@beckon/core'
+import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from 'beckon/desk/adapter'
 
-/** One ask, as it is put to whoever answers. */
-export interface PutAsk {
+/** One ask, as it is shown to whoever answers. */
+export interface ShownAsk {
   /** The name of the server that asks, and whoever it says asks through it. */
   readonly server: string
   readonly tool: string | undefined
@@ -21,29 +21,24 @@ export interface PutAsk {
 }
 
 /** Answers asks. */
-export type Person = (ask: PutAsk) => Promise<DeskOutcome>
+export type Person = (ask: ShownAsk) => Promise<DeskOutcome>
 
 /** A desk with one person at it, who is asked one thing at a time. */
-export function deskOf(person: Person): AskingDesk {
+export function deskOf(person: Person): AskDesk {
   let last: Promise<unknown> = Promise.resolve()
   return {
-    async session(id, { server = 'A server' } = {}) {
-      let turn: AskingTurn | undefined
-      const end = async () => {
-        turn = undefined
-      }
-      const ask: AskingTurn['ask'] = (request, { signal = new AbortController().signal } = {}) => {
-        const answer = last.then(() => (signal.aborted ? cancelled : person(putAsk(server, request, signal))))
-        last = answer.catch(() => {})
-        return answer
-      }
+    async open(subject, request) {
+      const withdrawal = new AbortController()
       return {
-        id,
-        activeTurn: () => turn,
-        async startTurn() {
-          turn = { id, ask, complete: end, cancel: end, fail: end }
-          return turn
+        id: request.id,
+        link: '',
+        outcome(signal = withdrawal.signal) {
+          const either = AbortSignal.any([signal, withdrawal.signal])
+          const answer = last.then(() => (either.aborted ? cancelled : person(shownAsk(subject, request, either))))
+          last = answer.catch(() => {})
+          return answer
         },
+        withdraw: async () => withdrawal.abort(),
       }
     },
   }
@@ -51,10 +46,13 @@ export function deskOf(person: Person): AskingDesk {
 
 const cancelled: DeskOutcome = { action: 'cancel' }
 
-function putAsk(server: string, request: DeskRequest, signal: AbortSignal): PutAsk {
-  const { message, url, questions = [], answers = {}, _meta } = request
-  const tool = _meta?.['beckon/tool']
-  const drafts = Object.entries(answers).flatMap(([id, answer]) =>
+function shownAsk(
+  { server, tool, asker, destructive }: AskSubject,
+  { message, url, form }: DeskRequest,
+  signal: AbortSignal,
+): ShownAsk {
+  const questions = form === undefined ? [] : questionsOf(form)
+  const drafts = Object.entries(form === undefined ? {} : draftsOf(form)).flatMap(([id, answer]) =>
     answer.state === 'draft' ? [[id, answer.value.value] as const] : [],
   )
   const defaults = questions.flatMap(question =>
@@ -62,14 +60,13 @@ function putAsk(server: string, request: DeskRequest, signal: AbortSignal): PutA
       ? [[question.id, question.defaultValue] as const]
       : [],
   )
-  const asker = _meta?.['beckon/asker']
   return {
-    server: typeof asker === 'string' ? `${server} › ${asker}` : server,
-    tool: typeof tool === 'string' ? tool : undefined,
+    server: asker === undefined ? server : `${server} › ${asker}`,
+    tool,
     message,
     url,
     questions,
-    isDestructive: _meta?.['beckon/destructive'] === true,
+    isDestructive: destructive === true,
     presets: Object.fromEntries([...defaults, ...drafts]),
     signal,
   }

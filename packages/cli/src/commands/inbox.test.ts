@@ -15,15 +15,15 @@ it('prints who comes in where, and keeps the tokens that it is given', { timeout
   const link = new URL((await inbox.written(/Inbox: +(\S+)/))[1] ?? '')
   expect(shop).toMatchObject({ username: 'shop', password: token, host: link.host })
   expect(other.password).not.toBe('')
-  const attend = (password: string) =>
-    fetch(new URL('/servers/calls/1', link), {
+  const open = (password: string) =>
+    fetch(new URL('/api/asks', link), {
       method: 'POST',
       headers: { authorization: `Bearer ${password}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ tool: 'order', input: {} }),
+      body: JSON.stringify({ id: '1', message: 'Order?' }),
     })
-  expect((await attend(token)).status).toBe(200)
-  expect((await attend(other.password)).status).toBe(200)
-  expect((await attend('a-token-of-nobody')).status).toBe(401)
+  expect((await open(token)).status).toBe(201)
+  expect((await open(other.password)).status).toBe(201)
+  expect((await open('a-token-of-nobody')).status).toBe(401)
   expect(await inbox.stop()).toBe(0)
 })
 

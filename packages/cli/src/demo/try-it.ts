@@ -27,10 +27,13 @@ export async function createTryIt({ desk, serverOn, say }: TryItOptions): Promis
   /** Trials by tool whose calls have not come to the desk yet, in their order. */
   const coming = new Map<string, Trial[]>()
   const server = await serverOn({
-    async attend(call) {
-      const place = await desk.attend(call)
-      coming.get(call.tool)?.shift()?.opened(sessionIn(place.link))
-      return place
+    async open(subject, request, options) {
+      const opened = await desk.open(subject, request, options)
+      coming
+        .get(subject.tool ?? '')
+        ?.shift()
+        ?.opened(sessionIn(opened.link))
+      return opened
     },
   })
   let clicks = 0

@@ -1,7 +1,7 @@
 // For which calls of a connection a person is being asked. What a server of 2025 pushes on stdio while several calls go
 // on belongs to none that is known, and so perhaps to each of them.
-import type { AskingDesk } from '@beckon/host'
-import { aroundAsks, subjectOf } from './around-asks.js'
+import type { AskDesk } from 'beckon/desk/adapter'
+import { aroundAsks } from './around-asks.js'
 
 type Call = Readonly<Record<string, unknown>>
 
@@ -11,10 +11,9 @@ export class OpenAsks {
   readonly #counts = new Map<string, number>()
 
   /** A desk whose asks are counted here. */
-  on(desk: AskingDesk): AskingDesk {
-    return aroundAsks(desk, async ({ request }, ask) => {
-      const subject = subjectOf(request)
-      const key = subject === undefined ? unknown : keyOf(subject.tool, subject.input)
+  on(desk: AskDesk): AskDesk {
+    return aroundAsks(desk, async ({ subject: { tool, input } }, ask) => {
+      const key = tool === undefined ? unknown : keyOf(tool, input)
       this.#count(key, 1)
       try {
         return await ask()

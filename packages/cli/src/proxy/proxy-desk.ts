@@ -1,12 +1,12 @@
 // Where a proxy has asks answered that its clients cannot show. It says on standard error where the person can answer.
 import { createDesk, linkAccess } from '@beckon/desk'
-import type { AskingDesk } from '@beckon/host'
+import type { AskDesk } from 'beckon/desk/adapter'
+import { deskAt } from '../desk/remote.js'
 import { plainLine } from '../plain-text.js'
 import { openBrowser } from '../process/open-browser.js'
 import { aroundAsks } from './around-asks.js'
-import { remoteDesk } from './remote-desk.js'
 
-export interface ProxyDesk extends AskingDesk {
+export interface ProxyDesk extends AskDesk {
   /** Where people answer; without a key, so that it can be told to a model. */
   readonly url: string
   say(line: string): void
@@ -24,18 +24,23 @@ export async function openProxyDesk({ port, opens }: ProxyDeskOptions & { port: 
   const desk = createDesk({ access })
   const { url } = await desk.listen({ port })
   const tell = announcer(opens)
-  const told = aroundAsks(desk, ({ server, request }, ask) => {
+  const told = aroundAsks(desk, ({ subject, request }, outcome) => {
     // A link works once and for a while, so each ask has its own.
-    tell(server, request.message, access.link(url))
-    return ask()
+    tell(subject.server, request.message, access.link(url))
+    return outcome()
   })
   return { ...told, url, say, close: () => desk.close() }
 }
 
 /** A desk elsewhere, by an address with the token that it has for this proxy. */
 export function proxyDeskAt(address: string, { opens }: ProxyDeskOptions): ProxyDesk {
-  const { url, ...desk } = remoteDesk(address, announcer(opens))
-  return { ...desk, url, say, close: async () => {} }
+  const { url, desk } = deskAt(address)
+  const tell = announcer(opens)
+  const told = aroundAsks(desk, ({ subject, request, link }, outcome) => {
+    tell(subject.server, request.message, link)
+    return outcome()
+  })
+  return { ...told, url, say, close: async () => {} }
 }
 
 function announcer(opens: boolean): (server: string, message: string, link: string) => void {

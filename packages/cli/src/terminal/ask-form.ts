@@ -1,13 +1,13 @@
 // A form: its questions one by one, then everything together to look over, change, send, decline or cancel.
 import type { Content, FieldValue, Question } from '@beckon/core'
-import type { DeskOutcome } from '@beckon/host'
 import { select } from '@clack/prompts'
-import type { PutAsk } from '../answers/person.js'
+import type { DeskOutcome } from 'beckon/desk/adapter'
+import type { ShownAsk } from '../answers/person.js'
 import { plainLine } from '../plain-text.js'
 import { askQuestion, questionName } from './ask-question.js'
 import { bold, card, common, dim, given } from './screen.js'
 
-export async function askForm(ask: PutAsk): Promise<DeskOutcome> {
+export async function askForm(ask: ShownAsk): Promise<DeskOutcome> {
   const answers = new Map<string, FieldValue>(Object.entries(ask.presets))
   for (const question of ask.questions) {
     const left = await answer(question, answers, ask.signal)
@@ -51,7 +51,7 @@ async function leave(signal: AbortSignal): Promise<DeskOutcome | undefined> {
   return wanted === 'back' ? undefined : { action: wanted ?? 'cancel' }
 }
 
-async function review(ask: PutAsk, answers: Map<string, FieldValue>): Promise<DeskOutcome> {
+async function review(ask: ShownAsk, answers: Map<string, FieldValue>): Promise<DeskOutcome> {
   const { questions, signal } = ask
   for (;;) {
     card(`Your answers to ${plainLine(ask.server)}`, questions.map(question => line(question, answers)).join('\n'))

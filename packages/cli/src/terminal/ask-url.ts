@@ -1,12 +1,12 @@
 // A page to visit. Nothing is fetched and nothing opens before the person has seen the whole address and said yes.
 import { inspectUrl } from '@beckon/core'
-import type { DeskOutcome } from '@beckon/host'
-import type { PutAsk } from '../answers/person.js'
+import type { DeskOutcome } from 'beckon/desk/adapter'
+import type { ShownAsk } from '../answers/person.js'
 import { openBrowser } from '../process/open-browser.js'
 import { choose } from './choose.js'
 import { bold, say, warn } from './screen.js'
 
-export async function askUrl({ url = '', signal }: PutAsk): Promise<DeskOutcome> {
+export async function askUrl({ url = '', signal }: ShownAsk): Promise<DeskOutcome> {
   const link = inspectUrl(url, { allowHttp: true })
   if (link.kind === 'refused') {
     warn(`${link.message} It is cancelled.`)

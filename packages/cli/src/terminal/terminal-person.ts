@@ -1,5 +1,5 @@
-import type { DeskOutcome } from '@beckon/host'
-import type { Person, PutAsk } from '../answers/person.js'
+import type { DeskOutcome } from 'beckon/desk/adapter'
+import type { Person, ShownAsk } from '../answers/person.js'
 import { plainLine, plainText } from '../plain-text.js'
 import { askForm } from './ask-form.js'
 import { askUrl } from './ask-url.js'
@@ -15,7 +15,7 @@ export const terminalPerson: Person = async ask => {
   return ask.questions.length === 0 ? confirmAsk(ask) : askForm(ask)
 }
 
-async function confirmAsk({ signal }: PutAsk): Promise<DeskOutcome> {
+async function confirmAsk({ signal }: ShownAsk): Promise<DeskOutcome> {
   const action = await choose<DeskOutcome['action']>({
     message: 'Go ahead?',
     choices: [

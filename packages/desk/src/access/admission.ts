@@ -14,10 +14,14 @@ export type Admission =
       /** To send with whatever the viewer gets. */
       readonly headers: readonly Header[]
     }
+  /** A program that opens asks: it is nobody, and sees nothing of anyone's. */
+  | { readonly kind: 'server'; readonly server: string }
   | { readonly kind: 'answered'; readonly response: AccessResponse }
 
 export interface AdmissionOptions extends GuardOptions {
   readonly access: Access
+  /** Which server sends a request; undefined for whatever comes from somebody else. */
+  readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
   /** Told when someone could not be checked, and got a 503. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -30,7 +34,7 @@ export interface AdmissionOptions extends GuardOptions {
  * if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
  */
 export function admission(options: AdmissionOptions): (request: AccessRequest) => Promise<Admission> {
-  const { access, host, publicUrl, onError = () => {} } = options
+  const { access, serverOf = () => undefined, host, publicUrl, onError = () => {} } = options
   const guard = guardFor(options)
   const elsewhere = [host, publicUrl && new URL(publicUrl).hostname].find(name => name && !isLoopback(name))
   if (access.loopbackOnly === true && elsewhere !== undefined) {
@@ -40,11 +44,15 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     )
   }
 
-  async function receive(request: AccessRequest): Promise<AccessResponse | { readonly viewer: Admitted }> {
+  async function receive(
+    request: AccessRequest,
+  ): Promise<AccessResponse | { readonly viewer: Admitted } | { readonly server: string }> {
     const refused = refusal(request, guard)
     if (refused !== undefined) {
       return page(request, 403, { title: refused, text: 'The desk does not answer requests from there.' })
     }
+    const server = serverOf(request)
+    if (server !== undefined) return { server }
     const answer = preflight(request) ?? (await access.handle(request))
     if (answer !== undefined) return answer
     const viewer = await access.authenticate(request)
@@ -61,6 +69,7 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
       const text = 'Who this is could not be checked. Try again later.'
       return page(request, 503, { title: 'Not available', text })
     })
+    if ('server' in received) return { kind: 'server', server: received.server }
     const headers = corsHeaders(request, guard)
     return 'viewer' in received
       ? { kind: 'viewer', viewer: received.viewer, headers }

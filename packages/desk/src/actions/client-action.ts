@@ -4,7 +4,8 @@ import { checkAction as checkLater } from '@beckon/core/chat'
 import { checkAction as checkOlder } from '@beckon/core/session-0.3'
 import type { Dialect } from '../dialects/channels.js'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
-import type { SessionEvent, Stamp } from '../model/events.js'
+import { endAsk } from '../model/end-ask.js'
+import type { EventOf, SessionEvent, Stamp } from '../model/events.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import { lastSeenBy, mayAnswer, maySee, seenBy, type Viewer } from '../policy/audience.js'
@@ -152,11 +153,11 @@ function completed(session: Session, action: Fields, stamp: Stamp): Decision {
     response,
     ...(answers !== undefined && { answers }),
     ...(typeof reason === 'string' && { reason: cut(reason, maxReason) }),
-  } as SessionEvent
+  } as EventOf<'askEnded'>
   const isAccept = response === 'accept'
-  if (quorum <= 1 || (!isAccept && !outlastsDecline)) return one(ended)
+  if (quorum <= 1 || (!isAccept && !outlastsDecline)) return { events: endAsk(session, ended) }
   const others = approvals.filter(principal => principal !== stamp.by?.principal).length
-  if (isAccept && others + 1 >= quorum) return one(ended)
+  if (isAccept && others + 1 >= quorum) return { events: endAsk(session, ended) }
   const recorded = (count: number): Refusal => ({ code: 'recorded', reason: `recorded, ${count} of ${quorum}` })
   if (isAccept) {
     const isNew = approvals.length === others

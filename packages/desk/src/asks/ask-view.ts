@@ -12,6 +12,9 @@ export interface AskSubject {
   readonly asker?: string
   readonly tool?: string
   readonly arguments?: unknown
+  /** Whether the tool can destroy something. */
+  readonly destructive?: true
+  readonly title: string
   readonly message: string
   readonly url?: string
   readonly askedAt: number
@@ -61,7 +64,7 @@ export function draftOf(question: Question, answer: Answer): Draft {
   return { state, ...contentOf([{ ...question, id: 'value' }], { value: { state: 'submitted', value } }) }
 }
 
-export function subjectOf({ session: { id: session, server }, ask }: FoundAsk): AskSubject {
+export function subjectOf({ session: { id: session, server, title }, ask }: FoundAsk): AskSubject {
   const { id, request, policy, askedAt } = ask
   const { message = '', url, questions = [], _meta: about = {} } = request
   const asker = about['beckon/asker']
@@ -75,6 +78,8 @@ export function subjectOf({ session: { id: session, server }, ask }: FoundAsk): 
     ...(typeof asker === 'string' && { asker }),
     ...(typeof tool === 'string' && { tool }),
     ...(input !== undefined && { arguments: input }),
+    ...(about['beckon/destructive'] === true && { destructive: true }),
+    title,
     message,
     ...(url !== undefined && { url }),
     askedAt,

@@ -6,6 +6,7 @@ import { createParts, type DeskParts } from '../desk-parts.js'
 import type { Person } from '../policy/audience.js'
 import { searchAsks } from '../sessions/search-asks.js'
 import { openSession } from '../turns/desk-session.js'
+import { openOnDesk } from '../turns/open-ask.js'
 import type { AskOptions } from '../turns/turn.js'
 import { staleMs } from './names.js'
 
@@ -197,15 +198,14 @@ describe('the index of asks', () => {
   it('forgets calls that are over by their time', async () => {
     await parts.close()
     parts = createParts({ clock, store, history: { keepMs: 60_000 } })
-    const { attend } = await import('../turns/attend.js')
-    const call = { id: 'c', server: 'shop', tool: 'buy', input: {}, principal: undefined }
-    const place = attend(parts.turns, call, { linkTo: id => id, identifiesPeople: false })
-    const signal = new AbortController().signal
-    const ended = place.ask('1', { kind: 'confirm', message: 'Buy?' }, { expiresAt: clock.now() + 5_000, signal })
-    await settle()
+    const asked = [
+      { call: 'c', server: 'shop' },
+      { id: '1', message: 'Buy?' },
+      { expiresAt: clock.now() + 5_000 },
+    ] as const
+    const opened = await openOnDesk(parts.turns, asked, { linkTo: id => id, identifiesPeople: false })
     await accept('c.1', alice, 'call-c')
-    await ended
-    await place.leave('complete')
+    await opened.outcome()
     expect((await parts.sessions.refresh('call-c'))?.turns).toHaveLength(1)
     await clock.advance(65_000)
     expect(await parts.sessions.refresh('call-c')).toBeUndefined()

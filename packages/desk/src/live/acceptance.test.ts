@@ -102,7 +102,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
     await told('inputRequested')
     expect(requests()).toEqual([request])
     await turn.complete()
-    expect(await outcome).toEqual({ action: 'cancel' })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
   })
 
   it('answers every kind of question, together with others, and the asker gets what was submitted', async () => {
@@ -161,7 +161,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
     )
     await told('inputRequested')
     withdrawal.abort()
-    expect(await outcome).toEqual({ action: 'cancel' })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
     await told('inputCompleted')
     const last = client.envelopes.at(-1)
     expect(last).toMatchObject({ channel, action: { requestId: 'order', response: 'cancel' } })

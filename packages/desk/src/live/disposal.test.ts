@@ -31,7 +31,7 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
       })
     expect(ends(alice)).toEqual(['all cancel', 'asks/ended', 'asks/sessionRemoved'])
     expect(ends(bob)).toEqual(['his cancel', 'asks/ended', 'all cancel', 'asks/ended', 'asks/sessionRemoved'])
-    expect(await outcome).toEqual({ action: 'cancel' })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
     expect(JSON.stringify([...alice.envelopes, ...bob.envelopes])).not.toMatch(/gone|policy|principals/)
     // Whoever disposes of a session has not answered what is asked in it.
     expect(happened.map(event => [event.type, 'isWithdrawn' in event])).toEqual([

@@ -141,7 +141,7 @@ it('an ask that is withdrawn while the store is away is gone when it is back', a
     await lookUp(node)
     await client.ping()
   }
-  expect(await outcome).toEqual({ action: 'cancel' })
+  expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
 })
 
 it('clients of a node that missed more than the log of a session keeps are sent to come back, and miss nothing', async () => {

@@ -38,15 +38,25 @@ export interface Refusal {
   readonly reason: string
 }
 
-/** A desk that says no to whoever puts asks on it: trying again does not help. */
+/** A desk that says no to a program: trying again does not help. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
+  readonly code: Refusal['code']
+
+  constructor({ code, reason }: Refusal, what = '') {
+    super(`${what}${reason}`)
+    this.code = code
+  }
 }
 
 export const sessionNotFound: Refusal = { code: 'session-not-found', reason: 'There is no such session.' }
 export const sessionExists: Refusal = { code: 'session-exists', reason: 'There is a session of this name already.' }
 export const askEnded: Refusal = { code: 'ask-ended', reason: 'This request is no longer open.' }
 export const expired: Refusal = { code: 'ask-expired', reason: 'The time to answer this is over.' }
+export const otherContent: Refusal = {
+  code: 'conflict',
+  reason: 'There is an ask with this id, and it asks something else. Give this one an id of its own.',
+}
 export const notAllowed: Refusal = { code: 'not-allowed', reason: 'A client cannot send this action here.' }
 export const unavailable: Refusal = { code: 'unavailable', reason: 'The desk could not keep this. Send it again.' }
 export const tooLarge: Refusal = {

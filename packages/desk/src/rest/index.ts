@@ -1,3 +1,3 @@
-export type { RestResponse } from './exchange.js'
+export type { RestRequest, RestResponse } from './exchange.js'
 export { problem } from './problem.js'
 export { createRest, type Rest } from './rest.js'

@@ -137,6 +137,7 @@ describe('GET /api/asks', () => {
           status: 'open',
           session: 's',
           server: 'shop',
+          title: 'Session',
           tool: 'deploy',
           arguments: { app: 'web' },
           message: 'Deploy where?',

@@ -1,7 +1,7 @@
-import type { RestRequest, RestResponse, RestViewer } from './exchange.js'
+import type { RestReply, RestRequest, RestResponse, RestViewer } from './exchange.js'
 import { problem } from './problem.js'
 
-type RestMethod = 'GET' | 'POST' | 'PUT'
+type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** A request that matched a route. */
 export interface Matched extends RestRequest {
@@ -19,21 +19,10 @@ export interface Route {
 
 /** Finds the route for a request, and takes it. */
 export async function route(routes: readonly Route[], request: RestRequest, viewer: RestViewer): Promise<RestResponse> {
-  const parts = decodeParts(request.path)
-  if (parts === undefined) return problem('request-invalid', 'The path is not encoded as it should be.')
-  const here = routes.flatMap(({ path, method, handle }) => {
-    const params = paramsOf(path.split('/'), parts)
-    return params === undefined ? [] : [{ method, handle, params }]
-  })
-  if (here.length === 0) return problem('not-found', 'There is nothing here. GET /api/openapi.json says what there is.')
-  const match = here.find(({ method }) => method === request.method)
-  if (match === undefined) {
-    const allow = here.map(({ method }) => method).join(', ')
-    const refused = problem('method-not-allowed', `This takes ${allow}.`)
-    return { ...refused, headers: { ...refused.headers, allow } }
-  }
+  const found = match(routes, request)
+  if ('status' in found) return found
   const { method, path, query, body, lastEventId } = request
-  return match.handle({
+  return found.route.handle({
     method,
     path,
     query,
@@ -41,8 +30,31 @@ export async function route(routes: readonly Route[], request: RestRequest, view
     lastEventId,
     header: name => request.header(name),
     viewer,
-    param: name => match.params.get(name) ?? '',
+    param: found.param,
   })
+}
+
+type Described = Pick<Route, 'path'> & { readonly method: RestMethod }
+
+/** The route for a request, or why there is none. */
+export function match<R extends Described>(
+  routes: readonly R[],
+  request: Pick<RestRequest, 'method' | 'path'>,
+): { readonly route: R; readonly param: Matched['param'] } | RestReply {
+  const parts = decodeParts(request.path)
+  if (parts === undefined) return problem('request-invalid', 'The path is not encoded as it should be.')
+  const here = routes.flatMap(one => {
+    const params = paramsOf(one.path.split('/'), parts)
+    return params === undefined ? [] : [{ route: one, params }]
+  })
+  if (here.length === 0) return problem('not-found', 'There is nothing here. GET /api/openapi.json says what there is.')
+  const found = here.find(({ route: { method } }) => method === request.method)
+  if (found === undefined) {
+    const allow = here.map(({ route: { method } }) => method).join(', ')
+    const refused = problem('method-not-allowed', `This takes ${allow}.`)
+    return { ...refused, headers: { ...refused.headers, allow } }
+  }
+  return { route: found.route, param: name => found.params.get(name) ?? '' }
 }
 
 function decodeParts(path: string): string[] | undefined {

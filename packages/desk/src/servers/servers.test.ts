@@ -3,13 +3,14 @@ import { StoreUnavailableError } from 'beckon/store'
 import { createTestClient } from 'beckon/test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createDesk, type Desk, type Listening } from '../index.js'
-import { RefusedError } from '../policy/refusals.js'
-import { Servers } from './servers.js'
+import { ServerAsks } from './server-asks.js'
 
 // A busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 })
 
 const token = 'a-token-of-the-shop'
+const other = 'a-token-of-another'
+const sure = { id: 'sure', message: 'Sure?' }
 const closing: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
@@ -18,7 +19,7 @@ afterEach(async () => {
 
 async function openDesk(options: Parameters<typeof createDesk>[0] = {}): Promise<Desk & Listening> {
   const desk = createDesk({
-    servers: { shop: token, other: 'a-token-of-another' },
+    servers: { shop: token, other },
     onError: error => {
       throw error
     },
@@ -80,6 +81,16 @@ async function signIn(link: string): Promise<string> {
   return cookie
 }
 
+function send(desk: Listening, as: string | undefined, method: string, path: string, body?: object, more: object = {}) {
+  const headers = { 'content-type': 'application/json', ...(as && { authorization: `Bearer ${as}` }), ...more }
+  return fetch(`${desk.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+}
+
+async function opened(response: Response): Promise<{ session: string; id: string; link: string }> {
+  expect(response.status).toBe(201)
+  return response.json() as Promise<{ session: string; id: string; link: string }>
+}
+
 describe('a server in another process', () => {
   it('has its asks answered on the desk whose URL it was given', async () => {
     const desk = await openDesk()
@@ -98,58 +109,93 @@ describe('a server in another process', () => {
     ['the link of a person', 'link'],
   ])('is a 401 with %s', async (_name, wrong) => {
     const desk = await openDesk()
-    const headers = { 'content-type': 'application/json', ...(wrong && { authorization: `Bearer ${wrong}` }) }
-    const body = JSON.stringify({ tool: 't', input: {} })
-    expect((await fetch(`${desk.url}servers/calls/1`, { method: 'POST', headers, body })).status).toBe(401)
+    expect((await send(desk, wrong, 'POST', 'api/asks', sure)).status).toBe(401)
+  })
+
+  it('works with the right token, however many wrong ones came before', async () => {
+    const desk = await openDesk()
+    for (let n = 0; n < 30; n++) await send(desk, `a-token-of-nobody-${n}`, 'POST', 'api/asks', sure)
+    expect((await send(desk, token, 'POST', 'api/asks', sure)).status).toBe(201)
+  })
+
+  it('is turned away where a page of another origin sends its token', async () => {
+    const desk = await openDesk()
+    const headers = { origin: 'https://evil.example' }
+    expect((await send(desk, token, 'POST', 'api/asks', sure, headers)).status).toBe(403)
   })
 
   it('cannot see or answer anything with its token', async () => {
     const desk = await openDesk()
-    for (const path of ['', 'api/asks', 'api/audit', 'api/sessions'])
-      expect((await fetch(`${desk.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
+    const { session, id } = await opened(await send(desk, token, 'POST', 'api/asks', sure))
+    for (const path of ['', 'api/asks', 'api/audit', 'api/sessions', 'api/events', `api/asks/${session}/${id}`])
+      expect((await send(desk, token, 'GET', path)).status).toBeGreaterThanOrEqual(400)
+    expect((await send(desk, token, 'POST', `api/asks/${session}/${id}/answer`, {})).status).toBe(404)
   })
 
-  it('cannot meet the calls of another', async () => {
+  it('cannot meet the asks of another', async () => {
     const desk = await openDesk()
-    const send = (who: string, method: string, path: string, body: object) =>
-      fetch(`${desk.url}servers/calls/${path}`, {
-        method,
-        headers: { authorization: `Bearer ${who}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    expect((await send(token, 'POST', '1', { tool: 't', input: {} })).status).toBe(200)
-    const ask = { ask: { kind: 'confirm', message: 'Sure?' }, expiresAt: Date.now() + 60_000 }
-    expect((await send('a-token-of-another', 'PUT', '1/asks/a', ask)).status).toBe(409)
+    const { session, id } = await opened(await send(desk, token, 'POST', 'api/asks', sure))
+    const path = `api/asks/${session}/${id}`
+    expect((await send(desk, other, 'GET', `${path}/outcome?waitMs=0`)).status).toBe(404)
+    expect((await send(desk, other, 'DELETE', path)).status).toBe(404)
+    expect((await opened(await send(desk, other, 'POST', 'api/asks', sure))).session).not.toBe(session)
+    expect((await send(desk, token, 'GET', `${path}/outcome?waitMs=0`)).status).toBe(202)
+  })
+
+  it('opens an ask once, waits for it, and withdraws it', async () => {
+    const desk = await openDesk()
+    const post = (more: object) => send(desk, token, 'POST', 'api/asks', { ...sure, ...more })
+    const first = await opened(await post({}))
+    expect(first.link).toMatch(/^http/)
+    expect(await opened(await post({}))).toMatchObject({ session: first.session, id: first.id })
+    expect((await post({ message: 'Something else?' })).status).toBe(409)
+    const path = `api/asks/${first.session}/${first.id}`
+    const outcome = send(desk, token, 'GET', `${path}/outcome`)
+    expect((await send(desk, token, 'DELETE', path)).status).toBe(200)
+    expect(await (await outcome).json()).toEqual({ action: 'cancel', why: 'withdrawn' })
+    expect((await send(desk, token, 'DELETE', 'api/asks/call-shop.none/none')).status).toBe(404)
+  })
+
+  it('has what it says about an ask shown', async () => {
+    const desk = await openDesk()
+    const about = { tool: 'drop', arguments: { table: 'users' }, destructive: true, asker: 'Acme', title: 'Clean up' }
+    await send(desk, token, 'POST', 'api/asks', { ...sure, ...about, timeoutMs: 60_000 })
+    const cookie = await signIn(desk.link)
+    const { asks } = (await (await fetch(`${desk.url}api/asks`, { headers: { cookie } })).json()) as { asks: object[] }
+    expect(asks).toMatchObject([
+      {
+        server: 'shop',
+        tool: 'drop',
+        arguments: { table: 'users' },
+        destructive: true,
+        asker: 'Acme',
+        title: 'Clean up',
+      },
+    ])
+    const [{ askedAt, expiresAt } = { askedAt: 0, expiresAt: 0 }] = asks as { askedAt: number; expiresAt: number }[]
+    expect(expiresAt - askedAt).toBeLessThanOrEqual(60_000)
   })
 
   it.each([
-    ['a kind that is not there', { kind: 'sample', message: 'x' }],
-    ['a nested form', { kind: 'form', message: 'x', form: { type: 'object', properties: { a: { type: 'object' } } } }],
-    ['a script as a URL', { kind: 'url', message: 'x', url: 'javascript:alert(1)', elicitationId: 'e' }],
-    ['nothing', undefined],
-  ])('is told what is wrong with %s', async (_name, ask) => {
+    ['no message', { message: undefined }],
+    ['no id', { id: '' }],
+    ['a nested form', { schema: { type: 'object', properties: { a: { type: 'object' } } } }],
+    ['a script as a URL', { url: 'javascript:alert(1)' }],
+    ['a URL and a form', { url: 'https://a.example', schema: { type: 'object', properties: {} } }],
+    ['an audience that is a text', { audience: 'alice' }],
+    ['a quorum of a half', { quorum: 0.5 }],
+    ['no time', { timeoutMs: 'long' }],
+    ['a call with a slash', { call: 'a/b' }],
+    ['a call that is too long', { call: 'x'.repeat(200) }],
+    ['a tool that is none', { tool: 1 }],
+    ['an escalation to nobody', { escalation: { afterMs: 1 } }],
+    ['reminders that are no times', { remindAfterMs: ['soon'] }],
+    ['a warning that is none', { destructive: 'yes' }],
+  ])('is told what is wrong with %s', async (_name, more) => {
     const desk = await openDesk()
-    const send = (method: string, path: string, body: object) =>
-      fetch(`${desk.url}servers/calls/${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    await send('POST', '1', { tool: 't', input: {} })
-    const refused = await send('PUT', '1/asks/a', { ask, expiresAt: Date.now() + 60_000 })
+    const refused = await send(desk, token, 'POST', 'api/asks', { ...sure, ...more })
     expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ detail: expect.any(String) })
-  })
-
-  it.each(['a%2Fb', '%C3%A9', '%00', '%20', 'x'.repeat(200)])('cannot name a call %j', async name => {
-    const desk = await openDesk()
-    const response = await fetch(`${desk.url}servers/calls/${name}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ tool: 't', input: {} }),
-    })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ code: 'request-invalid' })
+    expect(await refused.json()).toMatchObject({ code: 'request-invalid', detail: expect.any(String) })
   })
 
   it('tells a model why nobody could be asked', async () => {
@@ -160,36 +206,17 @@ describe('a server in another process', () => {
     expect(JSON.stringify(result.content ?? result.message)).toMatch(/elicit/i)
   })
 
-  it('is told to attend a call again that was let go to stay within bounds', async () => {
-    const place = { link: 'https://desk.example', ask: () => new Promise<never>(() => {}), leave: async () => {} }
+  it('is told to try again while the store of the desk is away', async () => {
     const clock = { now: () => 0, after: () => () => {} }
-    const servers = new Servers({ tokens: { shop: token }, clock, maxPlaces: 2, attend: async () => place })
-    const send = async (method: string, path: string, body: object) => {
-      const request = { method, path: `/servers/calls/${path}`, authorization: `Bearer ${token}`, remoteAddress: '::1' }
-      return (await servers.handle({ ...request, body })).status
-    }
-    const ask = { ask: { kind: 'confirm', message: 'Sure?' }, expiresAt: 1 }
-    for (const call of ['1', '2', '1', '3']) expect(await send('POST', call, { tool: 't' })).toBe(200)
-    expect(await send('PUT', '2/asks/a', ask)).toBe(409)
-    expect(await Promise.race([send('PUT', '1/asks/a', ask), Promise.resolve('waits')])).toBe('waits')
-  })
-
-  it('is told to try again while the store of the desk is away, and no more once the turn is over', async () => {
-    const errors: unknown[] = [
-      new StoreUnavailableError('Postgres', new Error('away')),
-      new RefusedError('It is over.'),
-    ]
-    const place = { link: 'https://desk.example', ask: () => Promise.reject(errors.shift()), leave: async () => {} }
-    const clock = { now: () => 0, after: () => () => {} }
-    const servers = new Servers({ tokens: { shop: token }, clock, attend: async () => place })
-    const send = async (method: string, path: string, body: object) => {
-      const request = { method, path: `/servers/calls/${path}`, authorization: `Bearer ${token}`, remoteAddress: '::1' }
-      return (await servers.handle({ ...request, body })).status
-    }
-    const ask = { ask: { kind: 'confirm', message: 'Sure?' }, expiresAt: 1 }
-    await send('POST', '1', { tool: 't' })
-    expect(await send('PUT', '1/asks/a', ask)).toBe(503)
-    expect(await send('PUT', '1/asks/a', ask)).toBe(409)
+    const away = () => Promise.reject(new StoreUnavailableError('Postgres', new Error('away')))
+    const asks = new ServerAsks({ clock, open: away, outcome: away, withdraw: away })
+    const request = { query: new URLSearchParams(), header: () => undefined, body: sure }
+    for (const [method, path] of [
+      ['POST', '/api/asks'],
+      ['GET', '/api/asks/call-shop.1/1/outcome'],
+      ['DELETE', '/api/asks/call-shop.1/1'],
+    ] as const)
+      expect((await asks.handle('shop', { ...request, method, path })).status).toBe(503)
   })
 
   it('needs a token in its URL', () => {

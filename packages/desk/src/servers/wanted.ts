@@ -1,71 +1,107 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
-import type { DeskPlace } from 'beckon/desk/adapter'
-import { isSessionName } from '../turns/decisions.js'
+import type { AskDesk, AskPolicy, AskSubject, DeskAudience, DeskRequest } from 'beckon/desk/adapter'
 
-/** A session has a prefix before it. */
-const maxCallChars = 190
-
-type Ask = Parameters<DeskPlace['ask']>[1]
-
-/** A call that a server elsewhere wants attended. */
-export interface WantedCall {
-  readonly tool: string
-  readonly input: unknown
-  readonly principal: string | undefined
-  readonly destructive: boolean
+/** An ask that a program elsewhere wants opened. */
+export interface Wanted {
+  readonly subject: Omit<AskSubject, 'server'>
+  readonly request: DeskRequest
+  readonly options: Parameters<AskDesk['open']>[2]
 }
 
-/** An ask that a server elsewhere wants put. */
-export interface WantedAsk {
-  readonly ask: Ask
-  readonly expiresAt: number
-}
+type Fields = Readonly<Record<string, unknown>>
 
-/** Whether a session can be named after a call: it is in addresses, and in names of the store, which are short. */
-export function isCallId(id: string): boolean {
-  return id.length <= maxCallChars && isSessionName(id)
-}
+const dayMs = 24 * 60 * 60 * 1000
+const maxIdChars = 100
 
-/** Reads what a server sent; undefined when it is nothing that can be done. */
-export function readCall(body: unknown): WantedCall | undefined {
-  if (!isRecord(body) || typeof body.tool !== 'string') return undefined
-  const { tool, input, principal, destructive } = body
-  if (principal !== undefined && typeof principal !== 'string') return undefined
-  return { tool, input, principal, destructive: destructive === true }
-}
-
-/** @throws InvalidFormError for a form that cannot be put */
-export function readAsk(body: unknown): WantedAsk | undefined {
-  if (!isRecord(body) || !isRecord(body.ask) || !Number.isFinite(body.expiresAt)) return undefined
-  const ask = askIn(body.ask)
-  return ask && { ask, expiresAt: Number(body.expiresAt) }
-}
-
-function askIn({ kind, message, asker, form, url, elicitationId }: Record<string, unknown>): Ask | undefined {
-  if (typeof message !== 'string') return undefined
-  const words = { message, ...(typeof asker === 'string' && { asker }) }
-  switch (kind) {
-    case 'confirm':
-      return { kind, ...words }
-    case 'form': {
-      if (!isRecord(form)) return undefined
-      // What a server may put, and no more: it is checked as an author's would be.
-      const checked: Form = formOf(form as { type: 'object' }, {
-        allow: Object.keys(isRecord(form.properties) ? form.properties : {}),
-      })
-      return { kind, ...words, form: checked }
-    }
-    case 'url': {
-      if (typeof url !== 'string' || typeof elicitationId !== 'string') return undefined
-      return inspectUrl(url, { allowHttp: true }).kind === 'refused'
-        ? undefined
-        : { kind, ...words, url, elicitationId }
-    }
-    default:
-      return undefined
+/**
+ * Reads what a program sent, or says what is wrong with it.
+ * @throws InvalidFormError for a form that cannot be shown
+ */
+export function readWanted(body: unknown, now: number): Wanted | string {
+  if (!isRecord(body)) return 'An ask is an object with an id and a message.'
+  const wrong =
+    wrongTexts(body) ?? wrongNumbers(body) ?? wrongPolicy(body) ?? (isFlag(body.destructive) ? undefined : flags)
+  if (wrong !== undefined) return wrong
+  const { id, message, call, url, schema, arguments: input, title, tool, destructive, asker, principal } = body as Texts
+  if (schema !== undefined && (url !== undefined || !isRecord(schema)))
+    return 'An ask has a schema, which is a JSON Schema, or a url, or neither.'
+  if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
+  const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
+  return {
+    subject: { call, title, tool, input, destructive, asker, principal },
+    request: { id: id ?? '', message: message ?? '', url, ...(isRecord(schema) && { form: checkedForm(schema) }) },
+    options: { expiresAt, policy: policyIn(body) },
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+interface Texts
+  extends Readonly<
+    Partial<Record<'id' | 'message' | 'call' | 'url' | 'title' | 'tool' | 'asker' | 'principal', string>>
+  > {
+  readonly schema?: unknown
+  readonly arguments?: unknown
+  readonly destructive?: boolean
+}
+
+const flags = 'destructive and outlastsDecline are true or false.'
+
+function wrongTexts(body: Fields): string | undefined {
+  for (const name of ['id', 'message'])
+    if (typeof body[name] !== 'string' || body[name] === '') return `An ask has a ${name}, which is a string.`
+  if (String(body.id).length > maxIdChars) return `An id has at most ${maxIdChars} characters.`
+  for (const name of ['call', 'url', 'title', 'tool', 'asker', 'principal'])
+    if (body[name] !== undefined && typeof body[name] !== 'string') return `${name} is a string.`
+  return String(body.call ?? '').length > maxIdChars ? `A call has at most ${maxIdChars} characters.` : undefined
+}
+
+function wrongNumbers(body: Fields): string | undefined {
+  for (const name of ['expiresAt', 'timeoutMs'])
+    if (body[name] !== undefined && !(Number(body[name]) > 0 && Number.isFinite(body[name])))
+      return `${name} is a number of milliseconds.`
+  const { quorum } = body
+  return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0)
+    ? undefined
+    : 'quorum is how many have to accept.'
+}
+
+function wrongPolicy({ audience, escalation, remindAfterMs, outlastsDecline }: Fields): string | undefined {
+  if (!isFlag(outlastsDecline)) return flags
+  if (audience !== undefined && !isAudience(audience)) return 'audience has principals and groups, which are lists.'
+  if (
+    escalation !== undefined &&
+    !(isRecord(escalation) && isTime(escalation.afterMs) && isAudience(escalation.audience))
+  )
+    return 'escalation has afterMs and an audience.'
+  const areTimes = remindAfterMs === undefined || (Array.isArray(remindAfterMs) && remindAfterMs.every(isTime))
+  return areTimes ? undefined : 'remindAfterMs is a list of milliseconds.'
+}
+
+/** As it was checked. */
+function policyIn({ audience, quorum, outlastsDecline, remindAfterMs, escalation }: Fields): AskPolicy {
+  return { audience, quorum, outlastsDecline, remindAfterMs, escalation } as AskPolicy
+}
+
+/** What a server may ask, and no more: it is checked as an author's would be. */
+function checkedForm(schema: Fields): Form {
+  const names = Object.keys(isRecord(schema.properties) ? schema.properties : {})
+  return formOf(schema as { type: 'object' }, { allow: names })
+}
+
+function isAudience(value: unknown): value is DeskAudience {
+  if (!isRecord(value)) return false
+  return [value.principals, value.groups].every(
+    list => list === undefined || (Array.isArray(list) && list.every(each => typeof each === 'string')),
+  )
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean'
+}
+
+function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

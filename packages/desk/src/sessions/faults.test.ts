@@ -114,7 +114,7 @@ it('a reminder that throws keeps nothing else from its time', async () => {
     ended = one
   })
   await settle()
-  expect(ended).toEqual({ action: 'cancel', isExpired: true })
+  expect(ended).toEqual({ action: 'cancel', why: 'expired' })
   expect(errors).toHaveLength(1)
 })
 
@@ -138,7 +138,7 @@ it('a session that cannot be read keeps nothing else from its time', async () =>
     await clock.advance(1_000)
     await settle()
   }
-  expect(ended).toEqual({ action: 'cancel', isExpired: true })
+  expect(ended).toEqual({ action: 'cancel', why: 'expired' })
 })
 
 it('hints that could not be listened for at first are heard once the store is back', async () => {

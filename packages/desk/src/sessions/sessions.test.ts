@@ -123,7 +123,7 @@ describe('the sessions of a desk', () => {
     // Whoever waits for what is gone is told so.
     expect(await accept(parts, 'r')).toMatchObject({ kind: 'refused', code: 'ask-not-found' })
     expect(resets).toEqual(['s'])
-    expect(await outcome).toEqual({ action: 'cancel' })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
   })
 
   it('S4: have their open asks in the index again, when the end of one was lost with their log', async () => {

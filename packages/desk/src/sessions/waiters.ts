@@ -17,14 +17,31 @@ export class Waiters {
     return this.#sessions.size
   }
 
-  /** Resolves when an ask that is open has ended; with undefined where it is gone. */
-  wait(session: string, ask: string, endsAt: number): Promise<Ask | undefined> {
-    return new Promise(resolve => {
+  /** Resolves when an ask that is open has ended; with undefined where it is gone. Rejects when the wait is given up. */
+  wait(session: string, ask: string, endsAt: number, signal?: AbortSignal): Promise<Ask | undefined> {
+    return new Promise((resolve, reject) => {
       const asks = this.#sessions.get(session) ?? new Map<string, Waiting>()
       const waiting = asks.get(ask) ?? { resolves: new Set(), endsAt }
-      waiting.resolves.add(resolve)
+      const giveUp = () => {
+        this.#forget(session, ask, settle)
+        reject(signal?.reason)
+      }
+      const settle = (ended: Ask | undefined) => {
+        signal?.removeEventListener('abort', giveUp)
+        resolve(ended)
+      }
+      waiting.resolves.add(settle)
       this.#sessions.set(session, asks.set(ask, waiting))
+      signal?.addEventListener('abort', giveUp, { once: true })
     })
+  }
+
+  #forget(session: string, ask: string, settle: Resolve): void {
+    const asks = this.#sessions.get(session)
+    const waiting = asks?.get(ask)
+    if (!waiting?.resolves.delete(settle) || waiting.resolves.size > 0) return
+    asks?.delete(ask)
+    if (asks?.size === 0) this.#sessions.delete(session)
   }
 
   /** Sessions with asks that should have ended before a time. */

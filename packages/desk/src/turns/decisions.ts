@@ -1,6 +1,7 @@
 // What the desk itself, and the programs that use it, do to a session.
 import { randomBytes } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
+import { endAsk } from '../model/end-ask.js'
 import type { SessionEvent, Stamp } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
@@ -56,17 +57,19 @@ export interface NewAsk {
   readonly maxOpen: number
 }
 
-/** Opens an ask, unless there is one of this id: then it is waited for here. */
+/** Opens an ask, unless there is one of this id. */
 export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
   const { request, policy, node, maxOpen } = ask
   if (session?.activeTurn?.id !== turn) return { refused: turnEnded }
-  const known = findAsk(session, request.id)
-  if (known !== undefined) {
-    const isWaitedForElsewhere = known.ending === undefined && known.node !== node
-    return isWaitedForElsewhere ? { events: [{ ...stamp, type: 'awaited', ask: request.id, node }] } : {}
-  }
+  if (findAsk(session, request.id) !== undefined) return {}
   if (session.open.size >= maxOpen) return { refused: tooManyAsks(maxOpen) }
   return { events: [{ ...stamp, type: 'asked', request, policy, instance: newInstance(), node }] }
+}
+
+/** Has an open ask waited for on a node. */
+export function awaitAsk(session: Session | undefined, ask: string, node: string, stamp: Stamp): Decision {
+  const open = session?.open.get(ask)
+  return open === undefined || open.node === node ? {} : { events: [{ ...stamp, type: 'awaited', ask, node }] }
 }
 
 /** Ends an open ask on behalf of the desk: nobody answered. */
@@ -77,7 +80,7 @@ export function withdrawAsk(
   how: { readonly isExpired?: true } = {},
 ): Decision {
   if (!session?.open.has(id)) return {}
-  return { events: [{ ...stamp, type: 'askEnded', ask: id, response: 'cancel', ...how }] }
+  return { events: endAsk(session, { ...stamp, type: 'askEnded', ask: id, response: 'cancel', ...how }) }
 }
 
 /** Ends a session and forgets it. What is open is withdrawn first. */

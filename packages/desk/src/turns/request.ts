@@ -5,12 +5,16 @@ import type { InputRequest } from '@beckon/core/chat'
 
 /** A yes or no. */
 export interface ConfirmRequest {
+  /** The same id again is the same ask: it is not opened twice. */
+  readonly id?: string
   readonly question: string
   readonly schema?: undefined
 }
 
 /** A form, from any schema that `ctx.elicit` takes. */
 export interface FormRequest<S extends AskSchema = AskSchema> {
+  /** As of a confirm. When an answer is asked for again, `.2` and so on follows. */
+  readonly id?: string
   readonly question: string
   readonly schema: S
   readonly jsonSchema?: object | undefined
@@ -36,12 +40,12 @@ export type AskRequest = ConfirmRequest | FormRequest | LiveRequest
 /** A request without a schema, as it is put on the desk. */
 export function inputRequest(request: ConfirmRequest | LiveRequest): InputRequest {
   if ('message' in request) return { ...request, id: request.id ?? randomUUID() } as InputRequest
-  return { id: randomUUID(), message: request.question }
+  return { id: request.id ?? randomUUID(), message: request.question }
 }
 
 /** A form as it is put on the desk. */
-export function formRequest({ question, form }: { question: string; form: Form }): InputRequest {
-  return { id: randomUUID(), message: question, ...questionsWithDrafts(form) }
+export function formRequest(id: string, { question, form }: { question: string; form: Form }): InputRequest {
+  return { id, message: question, ...questionsWithDrafts(form) }
 }
 
 /** The questions of a form, and what its selects start with: a question has no place for that. */

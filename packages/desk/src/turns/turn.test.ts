@@ -175,7 +175,10 @@ describe('turn.ask', () => {
     const outcomes = [turn.ask({ question: 'a' }), turn.ask({ question: 'b' })]
     expect(await openIds()).toHaveLength(2)
     await (end === 'fail' ? turn.fail(new Error('broken')) : turn[end]())
-    expect(await Promise.all(outcomes)).toEqual([{ action: 'cancel' }, { action: 'cancel' }])
+    expect(await Promise.all(outcomes)).toEqual([
+      { action: 'cancel', why: 'withdrawn' },
+      { action: 'cancel', why: 'withdrawn' },
+    ])
     const known = parts.sessions.known('s')
     expect(known && encodeSummary(known).inputNeeded).toBeUndefined()
     await expect(turn.ask({ question: 'late' })).rejects.toThrow(/ended/)
@@ -195,7 +198,7 @@ describe('turn.ask', () => {
     const outcome = turn.ask({ question: 'Sure?' }, { signal: controller.signal })
     await openIds()
     controller.abort()
-    expect(await outcome).toEqual({ action: 'cancel' })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
     await turnOfLoop()
     expect((await parts.audit.query()).map(({ event }) => event)).toEqual(['asked', 'withdrawn'])
   })
@@ -351,7 +354,7 @@ describe('who may answer', () => {
     await openIds()
     expect(reminded).toEqual(['again'])
     await clock.advance(1_000)
-    expect(await outcome).toEqual({ action: 'cancel', isExpired: true })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'expired' })
     const events = (await parts.audit.query({ request: 'r' })).map(({ event }) => event)
     expect(events).toEqual(['asked', 'escalated', 'reminded', 'expired'])
     await other.close()
@@ -369,7 +372,7 @@ describe('who may answer', () => {
     await openIds()
     expect(reminded).toEqual([requestId, requestId])
     await clock.advance(1_000)
-    expect(await outcome).toEqual({ action: 'cancel', isExpired: true })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'expired' })
   })
 })
 
@@ -472,9 +475,9 @@ describe('asks of the same id in two sessions', () => {
     const second = there.ask(request, { timeoutMs: 2_000 })
     await openIds('other')
     clock.advance(1_000)
-    expect(await first).toEqual({ action: 'cancel', isExpired: true })
+    expect(await first).toEqual({ action: 'cancel', why: 'expired' })
     clock.advance(1_000)
-    expect(await second).toEqual({ action: 'cancel', isExpired: true })
+    expect(await second).toEqual({ action: 'cancel', why: 'expired' })
   })
 
   it('count nobody who accepted one of a session that is gone', async () => {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
-import type { Audience, Policy } from '../model/policy.js'
+import type { AskPolicy, DeskOutcome } from 'beckon/desk/adapter'
+import type { Policy } from '../model/policy.js'
+import { findAsk } from '../model/reduce.js'
 import type { Ask } from '../model/session.js'
 import { RefusedError } from '../policy/refusals.js'
-import type { Decision, Sessions, Settled } from '../sessions/sessions.js'
+import type { Sessions, Settled } from '../sessions/sessions.js'
 import type { Waiters } from '../sessions/waiters.js'
-import { endTurn, openAsk, startTurn, withdrawAsk } from './decisions.js'
+import { awaitAsk, endTurn, openAsk, startTurn, withdrawAsk } from './decisions.js'
 import {
   type AskRequest,
   type ConfirmRequest,
@@ -18,29 +20,19 @@ import {
 import type { RetryUntilStored } from './retry-until-stored.js'
 
 /** Who may answer, until when, and what happens when nobody does. */
-export interface AskOptions {
-  readonly audience?: Audience
-  /** How many different people have to accept. For confirms. */
-  readonly quorum?: number
-  /** A decline does not end a quorum. */
-  readonly outlastsDecline?: boolean
+export interface AskOptions extends AskPolicy {
   /** Default: 24 hours. */
   readonly timeoutMs?: number
-  /** When to remind, after the ask was opened. */
-  readonly remindAfterMs?: readonly number[]
-  /** Whom to ask instead, and when. */
-  readonly escalation?: { readonly afterMs: number; readonly audience: Audience }
   /** Whose own authorization this is about: nobody else is ever asked. */
   readonly owner?: string
   /** Withdraws the ask. */
   readonly signal?: AbortSignal
 }
 
-/** What came back, and from whom. A withdrawn, abandoned or expired ask is cancelled by nobody. */
+/** What came back, and from whom. */
 export type AskOutcome<T = Content> =
   | { readonly action: 'accept'; readonly content: T; readonly by?: string }
-  | { readonly action: 'decline'; readonly reason?: string; readonly by?: string }
-  | { readonly action: 'cancel'; readonly isExpired?: boolean; readonly by?: string }
+  | Exclude<DeskOutcome, { readonly action: 'accept' }>
 
 /** One turn of a session: the time in which its asks can be answered. */
 export interface Turn {
@@ -81,7 +73,7 @@ export class DeskTurn implements Turn {
   async start(text: string): Promise<this> {
     const { sessions, now } = this.#deps
     const settled = await sessions.change(this.#session, session => startTurn(session, this.id, text, { at: now() }))
-    if (settled.kind === 'refused') throw new RefusedError(`The turn cannot start: ${settled.reason}.`)
+    if (settled.kind === 'refused') throw new RefusedError(settled, 'The turn cannot start: ')
     return this
   }
 
@@ -89,9 +81,12 @@ export class DeskTurn implements Turn {
     // What comes back is as the request has it; the overloads say so.
     if (!('schema' in request) || request.schema === undefined)
       return (await this.#open(inputRequest(request), options)) as AskOutcome<never>
-    return (await askUntilValid(request as FormRequest, asked =>
-      this.#open(formRequest(asked), options),
-    )) as AskOutcome<never>
+    const { id = randomUUID() } = request
+    let times = 0
+    return (await askUntilValid(request as FormRequest, asked => {
+      times++
+      return this.#open(formRequest(times === 1 ? id : `${id}.${times}`, asked), options)
+    })) as AskOutcome<never>
   }
 
   async complete(): Promise<void> {
@@ -106,15 +101,25 @@ export class DeskTurn implements Turn {
     await this.#end({ state: 'error', error: { errorType: name, message } })
   }
 
-  #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
-    const { now, node, maxOpen } = this.#deps
-    const policy = policyFrom(options, now())
+  /** Opens an ask, and waits for its end. */
+  async #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
+    const { sessions, retry, now, node, maxOpen } = this.#deps
+    const { timeoutMs = dayMs, owner, signal } = options
+    const policy = policyFrom(options, { now: now(), expiresAt: now() + timeoutMs, owner })
     const ask = { request, policy, node, maxOpen }
-    return openAndWait(this.#deps, this.#session, {
-      request,
-      signal: options.signal,
-      decide: session => openAsk(session, this.id, ask, { at: now() }),
-    })
+    const settled = await sessions.change(this.#session, known => openAsk(known, this.id, ask, { at: now() }))
+    if (settled.kind === 'refused') throw new RefusedError(settled, 'The ask cannot be opened: ')
+    const withdraw = () =>
+      retry.run(async () => {
+        await sessions.change(this.#session, known => withdrawAsk(known, request.id, { at: now() }))
+      })
+    if (signal?.aborted) withdraw()
+    signal?.addEventListener('abort', withdraw, { once: true })
+    try {
+      return await outcomeOf(this.#deps, this.#session, request.id)
+    } finally {
+      signal?.removeEventListener('abort', withdraw)
+    }
   }
 
   #end(how: Parameters<typeof endTurn>[2]): Promise<Settled> {
@@ -123,57 +128,44 @@ export class DeskTurn implements Turn {
   }
 }
 
-export interface Opening {
-  readonly request: InputRequest
-  /** Withdraws it. */
-  readonly signal: AbortSignal | undefined
-  readonly decide: Parameters<Sessions['change']>[1]
-}
-
-/** Opens an ask, and waits for its end. */
-export async function openAndWait(
-  deps: TurnDeps,
-  id: string,
-  { request, signal, decide }: Opening,
-): Promise<AskOutcome> {
-  const { sessions, waiters, retry, now } = deps
-  const settled = await sessions.change(id, decide)
-  if (settled.kind === 'refused') throw new RefusedError(`The ask cannot be opened: ${settled.reason}.`)
-  const endsAt = settled.session?.open.get(request.id)?.policy.expiresAt ?? now()
-  const ended = waiters.wait(id, request.id, endsAt)
+/** Waits for the end of an ask. Aborting ends the wait, not the ask. */
+export async function outcomeOf(deps: TurnDeps, id: string, ask: string, signal?: AbortSignal): Promise<AskOutcome> {
+  const { sessions, waiters, retry, now, node } = deps
+  signal?.throwIfAborted()
+  let session = sessions.known(id)
+  const isKnown = session !== undefined && (findAsk(session, ask)?.ending || session.open.get(ask)?.node === node)
+  if (!isKnown) {
+    const settled = await sessions.change(id, known => awaitAsk(known, ask, node, { at: now() }))
+    session = settled.kind === 'accepted' ? settled.session : undefined
+  }
+  const open = session?.open.get(ask)
+  if (open === undefined) return outcomeIn(session && findAsk(session, ask))
+  const ended = waiters.wait(id, ask, open.policy.expiresAt, signal)
   // What happened before it was waited for is known by now, or can be read.
   if (sessions.isLoaded(id)) waiters.check(id, sessions.known(id))
   else retry.run(async () => waiters.check(id, await sessions.load(id)))
-  const withdraw = () =>
-    retry.run(async () => {
-      await sessions.change(id, (session): Decision => withdrawAsk(session, request.id, { at: now() }))
-    })
-  if (signal?.aborted) withdraw()
-  signal?.addEventListener('abort', withdraw, { once: true })
-  try {
-    return outcomeOf(request, await ended)
-  } finally {
-    signal?.removeEventListener('abort', withdraw)
-  }
+  return outcomeIn(await ended)
 }
 
-function outcomeOf({ questions = [] }: InputRequest, ask: Ask | undefined): AskOutcome {
+function outcomeIn(ask: Ask | undefined): AskOutcome {
   const { response, by, reason, isExpired } = ask?.ending ?? {}
   const who = by === undefined ? {} : { by }
   switch (response) {
     case 'accept':
-      return { action: 'accept', content: contentOf(questions, ask?.drafts ?? {}), ...who }
+      return { action: 'accept', content: contentOf(ask?.request.questions ?? [], ask?.drafts ?? {}), ...who }
     case 'decline':
       return { action: 'decline', ...(reason !== undefined && { reason }), ...who }
     default:
-      return { action: 'cancel', ...(isExpired && { isExpired }), ...who }
+      return { action: 'cancel', ...(by === undefined && { why: isExpired ? 'expired' : 'withdrawn' }), ...who }
   }
 }
 
-function policyFrom(options: AskOptions, now: number): Policy {
-  const { audience, quorum, outlastsDecline, timeoutMs = dayMs, remindAfterMs, escalation, owner } = options
+export function policyFrom(
+  { audience, quorum, outlastsDecline, remindAfterMs, escalation }: AskPolicy,
+  { now, expiresAt, owner }: { now: number; expiresAt: number; owner?: string | undefined },
+): Policy {
   return {
-    expiresAt: now + timeoutMs,
+    expiresAt,
     ...(audience && { audience }),
     ...(quorum !== undefined && { quorum }),
     ...(outlastsDecline && { outlastsDecline }),

@@ -16,6 +16,8 @@ export interface ToldAsk {
 export interface AboutAsk {
   readonly kind: string
   readonly tool?: string
+  /** Whether the tool can destroy something. */
+  readonly destructive?: true
   readonly message: string
   /** The page that the ask is about. */
   readonly url?: string
@@ -35,8 +37,15 @@ export function toldAsk(session: Session, ask: Ask): ToldAsk {
 }
 
 function aboutOf(session: Session, ask: Ask): AboutAsk {
-  const { kind, tool, message, url, expiresAt } = subjectOf({ session, ask })
+  const { kind, tool, destructive, message, url, expiresAt } = subjectOf({ session, ask })
   // A page about who someone is, is for them alone.
   const isShown = url !== undefined && ask.policy.owner === undefined
-  return { kind, ...(tool !== undefined && { tool }), message, ...(isShown && { url }), expiresAt }
+  return {
+    kind,
+    ...(tool !== undefined && { tool }),
+    ...(destructive && { destructive }),
+    message,
+    ...(isShown && { url }),
+    expiresAt,
+  }
 }

@@ -29,10 +29,10 @@ const neverMs = 2 ** 31 - 1
 /** How often a call may name pages that have to be visited before it. */
 const mostVisits = 3
 
-/** One call of a tool to its end, in a turn of its own where it asks something. */
+/** One call of a tool to its end. */
 export function callTool(context: CallContext): Promise<CallToolResult> {
   const { client, connection, options } = context
-  return inTurn(context, async (call, signal) => {
+  return during(context, async (call, signal) => {
     const result = await callWithPages(context, call, signal)
     const task = taskOf(result)
     if (task === undefined) return result
@@ -47,27 +47,21 @@ export function callTool(context: CallContext): Promise<CallToolResult> {
 
 /** One call of a tool to its result, or to the task that it became. */
 export function beginTool(context: CallContext): Promise<CallToolResult | Task> {
-  return inTurn(context, async (call, signal) => {
+  return during(context, async (call, signal) => {
     const result = await callWithPages(context, call, signal)
     return taskOf(result) ?? result
   })
 }
 
-async function inTurn<T>(
+async function during<T>(
   { connection, params, options }: CallContext,
   work: (call: RunningCall, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { place, closed } = connection
+  const { closed } = connection
   const call = connection.start({ tool: params.name, input: params.arguments ?? {} })
-  const leave = place.hold()
   const signal = options.signal ? AbortSignal.any([options.signal, closed]) : closed
   try {
-    const ended = await work(call, signal)
-    await leave('complete')
-    return ended
-  } catch (error) {
-    await leave(signal.aborted || !(error instanceof Error) ? 'cancel' : error)
-    throw error
+    return await work(call, signal)
   } finally {
     connection.end(call)
   }
@@ -87,7 +81,7 @@ async function callWithPages(context: CallContext, call: RunningCall, signal: Ab
 
 async function callOnce(context: CallContext, call: RunningCall, signal: AbortSignal): Promise<CallToolResult> {
   const { client, connection, params, options } = context
-  const patience = startPatience(connection.place, options.timeout ?? defaultTimeoutMs)
+  const patience = startPatience(connection.asks, options.timeout ?? defaultTimeoutMs)
   try {
     const request = {
       ...options,

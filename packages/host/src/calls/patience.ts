@@ -1,7 +1,7 @@
 // How long a call may be silent. The time that a person takes does not count: while something is asked the clock
 // stands, and it starts anew with the answer and with every sign of life.
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
-import type { Place } from '../desk/place.js'
+import type { ConnectionAsks } from '../connection-asks.js'
 
 export interface Patience {
   /** Aborts when it is over. */
@@ -11,7 +11,7 @@ export interface Patience {
   stop(): void
 }
 
-export function startPatience(place: Place, timeoutMs: number): Patience {
+export function startPatience(asks: ConnectionAsks, timeoutMs: number): Patience {
   const over = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const giveUp = () => {
@@ -19,10 +19,10 @@ export function startPatience(place: Place, timeoutMs: number): Patience {
   }
   const renew = () => {
     clearTimeout(timer)
-    timer = place.isAsking ? undefined : setTimeout(giveUp, timeoutMs)
+    timer = asks.isAsking ? undefined : setTimeout(giveUp, timeoutMs)
   }
   renew()
-  const unwatch = place.watch(renew)
+  const unwatch = asks.watch(renew)
   return {
     signal: over.signal,
     renew,

@@ -1,6 +1,6 @@
 // An elicitation as an ask on a desk.
-import { draftsOf, type Form, inspectUrl, questionsOf } from '@beckon/core'
-import type { DeskRequest } from '../desk/asking-desk.js'
+import { type Form, inspectUrl } from '@beckon/core'
+import type { DeskRequest } from 'beckon/desk/adapter'
 import { lenientForm } from './lenient-form.js'
 
 /** What a server sends as `elicitation/create`, before anything of it was looked at. */
@@ -13,7 +13,7 @@ export interface ElicitationParams {
   readonly _meta?: unknown
 }
 
-/** Where a server says who asks through it, and where the desk is told. */
+/** Where a server says who asks through it. */
 const askerMeta = 'beckon/asker'
 
 /** An ask, and the form that its answer has to fit; a page to visit has none. */
@@ -21,7 +21,7 @@ export interface Put {
   readonly request: Omit<DeskRequest, 'id'>
   readonly form?: Form
   /** Who asks, where the server says that it is not itself. */
-  readonly asker?: { readonly [askerMeta]: string }
+  readonly asker: string | undefined
   readonly leftOut: readonly string[]
 }
 
@@ -29,26 +29,16 @@ export interface Put {
 export function deskRequest(params: ElicitationParams): Put {
   const message = typeof params.message === 'string' ? params.message : ''
   const asker = askerIn(params._meta)
-  if (params.mode === 'url') return { request: { message, url: safeUrl(params.url) }, ...asker, leftOut: [] }
+  if (params.mode === 'url') return { request: { message, url: safeUrl(params.url) }, asker, leftOut: [] }
   const { form, leftOut } = lenientForm(params.requestedSchema)
-  const questions = questionsOf(form)
-  const answers = draftsOf(form)
-  return {
-    request: {
-      message,
-      // Without questions it is a confirmation.
-      ...(questions.length > 0 && { questions }),
-      ...(Object.keys(answers).length > 0 && { answers }),
-    },
-    form,
-    ...asker,
-    leftOut,
-  }
+  // Without questions it is a confirmation.
+  const hasQuestions = Object.keys(form.properties).length > 0
+  return { request: { message, ...(hasQuestions && { form }) }, form, asker, leftOut }
 }
 
-function askerIn(meta: unknown): Pick<Put, 'asker'> {
+function askerIn(meta: unknown): string | undefined {
   const asker = typeof meta === 'object' && meta !== null && askerMeta in meta ? meta[askerMeta] : undefined
-  return typeof asker === 'string' ? { asker: { [askerMeta]: asker } } : {}
+  return typeof asker === 'string' ? asker : undefined
 }
 
 /** The text as the server wrote it, so that a person can be warned of how it was written. */

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { checkContent } from '@beckon/core'
 import type { ElicitResult } from '@modelcontextprotocol/client'
+import type { DeskOutcome } from 'beckon/desk/adapter'
 import type { AnswerOptions } from '../answer-options.js'
-import type { AskTerms, DeskOutcome } from '../desk/asking-desk.js'
-import type { Place } from '../desk/place.js'
+import type { ConnectionAsks } from '../connection-asks.js'
 import type { Completions } from './completions.js'
 import { deskRequest, type ElicitationParams, type Put } from './desk-request.js'
 
@@ -18,9 +18,8 @@ export interface Subject {
 }
 
 export interface ElicitOptions {
-  readonly place: Place
+  readonly asks: ConnectionAsks
   readonly completions: Completions
-  readonly terms: AskTerms
   readonly log: NonNullable<AnswerOptions['log']>
   /** The call that asks, where it is known. */
   readonly subject?: Subject | undefined
@@ -31,35 +30,26 @@ export interface ElicitOptions {
 const consent = { action: 'accept', content: {} } as const
 
 export async function elicit(params: ElicitationParams, options: ElicitOptions): Promise<ElicitResult> {
-  const { place, log } = options
+  const { asks, log } = options
   try {
     const put = deskRequest(params)
     for (const name of put.leftOut) {
-      log(`${place.server} asks for "${name}", which cannot be shown. It is left out.`, 'left out')
+      log(`${asks.server} asks for "${name}", which cannot be shown. It is left out.`, 'left out')
     }
     return await ask(put, params.elicitationId, options)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    log(`An elicitation of ${place.server} was cancelled. ${reason}`, 'cancelled')
+    log(`An elicitation of ${asks.server} was cancelled. ${reason}`, 'cancelled')
     return { action: 'cancel' }
   }
 }
 
 async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Promise<ElicitResult> {
-  const { place, completions, terms, subject, signal } = options
+  const { asks, completions, subject, signal } = options
   const withdrawal = new AbortController()
   const ended = AbortSignal.any([signal, withdrawal.signal])
-  const about = subject && { 'beckon/tool': subject.tool, 'beckon/arguments': subject.input }
-  const warning = subject?.isDestructive && { 'beckon/destructive': true }
-  const _meta = { ...about, ...warning, ...put.asker }
-  const outcome = place.ask(
-    { ...put.request, id: randomUUID(), ...(Object.keys(_meta).length > 0 && { _meta }) },
-    subject?.tool ?? place.server,
-    {
-      ...terms,
-      signal: ended,
-    },
-  )
+  const { tool, input, isDestructive: destructive } = subject ?? {}
+  const outcome = asks.ask({ tool, input, destructive, asker: put.asker }, { ...put.request, id: randomUUID() }, ended)
   if (put.request.url === undefined || typeof elicitationId !== 'string') return resultOf(put, await outcome)
   // Whoever completed the page has agreed to visit it, wherever they did so.
   const completed = completions.wait(elicitationId, ended).then(isDone => (isDone ? consent : outcome))

@@ -395,10 +395,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       if (event.round !== undefined && event.owner === undefined) this.#host.answeredElsewhere(this, event.round)
     } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })
     else if (event.kind === 'begun') this.call.unlogged = []
-    else if (event.kind === 'cancelled') {
-      this.#presenter?.leave('cancel').catch(() => {})
-      this.call.drop(new CallCancelledError('The call was cancelled.'))
-    }
+    else if (event.kind === 'cancelled') this.call.drop(new CallCancelledError('The call was cancelled.'))
   }
 
   #settle(id: string, ending: Ending): void {
@@ -421,7 +418,6 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       const owed = this.#owed.map(({ ask, event }) => this.#writeOwed(ask, event))
       await Promise.all([...owed, this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt)])
       if (this.isReleased) return
-      this.#presenter?.leave(this.call.isDropped ? 'cancel' : 'complete').catch(() => {})
       this.#host.ended(this)
       const { end: logged } = this.log.state
       this.#outcome ??= deferred()

@@ -8,13 +8,11 @@ import type { CallState } from '../log/reduce.js'
 
 /** Shows the asks of one call to people on a desk. */
 export interface AskPresenter {
-  /** Where a person can answer. */
-  link(): Promise<string>
+  /** Where a person can answer an ask that is open. */
+  link(ask: OpenAsk): Promise<string>
   /** Opens an ask, unless it is there already, and resolves when it has ended. */
   open(ask: OpenAsk): Promise<Ending>
   withdraw(ask: OpenAsk): void
-  /** The call is over. */
-  leave(how: 'complete' | 'cancel'): Promise<void>
 }
 
 /** Sends asks to the client of a call while its request is open. */

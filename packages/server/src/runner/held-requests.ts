@@ -1,12 +1,13 @@
 // Requests that wait for a durable call: one that runs here, or in another process. Each waits for so long; then its client is
 // told where the person can answer, and the call goes on without it.
 import { CallCancelledError } from '@beckon/core'
+import type { OpenAsk } from '../call/ask.js'
 import type { Pause } from '../call/wires.js'
 import type { Encoded } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Attempt } from './attempt.js'
-import type { CallReply, CallRequest } from './call-request.js'
+import type { AskPresenter, CallReply, CallRequest } from './call-request.js'
 import type { DurableCalls } from './durable-calls.js'
 import type { Found } from './repeats.js'
 import { waitForEnd } from './wait-for-end.js'
@@ -50,8 +51,8 @@ export class HeldRequests<T> {
       },
     )
     if (pause !== undefined) return pause
-    const link = (await attempt.presenter?.link()) ?? ''
     const asks = call.openAsks
+    const link = await linkOf(attempt.presenter, asks)
     call.leaveClient()
     return { kind: 'waiting', link, asks, handle: (attempt.repeat ?? found?.repeat)?.handle }
   }
@@ -65,7 +66,7 @@ export class HeldRequests<T> {
     const last = first.end === undefined ? await this.#watch(request, { found, id, first }) : first
     if (last === 'gone' || last.end === 'cancelled') return { kind: 'gone' }
     if (last.end !== undefined) return { kind: 'delivered', end: last.end }
-    const link = (await request.presenter?.(id, request.incoming.principal)?.link()) ?? ''
+    const link = await linkOf(request.presenter?.(id, request.incoming.principal), last.open)
     return { kind: 'waiting', link, asks: last.open, handle: found.repeat.handle }
   }
 
@@ -119,6 +120,12 @@ export class HeldRequests<T> {
   #isKept(found: Found | undefined): boolean {
     return this.#options.whenGone === 'keep' && (found?.isTold ?? true)
   }
+}
+
+/** Where a person can answer what is open on the desk. */
+async function linkOf(presenter: AskPresenter | undefined, asks: readonly OpenAsk[]): Promise<string> {
+  const shown = asks.find(({ wire }) => wire === 'desk')
+  return (shown && (await presenter?.link(shown))) ?? ''
 }
 
 export function clientGone(): CallCancelledError {

@@ -33,7 +33,7 @@ function sharedStore(
 }
 
 const away = () => new StoreUnavailableError('The store', undefined)
-const accepted = { kind: 'outcome', outcome: { action: 'accept', content: {} } } as const
+const accepted = { action: 'accept', content: {} } as const
 
 describe('R1: each ask has its wire, and moves in place', () => {
   it('takes no answer where an ask no longer is, and says how the call stands', async () => {

@@ -17,7 +17,7 @@ type Handler = (ctx: Context) => Promise<string>
 const keys = 'a key for these tests only'
 const forms = { elicitation: { form: {} } }
 const formsAndTasks = { ...forms, extensions: { [tasksExtension]: {} } }
-const accepted = { kind: 'outcome', outcome: { action: 'accept', content: {} } } as const
+const accepted = { action: 'accept', content: {} } as const
 const call = { name: 'sale', arguments: {} }
 const opens = async (ctx: Context) => (await ctx.elicit.url('Pay', 'https://pay.example/')).action
 
@@ -115,7 +115,7 @@ describe('a call with a desk', () => {
     const a = createNode(handler)
     const first = await a.request('tools/call', call)
     await until(
-      () => desk.open(),
+      () => desk.messages(),
       open => open.includes('Pay'),
     )
     await until(events, all => all.some(event => event.kind === 'asked' && event.ask.wire === 'desk'))
@@ -146,7 +146,7 @@ describe('a call with a desk', () => {
     const first = await a.request('tools/call', call)
     const held = a.request('tools/call', answered(first))
     await until(
-      () => desk.open(),
+      () => desk.messages(),
       open => open.includes('Pay'),
     )
     desk.answer('Pay', accepted)
@@ -220,12 +220,12 @@ describe('a call with a desk', () => {
     })
     await until(events, all => all.length > 0)
     await pass(20)
-    expect([desk.open(), first]).toEqual([[], undefined])
+    expect([desk.messages(), first]).toEqual([[], undefined])
     store()
     await asking
     expect(idsOf(first ?? {})).toHaveLength(1)
     await until(
-      () => desk.open(),
+      () => desk.messages(),
       open => open.includes('Pay'),
     )
   })
@@ -251,7 +251,7 @@ describe('a call with a desk', () => {
         all => all.includes('cancelled'),
       )
       await pass(1_000)
-      expect(desk.open()).toEqual(['Pay'])
+      expect(desk.messages()).toEqual(['Pay'])
     },
   )
 
@@ -261,7 +261,7 @@ describe('a call with a desk', () => {
     const replies = await Promise.all(nodes.map(node => node.request('tools/call', call)))
     const rounds = replies.filter(reply => reply.requestState !== undefined)
     expect(rounds).toHaveLength(1)
-    expect(desk.open()).toEqual(['Pay'])
+    expect(desk.messages()).toEqual(['Pay'])
     expect(textOf(await nodes[0].request('tools/call', answered(rounds[0] ?? {})))).toContain('"Pay"')
   })
 
@@ -272,7 +272,7 @@ describe('a call with a desk', () => {
     const waiting = []
     for (const [index, node] of nodes.entries())
       waiting.push(textOf(await node.request('tools/call', answered(firsts[index] ?? {}))))
-    expect(desk.open()).toEqual(['Pay', 'Pay'])
+    expect(desk.messages()).toEqual(['Pay', 'Pay'])
     // The same answers again get the same reply.
     expect(textOf(await nodes[0].request('tools/call', answered(firsts[1] ?? {})))).toBe(waiting[1])
     const handle = waiting[1]?.match(/"handle":"([^"]+)"/)?.[1]
@@ -317,7 +317,7 @@ describe('a call with a desk', () => {
     await pass(20)
     a.store.isAway = false
     await until(events, all => all.some(({ kind }) => kind === 'step'))
-    expect(desk.open()).toEqual(['Pay'])
+    expect(desk.messages()).toEqual(['Pay'])
     desk.answer('Pay', accepted)
     await until(
       () => a.request('tools/call', call),
@@ -339,7 +339,7 @@ describe('a call with a desk', () => {
     expect(textOf(await a.request('tools/call', call))).toContain('"Pay"')
     fail(new StoreUnavailableError('The store', undefined))
     await until(events, all => all.some(({ kind }) => kind === 'claimed'))
-    expect(desk.open()).toEqual(['Pay'])
+    expect(desk.messages()).toEqual(['Pay'])
     desk.answer('Pay', accepted)
     await until(
       () => a.request('tools/call', call),
@@ -379,7 +379,7 @@ describe('a call with a desk', () => {
     const inputResponses = { [id]: { action: 'accept', content: {} } }
     await a.request('tools/call', { ...call, requestState: first.requestState, inputResponses })
     await until(
-      () => desk.open(),
+      () => desk.messages(),
       open => open.includes('Pay'),
     )
     const all = await until(events, known => known.some(event => event.kind === 'asked' && event.ask.wire === 'desk'))
@@ -416,7 +416,7 @@ describe('a call with a desk whose client takes tasks', () => {
     const a = createNode(async ctx => [await opens(ctx), await ctx.confirm('Sure?')].join(), formsAndTasks)
     const { taskId } = await a.request('tools/call', call)
     await until(
-      () => desk.open(),
+      () => desk.messages(),
       open => open.includes('Pay'),
     )
     desk.answer('Pay', accepted)
@@ -428,7 +428,7 @@ describe('a call with a desk whose client takes tasks', () => {
     const a = createNode(handler, formsAndTasks)
     await a.request('tools/call', call)
     await until(
-      () => desk.open(),
+      () => desk.messages(),
       open => open.includes('Pay'),
     )
     const b = createNode(handler, formsAndTasks)

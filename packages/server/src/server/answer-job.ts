@@ -115,7 +115,7 @@ interface Requested {
 function presenterOf({ desk, server }: DeskAttachment, { subject, tool: config }: Job): Program<Result>['presenter'] {
   const { name: tool, input } = subject
   const { destructive } = config?.annotations ?? {}
-  return (id, principal) => new DeskPresenter(() => desk.attend({ id, server, tool, input, principal, destructive }))
+  return (call, principal) => new DeskPresenter(desk, { call, server, tool, input, principal, destructive })
 }
 
 /** How a durable call is run again whose process is gone. */

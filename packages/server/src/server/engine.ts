@@ -148,7 +148,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
       ? undefined
       : {
           desk:
-            typeof options.desk === 'object' && 'attend' in options.desk
+            typeof options.desk === 'object' && 'open' in options.desk
               ? options.desk
               : remoteDeskFrom(options.desk, clock),
           server: name,

@@ -101,10 +101,10 @@ describe.each<[string, () => Store]>([
     const call = (server: BeckonServer) => send(server, 'tools/call', { name: 'pay' }, {})
     await call(shop)
     expect(JSON.stringify(await call(bank))).toContain('Pay the bank?')
-    desk.answer('Pay the shop?', { kind: 'outcome', outcome: { action: 'accept', content: {} } })
+    desk.answer('Pay the shop?', { action: 'accept', content: {} })
     expect(await until(() => call(shop), 'Paid')).toContain('Paid by shop.')
     expect(JSON.stringify(await call(bank))).toContain('Pay the bank?')
-    expect(desk.open()).toEqual(['Pay the bank?'])
+    expect(desk.messages()).toEqual(['Pay the bank?'])
   })
 
   it('completes no flow of another server, though the authors chose the same id', async () => {

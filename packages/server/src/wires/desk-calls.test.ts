@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const accepted = { kind: 'outcome', outcome: { action: 'accept', content: {} } } as const
+const accepted = { action: 'accept', content: {} } as const
 const cannotAsk = { 'io.modelcontextprotocol/clientCapabilities': {} }
 
 /** A server with a tool that asks on the desk, for clients of 2026-07-28 that cannot ask. */
@@ -114,7 +114,7 @@ describe.each<[string, Record<string, string>, Partial<ServerOptions>]>([
     const told = await call(headers)
     answer()
     expect(await call(headers)).toContain('A person was asked')
-    expect(desk.open()).toEqual(['Show them?'])
+    expect(desk.messages()).toEqual(['Show them?'])
     expect(await call(headers, handleOf(told))).toContain('the salaries')
   })
 
@@ -168,9 +168,9 @@ it('is withdrawn with its client, where nobody was told of it who could ask agai
   const { headers, body } = modernCall({ name: 'salaries', headers: elsewhere, meta: cannotAsk })
   const request = httpRequest(url, { method: 'POST', headers: headers as Record<string, string> })
   request.on('error', () => {}).end(body)
-  await until(() => desk.open().length === 1)
+  await until(() => desk.messages().length === 1)
   request.destroy()
-  await until(() => desk.open().length === 0)
+  await until(() => desk.messages().length === 0)
 })
 
 it('is continued with its handle on another node', async () => {

@@ -1,48 +1,68 @@
-import type { Ending, OpenAsk } from '../call/ask.js'
+import type { Ask, Ending, OpenAsk } from '../call/ask.js'
 import type { AskPresenter } from '../runner/call-request.js'
-import type { DeskPlace } from './desk.js'
+import type { AskDesk, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
 
-/** Shows the asks of one call on a desk. A call that asks nothing there is not on it. */
+/** Shows the asks of one call on a desk. */
 export class DeskPresenter implements AskPresenter {
-  readonly #attend: () => Promise<DeskPlace>
-  readonly #open = new Map<string, AbortController>()
-  #place: Promise<DeskPlace> | undefined
+  readonly #desk: AskDesk
+  readonly #subject: AskSubject
+  readonly #opened = new Map<string, Promise<OpenedAsk>>()
 
-  constructor(attend: () => Promise<DeskPlace>) {
-    this.#attend = attend
+  constructor(desk: AskDesk, subject: AskSubject) {
+    this.#desk = desk
+    this.#subject = subject
   }
 
-  /** Where a person can answer. */
-  async link(): Promise<string> {
-    return (await this.#attended()).link
+  async link(ask: OpenAsk): Promise<string> {
+    return (await (this.#opened.get(ask.id) ?? this.#open(ask))).link
   }
 
-  /** Opens an ask, unless it is there already, and resolves when it has ended. */
-  async open({ id, ask, expiresAt }: OpenAsk): Promise<Ending> {
-    const withdrawal = new AbortController()
-    this.#open.set(id, withdrawal)
+  async open(ask: OpenAsk): Promise<Ending> {
+    const opening = this.#open(ask)
+    this.#opened.set(ask.id, opening)
     try {
-      return await (await this.#attended()).ask(id, ask, { expiresAt, signal: withdrawal.signal })
+      return endingOf(await (await opening).outcome())
     } finally {
-      this.#open.delete(id)
+      this.#opened.delete(ask.id)
     }
   }
 
   withdraw({ id }: Pick<OpenAsk, 'id'>): void {
-    this.#open.get(id)?.abort()
+    // What cannot be withdrawn expires.
+    this.#opened
+      .get(id)
+      ?.then(opened => opened.withdraw())
+      .catch(() => {})
   }
 
-  /** The call is over. */
-  async leave(how: 'complete' | 'cancel'): Promise<void> {
-    await (await this.#place)?.leave(how)
+  async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
+    const asker = 'asker' in ask ? ask.asker : undefined
+    return this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), { expiresAt })
   }
+}
 
-  /** A desk that was away is tried again with the next ask. */
-  #attended(): Promise<DeskPlace> {
-    this.#place ??= this.#attend().catch(error => {
-      this.#place = undefined
-      throw error
-    })
-    return this.#place
+function requestOf(id: string, ask: Ask): DeskRequest {
+  switch (ask.kind) {
+    case 'confirm':
+      return { id, message: ask.message }
+    case 'form':
+      return { id, message: ask.message, form: ask.form }
+    case 'url':
+      return { id, message: ask.message, url: ask.url }
+    default:
+      throw new TypeError(`A desk cannot open "${ask.kind}": it is for a client, not for a person.`)
+  }
+}
+
+function endingOf(outcome: DeskOutcome): Ending {
+  switch (outcome.action) {
+    case 'accept':
+      return { kind: 'outcome', outcome: { action: 'accept', content: outcome.content } }
+    case 'decline': {
+      const { reason } = outcome
+      return { kind: 'outcome', outcome: { action: 'decline', ...(reason !== undefined && { reason }) } }
+    }
+    default:
+      return outcome.why === 'expired' ? { kind: 'expired' } : { kind: 'outcome', outcome: { action: 'cancel' } }
   }
 }

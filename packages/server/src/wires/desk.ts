@@ -2,34 +2,86 @@
 // The request waits for a while; then its result tells the model where the person can answer, and to call the same tool
 // with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
 // tells apart is given a handle to bring along, under one argument of our own.
-import type { Ask, Ending, OpenAsk } from '../call/ask.js'
+import type { Content, Form } from '@beckon/core'
+import type { OpenAsk } from '../call/ask.js'
 import { relayArgument } from './relay.js'
 
-/** A call as a desk shows it. */
-export interface DeskCall {
-  readonly id: string
+/** What an ask is about, and who asks: what a person sees beside the question. */
+export interface AskSubject {
+  /** The server whose tool asks. */
   readonly server: string
-  readonly tool: string
-  readonly input: unknown
-  readonly principal: string | undefined
-  /** Whether the tool is annotated so: a person is warned before they agree. */
+  /** Asks with the same are shown together. Default: the ask stands by itself. */
+  readonly call?: string | undefined
+  /** Default: the name of the tool, else of the server. */
+  readonly title?: string | undefined
+  readonly tool?: string | undefined
+  /** The arguments of the tool. */
+  readonly input?: unknown
+  /** Whether the tool can destroy something: a person is warned before they agree. */
   readonly destructive?: boolean | undefined
+  /** Who asks, where that is not the server itself: an application behind it, say. */
+  readonly asker?: string | undefined
+  /** Who called. Unless `policy` has an audience, they alone are asked. */
+  readonly principal?: string | undefined
 }
 
-/** Where a call's asks are put. `@beckon/desk` makes one. */
-export interface AskDesk {
-  /** A place for a call: the same one for the same call, also after a restart. */
-  attend(call: DeskCall): Promise<DeskPlace>
+/** What is asked: a page to visit, a form, or, with neither, a yes or no. */
+export interface DeskRequest {
+  /** Within its call, or else of its server: the same id with the same content is the same ask. */
+  readonly id: string
+  readonly message: string
+  readonly form?: Form | undefined
+  readonly url?: string | undefined
 }
 
-/** The place of one call on a desk. */
-export interface DeskPlace {
+/** Who is asked: named principals, groups, or anyone on the desk. */
+export interface DeskAudience {
+  readonly principals?: readonly string[]
+  readonly groups?: readonly string[]
+}
+
+/** Who may answer, and what happens when nobody does. */
+export interface AskPolicy {
+  readonly audience?: DeskAudience | undefined
+  /** How many different people have to accept. For confirms. */
+  readonly quorum?: number | undefined
+  /** A decline does not end a quorum. */
+  readonly outlastsDecline?: boolean | undefined
+  /** When to remind, after the ask was opened. */
+  readonly remindAfterMs?: readonly number[] | undefined
+  /** Whom to ask instead, and when. */
+  readonly escalation?: { readonly afterMs: number; readonly audience: DeskAudience } | undefined
+}
+
+/** What came back, and from whom. */
+export type DeskOutcome =
+  | { readonly action: 'accept'; readonly content: Content; readonly by?: string }
+  | { readonly action: 'decline'; readonly reason?: string; readonly by?: string }
+  /** Without `why`, a person cancelled. */
+  | { readonly action: 'cancel'; readonly why?: 'expired' | 'withdrawn'; readonly by?: string }
+
+/** An ask that is stored on a desk. */
+export interface OpenedAsk {
+  readonly id: string
   /** Where a person can answer. */
   readonly link: string
-  /** Puts an ask, unless it is there already, and resolves when it has ended. */
-  ask(id: string, ask: Ask, options: { expiresAt: number; signal: AbortSignal }): Promise<Ending>
-  /** The call is over. */
-  leave(how: 'complete' | 'cancel'): Promise<void>
+  /** Resolves when it has ended. Aborting ends the wait, not the ask. */
+  outcome(signal?: AbortSignal): Promise<DeskOutcome>
+  /** Ends it, unless it has ended: nobody waits for an answer any more. */
+  withdraw(): Promise<void>
+}
+
+/** Where asks are opened. `@beckon/desk` has one; `remoteDeskFrom` reaches one elsewhere. */
+export interface AskDesk {
+  /**
+   * Opens an ask, and resolves once it is stored. Opening the same again finds it, open or ended, also after a restart.
+   * @throws for an id that stands for something else, and for what cannot be shown to a person
+   */
+  open(
+    subject: AskSubject,
+    request: DeskRequest,
+    options: { readonly policy?: AskPolicy | undefined; readonly expiresAt: number },
+  ): Promise<OpenedAsk>
 }
 
 /** A call whose person takes longer than its request waits. */

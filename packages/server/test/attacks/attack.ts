@@ -2,6 +2,7 @@
 // attacker got; `attacks.test.ts` puts that into docs/security.md.
 import type { AskDesk, BeckonServer, Middleware, ServerOptions } from '../../src/index.js'
 import type { TestClientOptions } from '../../src/test/index.js'
+import { deskAnsweredBy } from '../desk-double.js'
 import { connect, identify, serve, textOf } from '../flows/opened.js'
 import { type Visited, Visitor } from '../flows/visitor.js'
 
@@ -83,16 +84,10 @@ const atDesk: TestClientOptions = { wire: 'rounds', capabilities: {} }
 
 /** A desk at which everybody sees every link. */
 function deskWith(answer: (url: string) => Promise<'accept' | 'decline'>): AskDesk {
-  return {
-    attend: async () => ({
-      link: 'https://desk.example/',
-      async ask(_id, ask) {
-        const action = await answer(ask.kind === 'url' ? ask.url : '')
-        return { kind: 'outcome', outcome: action === 'accept' ? { action, content: {} } : { action } }
-      },
-      leave: async () => {},
-    }),
-  }
+  return deskAnsweredBy(async ({ url = '' }) => {
+    const action = await answer(url)
+    return action === 'accept' ? { action, content: {} } : { action }
+  })
 }
 
 /** A page in a few words. */

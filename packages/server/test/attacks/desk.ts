@@ -3,7 +3,7 @@ import { deskDouble } from '../desk-double.js'
 import type { Family } from './attack.js'
 import { type OverHttp, overHttp, type Reply, told } from './over-http.js'
 
-const yes = { kind: 'outcome', outcome: { action: 'accept', content: {} } } as const
+const yes = { action: 'accept', content: {} } as const
 /** What a proxy on this machine says of someone elsewhere. */
 const elsewhere = { 'x-forwarded-for': '203.0.113.7' }
 

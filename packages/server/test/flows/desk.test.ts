@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { AskDesk } from '../../src/index.js'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
+import { type AskDesk, deskAnsweredBy } from '../desk-double.js'
 import { connect, serve, textOf } from './opened.js'
 import { Visitor } from './visitor.js'
 
 /** A desk with one person at it, who opens every page that they are sent to. */
 function deskOf(open: (url: string) => Promise<unknown>): AskDesk {
-  return {
-    attend: async () => ({
-      link: 'https://desk.example/',
-      async ask(_id, ask) {
-        if (ask.kind === 'url') await open(ask.url)
-        return { kind: 'outcome', outcome: { action: 'accept', content: {} } }
-      },
-      leave: async () => {},
-    }),
-  }
+  return deskAnsweredBy(async ({ url }) => {
+    if (url !== undefined) await open(url)
+    return { action: 'accept', content: {} }
+  })
 }
 
 describe('a page for someone at the desk', () => {

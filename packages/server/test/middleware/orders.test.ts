@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type AskDesk, type BeckonServer, createServer } from '../../src/index.js'
 import { createTestClient, type TestClientOptions } from '../../src/test/index.js'
+import { deskAnsweredBy } from '../desk-double.js'
 import { identify } from '../flows/opened.js'
 import { Visitor } from '../flows/visitor.js'
 import { build, type Plan, plan, predict, type World } from './plan.js'
@@ -13,7 +14,7 @@ type Answer = 'accept' | 'decline'
 
 interface Told {
   readonly message: string
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
 /** Ada, who does what a gate's message says: on its page, elsewhere, or with a yes or no. */
@@ -35,16 +36,10 @@ async function answer({ message, url }: Told, server: BeckonServer, { ends }: Wo
 
 /** A desk at which Ada sits. */
 function deskOf(reply: (told: Told) => Promise<Answer>): AskDesk {
-  return {
-    attend: async () => ({
-      link: 'https://desk.example/',
-      async ask(_id, ask) {
-        const action = 'message' in ask ? await reply(ask) : 'decline'
-        return { kind: 'outcome', outcome: action === 'accept' ? { action, content: {} } : { action } }
-      },
-      leave: async () => {},
-    }),
-  }
+  return deskAnsweredBy(async request => {
+    const action = await reply(request)
+    return action === 'accept' ? { action, content: {} } : { action }
+  })
 }
 
 const wires = {

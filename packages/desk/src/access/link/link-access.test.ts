@@ -286,6 +286,7 @@ it('lets a real WebSocket client in', async () => {
   http.on('upgrade', async (request, socket, head) => {
     const admitted = await admit(requestOf(request))
     if (admitted.kind === 'answered') return refuseUpgrade(socket, admitted.response)
+    if (admitted.kind !== 'viewer') return
     sockets.handleUpgrade(request, socket, head, live => live.send(admitted.viewer.principal))
   })
   const live = new WebSocket(access.socketUrl(url))

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveRest } from '../../../test/serve-rest.js'
 import { EventsClient } from '../../../test/watch-events.js'
 import { createParts, type DeskParts } from '../../desk-parts.js'
+import { serverRoutes } from '../../servers/server-asks.js'
 import { openSession } from '../../turns/desk-session.js'
 import type { Turn } from '../../turns/turn.js'
 import type { DeskView } from '../desk-view.js'
@@ -42,7 +43,8 @@ describe('the document', () => {
     const documented = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
     )
-    expect(documented.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
+    const all = [...routes, ...serverRoutes]
+    expect(documented.sort()).toEqual(all.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   it('resolves every reference, and uses every schema', () => {

@@ -77,6 +77,13 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
       ],
       responses: { 200: reply('A page of asks.', 'AskPage'), ...refusals(400) },
     },
+    post: {
+      operationId: 'openAsk',
+      summary: 'Opens an ask, unless it is there',
+      description: 'For servers, by their token. Comes back once the ask is stored.',
+      requestBody: body('NewAsk', true),
+      responses: { 201: reply('It is open.', 'OpenedAsk'), ...refusals(400, 409, 413, 415) },
+    },
   },
   '/api/asks/{session}/{id}': {
     get: {
@@ -84,6 +91,31 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
       summary: 'An ask: open with its drafts, or how it ended',
       parameters: ask,
       responses: { 200: reply('The ask.', 'Ask'), ...refusals(404) },
+    },
+    delete: {
+      operationId: 'withdrawAsk',
+      summary: 'Withdraws an ask',
+      description: 'For the server that opened it.',
+      parameters: ask,
+      responses: { 200: reply('It is not open any more.', 'Nothing'), ...refusals(404) },
+    },
+  },
+  '/api/asks/{session}/{id}/outcome': {
+    get: {
+      operationId: 'awaitOutcome',
+      summary: 'Waits for the end of an ask',
+      description: 'For the server that opened it.',
+      parameters: [
+        ...ask,
+        parameter('query', 'waitMs', 'How long to wait, at most 25 seconds, which is the default.', {
+          type: 'integer',
+        }),
+      ],
+      responses: {
+        200: reply('It has ended.', 'Outcome'),
+        202: reply('It is still open: ask again.', 'Nothing'),
+        ...refusals(400, 404),
+      },
     },
   },
   '/api/asks/{session}/{id}/answer': {

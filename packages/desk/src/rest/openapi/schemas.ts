@@ -32,6 +32,7 @@ const subject = {
   kind: { enum: ['confirm', 'form', 'url'] },
   session: text,
   server: { type: 'string', description: 'Who asks.' },
+  title: text,
   message: text,
   askedAt: time,
   expiresAt: time,
@@ -40,6 +41,7 @@ const about = {
   asker: { type: 'string', description: 'Who asks through the server, when it is not the server itself.' },
   tool: text,
   arguments: { description: 'What the tool was called with.' },
+  destructive: { const: true, description: 'The tool can destroy something.' },
   url: { type: 'string', description: 'The page to visit.' },
 }
 
@@ -114,6 +116,50 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     },
   ),
+  NewAsk: exactly(
+    {
+      id: { type: 'string', maxLength: 100, description: 'The same id with the same content is the same ask.' },
+      message: text,
+    },
+    {
+      schema: {
+        type: 'object',
+        description: 'A form, as a flat JSON Schema. Without one, and without url, a yes or no.',
+      },
+      url: about.url,
+      call: { type: 'string', maxLength: 100, description: 'Asks with the same are shown together.' },
+      title: text,
+      tool: text,
+      arguments: about.arguments,
+      destructive: { type: 'boolean' },
+      asker: about.asker,
+      principal: { type: 'string', description: 'For whom this is, unless there is an audience.' },
+      audience: ref('Audience'),
+      quorum: { type: 'integer', minimum: 1, description: 'How many different people have to accept.' },
+      outlastsDecline: { type: 'boolean', description: 'A decline does not end a quorum.' },
+      remindAfterMs: listOf({ type: 'number', minimum: 0 }),
+      escalation: exactly({ afterMs: { type: 'number', minimum: 0 }, audience: ref('Audience') }),
+      expiresAt: time,
+      timeoutMs: { type: 'number', description: 'Instead of expiresAt. Default: 24 hours.' },
+    },
+  ),
+  Audience: exactly({}, { principals: listOf(text), groups: listOf(text) }),
+  OpenedAsk: object({
+    id: text,
+    session: text,
+    link: { type: 'string', description: 'For a person.' },
+    expiresAt: time,
+  }),
+  Outcome: object(
+    { action: { enum: ['accept', 'decline', 'cancel'] } },
+    {
+      content: { type: 'object', additionalProperties: ref('Value') },
+      reason: { type: 'string', description: 'Why it was declined.' },
+      why: { enum: ['expired', 'withdrawn'], description: 'Why nobody answered.' },
+      by: { type: 'string', description: 'Who answered.' },
+    },
+  ),
+  Nothing: exactly({}),
   AnswerBody: exactly(
     {},
     {

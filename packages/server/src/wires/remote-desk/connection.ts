@@ -15,7 +15,7 @@ const maxBytes = 1024 * 1024
 const maxDetail = 500
 
 export function deskConnection(url: string, token: string): DeskConnection {
-  const base = `${url.replace(/\/+$/, '')}/servers/calls/`
+  const base = `${url.replace(/\/+$/, '')}/api/asks`
   return {
     async send(method, path, body, signal) {
       const timeout = AbortSignal.timeout(requestMs)

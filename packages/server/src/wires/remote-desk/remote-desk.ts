@@ -1,5 +1,5 @@
-// A desk in another process, over HTTP. An ask is put again and again until it has ended: that is how it waits, and how it
-// outlives a desk that was restarted.
+// A desk in another process, over HTTP. How an ask ended is asked again and again until it has: that is how it waits, and how
+// it outlives a desk that was restarted.
 //
 // Threats: whoever reads or redirects the traffic gets the token, so plain http stays on this machine and redirects are not
 // followed; and a desk that is broken, or not the one it should be, so that what it says is limited, read with care, and
@@ -7,9 +7,9 @@
 
 import { type Clock, systemClock } from '../../runtime/clock.js'
 import { isLoopback } from '../../runtime/loopback.js'
-import type { AskDesk, DeskPlace } from '../desk.js'
+import type { AskDesk } from '../desk.js'
 import { deskConnection } from './connection.js'
-import { readEnding, readLink } from './replies.js'
+import { readOpened, readOutcome } from './replies.js'
 import { untilEnded } from './until-ended.js'
 import { whileAway } from './while-away.js'
 
@@ -43,42 +43,31 @@ function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock:
   checkAddress(parse(url), allowHttp)
   const { send, read } = deskConnection(url, token)
   return {
-    async attend({ id, server: _, ...wanted }) {
-      const call = encodeURIComponent(id)
-      const attend = async () => readLink(await read(await send('POST', call, wanted)))
-      return placeOf(call, { link: await whileAway(clock, attend), attend })
-    },
-  }
-
-  function placeOf(call: string, { link, attend }: { link: string; attend: () => Promise<string> }): DeskPlace {
-    return {
-      link,
-      async ask(askId, ask, { expiresAt, signal }) {
-        const path = `${call}/asks/${encodeURIComponent(askId)}`
-        const put = () => send('PUT', path, { ask, expiresAt }, signal)
-        try {
-          return await untilEnded(clock, { signal, expiresAt }, async () => {
-            let response = await put()
-            if (response.status === 409) {
-              // A desk that was restarted knows the ask, and not the call.
+    async open({ server: _, input, ...subject }, request, { policy, expiresAt }) {
+      const { form, ...asked } = request
+      const wanted = { ...subject, ...asked, ...policy, arguments: input, schema: form, expiresAt }
+      const open = async () => readOpened(await read(await send('POST', '', wanted)))
+      const { link, path } = await whileAway(clock, open)
+      return {
+        id: request.id,
+        link,
+        outcome: (signal = new AbortController().signal) =>
+          untilEnded(clock, { signal, expiresAt }, async () => {
+            let response = await send('GET', `${path}/outcome`, undefined, signal)
+            if (response.status === 404) {
+              // A desk that was restarted without a store does not know it.
               await response.body?.cancel()
-              await attend()
-              response = await put()
+              await open()
+              response = await send('GET', `${path}/outcome`, undefined, signal)
             }
             const said = await read(response)
-            return response.status === 202 ? undefined : readEnding(ask.kind, said)
-          })
-        } finally {
-          if (signal.aborted || clock.now() >= expiresAt)
-            send('DELETE', path)
-              .then(read)
-              .catch(() => {})
-        }
-      },
-      async leave(how) {
-        await read(await send('POST', `${call}/end`, { how }))
-      },
-    }
+            return response.status === 202 ? undefined : readOutcome(request, said)
+          }),
+        async withdraw() {
+          await read(await send('DELETE', path))
+        },
+      }
+    },
   }
 }
 

@@ -1,24 +1,32 @@
-import type { Ask, Ending } from '../../call/ask.js'
-import { readReply } from '../../protocol/elicitation.js'
+import { checkContent } from '@beckon/core'
+import type { DeskOutcome, DeskRequest } from '../desk.js'
+
+/** An ask as the desk names it, and where a person can answer. */
+export interface SaidAsk {
+  readonly path: string
+  readonly link: string
+}
 
 const maxLinkLength = 4 * 1024
 
-/** Where a person can answer. It goes to the model, and so has to be an address and nothing else. */
-export function readLink(said: unknown): string {
-  const { link } = isRecord(said) ? said : {}
+/** The link goes to the model, and so has to be an address and nothing else. */
+export function readOpened(said: unknown): SaidAsk {
+  const { session, id, link } = isRecord(said) ? said : {}
   const isAddress = typeof link === 'string' && link.length <= maxLinkLength && /^https?:[!-~]+$/i.test(link)
-  if (isAddress && URL.canParse(link)) return link
-  throw new Error('The desk does not say where a person can answer.')
+  if (!isAddress || !URL.canParse(link)) throw new Error('The desk does not say where a person can answer.')
+  if (typeof session !== 'string' || typeof id !== 'string') throw new Error('The desk does not say which ask this is.')
+  return { link, path: `/${encodeURIComponent(session)}/${encodeURIComponent(id)}` }
 }
 
-/** How an ask has ended. */
-export function readEnding(kind: Ask['kind'], said: unknown): Ending {
-  if (isRecord(said) && said.kind === 'expired') return { kind: 'expired' }
-  const outcome = isRecord(said) && said.kind === 'outcome' && isRecord(said.outcome) ? said.outcome : {}
-  const reply = readReply(kind, outcome)
-  if (reply === undefined) throw new Error('The desk does not say how the ask ended.')
-  const isExplained = outcome.action === 'decline' && typeof outcome.reason === 'string'
-  return isExplained ? { kind: 'outcome', outcome: { action: 'decline', reason: String(outcome.reason) } } : reply
+/** How an ask has ended. What it was accepted with fits the form. */
+export function readOutcome({ form }: DeskRequest, said: unknown): DeskOutcome {
+  const { action, content = {}, reason, why, by: name } = isRecord(said) ? said : {}
+  const by = typeof name === 'string' ? { by: name } : {}
+  if (action === 'decline') return { action, ...(typeof reason === 'string' && { reason }), ...by }
+  if (action === 'cancel') return { action, ...((why === 'expired' || why === 'withdrawn') && { why }), ...by }
+  const checked = form === undefined ? { value: {} } : checkContent(form, content)
+  if (action !== 'accept' || checked.issues !== undefined) throw new Error('The desk does not say how the ask ended.')
+  return { action, content: checked.value, ...by }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

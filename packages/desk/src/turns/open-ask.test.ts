@@ -1,11 +1,11 @@
-import { type AskDesk, createServer } from 'beckon'
+import { type AskDesk, createServer, memoryStore } from 'beckon'
 import { createTestClient, createTestClock } from 'beckon/test'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createParts, type DeskParts } from '../desk-parts.js'
 import { encodeOlder } from '../dialects/states.js'
 import type { Session } from '../model/session.js'
-import { attend } from './attend.js'
+import { openOnDesk } from './open-ask.js'
 
 const turn = async () => {
   for (let i = 0; i < 6; i++) await new Promise(resolve => setImmediate(resolve))
@@ -15,7 +15,8 @@ function setUp(identifiesPeople = false) {
   const clock = createTestClock()
   const parts = createParts({ clock })
   const desk: AskDesk = {
-    attend: async call => attend(parts.turns, call, { linkTo: id => `https://desk.example/#${id}`, identifiesPeople }),
+    open: (...asked) =>
+      openOnDesk(parts.turns, asked, { linkTo: id => `https://desk.example/#${id}`, identifiesPeople }),
   }
   const server = createServer({ name: 'shop', version: '1.0.0', desk, clock })
   const made: Session[] = []
@@ -142,4 +143,83 @@ it('shows the asks of a principal to that principal alone, where the desk knows 
   expect((await result).content).toMatchObject([{ text: 'true' }])
   await client.close()
   await server.close()
+})
+
+describe('an ask of a program', () => {
+  const now = 0
+  const asked = (message = 'Buy?', call = 'c', id = '1') =>
+    [{ call, server: 'shop', tool: 'buy' }, { id, message }, { expiresAt: now + 60_000 }] as const
+
+  function desk() {
+    const clock = createTestClock()
+    const parts = createParts({ clock })
+    const open = (...of: Parameters<typeof asked>) => {
+      const [subject, request] = asked(...of)
+      const options = { expiresAt: clock.now() + 60_000 }
+      return openOnDesk(parts.turns, [subject, request, options], { linkTo: id => id, identifiesPeople: false })
+    }
+    const answer = (id: string) =>
+      parts.actions.dispatch(
+        { principal: 'me', device: 'd' },
+        {
+          session: 'call-c',
+          on: 'session',
+          dialect: 'older',
+          action: { type: 'session/inputCompleted', requestId: id, response: 'accept' },
+        },
+      )
+    return { parts, clock, open, answer, session: () => parts.sessions.known('call-c') }
+  }
+
+  it('is the same one when it is opened again, open or ended', async () => {
+    const { open, answer, session } = desk()
+    const first = await open()
+    const again = await open()
+    expect(session()?.open.size).toBe(1)
+    await answer('c.1')
+    expect(await first.outcome()).toMatchObject({ action: 'accept', by: 'me' })
+    expect(await again.outcome()).toMatchObject({ action: 'accept', by: 'me' })
+    expect(await (await open()).outcome()).toMatchObject({ action: 'accept', by: 'me' })
+    expect(session()?.asks).toBe(1)
+  })
+
+  it('is refused where its id stands for something else', async () => {
+    const { open } = desk()
+    await open()
+    await expect(open('Sell?')).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('stays open when nobody waits for it any more', async () => {
+    const { open, answer } = desk()
+    const opened = await open()
+    const stop = new AbortController()
+    const given = opened.outcome(stop.signal)
+    stop.abort(new Error('Enough.'))
+    await expect(given).rejects.toThrow('Enough.')
+    await answer('c.1')
+    expect(await opened.outcome()).toMatchObject({ action: 'accept' })
+  })
+
+  it('has a turn for as long as one of its call is open, and the next begins another', async () => {
+    const { open, answer, session } = desk()
+    await Promise.all([open('A?', 'c', '1'), open('B?', 'c', '2')])
+    await answer('c.1')
+    expect(session()?.activeTurn).toBeDefined()
+    await answer('c.2')
+    expect(session()).toMatchObject({ turns: [{ state: 'complete' }] })
+    expect(session()?.activeTurn).toBeUndefined()
+    const third = await open('C?', 'c', '3')
+    await third.withdraw()
+    expect(session()).toMatchObject({ turns: [{ state: 'complete' }, { state: 'cancelled' }] })
+    expect(await third.outcome()).toEqual({ action: 'cancel', why: 'withdrawn' })
+  })
+
+  it('is written once, with its session and its turn', async () => {
+    const store = memoryStore()
+    const append = vi.spyOn(store, 'append')
+    const parts = createParts({ store })
+    await openOnDesk(parts.turns, asked(), { linkTo: id => id, identifiesPeople: false })
+    expect(append.mock.calls.filter(([log]) => log.includes('/session/'))).toHaveLength(1)
+    await parts.close()
+  })
 })

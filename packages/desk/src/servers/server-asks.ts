@@ -1,0 +1,106 @@
+// Asks of programs in other processes, in any language: they prove with a token which server they are, and may open asks, wait
+// for them and withdraw them, and nothing else: they see and answer nothing of others. Their calls are under their own name,
+// so that no server can take another's for its own.
+import { BeckonError } from '@beckon/core'
+import type { Clock } from 'beckon'
+import type { AskDesk, DeskOutcome } from 'beckon/desk/adapter'
+import { StoreUnavailableError } from 'beckon/store'
+import type { RefusalCode } from '../policy/refusals.js'
+import { RefusedError, unavailable } from '../policy/refusals.js'
+import { json, type RestReply, type RestRequest } from '../rest/exchange.js'
+import { problem } from '../rest/problem.js'
+import { match } from '../rest/router.js'
+import { readWanted } from './wanted.js'
+
+/** An ask of a program, by where it is. */
+export interface AskPlace {
+  readonly session: string
+  readonly ask: string
+}
+
+export interface ServerAsksOptions {
+  readonly clock: Clock
+  readonly open: AskDesk['open']
+  /** How an ask ended; undefined when there is none. */
+  readonly outcome: (place: AskPlace, signal: AbortSignal) => Promise<DeskOutcome | undefined>
+  /** False when there is none. */
+  readonly withdraw: (place: AskPlace) => Promise<boolean>
+}
+
+/** What a server may do. */
+export const serverRoutes = [
+  /** Unless it is there; 201 once it is stored. */
+  { method: 'POST', path: '/api/asks', kind: 'open' },
+  /** 200 once it has ended, or 202 after a while. */
+  { method: 'GET', path: '/api/asks/{session}/{id}/outcome', kind: 'outcome' },
+  { method: 'DELETE', path: '/api/asks/{session}/{id}', kind: 'withdraw' },
+] as const
+
+/** Below what proxies and clients wait. */
+const maxWaitMs = 25_000
+
+export class ServerAsks {
+  readonly #options: ServerAsksOptions
+
+  constructor(options: ServerAsksOptions) {
+    this.#options = options
+  }
+
+  async handle(server: string, request: RestRequest): Promise<RestReply> {
+    try {
+      return await this.#route(server, request)
+    } catch (error) {
+      if (error instanceof BeckonError && error.number === -32602) return problem('request-invalid', error.message)
+      if (error instanceof RefusedError) return problem(codeOf(error), error.message)
+      // Whoever is told so tries again.
+      if (error instanceof StoreUnavailableError) return problem('unavailable', unavailable.reason)
+      throw error
+    }
+  }
+
+  async #route(server: string, request: RestRequest): Promise<RestReply> {
+    const found = match(serverRoutes, request)
+    if ('status' in found) return found
+    const { param, route } = found
+    if (route.kind === 'open') return this.#open(server, request.body)
+    const place = { session: param('session'), ask: param('id') }
+    // What is not a server's own is not there for it.
+    if (!place.session.startsWith(`call-${server}.`)) return notHere()
+    if (route.kind === 'outcome') return this.#outcome(place, request.query)
+    return (await this.#options.withdraw(place)) ? json(200, {}) : notHere()
+  }
+
+  async #open(server: string, body: unknown): Promise<RestReply> {
+    const wanted = readWanted(body, this.#options.clock.now())
+    if (typeof wanted === 'string') return problem('request-invalid', wanted)
+    const { subject, request, options } = wanted
+    const call = `${server}.${subject.call ?? request.id}`
+    const { link } = await this.#options.open({ ...subject, server, call }, request, options)
+    return json(201, { id: `${call}.${request.id}`, session: `call-${call}`, link, expiresAt: options.expiresAt })
+  }
+
+  async #outcome(place: AskPlace, query: URLSearchParams): Promise<RestReply> {
+    const { clock } = this.#options
+    const waitMs = query.has('waitMs') ? Number(query.get('waitMs')) : maxWaitMs
+    if (!(waitMs >= 0)) return problem('request-invalid', 'waitMs is a number of milliseconds.')
+    const over = new AbortController()
+    const stopTimer = clock.after(Math.min(waitMs, maxWaitMs), () => over.abort())
+    try {
+      const outcome = await this.#options.outcome(place, over.signal)
+      return outcome === undefined ? notHere() : json(200, outcome)
+    } catch (error) {
+      if (over.signal.aborted) return json(202, {})
+      throw error
+    } finally {
+      stopTimer()
+    }
+  }
+}
+
+function codeOf({ code }: RefusedError): RefusalCode {
+  return code === 'recorded' ? 'conflict' : code
+}
+
+function notHere(): RestReply {
+  return problem('not-found', 'There is nothing here for this server.')
+}

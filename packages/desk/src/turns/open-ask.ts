@@ -1,0 +1,109 @@
+// Asks of programs: those of servers, hosts and scripts. Each opens in the session of its call, with one write.
+import { randomUUID } from 'node:crypto'
+import type { InputRequest } from '@beckon/core/chat'
+import type { AskDesk, AskPolicy, AskSubject, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
+import type { Policy } from '../model/policy.js'
+import { findAsk, reduce } from '../model/reduce.js'
+import type { Session } from '../model/session.js'
+import { otherContent, type Refusal, RefusedError } from '../policy/refusals.js'
+import type { Decision } from '../sessions/sessions.js'
+import { createSession, isSessionName, type NewSession, openAsk, startTurn, withdrawAsk } from './decisions.js'
+import { questionsWithDrafts } from './request.js'
+import { outcomeOf, policyFrom, type TurnDeps } from './turn.js'
+
+export interface OpenOptions {
+  /** Where a person finds a session. */
+  readonly linkTo: (session: string) => string
+  /** Whether the desk knows its people: then, unless told otherwise, an ask is for the principal who called. */
+  readonly identifiesPeople: boolean
+}
+
+type Terms = Parameters<AskDesk['open']>[2]
+
+/** Opens an ask, unless it is there. */
+export async function openOnDesk(
+  deps: TurnDeps,
+  [subject, request, { policy, expiresAt }]: readonly [AskSubject, DeskRequest, Terms],
+  { linkTo, identifiesPeople }: OpenOptions,
+): Promise<OpenedAsk> {
+  const { sessions, now, node, maxOpen } = deps
+  const { call = request.id, tool, server, title = tool ?? server } = subject
+  const session = `call-${call}`
+  if (!isSessionName(session)) throw new RefusedError(badName)
+  const asked = inputRequest(call, subject, request)
+  const owner = identifiesPeople ? subject.principal : undefined
+  const ask = { request: asked, policy: policyOf(request, policy, { owner, expiresAt, now: now() }), node, maxOpen }
+  const turn = { id: randomUUID(), text: title }
+  const settled = await sessions.change(session, known =>
+    decide(known, { session: { id: session, title, server, isCall: true }, turn, ask }, now()),
+  )
+  if (settled.kind === 'refused') throw new RefusedError(settled)
+  return {
+    id: request.id,
+    link: linkTo(session),
+    outcome: signal => outcomeOf(deps, session, asked.id, signal),
+    async withdraw() {
+      await sessions.change(session, known => withdrawAsk(known, asked.id, { at: now() }))
+    },
+  }
+}
+
+const badName: Refusal = {
+  code: 'request-invalid',
+  reason: "The id of a call has letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = -, and at most 195 of them.",
+}
+
+interface Opening {
+  readonly session: NewSession
+  readonly turn: { readonly id: string; readonly text: string }
+  readonly ask: Parameters<typeof openAsk>[2]
+}
+
+/** A process that goes on with a call finds what another began. */
+function decide(known: Session | undefined, { session, turn, ask }: Opening, at: number): Decision {
+  const existing = known && findAsk(known, ask.request.id)
+  if (existing !== undefined) return isSame(existing.request, ask.request) ? {} : { refused: otherContent }
+  const events = [...(createSession(known, session, { at }).events ?? [])]
+  let state = events.reduce(reduce, known)
+  if (state?.activeTurn === undefined) {
+    events.push(...(startTurn(state, turn.id, turn.text, { at }).events ?? []))
+    state = events.reduce(reduce, known)
+  }
+  const opened = openAsk(state, state?.activeTurn?.id ?? '', ask, { at })
+  return opened.refused === undefined ? { events: [...events, ...(opened.events ?? [])] } : opened
+}
+
+/** By what a person reads and answers. */
+function isSame(a: InputRequest, b: InputRequest): boolean {
+  const content = ({ message, url, questions }: InputRequest) => JSON.stringify([message, url ?? null, questions ?? []])
+  return content(a) === content(b)
+}
+
+function inputRequest(call: string, subject: AskSubject, { id, message, form, url }: DeskRequest): InputRequest {
+  const { tool, input, destructive, asker } = subject
+  const about = {
+    ...(tool !== undefined && { 'beckon/tool': tool }),
+    ...(input !== undefined && { 'beckon/arguments': input }),
+    ...(destructive === true && { 'beckon/destructive': true }),
+    ...(asker !== undefined && { 'beckon/asker': asker }),
+  }
+  return {
+    // An ask has a name of its own over all sessions.
+    id: call === id ? id : `${call}.${id}`,
+    message,
+    ...(form !== undefined && questionsWithDrafts(form)),
+    ...(url !== undefined && { url }),
+    ...(Object.keys(about).length > 0 && { _meta: about }),
+  }
+}
+
+/** A page that someone is sent to is about who they are: nobody else may go there for them. */
+function policyOf(
+  { url }: DeskRequest,
+  policy: AskPolicy = {},
+  { owner, expiresAt, now }: { owner: string | undefined; expiresAt: number; now: number },
+): Policy {
+  if (owner === undefined) return policyFrom(policy, { now, expiresAt })
+  if (url !== undefined) return policyFrom(policy, { now, expiresAt, owner })
+  return policyFrom({ audience: { principals: [owner] }, ...policy }, { now, expiresAt })
+}
