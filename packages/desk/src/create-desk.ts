@@ -7,7 +7,10 @@ import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
+import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
+import { type Person, type Role, seesAll } from './policy/audience.js'
+import { type Roles, rolesOf } from './policy/roles.js'
 import { createRest } from './rest/index.js'
 import { serveHttp, serveServer } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
@@ -30,6 +33,11 @@ export interface DeskOptions {
   readonly keys?: Key | readonly Key[] | undefined
   /** Who comes in. Default, on this machine only: whoever opens a one-time link. */
   readonly access?: Access | undefined
+  /**
+   * Who may do more than answer what they are asked: by name, by group, or by a function of your own. A person that `access`
+   * gives a role keeps it.
+   */
+  readonly roles?: Roles | ((person: Person) => Role | undefined) | undefined
   readonly clock?: Clock | undefined
   /** Where people reach the desk, when that is not where it listens. */
   readonly publicUrl?: string | undefined
@@ -73,10 +81,19 @@ export interface Listening {
   readonly socketUrl: string
 }
 
+export interface SessionOptions {
+  readonly title?: string
+  readonly server?: string
+  /** The principal whose session it is. */
+  readonly owner?: string
+  /** Who sees it whatever it asks. Default: its owner, and those whom it asks something. */
+  readonly audience?: SessionAudience
+}
+
 /** Open asks as shared state that any number of people and devices watch and answer. */
 export interface Desk extends AskDesk {
   /** Creates or finds a session. */
-  session(id: string, options?: { title?: string; server?: string }): Promise<DeskSession>
+  session(id: string, options?: SessionOptions): Promise<DeskSession>
   listen(options?: ListenOptions): Promise<Listening>
   readonly audit: Pick<Audit, 'query' | 'entries' | 'export'>
   close(): Promise<void>
@@ -112,7 +129,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
-    const rest = createRest({ ...parts, onError })
+    const rest = createRest({ ...parts, mayAudit: seesAll, onError })
     const asks = serverAsks(parts, open)
     const rechecks = new Rechecks({ clock, store })
     closing.push(
@@ -127,6 +144,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       rechecks,
       serve: (incoming, outgoing, viewer) => serveHttp(rest, incoming, outgoing, viewer),
       serverOf,
+      roleOf: typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles),
       serveServer: (incoming, outgoing, server) => serveServer(asks, incoming, outgoing, server),
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
@@ -149,7 +167,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   return {
-    session: (id, { title = id, server = 'desk' } = {}) => openSession(parts.turns, { id, title, server }),
+    session: (id, { title = id, server = 'desk', owner, audience } = {}) =>
+      openSession(parts.turns, { id, title, server, owner, audience }),
     open,
     listen,
     audit: parts.audit,

@@ -21,12 +21,20 @@ export {
   type Random,
 } from './access/index.js'
 export type { AuditEntry, AuditEvent, AuditPage, AuditQuery, NumberedEntry } from './audit/audit.js'
-export { createDesk, type Desk, type DeskLimits, type DeskOptions, type Listening } from './create-desk.js'
+export {
+  createDesk,
+  type Desk,
+  type DeskLimits,
+  type DeskOptions,
+  type Listening,
+  type SessionOptions,
+} from './create-desk.js'
 export type { Channels } from './dialects/channels.js'
 export type { ListenOptions } from './listen.js'
 export type { Actor } from './model/events.js'
-export type { Audience } from './model/policy.js'
-export type { Person, Viewer } from './policy/audience.js'
+export type { Audience, SessionAudience } from './model/policy.js'
+export type { Person, Role, Viewer } from './policy/audience.js'
+export type { Roles } from './policy/roles.js'
 export type { HistoryLimits } from './sessions/keep-recent.js'
 export type { Trial, TryIt } from './try-it.js'
 export type { DeskSession } from './turns/desk-session.js'

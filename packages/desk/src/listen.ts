@@ -16,7 +16,7 @@ import {
   sendResponse,
 } from './access/index.js'
 import type { Live } from './live/index.js'
-import type { Viewer } from './policy/audience.js'
+import type { Person, Role, Viewer } from './policy/audience.js'
 
 export interface ListenOptions {
   /** Default: any that is free. */
@@ -43,6 +43,8 @@ export interface DoorOptions extends ListenOptions {
   readonly serveServer: (incoming: IncomingMessage, outgoing: ServerResponse, server: string) => Promise<void>
   /** Which server sends a request. */
   readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
+  /** What someone may do, where their access does not say. */
+  readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   readonly onError: (error: unknown) => void
 }
 
@@ -65,6 +67,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     serve,
     serveServer,
     serverOf,
+    roleOf,
     onError,
     proxies,
     beside,
@@ -132,7 +135,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   const { port: bound, address, family } = server.address() as AddressInfo
   const { allowedHosts, allowedOrigins, publicUrl } = options
   try {
-    admit = admission({ access, serverOf, host, port: bound, onError, allowedHosts, allowedOrigins, publicUrl })
+    admit = admission({ access, serverOf, roleOf, host, port: bound, onError, allowedHosts, allowedOrigins, publicUrl })
   } catch (error) {
     server.close()
     throw error

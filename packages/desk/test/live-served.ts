@@ -14,9 +14,16 @@ import type { LiveLimits } from '../src/live/limits.js'
 import type { SessionEvent } from '../src/model/events.js'
 import type { Policy } from '../src/model/policy.js'
 import type { Session } from '../src/model/session.js'
-import type { Viewer } from '../src/policy/audience.js'
+import type { Role, Viewer } from '../src/policy/audience.js'
 import { type DeskSession, openSession } from '../src/turns/desk-session.js'
 import { LiveClient } from './live-client.js'
+
+interface Who {
+  readonly as?: string
+  readonly clientId?: string
+  readonly groups?: string[]
+  readonly role?: Role
+}
 
 export interface Served {
   readonly parts: DeskParts
@@ -24,9 +31,9 @@ export interface Served {
   readonly clock: TestClock
   readonly url: string
   /** A client that has said who it is. */
-  connect(dialect: Dialect, options?: { as?: string; clientId?: string; groups?: string[] }): Promise<LiveClient>
+  connect(dialect: Dialect, options?: Who): Promise<LiveClient>
   /** A client that has said nothing yet. */
-  dial(dialect: Dialect, options?: { as?: string; clientId?: string; groups?: string[] }): Promise<LiveClient>
+  dial(dialect: Dialect, options?: Who): Promise<LiveClient>
   session(id: string, options?: { title?: string; server?: string }): Promise<DeskSession>
   /** A session as the store has it now; those who follow it here have heard of everything by then. */
   read(session?: string): Promise<Session | undefined>
@@ -63,7 +70,8 @@ export async function serveLive(
   http.on('upgrade', (request, socket, head) => {
     const query = new URL(request.url ?? '', 'http://desk').searchParams
     const groups = query.getAll('group')
-    const viewer: Viewer = { principal: query.get('as') ?? 'nobody', device: 'test', groups }
+    const role = query.get('role') as Role | null
+    const viewer: Viewer = { principal: query.get('as') ?? 'nobody', device: 'test', groups, ...(role && { role }) }
     sockets.handleUpgrade(request, socket, head, ws => signOuts.push(live.accept(ws, viewer)))
   })
   http.listen(0, '127.0.0.1')
@@ -81,8 +89,9 @@ export async function serveLive(
     live,
     clock,
     url,
-    async dial(dialect, { as = 'alice', clientId = `client-${++clients}`, groups = [] } = {}) {
+    async dial(dialect, { as = 'alice', clientId = `client-${++clients}`, groups = [], role } = {}) {
       const query = new URLSearchParams([['as', as], ...groups.map(group => ['group', group])])
+      if (role !== undefined) query.set('role', role)
       const client = new LiveClient({ url: `${url}/?${query}`, dialect, clientId, now: () => clock.now() })
       open.add(client)
       await client.dial()
@@ -93,7 +102,8 @@ export async function serveLive(
       await client.initialize()
       return client
     },
-    session: (id, { title = id, server = 'desk' } = {}) => openSession(parts.turns, { id, title, server }),
+    session: (id, { title = id, server = 'desk' } = {}) =>
+      openSession(parts.turns, { id, title, server, audience: 'anyone' }),
     read: (session = 's') => parts.sessions.refresh(session),
     happen,
     ask(request, policy = {}) {

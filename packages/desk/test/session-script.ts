@@ -160,7 +160,7 @@ function eventOfAsk(
     case 'draft':
       return { ...stamp, type: 'drafted', ask, question: `q${b % 3}`, ...(answer && { answer }) }
     case 'approve':
-      return { ...stamp, type: 'approved', ask }
+      return { ...stamp, type: 'approved', ask, digest: 'd' }
     case 'disapprove':
       return { ...stamp, type: 'approvalWithdrawn', ask }
     case 'end': {

@@ -1,5 +1,6 @@
 // The one way in, for requests and upgrades alike: Host, Origin, the access's own routes, then who it is. The order
 // matters: what a foreign page sends is turned away before it can use up a key or count as a wrong one.
+import type { Person, Role } from '../policy/audience.js'
 import type { Access, AccessRequest, AccessResponse, Admitted, Header } from './access.js'
 import { corsHeaders, preflight } from './guard/cors.js'
 import { type GuardOptions, guardFor, refusal } from './guard/guard.js'
@@ -22,6 +23,8 @@ export interface AdmissionOptions extends GuardOptions {
   readonly access: Access
   /** Which server sends a request; undefined for whatever comes from somebody else. */
   readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
+  /** What someone may do, where their access does not say. */
+  readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   /** Told when someone could not be checked, and got a 503. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -34,7 +37,7 @@ export interface AdmissionOptions extends GuardOptions {
  * if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
  */
 export function admission(options: AdmissionOptions): (request: AccessRequest) => Promise<Admission> {
-  const { access, serverOf = () => undefined, host, publicUrl, onError = () => {} } = options
+  const { access, serverOf = () => undefined, roleOf = () => undefined, host, publicUrl, onError = () => {} } = options
   const guard = guardFor(options)
   const elsewhere = [host, publicUrl && new URL(publicUrl).hostname].find(name => name && !isLoopback(name))
   if (access.loopbackOnly === true && elsewhere !== undefined) {
@@ -56,7 +59,10 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     const answer = preflight(request) ?? (await access.handle(request))
     if (answer !== undefined) return answer
     const viewer = await access.authenticate(request)
-    if (viewer !== undefined) return { viewer }
+    if (viewer !== undefined) {
+      const role = viewer.role ?? roleOf(viewer)
+      return { viewer: role === undefined ? viewer : { ...viewer, role } }
+    }
     return (
       access.challenge?.(request) ??
       page(request, 401, { title: 'Not signed in', text: 'The desk does not know who this is.' })

@@ -8,9 +8,10 @@ import { endAsk } from '../model/end-ask.js'
 import type { EventOf, SessionEvent, Stamp } from '../model/events.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { lastSeenBy, mayAnswer, maySee, seenBy, type Viewer } from '../policy/audience.js'
-import { askEnded, expired, type Refusal, refusalOf, sessionNotFound, tooLarge } from '../policy/refusals.js'
+import { lastSeenBy, mayAnswer, mayChange, maySee, maySeeAsk, seenBy, type Viewer } from '../policy/audience.js'
+import { askEnded, expired, onlyLooks, type Refusal, refusalOf, sessionNotFound, tooLarge } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
+import { decideQuorum } from './quorum.js'
 
 /** An action as a client sent it, on a channel of a session. */
 export interface ClientAction {
@@ -40,6 +41,7 @@ export function decideAction(
   now: number,
 ): Decision {
   if (!maySee(session, viewer)) return { refused: sessionNotFound }
+  if (!mayChange(session, viewer)) return { refused: onlyLooks }
   const refused = refusalFor(session, viewer, client, now)
   if (refused !== undefined) return { refused }
   const { principal, device } = viewer
@@ -75,7 +77,7 @@ function refusalFor(session: Session, viewer: Viewer, client: ClientAction, now:
   // An action is about one ask, or about none: the others do not matter.
   const id = requestIn(action)
   const about = id === undefined ? undefined : findAsk(session, id)
-  const isSeen = about !== undefined && mayAnswer(about.policy, viewer)
+  const isSeen = about !== undefined && maySeeAsk(about.policy, viewer)
   const seen = (ask: Ask) => (isSeen && ask.id === id ? seenBy(viewer)(ask) : undefined)
   const reason =
     dialect === 'older'
@@ -83,6 +85,7 @@ function refusalFor(session: Session, viewer: Viewer, client: ClientAction, now:
       : checkLater(on === 'chat' ? encodeChat(session, seen) : encodeSummary(session, seen), action)
   if (reason === undefined) {
     if (about === undefined) return undefined
+    if (!mayAnswer(about.policy, viewer)) return onlyLooks
     return now >= about.policy.expiresAt ? expired : draftRefusal(about, action)
   }
   const refusal = refusalOf(textIn(action, 'type') ?? '', reason)
@@ -140,12 +143,9 @@ function eventsFor(session: Session, action: Fields, stamp: Stamp): Decision {
   }
 }
 
-/** Where several have to accept, one is remembered, and completes nothing until enough have. */
 function completed(session: Session, action: Fields, stamp: Stamp): Decision {
   const { requestId, response, answers, reason } = action
   const ask = String(requestId)
-  const { policy, approvals } = session.open.get(ask) ?? { policy: { expiresAt: 0 }, approvals: [] }
-  const { quorum = 1, outlastsDecline } = policy
   const ended = {
     ...stamp,
     type: 'askEnded',
@@ -154,17 +154,7 @@ function completed(session: Session, action: Fields, stamp: Stamp): Decision {
     ...(answers !== undefined && { answers }),
     ...(typeof reason === 'string' && { reason: cut(reason, maxReason) }),
   } as EventOf<'askEnded'>
-  const isAccept = response === 'accept'
-  if (quorum <= 1 || (!isAccept && !outlastsDecline)) return { events: endAsk(session, ended) }
-  const others = approvals.filter(principal => principal !== stamp.by?.principal).length
-  if (isAccept && others + 1 >= quorum) return { events: endAsk(session, ended) }
-  const recorded = (count: number): Refusal => ({ code: 'recorded', reason: `recorded, ${count} of ${quorum}` })
-  if (isAccept) {
-    const isNew = approvals.length === others
-    return { events: isNew ? [{ ...stamp, type: 'approved', ask }] : [], refused: recorded(others + 1) }
-  }
-  const isNew = approvals.length > others
-  return { events: isNew ? [{ ...stamp, type: 'approvalWithdrawn', ask }] : [], refused: recorded(others) }
+  return decideQuorum(session, ended) ?? { events: endAsk(session, ended) }
 }
 
 function one(event: SessionEvent): Decision {

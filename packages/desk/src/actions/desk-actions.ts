@@ -2,8 +2,8 @@ import type { Audit, AuditEntry } from '../audit/audit.js'
 import type { AskIndex } from '../index/ask-index.js'
 import { PeopleRate } from '../limits/people-rate.js'
 import type { Actor } from '../model/events.js'
-import { maySee, type Viewer } from '../policy/audience.js'
-import { sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
+import { mayChange, maySee, type Viewer } from '../policy/audience.js'
+import { onlyLooks, sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import { createSession, disposeSession } from '../turns/decisions.js'
 import { type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
@@ -46,7 +46,8 @@ export class DeskActions {
     { title = id, server = 'desk' }: { title?: string; server?: string } = {},
   ): Promise<Settled> {
     const { sessions, index, now, maxSessions } = this.#options
-    if ((await index.countMade(viewer.principal, maxSessions)) >= maxSessions)
+    if (viewer.role === 'auditor') return { kind: 'refused', ...onlyLooks }
+    if ((await index.countSessions(viewer.principal, maxSessions)) >= maxSessions)
       return { kind: 'refused', ...tooManySessions(maxSessions) }
     return sessions.change(id, session =>
       session === undefined
@@ -57,11 +58,12 @@ export class DeskActions {
 
   disposeSession(viewer: Viewer, id: string): Promise<Settled> {
     const { sessions, now } = this.#options
-    return sessions.change(id, session =>
-      maySee(session, viewer)
+    return sessions.change(id, session => {
+      if (!maySee(session, viewer)) return { refused: sessionNotFound }
+      return mayChange(session, viewer)
         ? disposeSession(session, { at: now(), by: actorOf(viewer) })
-        : { refused: sessionNotFound },
-    )
+        : { refused: onlyLooks }
+    })
   }
 
   /** Someone looks at a session. That nothing can be recorded must not keep anyone from looking. */

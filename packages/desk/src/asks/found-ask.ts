@@ -1,6 +1,6 @@
 import { findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { mayAnswer, type Viewer } from '../policy/audience.js'
+import { maySeeAsk, type Viewer } from '../policy/audience.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { isSessionName } from '../turns/decisions.js'
 
@@ -19,7 +19,7 @@ export async function findAskFor(
   if (!isSessionName(id)) return undefined
   const session = await latest(sessions, id)
   const found = session && findAsk(session, ask)
-  return found && mayAnswer(found.policy, viewer) ? { session, ask: found } : undefined
+  return found && maySeeAsk(found.policy, viewer) ? { session, ask: found } : undefined
 }
 
 /** What is in memory may be behind, unless somebody follows it: it does only while the store is away. */

@@ -22,8 +22,9 @@ export function auditEntries({ id: session, event, before, after }: Happened): A
     case 'approved':
     case 'approvalWithdrawn': {
       const { approvals = [], policy } = after?.open.get(event.ask) ?? {}
-      const what = event.type === 'approved' ? 'accepted' : 'declined'
-      const reason = `${what}: recorded, ${approvals.length} of ${policy?.quorum ?? 1}`
+      const isAccept = event.type === 'approved'
+      const counted = isAccept ? approvals.filter(({ digest }) => digest === event.digest) : approvals
+      const reason = `${isAccept ? 'accepted' : 'declined'}: recorded, ${counted.length} of ${policy?.quorum ?? 1}`
       return [entry('recorded', { request: event.ask, reason })]
     }
     case 'askEnded':

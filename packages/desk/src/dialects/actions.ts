@@ -4,7 +4,7 @@ import type { SessionAction } from '@beckon/core/session-0.3'
 import type { EventOf, SessionEvent } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask } from '../model/session.js'
-import { mayAnswer, type Person } from '../policy/audience.js'
+import { maySeeAsk, type Person } from '../policy/audience.js'
 import { channelsOf, type Dialect } from './channels.js'
 import { chatEntry, encodeRequest, inputNeeded, iso } from './states.js'
 
@@ -28,7 +28,7 @@ export function actionsOf(happened: Happened, dialect: Dialect): Addressed[] {
   const actions = dialect === 'older' ? olderActions(happened) : laterActions(happened)
   const ask = event.type === 'asked' ? askIn(happened) : undefined
   if (ask === undefined) return actions
-  return [...actions, ...unread(happened, dialect, person => !mayAnswer(ask.policy, person))]
+  return [...actions, ...unread(happened, dialect, person => !maySeeAsk(ask.policy, person))]
 }
 
 /** What is new makes a session unread to everyone; those who may not see what it is hear so much. */
@@ -55,8 +55,8 @@ function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Address
   }
   const ended: SessionEvent = { type: 'askEnded', at, ask: is.id, response: 'cancel' }
   const encode = dialect === 'older' ? olderActions : withoutEntry
-  const sawBefore = (person: Person) => mayAnswer(was.policy, person)
-  const seesNow = (person: Person) => mayAnswer(is.policy, person)
+  const sawBefore = (person: Person) => maySeeAsk(was.policy, person)
+  const seesNow = (person: Person) => maySeeAsk(is.policy, person)
   const appears = (person: Person) => seesNow(person) && !sawBefore(person)
   return [
     ...encode({ id, event: asked, before, after }).map(addressed => ({ ...addressed, isFor: appears })),
@@ -182,7 +182,7 @@ function askIn({ event, before, after }: Happened): Ask | undefined {
 }
 
 function onlyFor(ask: Ask | undefined): Pick<Addressed, 'isFor'> {
-  return ask === undefined ? {} : { isFor: person => mayAnswer(ask.policy, person) }
+  return ask === undefined ? {} : { isFor: person => maySeeAsk(ask.policy, person) }
 }
 
 function markedOn<On extends 'session' | 'chat'>(

@@ -123,15 +123,19 @@ export class AskIndex {
     return namesOf(found.flat())
   }
 
-  /** Sessions that somebody made, newest first. */
-  async sessions(page: { readonly after?: Place | undefined; readonly limit: number }): Promise<Place[]> {
-    const found = await this.#range(sets.sessions('anyone'), page)
-    return found.map(({ score, member }) => ({ at: score, member }))
+  /** Sessions that are no calls, and listed for someone, newest first. */
+  async sessions(
+    person: Person,
+    page: { readonly after?: Place | undefined; readonly limit: number },
+  ): Promise<Place[]> {
+    const lists = await Promise.all(tokensFor(person).map(token => this.#range(sets.sessions(token), page)))
+    const found = new Map(lists.flat().map(({ score, member }) => [member, { at: score, member }]))
+    return [...found.values()].sort(newestFirst).slice(0, page.limit)
   }
 
-  /** How many sessions someone has made; no more than `upTo`. */
-  countMade(principal: string, upTo: number): Promise<number> {
-    return this.#options.store.count(this.#nameOf(sets.made(tokenOfPrincipal(principal))), { upTo })
+  /** How many sessions are someone's own, or for them by name; no more than `upTo`. */
+  countSessions(principal: string, upTo: number): Promise<number> {
+    return this.#options.store.count(this.#nameOf(sets.sessions(tokenOfPrincipal(principal))), { upTo })
   }
 
   /** How many asks are open for someone; no more than `upTo`. */

@@ -12,7 +12,7 @@
 import type { EventOf, SessionEvent } from '../model/events.js'
 import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { type Token, tokenOfAnyone, tokenOfPrincipal, tokensOf } from './tokens.js'
+import { type Token, tokensOf, tokensOfSession } from './tokens.js'
 
 /** A name that leads nowhere goes after this time. */
 export const staleMs: number = 10 * 60 * 1000
@@ -49,10 +49,8 @@ export const sets = {
   over: (token: Token): string => `over/${token}`,
   /** Open asks by when something is to be done about them. */
   due: 'due',
-  /** Sessions that somebody made, by when. */
+  /** Sessions that are no calls, by when they were made. */
   sessions: (token: Token): string => `sessions/${token}`,
-  /** Sessions that a person made, by when. */
-  made: (token: Token): string => `made/${token}`,
   /** Asks that ended elsewhere, or went on there, and that somebody waits for on a node. */
   ended: (node: string): string => `ended/${node}`,
 }
@@ -93,8 +91,8 @@ export function nameChanges(
   for (const event of events) {
     const next = reduce(state, event)
     const { at } = event
-    if (event.type === 'created' && !event.isCall)
-      before.push(...listsOf(event.id, event.by?.principal).map(name => ({ ...name, score: at })))
+    if (event.type === 'created' && next !== undefined && !next.isCall)
+      before.push(...listsOf(next).map(name => ({ ...name, score: at })))
     if (event.type === 'disposed' && state !== undefined) forgotten(state, removals)
     if (event.type === 'asked') {
       const ask = next?.open.get(event.request.id)
@@ -166,15 +164,14 @@ function escalated(
   puts.push({ set: sets.due, member, score: dueAt(ask) })
 }
 
-/** Where a session is listed that somebody made. */
-function listsOf(member: string, madeBy: string | undefined): Removal[] {
-  const own = madeBy === undefined ? [] : [{ set: sets.made(tokenOfPrincipal(madeBy)), member }]
-  return [{ set: sets.sessions(tokenOfAnyone), member }, ...own]
+/** Where a session is listed that is no call. */
+function listsOf(session: Session): Removal[] {
+  return tokensOfSession(session).map(token => ({ set: sets.sessions(token), member: session.id }))
 }
 
 /** A session that is disposed of takes with it what is over. */
 function forgotten(session: Session, removals: Removal[]): void {
-  if (!session.isCall) removals.push(...listsOf(session.id, session.madeBy))
+  if (!session.isCall) removals.push(...listsOf(session))
   for (const ask of session.ended) {
     const member = memberOf(session.id, ask)
     removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.over(token), member })))

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Audience, Policy } from '../model/policy.js'
-import type { Person } from '../policy/audience.js'
+import type { Session } from '../model/session.js'
+import { type Person, seesAll } from '../policy/audience.js'
 
 /** Whom an ask is for, as the index files it: a principal, a group, or anyone. Digests: who asks whom is nobody's business. */
 export type Token = string
 
 const anyone: Token = 'anyone'
+/** For those who see all sessions. */
+const everything: Token = 'everything'
 
 /** Under which tokens an ask is found. */
 export function tokensOf({ owner, audience }: Pick<Policy, 'owner' | 'audience'>): Token[] {
@@ -13,17 +16,24 @@ export function tokensOf({ owner, audience }: Pick<Policy, 'owner' | 'audience'>
   return audience === undefined ? [anyone] : tokensIn(audience)
 }
 
+/** Under which tokens a session is listed that is no call. */
+export function tokensOfSession({ owner, audience }: Pick<Session, 'owner' | 'audience'>): Token[] {
+  const others = audience === 'anyone' ? [anyone] : tokensIn(audience ?? {})
+  const own = owner === undefined ? [] : [tokenOf('principal', owner)]
+  return [...new Set([everything, ...own, ...others])]
+}
+
 /** Under which tokens someone looks. */
-export function tokensFor({ principal, groups = [] }: Person): Token[] {
-  return [anyone, tokenOf('principal', principal), ...groups.map(group => tokenOf('group', group))]
+export function tokensFor(person: Person): Token[] {
+  const { principal, groups = [] } = person
+  const own = [anyone, tokenOf('principal', principal), ...groups.map(group => tokenOf('group', group))]
+  return seesAll(person) ? [everything, ...own] : own
 }
 
 /** Under which token a person's own things are. */
 export function tokenOfPrincipal(principal: string): Token {
   return tokenOf('principal', principal)
 }
-
-export const tokenOfAnyone: Token = anyone
 
 function tokensIn({ principals = [], groups = [] }: Audience): Token[] {
   const tokens = [

@@ -1,6 +1,6 @@
 import type { Answer, Response } from '@beckon/core'
 import type { ErrorInfo, InputRequest, Message } from '@beckon/core/chat'
-import type { Audience, Policy } from './policy.js'
+import type { Audience, Policy, SessionAudience } from './policy.js'
 
 /** Who did something: a person on a device. */
 export interface Actor {
@@ -27,6 +27,9 @@ export type SessionEvent = Stamp &
         readonly title: string
         readonly server: string
         readonly isCall?: true
+        /** Whose it is, where that is not who did this. */
+        readonly owner?: string
+        readonly audience?: SessionAudience
       }
     | { readonly type: 'titleChanged'; readonly title: string }
     | { readonly type: 'marked'; readonly mark: 'isRead' | 'isArchived'; readonly value: boolean }
@@ -52,8 +55,8 @@ export type SessionEvent = Stamp &
     | { readonly type: 'awaited'; readonly ask: string; readonly node: string }
     /** Without an answer, it is cleared. */
     | { readonly type: 'drafted'; readonly ask: string; readonly question: string; readonly answer?: Answer }
-    /** One of several who have to accept. */
-    | { readonly type: 'approved'; readonly ask: string }
+    /** One of several who have to accept the same. */
+    | { readonly type: 'approved'; readonly ask: string; readonly digest: string }
     /** Someone who had accepted thought better of it. */
     | { readonly type: 'approvalWithdrawn'; readonly ask: string }
     | {

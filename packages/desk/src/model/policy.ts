@@ -4,6 +4,9 @@ export interface Audience {
   readonly groups?: readonly string[]
 }
 
+/** Who sees a session besides its owner and those whom it asks. */
+export type SessionAudience = Audience | 'anyone'
+
 /** What holds for an ask beside its questions. It is kept with the ask, and never sent to a client. */
 export interface Policy {
   /** Absent: anyone on this desk. */
@@ -12,6 +15,8 @@ export interface Policy {
   readonly quorum?: number
   /** A decline does not end a quorum. */
   readonly outlastsDecline?: boolean
+  /** Who asked for this, and so is none of those who have to accept. */
+  readonly requester?: string
   /** Milliseconds. */
   readonly expiresAt: number
   /** When to remind whoever may answer, in milliseconds. */

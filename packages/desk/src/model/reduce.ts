@@ -78,7 +78,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         const { escalation: _, audience, ...policy } = ask.policy
         const former = { ...(audience && { audience }), drafts: ask.drafts, at, number }
         // Only those who are asked now count; a group's members, whom nobody knows here, accept again.
-        const approvals = ask.approvals.filter(principal => event.audience.principals?.includes(principal))
+        const approvals = ask.approvals.filter(({ principal }) => event.audience.principals?.includes(principal))
         return { ...ask, policy: { ...policy, audience: event.audience }, approvals, former }
       })
       return next === session ? session : { ...next, asks: number, isRead: false }
@@ -121,14 +121,15 @@ export function answeredBy({ by, isWithdrawn }: EventOf<'askEnded'>): string | u
 }
 
 function created(event: EventOf<'created'>): Session {
-  const { id, title, server, isCall = false, at, by } = event
+  const { id, title, server, isCall = false, at, by, owner = by?.principal, audience } = event
   return {
     id,
     title,
     firstTitle: title,
     server,
     isCall,
-    ...(by && { madeBy: by.principal }),
+    ...(owner !== undefined && { owner }),
+    ...(audience && { audience }),
     createdAt: at,
     ...turned(at),
     isArchived: false,
@@ -174,12 +175,14 @@ function withDraft(drafts: Ask['drafts'], question: string, answer: Answer | und
   return answer === undefined ? others : { ...drafts, [question]: answer }
 }
 
-function withApproval(ask: Ask, { by }: Stamp): Ask {
-  if (by === undefined || ask.approvals.includes(by.principal)) return ask
-  return { ...ask, approvals: [...ask.approvals, by.principal] }
+function withApproval(ask: Ask, { by, digest }: EventOf<'approved'>): Ask {
+  if (by === undefined) return ask
+  const { principal } = by
+  const others = ask.approvals.filter(approval => approval.principal !== principal)
+  return { ...ask, approvals: [...others, { principal, digest }] }
 }
 
 function withoutApproval(ask: Ask, { by }: Stamp): Ask {
-  const approvals = ask.approvals.filter(principal => principal !== by?.principal)
+  const approvals = ask.approvals.filter(({ principal }) => principal !== by?.principal)
   return approvals.length === ask.approvals.length ? ask : { ...ask, approvals }
 }

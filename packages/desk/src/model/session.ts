@@ -1,7 +1,7 @@
 // A session of a desk: its turns, and what they ask. It is in no dialect of the live protocol; `dialects/` writes it in each.
 import type { Answer, Response } from '@beckon/core'
 import type { ErrorInfo, InputRequest, Message } from '@beckon/core/chat'
-import type { Audience, Policy } from './policy.js'
+import type { Audience, Policy, SessionAudience } from './policy.js'
 
 export interface Session {
   readonly id: string
@@ -12,8 +12,10 @@ export interface Session {
   readonly server: string
   /** Whether it is there for one call of a server, and may be forgotten once that is over. */
   readonly isCall: boolean
-  /** The person who made it; absent for what the desk or a program made. */
-  readonly madeBy?: string
+  /** Whose it is: who made it, or whose call it is; absent where nobody knows. */
+  readonly owner?: string
+  /** Who else sees it, whatever it asks. */
+  readonly audience?: SessionAudience
   /** Milliseconds, as all times here. */
   readonly createdAt: number
   /** When anything changed but a mark. */
@@ -52,6 +54,13 @@ export interface EndedTurn extends Turn {
   readonly error?: ErrorInfo
 }
 
+/** One person's accept of an answer. */
+export interface Approval {
+  readonly principal: string
+  /** Of what they were shown, and of what they answered. */
+  readonly digest: string
+}
+
 /** One question put to people, or several that are answered together. */
 export interface Ask {
   readonly id: string
@@ -65,8 +74,8 @@ export interface Ask {
   readonly policy: Policy
   /** The answers so far, by question; once it ended, those it ended with. */
   readonly drafts: Readonly<Record<string, Answer>>
-  /** Who has accepted, where one is not enough. */
-  readonly approvals: readonly string[]
+  /** Who has accepted what, where one is not enough; the last of each. */
+  readonly approvals: readonly Approval[]
   readonly askedAt: number
   /** The node where someone waits for it. */
   readonly node: string

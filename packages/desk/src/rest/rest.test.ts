@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 function session(id = 's', server = 'shop'): Promise<DeskSession> {
-  return openSession(parts.turns, { id, title: 'Session', server })
+  return openSession(parts.turns, { id, title: 'Session', server, audience: 'anyone' })
 }
 
 async function startTurn(id: string, server = 'shop'): Promise<Turn> {

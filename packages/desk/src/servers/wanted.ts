@@ -43,7 +43,7 @@ interface Texts
   readonly destructive?: boolean
 }
 
-const flags = 'destructive and outlastsDecline are true or false.'
+const flags = 'destructive, outlastsDecline and requesterCounts are true or false.'
 
 function wrongTexts(body: Fields): string | undefined {
   for (const name of ['id', 'message'])
@@ -64,8 +64,9 @@ function wrongNumbers(body: Fields): string | undefined {
     : 'quorum is how many have to accept.'
 }
 
-function wrongPolicy({ audience, escalation, remindAfterMs, outlastsDecline }: Fields): string | undefined {
-  if (!isFlag(outlastsDecline)) return flags
+function wrongPolicy(body: Fields): string | undefined {
+  const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts } = body
+  if (!isFlag(outlastsDecline) || !isFlag(requesterCounts)) return flags
   if (audience !== undefined && !isAudience(audience)) return 'audience has principals and groups, which are lists.'
   if (
     escalation !== undefined &&
@@ -77,8 +78,15 @@ function wrongPolicy({ audience, escalation, remindAfterMs, outlastsDecline }: F
 }
 
 /** As it was checked. */
-function policyIn({ audience, quorum, outlastsDecline, remindAfterMs, escalation }: Fields): AskPolicy {
-  return { audience, quorum, outlastsDecline, remindAfterMs, escalation } as AskPolicy
+function policyIn({
+  audience,
+  quorum,
+  outlastsDecline,
+  requesterCounts,
+  remindAfterMs,
+  escalation,
+}: Fields): AskPolicy {
+  return { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation } as AskPolicy
 }
 
 /** What a server may ask, and no more: it is checked as an author's would be. */

@@ -2,7 +2,7 @@
 // is about is in the store, and whoever depends on it looks there by itself in a while.
 import type { Clock } from 'beckon'
 import type { JsonValue, Store, Unsubscribe } from 'beckon/store'
-import { type Token, tokenOfAnyone, tokensOf } from '../index/tokens.js'
+import { type Token, tokensOf, tokensOfSession } from '../index/tokens.js'
 import { askOf } from '../model/events.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
@@ -64,7 +64,9 @@ export class Hints {
     const pending = this.#pendingOf(id)
     // Nobody can follow a session before it is there.
     if (before === undefined) pending.isNew = true
-    if ((after ?? before)?.isCall === false && listed.has(event.type)) pending.topics.add(tokenTopic(tokenOfAnyone))
+    const session = after ?? before
+    if (session?.isCall === false && listed.has(event.type))
+      for (const token of tokensOfSession(session)) pending.topics.add(tokenTopic(token))
     for (const ask of asksIn({ id, event, before, after })) {
       for (const token of tokensOf(ask.policy)) pending.topics.add(tokenTopic(token))
       if (ask.former && ask.policy.owner === undefined)

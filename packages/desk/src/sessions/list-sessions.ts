@@ -1,6 +1,6 @@
 import { type AskIndex, newestFirst, type Place } from '../index/ask-index.js'
 import type { Session } from '../model/session.js'
-import { mayAnswer, maySee, type Person } from '../policy/audience.js'
+import { isListedFor, mayAnswer, maySee, type Person } from '../policy/audience.js'
 import type { Sessions } from './sessions.js'
 
 export interface SessionPage {
@@ -13,7 +13,7 @@ export interface SessionPage {
 const maxLooked = 2_000
 const pageNames = 100
 
-/** The sessions that someone may see: those that somebody made, and calls that ask them something. Newest first. */
+/** The sessions that are there for someone: their own, those that are for them, and those that ask them something. Newest first. */
 export async function listSessionsFor(
   { index, sessions }: { readonly index: AskIndex; readonly sessions: Sessions },
   person: Person,
@@ -26,7 +26,7 @@ export async function listSessionsFor(
   for (let looked = 0; looked < maxLooked; looked += atOnce) {
     const page = { limit: atOnce, after: last }
     const [made, open, over] = await Promise.all([
-      index.sessions(page),
+      index.sessions(person, page),
       index.open(person, page),
       index.over(person, page),
     ])
@@ -47,9 +47,9 @@ export async function listSessionsFor(
   return { sessions: found, ...(last && { next: last }) }
 }
 
-/** When a session was made; of a call, when it last asked someone something, or that ended. */
+/** When a session was made; of one that is there for what it asks, when it last asked someone something, or that ended. */
 function placeOf(session: Session, person: Person): number {
-  if (!session.isCall) return session.createdAt
+  if (!session.isCall && isListedFor(session, person)) return session.createdAt
   const isFor = ({ policy }: Session['ended'][number]) => mayAnswer(policy, person)
   const opened = [...session.open.values()].filter(isFor).map(({ askedAt }) => askedAt)
   const ended = session.ended.filter(isFor).map(({ ending }) => ending?.at ?? 0)

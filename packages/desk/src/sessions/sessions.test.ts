@@ -32,7 +32,7 @@ async function settle(): Promise<void> {
 }
 
 function session(parts: DeskParts, id = 's') {
-  return openSession(parts.turns, { id, title: 'Session', server: 'shop' })
+  return openSession(parts.turns, { id, title: 'Session', server: 'shop', audience: 'anyone' })
 }
 
 function accept({ actions }: DeskParts, requestId: string, id = 's') {

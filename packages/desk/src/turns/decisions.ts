@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
 import { endAsk } from '../model/end-ask.js'
 import type { SessionEvent, Stamp } from '../model/events.js'
-import type { Policy } from '../model/policy.js'
+import type { Policy, SessionAudience } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
 import type { EndedTurn, Session } from '../model/session.js'
 import { type Refusal, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
@@ -17,17 +17,21 @@ export interface NewSession {
   readonly title: string
   readonly server: string
   readonly isCall?: true | undefined
+  /** Whose it is. */
+  readonly owner?: string | undefined
+  /** Who sees it besides its owner and those whom it asks. */
+  readonly audience?: SessionAudience | undefined
 }
 
 /** Makes a session, unless it is there. */
 export function createSession(
   session: Session | undefined,
-  { id, title, server, isCall }: NewSession,
+  { id, title, server, isCall, owner, audience }: NewSession,
   stamp: Stamp,
 ): Decision {
-  return session === undefined
-    ? { events: [{ ...stamp, type: 'created', id, title, server, ...(isCall && { isCall }) }] }
-    : {}
+  if (session !== undefined) return {}
+  const whose = { ...(owner !== undefined && { owner }), ...(audience && { audience }) }
+  return { events: [{ ...stamp, type: 'created', id, title, server, ...(isCall && { isCall }), ...whose }] }
 }
 
 export function startTurn(session: Session | undefined, turn: string, text: string, stamp: Stamp): Decision {

@@ -35,7 +35,7 @@ export async function openOnDesk(
   const ask = { request: asked, policy: policyOf(request, policy, { owner, expiresAt, now: now() }), node, maxOpen }
   const turn = { id: randomUUID(), text: title }
   const settled = await sessions.change(session, known =>
-    decide(known, { session: { id: session, title, server, isCall: true }, turn, ask }, now()),
+    decide(known, { session: { id: session, title, server, isCall: true, owner }, turn, ask }, now()),
   )
   if (settled.kind === 'refused') throw new RefusedError(settled)
   return {
@@ -105,5 +105,7 @@ function policyOf(
 ): Policy {
   if (owner === undefined) return policyFrom(policy, { now, expiresAt })
   if (url !== undefined) return policyFrom(policy, { now, expiresAt, owner })
-  return policyFrom({ audience: { principals: [owner] }, ...policy }, { now, expiresAt })
+  // Who called does not make a quorum.
+  const { quorum, audience = quorum === undefined ? { principals: [owner] } : undefined } = policy
+  return policyFrom({ ...policy, audience }, { now, expiresAt, requester: owner })
 }

@@ -160,12 +160,22 @@ function outcomeIn(ask: Ask | undefined): AskOutcome {
   }
 }
 
+export interface PolicyTimes {
+  readonly now: number
+  readonly expiresAt: number
+  readonly owner?: string | undefined
+  /** Who called. */
+  readonly requester?: string | undefined
+}
+
 export function policyFrom(
-  { audience, quorum, outlastsDecline, remindAfterMs, escalation }: AskPolicy,
-  { now, expiresAt, owner }: { now: number; expiresAt: number; owner?: string | undefined },
+  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation }: AskPolicy,
+  { now, expiresAt, owner, requester }: PolicyTimes,
 ): Policy {
+  const isCounted = quorum !== undefined && requester !== undefined && !requesterCounts
   return {
     expiresAt,
+    ...(isCounted && { requester }),
     ...(audience && { audience }),
     ...(quorum !== undefined && { quorum }),
     ...(outlastsDecline && { outlastsDecline }),

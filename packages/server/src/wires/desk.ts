@@ -43,8 +43,10 @@ export interface DeskAudience {
 /** Who may answer, and what happens when nobody does. */
 export interface AskPolicy {
   readonly audience?: DeskAudience | undefined
-  /** How many different people have to accept. For confirms. */
+  /** How many different people have to accept the same. */
   readonly quorum?: number | undefined
+  /** Whoever called may be one of them. */
+  readonly requesterCounts?: boolean | undefined
   /** A decline does not end a quorum. */
   readonly outlastsDecline?: boolean | undefined
   /** When to remind, after the ask was opened. */

@@ -6,21 +6,26 @@ export interface ClaimNames {
   readonly principalClaim?: string | undefined
   /** Default: `groups`. */
   readonly groupsClaim?: string | undefined
+  /** A claim that says `admin` or `auditor`. None unless given: what an issuer calls an admin may be something else. */
+  readonly roleClaim?: string | undefined
 }
 
 /** Who a verified token is about; undefined when it does not say, or says an address that nobody verified. */
 export function personOf(
   claims: JWTPayload,
-  { principalClaim = 'sub', groupsClaim = 'groups' }: ClaimNames,
+  { principalClaim = 'sub', groupsClaim = 'groups', roleClaim }: ClaimNames,
 ): Person | undefined {
   const principal = own(claims, principalClaim)
   if (typeof principal !== 'string' || principal === '' || principal.length > 255) return undefined
   if (principalClaim === 'email' && claims.email_verified === false) return undefined
-  const groups = own(claims, groupsClaim)
-  if (typeof groups === 'string') return { principal, groups: [groups] }
-  return Array.isArray(groups)
-    ? { principal, groups: groups.filter(group => typeof group === 'string') }
-    : { principal }
+  const claimed = own(claims, groupsClaim)
+  const groups = typeof claimed === 'string' ? [claimed] : Array.isArray(claimed) ? claimed : undefined
+  const role = roleClaim === undefined ? undefined : own(claims, roleClaim)
+  return {
+    principal,
+    ...(groups && { groups: groups.filter(group => typeof group === 'string') }),
+    ...((role === 'admin' || role === 'auditor') && { role }),
+  }
 }
 
 function own(claims: JWTPayload, name: string): unknown {

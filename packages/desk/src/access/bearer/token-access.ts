@@ -77,6 +77,6 @@ export function tokenAccess(
 }
 
 /** Without whatever else an operator's lookup has on its people. */
-function personAlone({ principal, groups }: Person): Person {
-  return { principal, ...(groups === undefined ? {} : { groups: [...groups] }) }
+function personAlone({ principal, groups, role }: Person): Person {
+  return { principal, ...(groups && { groups: [...groups] }), ...(role && { role }) }
 }

@@ -243,7 +243,7 @@ describe('a program', () => {
     for (let index = 0; index < 2; index++) {
       const reply = await server.upgrade(socketUrl.replace('ws:', 'http:'), { headers: { 'x-beckon-device': 'ci-7' } })
       expect(reply.status).toBe(101)
-      expect(JSON.parse(reply.body)).toEqual({ principal: 'local', device: 'ci-7' })
+      expect(JSON.parse(reply.body)).toEqual({ principal: 'local', role: 'admin', device: 'ci-7' })
     }
   })
 

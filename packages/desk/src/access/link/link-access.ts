@@ -44,7 +44,7 @@ export interface LinkAccess extends Access {
 
 /** Lets in whoever opens a one-time link, on a desk that only this machine can reach. */
 export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
-  const { clock = systemClock, random = systemRandom, person = { principal: 'local' } } = options
+  const { clock = systemClock, random = systemRandom, person = { principal: 'local', role: 'admin' } } = options
   const keys = new SecretMap<string>(clock, maxKeys)
   const failures = new Failures(clock)
   const records = options.store === undefined ? memoryRecords(clock, maxSessions) : storeRecords(options.store)

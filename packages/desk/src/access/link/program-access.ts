@@ -21,7 +21,7 @@ const socketPath = '/live'
 const prefix = 'beckon_'
 
 export interface ProgramAccessOptions extends AccessOptions {
-  /** Whom the program acts for. Default: the principal `local`. */
+  /** Whom the program acts for. Default: the principal `local`, who sees everything. */
   readonly person?: Person
 }
 
@@ -35,7 +35,7 @@ export interface ProgramAccess extends Access {
 export function programAccess({
   clock = systemClock,
   random = systemRandom,
-  person = { principal: 'local' },
+  person = { principal: 'local', role: 'admin' },
 }: ProgramAccessOptions = {}): ProgramAccess {
   const failures = new Failures(clock)
   let token: string | undefined = `${prefix}${newSecret(random)}`

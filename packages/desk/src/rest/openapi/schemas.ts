@@ -137,6 +137,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       audience: ref('Audience'),
       quorum: { type: 'integer', minimum: 1, description: 'How many different people have to accept.' },
       outlastsDecline: { type: 'boolean', description: 'A decline does not end a quorum.' },
+      requesterCounts: { type: 'boolean', description: 'Whoever called may be one of the quorum.' },
       remindAfterMs: listOf({ type: 'number', minimum: 0 }),
       escalation: exactly({ afterMs: { type: 'number', minimum: 0 }, audience: ref('Audience') }),
       expiresAt: time,

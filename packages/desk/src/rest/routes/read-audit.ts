@@ -3,7 +3,7 @@
 import type { AuditEntry, NumberedEntry } from '../../audit/audit.js'
 import { findAsk } from '../../model/reduce.js'
 import type { Session } from '../../model/session.js'
-import { mayAnswer, maySee } from '../../policy/audience.js'
+import { maySee, maySeeAsk } from '../../policy/audience.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse, type RestViewer } from '../exchange.js'
 import { limitOf } from '../paging.js'
@@ -85,7 +85,7 @@ async function concerns(sessionOf: SessionOf, entry: AuditEntry, viewer: RestVie
   const session = await sessionOf(entry.session)
   if (request === undefined) return maySee(session, viewer)
   const ask = session && findAsk(session, request)
-  return ask !== undefined && mayAnswer(ask.policy, viewer)
+  return ask !== undefined && maySeeAsk(ask.policy, viewer)
 }
 
 type SessionOf = (id: string) => Promise<Session | undefined>

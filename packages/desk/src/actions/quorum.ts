@@ -1,0 +1,71 @@
+// Where several have to accept, an accept is of an answer: of its digest, and of that of what was shown. Those that differ are
+// rival proposals, and the first that enough people have accepted is the outcome.
+import { createHash } from 'node:crypto'
+import { contentOf } from '@beckon/core'
+import { endAsk } from '../model/end-ask.js'
+import type { EventOf } from '../model/events.js'
+import type { Ask, Session } from '../model/session.js'
+import type { Refusal } from '../policy/refusals.js'
+import type { Decision } from '../sessions/sessions.js'
+
+/** Nobody in particular: whoever opened a link, or a program. */
+const nobodyInParticular = 'local'
+
+/** What the end of an ask comes to where several have to accept; undefined where one decides. */
+export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Decision | undefined {
+  const ask = session.open.get(ended.ask)
+  const { quorum = 1, outlastsDecline } = ask?.policy ?? {}
+  if (ask === undefined || quorum <= 1) return undefined
+  if (ended.response !== 'accept') return outlastsDecline ? takeBack(ask, ended, quorum) : undefined
+  const refused = refusalOf(ask, ended, quorum)
+  if (refused !== undefined) return { refused }
+  const { principal } = ended.by ?? {}
+  const digest = digestOf(ask, ended)
+  const same = ask.approvals.filter(approval => approval.digest === digest)
+  const count = same.filter(approval => approval.principal !== principal).length + 1
+  if (count >= quorum) return { events: endAsk(session, ended) }
+  const { at, by, origin } = ended
+  const isKnown = same.some(approval => approval.principal === principal)
+  const approved = { type: 'approved', at, ask: ask.id, digest, ...(by && { by }), ...(origin && { origin }) } as const
+  return { events: isKnown ? [] : [approved], refused: recorded(count, quorum) }
+}
+
+/** A decline that does not end it takes that person's accept back. */
+function takeBack({ id, approvals }: Ask, { at, by, origin }: EventOf<'askEnded'>, quorum: number): Decision {
+  const others = approvals.filter(({ principal }) => principal !== by?.principal)
+  const event = { type: 'approvalWithdrawn', at, ask: id, ...(by && { by }), ...(origin && { origin }) } as const
+  return { events: others.length < approvals.length ? [event] : [], refused: recorded(others.length, quorum) }
+}
+
+function refusalOf({ request, policy, drafts }: Ask, { by, answers = {} }: EventOf<'askEnded'>, quorum: number) {
+  if (by === undefined || by.principal === nobodyInParticular)
+    return notAllowed(`This takes ${quorum} people whom the desk can tell apart, and it does not know who you are.`)
+  if (by.principal === policy.requester) return notAllowed('You asked for this: others have to accept it.')
+  // What somebody else has drafted meanwhile is not what this person has seen.
+  const missing = (request.questions ?? []).find(
+    ({ id, required }) => !Object.hasOwn(answers, id) && (required || Object.hasOwn(drafts, id)),
+  )
+  return missing === undefined ? undefined : incomplete(missing.title ?? missing.id)
+}
+
+function digestOf({ request, drafts }: Ask, { answers }: EventOf<'askEnded'>): string {
+  const { message, url, questions = [] } = request
+  const content = contentOf(questions, { ...drafts, ...answers })
+  const proposal = JSON.stringify([message, url ?? null, questions, content])
+  return createHash('sha256').update(proposal).digest('base64url')
+}
+
+function notAllowed(reason: string): Refusal {
+  return { code: 'not-allowed', reason }
+}
+
+function incomplete(question: string): Refusal {
+  return {
+    code: 'answer-required',
+    reason: `Several people have to accept the same answers, so send all of them: "${question}" is missing.`,
+  }
+}
+
+function recorded(count: number, quorum: number): Refusal {
+  return { code: 'recorded', reason: `recorded, ${count} of ${quorum}` }
+}
