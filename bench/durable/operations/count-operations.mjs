@@ -73,7 +73,10 @@ export function countedStore(store) {
         if (open++ === 0) waits++
         started++
         try {
-          return await value.apply(target, args)
+          const result = await value.apply(target, args)
+          // As a database would, it takes longer than what is called beside it takes to begin.
+          await turn()
+          return result
         } finally {
           open--
         }

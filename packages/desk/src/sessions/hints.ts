@@ -26,7 +26,8 @@ const retryMs = 5_000
 /** What is to be said of a session. */
 interface Pending {
   readonly topics: Set<string>
-  isNew: boolean
+  /** It was not there before any of this, so that nobody can follow it. */
+  readonly isNew: boolean
 }
 
 export class Hints {
@@ -61,9 +62,7 @@ export class Hints {
   /** Tells the other nodes of an event that was written here, once for all that were written with it. */
   publish({ id, event, before, after }: Omit<Told, 'isOwn'>): void {
     const { node } = this.#options
-    const pending = this.#pendingOf(id)
-    // Nobody can follow a session before it is there.
-    if (before === undefined) pending.isNew = true
+    const pending = this.#pending.get(id) ?? this.#begin(id, before === undefined)
     const session = after ?? before
     if (session?.isCall === false && listed.has(event.type))
       for (const token of tokensOfSession(session)) pending.topics.add(tokenTopic(token))
@@ -119,10 +118,8 @@ export class Hints {
     })
   }
 
-  #pendingOf(id: string): Pending {
-    const known = this.#pending.get(id)
-    if (known !== undefined) return known
-    const pending: Pending = { topics: new Set(), isNew: false }
+  #begin(id: string, isNew: boolean): Pending {
+    const pending: Pending = { topics: new Set(), isNew }
     this.#pending.set(id, pending)
     queueMicrotask(() => this.#flush(id, pending))
     return pending

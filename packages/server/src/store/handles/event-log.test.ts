@@ -109,6 +109,17 @@ describe('a log of events', () => {
     expect([appends, (await store.read('log')).length]).toEqual([1, 3])
   })
 
+  it('E4: has one that throws fail alone', async () => {
+    const { log, add } = open(memoryStore())
+    const broken = log.write<never>(() => {
+      throw new Error('Broken.')
+    })
+    const others = Promise.all([add('x'), add('y')])
+    await expect(broken).rejects.toThrow('Broken.')
+    expect(await others).toEqual([true, true])
+    expect(log.state).toEqual(['x', 'y'])
+  })
+
   it('E5: looks again before it says no for what may be old', async () => {
     const store = memoryStore()
     const [a, b] = [open(store), open(store)]

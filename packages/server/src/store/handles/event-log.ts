@@ -81,10 +81,13 @@ interface Step<State, Event> {
   readonly after: State
 }
 
-interface Decided<State, Event> {
+/** What one write came to. */
+type Decided = { readonly result: unknown } | { readonly error: unknown }
+
+interface Batch<State, Event> {
   /** Each event, with the state after it. */
   readonly steps: readonly Step<State, Event>[]
-  readonly results: readonly unknown[]
+  readonly results: readonly Decided[]
   readonly isDoubtful: boolean
 }
 
@@ -185,13 +188,17 @@ export class EventLog<State, Event extends object> {
     this.#pending = []
     try {
       const results = await this.#append(batch)
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index])
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const decided = results[index]
+        if (decided !== undefined && 'error' in decided) reject(decided.error)
+        else resolve(decided?.result)
+      }
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
 
-  async #append(batch: readonly Pending<State, Event>[]): Promise<readonly unknown[]> {
+  async #append(batch: readonly Pending<State, Event>[]): Promise<readonly Decided[]> {
     let rejections = 0
     let isFresh = false
     // An append that rejected may land later, for as long as nothing else came first.
@@ -224,18 +231,23 @@ export class EventLog<State, Event extends object> {
     throw new StoreUnavailableError(`The log "${this.#options.name}" never came to rest, and the store`, undefined)
   }
 
-  #decide(batch: readonly Pending<State, Event>[]): Decided<State, Event> {
+  #decide(batch: readonly Pending<State, Event>[]): Batch<State, Event> {
     const steps: Step<State, Event>[] = []
     let state = this.#state
     let isDoubtful = false
-    const results = batch.map(({ decide }) => {
-      const decision = decide(state)
-      for (const event of decision.events) {
-        state = this.#options.reduce(state, event)
-        steps.push({ event, after: state })
+    const results = batch.map(({ decide }): Decided => {
+      try {
+        const decision = decide(state)
+        for (const event of decision.events) {
+          state = this.#options.reduce(state, event)
+          steps.push({ event, after: state })
+        }
+        isDoubtful ||= decision.isDoubtful === true
+        return { result: decision.result }
+      } catch (error) {
+        // One that throws has written nothing; the others of its batch know nothing of it.
+        return { error }
       }
-      isDoubtful ||= decision.isDoubtful === true
-      return decision.result
     })
     return { steps, results, isDoubtful }
   }
