@@ -2,7 +2,7 @@ import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { AskDesk } from 'beckon/desk/adapter'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
-import { type Access, anyOf, linkAccess, programAccess, Rechecks } from './access/index.js'
+import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
 import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
@@ -122,9 +122,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   let door: Door | undefined
 
   const open: AskDesk['open'] = (...asked) => {
-    const url = options.publicUrl ?? door?.url ?? ''
-    // Never with a key in it: this goes to the model, which must not answer for the person.
-    const linkTo = (id: string) => `${url}#${id}`
+    const linkTo = linksAt(options.publicUrl ?? door?.url ?? '')
     return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople: link === undefined })
   }
 
@@ -141,6 +139,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       access,
       live: createLive({ ...parts, store, tryIt, onError }),
       clock,
+      tickets: new Tickets({ store, clock, random: systemRandom }),
       rechecks,
       serve: (incoming, outgoing, viewer) => serveHttp(rest, incoming, outgoing, viewer),
       serverOf,
@@ -157,7 +156,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       const hooks = createWebhooks({
         ...parts,
         hooks: options.webhooks,
-        linkTo: session => `${url}#${session}`,
+        linkTo: linksAt(url),
         onProblem: onError,
       })
       closing.unshift(() => hooks.close())
@@ -180,6 +179,12 @@ export function createDesk(options: DeskOptions = {}): Desk {
       await store.close()
     },
   }
+}
+
+/** Where a person finds an ask: a path, which outlives a sign-in. Never with a key in it: it goes to the model. */
+function linksAt(url: string): (session: string, ask: string) => string {
+  const base = url.replace(/\/+$/, '')
+  return (session, ask) => `${base}/asks/${encodeURIComponent(session)}/${encodeURIComponent(ask)}`
 }
 
 function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open']): ServerAsks {

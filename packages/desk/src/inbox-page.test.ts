@@ -38,6 +38,12 @@ it('has no script or style in the page itself, and serves what it names for good
   }
 })
 
+it('serves the same page at the address of an ask', async () => {
+  const page = await (await fetch(`${url}/`)).text()
+  for (const path of ['/asks/call-1/a', '/asks/deploys', '/asks/..%2f..%2fetc/passwd'])
+    expect(await (await fetch(`${url}${path}`)).text()).toBe(page)
+})
+
 it('serves nothing else', async () => {
   for (const path of ['/assets/', '/index.html', '/assets/../index.html', '/..%2fpackage.json', '/main.ts'])
     expect((await fetch(`${url}${path}`)).status).toBe(404)

@@ -28,15 +28,20 @@ const headers = {
 export async function serveInbox(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return false
   const files = await readPageFiles()
-  const file = files.get(path)
+  const file = files.get(isPage(path) ? '/' : path)
   if (file !== undefined) {
     send(file, incoming, outgoing)
     return true
   }
-  if (path !== '/') return false
+  if (!isPage(path)) return false
   outgoing.writeHead(503, { ...headers, 'content-type': 'text/plain; charset=utf-8' })
   outgoing.end('The inbox is not built. Run "npm run build", and start the desk again.\n')
   return true
+}
+
+/** A link to an ask is to the page, which finds it by the address. */
+function isPage(path: string): boolean {
+  return path === '/' || path.startsWith('/asks/')
 }
 
 function send(

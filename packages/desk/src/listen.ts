@@ -14,6 +14,7 @@ import {
   refuseUpgrade,
   requestOf,
   sendResponse,
+  type Tickets,
 } from './access/index.js'
 import type { Live } from './live/index.js'
 import type { Person, Role, Viewer } from './policy/audience.js'
@@ -43,6 +44,7 @@ export interface DoorOptions extends ListenOptions {
   readonly serveServer: (incoming: IncomingMessage, outgoing: ServerResponse, server: string) => Promise<void>
   /** Which server sends a request. */
   readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
+  readonly tickets: Tickets
   /** What someone may do, where their access does not say. */
   readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   readonly onError: (error: unknown) => void
@@ -68,6 +70,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     serveServer,
     serverOf,
     roleOf,
+    tickets,
     onError,
     proxies,
     beside,
@@ -135,7 +138,18 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   const { port: bound, address, family } = server.address() as AddressInfo
   const { allowedHosts, allowedOrigins, publicUrl } = options
   try {
-    admit = admission({ access, serverOf, roleOf, host, port: bound, onError, allowedHosts, allowedOrigins, publicUrl })
+    admit = admission({
+      access,
+      tickets,
+      serverOf,
+      roleOf,
+      host,
+      port: bound,
+      onError,
+      allowedHosts,
+      allowedOrigins,
+      publicUrl,
+    })
   } catch (error) {
     server.close()
     throw error

@@ -2,9 +2,19 @@
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { memoryStore, systemClock } from 'beckon'
+import type { Store } from 'beckon/store'
 import { onTestFinished } from 'vitest'
 import type { GuardOptions } from '../src/access/guard/guard.js'
-import { type Access, admission, refuseUpgrade, requestOf, sendResponse } from '../src/access/index.js'
+import {
+  type Access,
+  admission,
+  refuseUpgrade,
+  requestOf,
+  sendResponse,
+  systemRandom,
+  Tickets,
+} from '../src/access/index.js'
 
 export interface Reply {
   readonly status: number
@@ -26,17 +36,29 @@ export interface AccessServer {
   upgrade(target: string, sent?: Sent): Promise<Reply>
 }
 
-type Options = Partial<GuardOptions> & { readonly proxies?: readonly string[] }
+type Options = Partial<GuardOptions> & {
+  readonly proxies?: readonly string[]
+  /** Where tickets are kept. */
+  readonly store?: Store
+  readonly clock?: { now(): number }
+}
+
+/** Tickets that are kept in a store, or in one of their own. */
+export function ticketsIn(store?: Store, { now }: { now(): number } = systemClock): Tickets {
+  const clock = { now, after: () => () => {} }
+  return new Tickets({ store: store ?? memoryStore({ clock }), clock, random: systemRandom })
+}
 
 export async function serveAccess(access: Access, options: Options = {}): Promise<AccessServer> {
-  const { proxies, ...guard } = options
+  const { proxies, store: _, clock: __, ...guard } = options
   const errors: unknown[] = []
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const admit = admission({ access, host: '127.0.0.1', port, onError: error => errors.push(error), ...guard })
+  const tickets = ticketsIn(options.store, options.clock)
+  const admit = admission({ access, tickets, host: '127.0.0.1', port, onError: error => errors.push(error), ...guard })
   server.on('request', async (incoming, outgoing) => {
     const admitted = await admit(requestOf(incoming, { proxies }))
     if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)

@@ -300,12 +300,14 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     await ana.outcome().getByText('Accepted by you').waitFor()
   })
 
-  it('leads from a link to the session that it names', async () => {
+  it('leads from a link to the ask that it names, also behind the first page', async () => {
     void rig.ask({ message: 'Not this one' }, { server: 'other' })
     void rig.ask({ message: 'This one' }, { server: 'wanted' })
     await rig.turn('wanted')
-    const ana = await rig.visit('ana', { path: '/#wanted' })
+    const ana = await rig.visit('ana', { path: '/asks/wanted/none' })
     await ana.page.locator('beckon-request .message', { hasText: 'This one' }).waitFor()
+    await ana.page.goto(new URL('/asks/other', ana.page.url()).href)
+    await ana.page.locator('beckon-request .message', { hasText: 'Not this one' }).waitFor()
   })
 
   it('speaks German, and reads from right to left', async () => {

@@ -62,5 +62,5 @@ export async function createTryIt({ desk, serverOn, say }: TryItOptions): Promis
 
 /** The session that a link to a desk names. */
 function sessionIn(link: string): string {
-  return decodeURIComponent(link.slice(link.indexOf('#') + 1))
+  return decodeURIComponent(new URL(link).pathname.split('/')[2] ?? '')
 }

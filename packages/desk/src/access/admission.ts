@@ -3,9 +3,13 @@
 import type { Person, Role } from '../policy/audience.js'
 import type { Access, AccessRequest, AccessResponse, Admitted, Header } from './access.js'
 import { corsHeaders, preflight } from './guard/cors.js'
-import { type GuardOptions, guardFor, refusal } from './guard/guard.js'
+import { type GuardOptions, guardFor, isUpgrade, refusal } from './guard/guard.js'
 import { isLoopback } from './loopback.js'
-import { page } from './respond.js'
+import { param } from './param.js'
+import { json, page, tooMany, wrongMethod } from './respond.js'
+import type { Tickets } from './tickets.js'
+
+const ticketPath = '/ticket'
 
 /** What became of a request at the door. */
 export type Admission =
@@ -23,6 +27,8 @@ export interface AdmissionOptions extends GuardOptions {
   readonly access: Access
   /** Which server sends a request; undefined for whatever comes from somebody else. */
   readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
+  /** Where tickets are kept. */
+  readonly tickets: Tickets
   /** What someone may do, where their access does not say. */
   readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   /** Told when someone could not be checked, and got a 503. */
@@ -37,7 +43,8 @@ export interface AdmissionOptions extends GuardOptions {
  * if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
  */
 export function admission(options: AdmissionOptions): (request: AccessRequest) => Promise<Admission> {
-  const { access, serverOf = () => undefined, roleOf = () => undefined, host, publicUrl, onError = () => {} } = options
+  const { access, tickets, serverOf = () => undefined, roleOf = () => undefined, host, publicUrl } = options
+  const { onError = () => {} } = options
   const guard = guardFor(options)
   const elsewhere = [host, publicUrl && new URL(publicUrl).hostname].find(name => name && !isLoopback(name))
   if (access.loopbackOnly === true && elsewhere !== undefined) {
@@ -58,7 +65,8 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     if (server !== undefined) return { server }
     const answer = preflight(request) ?? (await access.handle(request))
     if (answer !== undefined) return answer
-    const viewer = await access.authenticate(request)
+    const viewer = await viewerOf(request)
+    if (viewer !== undefined && request.path === ticketPath) return giveTicket(request, viewer)
     if (viewer !== undefined) {
       const role = viewer.role ?? roleOf(viewer)
       return { viewer: role === undefined ? viewer : { ...viewer, role } }
@@ -67,6 +75,18 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
       access.challenge?.(request) ??
       page(request, 401, { title: 'Not signed in', text: 'The desk does not know who this is.' })
     )
+  }
+
+  async function viewerOf(request: AccessRequest): Promise<Admitted | undefined> {
+    const ticket = isUpgrade(request) ? param(request, 'ticket') : undefined
+    const proven = ticket === undefined ? request : await tickets.redeem(request, ticket)
+    return proven && access.authenticate(proven)
+  }
+
+  async function giveTicket(request: AccessRequest, { principal }: Admitted): Promise<AccessResponse> {
+    if (request.method !== 'POST') return wrongMethod(request, 'POST')
+    const ticket = await tickets.issue(request, principal)
+    return ticket === undefined ? tooMany(request, 1_000) : json(200, ticket)
   }
 
   return async function admit(request) {

@@ -16,7 +16,7 @@ function setUp(identifiesPeople = false) {
   const parts = createParts({ clock })
   const desk: AskDesk = {
     open: (...asked) =>
-      openOnDesk(parts.turns, asked, { linkTo: id => `https://desk.example/#${id}`, identifiesPeople }),
+      openOnDesk(parts.turns, asked, { linkTo: id => `https://desk.example/asks/${id}`, identifiesPeople }),
   }
   const server = createServer({ name: 'shop', version: '1.0.0', desk, clock })
   const made: Session[] = []
@@ -52,7 +52,7 @@ it.each(['push', 'rounds'] as const)(
     await clock.advance(20_000)
     const [{ text = '' } = {}] = (await first).content as { text?: string }[]
     expect(text).toContain('Which color?')
-    expect(text).toContain('https://desk.example/#call-')
+    expect(text).toContain('https://desk.example/asks/call-')
     const [session] = made
     expect(session).toMatchObject({ title: 'order', server: 'shop' })
 

@@ -12,8 +12,8 @@ import { questionsWithDrafts } from './request.js'
 import { outcomeOf, policyFrom, type TurnDeps } from './turn.js'
 
 export interface OpenOptions {
-  /** Where a person finds a session. */
-  readonly linkTo: (session: string) => string
+  /** Where a person finds an ask. */
+  readonly linkTo: (session: string, ask: string) => string
   /** Whether the desk knows its people: then, unless told otherwise, an ask is for the principal who called. */
   readonly identifiesPeople: boolean
 }
@@ -40,7 +40,7 @@ export async function openOnDesk(
   if (settled.kind === 'refused') throw new RefusedError(settled)
   return {
     id: request.id,
-    link: linkTo(session),
+    link: linkTo(session, asked.id),
     outcome: signal => outcomeOf(deps, session, asked.id, signal),
     async withdraw() {
       await sessions.change(session, known => withdrawAsk(known, asked.id, { at: now() }))

@@ -7,12 +7,15 @@ import { type Language, languageFor, languageOf } from '../strings/strings.js'
 export class DeskElement extends LitElement {
   static override properties: PropertyDeclarations = {
     desk: { type: String },
+    getTicket: { attribute: false },
     client: { attribute: false },
     lang: { type: String },
   }
 
   /** The address of a desk's socket. Default: `/live` where the page comes from. */
   declare desk: string | undefined
+  /** Gives a ticket from the desk's `POST /ticket` for each connection, on a page that is embedded elsewhere. */
+  declare getTicket: (() => Promise<string>) | undefined
   /** A connection to share with other elements, instead of one of its own. */
   declare client: DeskClient | undefined
   protected language: Language = languageFor([])
@@ -34,7 +37,8 @@ export class DeskElement extends LitElement {
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (changed.has('lang')) this.language = languageOf(this)
-    if (changed.has('desk') && this.#own !== undefined && this.#own.url !== this.#url) {
+    const isElsewhere = changed.has('desk') && this.#own?.url !== this.#url
+    if (this.#own !== undefined && (isElsewhere || (changed.has('getTicket') && this.hasUpdated))) {
       this.#own.close()
       this.#own = undefined
     }
@@ -62,7 +66,7 @@ export class DeskElement extends LitElement {
   }
 
   #connect(): void {
-    if (this.client === undefined) this.#own ??= new DeskClient(this.#url)
+    if (this.client === undefined) this.#own ??= new DeskClient(this.#url, { getTicket: this.getTicket })
     this.#listenTo(this.shown)
   }
 

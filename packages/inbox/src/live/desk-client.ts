@@ -1,7 +1,7 @@
 import type { Answer } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { Frames } from './frames.js'
-import { Link, type LinkStatus } from './link.js'
+import { Link, type LinkOptions, type LinkStatus } from './link.js'
 import { type Completion, LocalAsks, type Notice } from './local-asks.js'
 import { type Envelope, keyOf, type Pending, type PendingAction } from './mirror.js'
 import {
@@ -44,11 +44,12 @@ export class DeskClient extends EventTarget {
   #nextCursor: string | undefined
   #searched = ''
 
-  constructor(url: string) {
+  constructor(url: string, { getTicket }: Pick<LinkOptions, 'getTicket'> = {}) {
     super()
     this.url = url
     this.#link = new Link({
       url,
+      getTicket,
       onOpen: () => this.#hello(),
       onNotification: (method, params) => {
         if (method === 'action') this.#hear(params as Envelope)
@@ -154,7 +155,7 @@ export class DeskClient extends EventTarget {
     this.#watched = session
     if (session === undefined || !this.isLoaded) return
     look(this.#link, session)
-    this.#findSession(session)
+    this.findSession(session)
   }
 
   /** Whether a trial was begun that no ask came of yet. */
@@ -196,13 +197,13 @@ export class DeskClient extends EventTarget {
     for (const pending of this.#asks.toSend()) this.#send(pending)
     if (this.#watched !== undefined) {
       look(this.#link, this.#watched)
-      this.#findSession(this.#watched)
+      this.findSession(this.#watched)
     }
     this.#changed()
   }
 
   /** A link may lead to what is not on the first page. */
-  #findSession(session: string): void {
+  findSession(session: string): void {
     if (this.more > 0 && !this.asks.some(ask => ask.session === session)) void this.#read({ session })
   }
 

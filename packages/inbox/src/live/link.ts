@@ -8,6 +8,8 @@ export type LinkStatus = 'connecting' | 'online' | 'offline' | 'signed-out'
 
 export interface LinkOptions {
   readonly url: string
+  /** Gives a ticket for each connection, where the page proves itself with one. */
+  readonly getTicket?: (() => Promise<string>) | undefined
   /** A connection is open: says hello. When it fails, the connection is made again. */
   readonly onOpen: () => Promise<void>
   readonly onNotification: (method: string, params: unknown) => void
@@ -27,6 +29,8 @@ export class Link {
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
+  /** For a ticket. */
+  #isAsking = false
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -37,7 +41,7 @@ export class Link {
 
   /** Tries again at once. */
   readonly retry = (): void => {
-    if (this.#isClosed || this.#socket !== undefined) return
+    if (this.#isClosed || this.#socket !== undefined || this.#isAsking) return
     clearTimeout(this.#timer)
     this.#connect()
   }
@@ -67,8 +71,28 @@ export class Link {
   }
 
   #connect(): void {
-    const { url, onOpen, onNotification } = this.#options
+    const { url, getTicket } = this.#options
     if (this.#failures === 0) this.#report('connecting')
+    if (getTicket === undefined) {
+      this.#open(url)
+      return
+    }
+    this.#isAsking = true
+    getTicket().then(
+      ticket => {
+        this.#isAsking = false
+        if (!this.#isClosed) this.#open(withTicket(url, ticket))
+      },
+      () => {
+        this.#isAsking = false
+        this.#lost()
+        this.#report('signed-out')
+      },
+    )
+  }
+
+  #open(url: string): void {
+    const { onOpen, onNotification } = this.#options
     const socket = new WebSocket(url)
     // The desk has checked what others wrote, and what it kept has to be shown, however it is nested.
     const maxDepth = Number.POSITIVE_INFINITY
@@ -118,4 +142,10 @@ export class Link {
   readonly #onSight = (): void => {
     if (!document.hidden) this.retry()
   }
+}
+
+function withTicket(url: string, ticket: string): string {
+  const address = new URL(url)
+  address.searchParams.set('ticket', ticket)
+  return address.href
 }

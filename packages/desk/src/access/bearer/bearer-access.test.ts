@@ -1,3 +1,4 @@
+import { memoryStore } from 'beckon'
 import { describe, expect, it } from 'vitest'
 import { type AccessServer, serveAccess } from '../../../test/access-server.js'
 import { anyOf } from '../any-of.js'
@@ -66,6 +67,13 @@ describe('a bearer token', () => {
     }
   })
 
+  it('tells a browser what is missing for people', async () => {
+    const server = await serveAccess(bearerAccess({ tokens }))
+    const reply = await server.send('/', { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } })
+    expect(reply.status).toBe(401)
+    expect(reply.body).toContain('oidcAccess')
+  })
+
   it('is not heard after ten wrong ones in a minute, right or wrong', async () => {
     const clock = { at: 0, now: () => clock.at }
     const server = await serveAccess(bearerAccess({ tokens, clock }))
@@ -111,12 +119,33 @@ describe('a ticket', () => {
 
   it('is good for 30 seconds', async () => {
     const clock = { at: 0, now: () => clock.at }
-    const server = await serveAccess(bearerAccess({ tokens, clock }))
+    const server = await serveAccess(bearerAccess({ tokens, clock }), { clock })
     const [first, second] = [await ticketOf(server), await ticketOf(server)]
     clock.at += 29_999
     expect((await server.upgrade(`/live?ticket=${first}`)).status).toBe(101)
     clock.at += 1
     expect((await server.upgrade(`/live?ticket=${second}`)).status).toBe(401)
+  })
+
+  it('is good on every node of a store, once, and stands for a token that still counts', async () => {
+    const store = memoryStore()
+    const known = new Map(Object.entries(tokens))
+    const access = () => bearerAccess({ tokens: token => known.get(token) })
+    const [here, there] = [await serveAccess(access(), { store }), await serveAccess(access(), { store })]
+    const ticket = await ticketOf(here)
+    expect(JSON.parse((await there.upgrade(`/live?ticket=${ticket}`)).body)).toMatchObject({ principal: 'alice' })
+    expect((await here.upgrade(`/live?ticket=${ticket}`)).status).toBe(401)
+    const late = await ticketOf(here)
+    known.clear()
+    expect((await there.upgrade(`/live?ticket=${late}`)).status).toBe(401)
+  })
+
+  it('is not given without end', async () => {
+    const server = await serveAccess(bearerAccess({ tokens }))
+    const replies = await Promise.all(
+      Array.from({ length: 130 }, () => server.send('/ticket', { method: 'POST', headers: alice })),
+    )
+    expect(replies.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
   })
 
   it('opens nothing but a socket', async () => {

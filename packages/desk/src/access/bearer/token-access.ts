@@ -1,22 +1,19 @@
-// What bearer tokens and JWTs have in common: where a token may be, what a wrong one costs, and tickets.
-// A browser cannot put a header on a WebSocket. It exchanges its token for a ticket (`POST /ticket`), which is good once,
-// for 30 seconds, in the URL of an upgrade; the token itself never is in a URL, where logs and histories would keep it.
+// What bearer tokens and JWTs have in common: where a token may be, and what a wrong one costs.
 // Not defended: a token that its owner gives away, or a page that lets others run scripts in it.
 
 import { type Clock, systemClock } from 'beckon'
 import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest, Admitted } from '../access.js'
 import { Failures } from '../failures.js'
-import { isUpgrade } from '../guard/guard.js'
-import { param } from '../param.js'
-import { json, page, tooMany, wrongMethod } from '../respond.js'
-import { newSecret, systemRandom } from '../secret.js'
-import { SecretMap } from '../secret-map.js'
+import { page, tooMany } from '../respond.js'
 import { deviceOf } from '../sessions/device.js'
 import { bearerOf } from './bearer-of.js'
 
-const ticketMs = 30_000
-const maxTickets = 10_000
+const forPrograms =
+  'Send a token as "Authorization: Bearer ...", or to POST /ticket for a ticket. A URL takes no token.'
+const forPeople =
+  'This desk lets in programs that send a token, and nobody has set up how people sign in with a browser. Whoever runs it adds ' +
+  'oidcAccess beside the tokens: anyOf(oidcAccess({ ... }), bearerAccess({ ... })), or embeds the inbox with a ticket.'
 
 /** What a token comes to. `isGuess` says whether a wrong one counts against its sender. */
 type Verdict =
@@ -26,12 +23,8 @@ type Verdict =
 /** Rejects when the token could not be checked. */
 export type CheckToken = (token: string, clock: Pick<Clock, 'now'>) => Promise<Verdict>
 
-export function tokenAccess(
-  check: CheckToken,
-  { clock = systemClock, random = systemRandom }: AccessOptions = {},
-): Access {
+export function tokenAccess(check: CheckToken, { clock = systemClock }: AccessOptions = {}): Access {
   const failures = new Failures(clock)
-  const tickets = new SecretMap<Admitted>(clock, maxTickets)
 
   async function byHeader(request: AccessRequest): Promise<Admitted | undefined> {
     const token = bearerOf(request)
@@ -48,35 +41,27 @@ export function tokenAccess(
   }
 
   return {
-    async authenticate(request) {
-      const ticket = isUpgrade(request) ? param(request, 'ticket') : undefined
-      return ticket === undefined ? byHeader(request) : tickets.take(ticket)
-    },
-    async handle(request) {
-      if (request.path !== '/ticket') return undefined
-      if (request.method !== 'POST') return wrongMethod(request, 'POST')
-      const viewer = await byHeader(request)
-      // Another access may know the token.
-      if (viewer === undefined) return undefined
-      const ticket = newSecret(random)
-      const expiresAt = clock.now() + ticketMs
-      tickets.set(ticket, viewer, expiresAt)
-      return json(200, { ticket, expiresAt })
+    authenticate: byHeader,
+    async handle() {
+      return undefined
     },
     challenge(request) {
       const token = bearerOf(request)
       const waitMs = token === undefined ? undefined : failures.blockedForMs(request.remoteAddress, token)
       if (waitMs !== undefined) return tooMany(request, waitMs)
-      const text = 'Send a token as "Authorization: Bearer ...", or to POST /ticket for a ticket. A URL takes no token.'
+      const text = isNavigation(request) ? forPeople : forPrograms
       return page(request, 401, { title: 'Not signed in', text }, [
         ['WWW-Authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"'],
       ])
     },
-    close: () => tickets.clear(),
   }
 }
 
 /** Without whatever else an operator's lookup has on its people. */
 function personAlone({ principal, groups, role }: Person): Person {
   return { principal, ...(groups && { groups: [...groups] }), ...(role && { role }) }
+}
+
+function isNavigation(request: AccessRequest): boolean {
+  return request.method === 'GET' && request.header('sec-fetch-mode') === 'navigate'
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { type AccessServer, serveAccess } from '../../../test/access-server.js'
+import { type AccessServer, serveAccess, ticketsIn } from '../../../test/access-server.js'
 import { Browser } from '../../../test/browser.js'
 import { admission } from '../admission.js'
 import { type LinkAccess, linkAccess } from './link-access.js'
@@ -105,7 +105,9 @@ describe('a one-time link', () => {
     { host: '0.0.0.0', allowedHosts: ['desk.example'] },
     { host: '127.0.0.1', publicUrl: 'https://desk.example' },
   ])('is refused for a desk that other machines can reach: %o', where => {
-    expect(() => admission({ access: linkAccess(), port: 80, ...where })).toThrow(/only this machine/)
+    expect(() => admission({ access: linkAccess(), tickets: ticketsIn(), port: 80, ...where })).toThrow(
+      /only this machine/,
+    )
   })
 
   it('is not counted or used when a foreign page sends it', async () => {
@@ -281,7 +283,7 @@ it('lets a real WebSocket client in', async () => {
   await once(http, 'listening')
   const { port } = http.address() as { port: number }
   const url = `http://127.0.0.1:${port}`
-  const admit = admission({ access, host: '127.0.0.1', port })
+  const admit = admission({ access, tickets: ticketsIn(), host: '127.0.0.1', port })
   const sockets = new WebSocketServer({ noServer: true })
   http.on('upgrade', async (request, socket, head) => {
     const admitted = await admit(requestOf(request))

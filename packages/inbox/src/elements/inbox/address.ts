@@ -1,6 +1,10 @@
-/** The session that the page's address names after its `#`; empty for none. */
-export function sessionInAddress(): string {
-  const text = location.hash.slice(1)
+/** The ask that the page's address names, as `/asks/{session}/{id}`; undefined for none. */
+export function askInAddress(): { readonly session: string; readonly request: string } | undefined {
+  const [, area, session, request = ''] = location.pathname.split('/').map(decoded)
+  return area === 'asks' && session ? { session, request } : undefined
+}
+
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

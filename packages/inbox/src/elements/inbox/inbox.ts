@@ -8,7 +8,7 @@ import { DeskElement } from '../desk-element.js'
 import type { AskList } from '../list/ask-list.js'
 import type { RequestElement } from '../request/request.js'
 import { controls, theme } from '../theme.js'
-import { sessionInAddress } from './address.js'
+import { askInAddress } from './address.js'
 import { type Notifying, notifying, notifyOf, showCount, switchNotifying } from './attention.js'
 import { detailPart } from './detail-part.js'
 import { inboxStyles } from './inbox-styles.js'
@@ -46,6 +46,8 @@ export class InboxElement extends DeskElement {
   #query = ''
   #searching: ReturnType<typeof setTimeout> | undefined
   #selected: { readonly session: string; readonly request: string } | undefined
+  /** The session of a link, which was looked for at the desk. */
+  #sought: string | undefined
   #isEntered = false
   #notifying: Notifying = notifying()
   #announcement = ''
@@ -56,13 +58,13 @@ export class InboxElement extends DeskElement {
     super.connectedCallback()
     setTimeout(prepareDurations, 0, this.language.tag)
     addEventListener('keydown', this.#onKey)
-    addEventListener('hashchange', this.#onHash)
+    addEventListener('popstate', this.#onAddress)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     removeEventListener('keydown', this.#onKey)
-    removeEventListener('hashchange', this.#onHash)
+    removeEventListener('popstate', this.#onAddress)
   }
 
   /** The first drawing is a task of its own: the script before it was one already. */
@@ -88,7 +90,7 @@ export class InboxElement extends DeskElement {
     const { shown } = this
     if (shown === undefined || !shown.isLoaded) return
     if (this.page) showCount(this.#openCount(), this.language.strings.inbox)
-    if (this.#selected === undefined && this.page) this.#onHash()
+    if (this.#selected === undefined && this.page) this.#onAddress()
   }
 
   protected override render(): TemplateResult {
@@ -247,11 +249,17 @@ export class InboxElement extends DeskElement {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
   }
 
-  /** A link to a session leads to what is open there. */
-  readonly #onHash = (): void => {
-    const session = sessionInAddress()
-    const ask = newestIn(this.shown?.asks ?? [], session)
-    if (this.page && ask !== undefined && this.#selected?.session !== session) this.#enterAsk(ask)
+  /** A link leads to its ask, or else to what is open in its session. Once it led there, people go where they like. */
+  readonly #onAddress = (): void => {
+    const wanted = askInAddress()
+    if (!this.page || this.shown === undefined || wanted === undefined) return
+    const { session, request } = wanted
+    const ask = this.shown.find(session, request) ?? newestIn(this.shown.asks, session)
+    if (ask !== undefined && this.#selected?.session !== session) this.#enterAsk(ask)
+    else if (ask === undefined && this.#sought !== session) {
+      this.#sought = session
+      this.shown.findSession(session)
+    }
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
