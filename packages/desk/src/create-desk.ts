@@ -9,6 +9,7 @@ import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
+import { People } from './people/people.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
 import { type Roles, rolesOf } from './policy/roles.js'
 import { createRest } from './rest/index.js'
@@ -117,13 +118,17 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
+  const people = new People({ store, name: 'desk', clock })
   const serverOf = options.servers && serverTokens(options.servers)
   const closing: (() => unknown)[] = []
   let door: Door | undefined
 
   const open: AskDesk['open'] = (...asked) => {
     const linkTo = linksAt(options.publicUrl ?? door?.url ?? '')
-    return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople: link === undefined })
+    const identifiesPeople = link === undefined
+    const unseen = (principals: readonly string[]) =>
+      identifiesPeople ? people.unseen(principals) : Promise.resolve([])
+    return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople, unseen })
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
@@ -139,6 +144,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       access,
       live: createLive({ ...parts, store, tryIt, onError }),
       clock,
+      onViewer: ({ principal }) => void people.note(principal).catch(() => {}),
       tickets: new Tickets({ store, clock, random: systemRandom }),
       rechecks,
       serve: (incoming, outgoing, viewer) => serveHttp(rest, incoming, outgoing, viewer),

@@ -45,6 +45,8 @@ export interface DoorOptions extends ListenOptions {
   /** Which server sends a request. */
   readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
   readonly tickets: Tickets
+  /** Someone was let in. */
+  readonly onViewer?: ((viewer: Viewer) => void) | undefined
   /** What someone may do, where their access does not say. */
   readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   readonly onError: (error: unknown) => void
@@ -71,6 +73,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     serverOf,
     roleOf,
     tickets,
+    onViewer = () => {},
     onError,
     proxies,
     beside,
@@ -87,6 +90,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       if (wanted.path === signOutPath && wanted.method === 'POST') rechecks.signedOut()
       return
     }
+    onViewer(admitted.viewer)
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
     // A feed of events is as long as a socket.
     outgoing.once(
@@ -105,6 +109,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     if (admitted.kind === 'server' || wanted.path !== socketPath)
       return refuseUpgrade(socket, { status: 404, headers: [], body: '' })
     const { viewer } = admitted
+    onViewer(viewer)
     sockets.handleUpgrade(incoming, socket, head, opened => {
       // A socket does not outlive the proof of who is on it.
       const end = live.accept(opened, viewer)

@@ -75,8 +75,9 @@ export class ServerAsks {
     if (typeof wanted === 'string') return problem('request-invalid', wanted)
     const { subject, request, options } = wanted
     const call = `${server}.${subject.call ?? request.id}`
-    const { link } = await this.#options.open({ ...subject, server, call }, request, options)
-    return json(201, { id: `${call}.${request.id}`, session: `call-${call}`, link, expiresAt: options.expiresAt })
+    const { link, unseen } = await this.#options.open({ ...subject, server, call }, request, options)
+    const { expiresAt } = options
+    return json(201, { id: `${call}.${request.id}`, session: `call-${call}`, link, expiresAt, unseen })
   }
 
   async #outcome(place: AskPlace, query: URLSearchParams): Promise<RestReply> {

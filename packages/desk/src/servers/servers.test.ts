@@ -2,7 +2,7 @@ import { createServer } from 'beckon'
 import { StoreUnavailableError } from 'beckon/store'
 import { createTestClient } from 'beckon/test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createDesk, type Desk, type Listening } from '../index.js'
+import { bearerAccess, createDesk, type Desk, type Listening } from '../index.js'
 import { ServerAsks } from './server-asks.js'
 
 // A busy machine takes its time.
@@ -154,6 +154,15 @@ describe('a server in another process', () => {
     expect((await send(desk, token, 'DELETE', path)).status).toBe(200)
     expect(await (await outcome).json()).toEqual({ action: 'cancel', why: 'withdrawn' })
     expect((await send(desk, token, 'DELETE', 'api/asks/call-shop.none/none')).status).toBe(404)
+  })
+
+  it('is told at once that nobody of that name was ever here', async () => {
+    const alice = 'a-token-of-alice-here'
+    const desk = await openDesk({ access: bearerAccess({ tokens: { [alice]: { principal: 'alice' } } }) })
+    await fetch(`${desk.url}api/asks`, { headers: { authorization: `Bearer ${alice}` } })
+    const audience = { principals: ['alice', 'alcie'] }
+    const reply = await send(desk, token, 'POST', 'api/asks', { ...sure, audience })
+    expect(await reply.json()).toMatchObject({ unseen: ['alcie'] })
   })
 
   it('has what it says about an ask shown', async () => {

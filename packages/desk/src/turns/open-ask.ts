@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly linkTo: (session: string, ask: string) => string
   /** Whether the desk knows its people: then, unless told otherwise, an ask is for the principal who called. */
   readonly identifiesPeople: boolean
+  /** Those whom the desk has never let in. */
+  readonly unseen?: (principals: readonly string[]) => Promise<string[]>
 }
 
 type Terms = Parameters<AskDesk['open']>[2]
@@ -24,7 +26,7 @@ type Terms = Parameters<AskDesk['open']>[2]
 export async function openOnDesk(
   deps: TurnDeps,
   [subject, request, { policy, expiresAt }]: readonly [AskSubject, DeskRequest, Terms],
-  { linkTo, identifiesPeople }: OpenOptions,
+  { linkTo, identifiesPeople, unseen: findUnseen = async () => [] }: OpenOptions,
 ): Promise<OpenedAsk> {
   const { sessions, now, node, maxOpen } = deps
   const { call = request.id, tool, server, title = tool ?? server } = subject
@@ -38,9 +40,13 @@ export async function openOnDesk(
     decide(known, { session: { id: session, title, server, isCall: true, owner }, turn, ask }, now()),
   )
   if (settled.kind === 'refused') throw new RefusedError(settled)
+  const { owner: whose, audience } = ask.policy
+  // It is open, whether or not anybody can say who was here.
+  const unseen = await findUnseen(whose === undefined ? (audience?.principals ?? []) : [whose]).catch(() => [])
   return {
     id: request.id,
     link: linkTo(session, asked.id),
+    ...(unseen.length > 0 && { unseen }),
     outcome: signal => outcomeOf(deps, session, asked.id, signal),
     async withdraw() {
       await sessions.change(session, known => withdrawAsk(known, asked.id, { at: now() }))

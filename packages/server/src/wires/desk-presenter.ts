@@ -37,7 +37,24 @@ export class DeskPresenter implements AskPresenter {
 
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
     const asker = 'asker' in ask ? ask.asker : undefined
-    return this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), { expiresAt })
+    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), { expiresAt })
+    warnOfUnseen(opened)
+    return opened
+  }
+}
+
+/** Of whom it was said that the desk has never let them in; so many at most, since callers name them. */
+const warned = new Set<string>()
+const maxWarned = 1_000
+
+function warnOfUnseen({ unseen = [], link }: OpenedAsk): void {
+  for (const principal of unseen) {
+    if (warned.has(principal) || warned.size >= maxWarned) continue
+    warned.add(principal)
+    const name = JSON.stringify(principal.slice(0, 100))
+    console.warn(
+      `beckon: ${name} is asked at ${link} , and has never signed in to that desk. Is it the name they have there?`,
+    )
   }
 }
 

@@ -67,6 +67,8 @@ export interface OpenedAsk {
   readonly id: string
   /** Where a person can answer. */
   readonly link: string
+  /** Those of its audience whom the desk has never let in: a name may be misspelled. */
+  readonly unseen?: readonly string[] | undefined
   /** Resolves when it has ended. Aborting ends the wait, not the ask. */
   outcome(signal?: AbortSignal): Promise<DeskOutcome>
   /** Ends it, unless it has ended: nobody waits for an answer any more. */

@@ -145,12 +145,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   ),
   Audience: exactly({}, { principals: listOf(text), groups: listOf(text) }),
-  OpenedAsk: object({
-    id: text,
-    session: text,
-    link: { type: 'string', description: 'For a person.' },
-    expiresAt: time,
-  }),
+  OpenedAsk: object(
+    { id: text, session: text, link: { type: 'string', description: 'For a person.' }, expiresAt: time },
+    { unseen: { ...listOf(text), description: 'Those of its audience whom the desk has never let in.' } },
+  ),
   Outcome: object(
     { action: { enum: ['accept', 'decline', 'cancel'] } },
     {

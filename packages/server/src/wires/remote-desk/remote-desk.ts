@@ -47,10 +47,11 @@ function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock:
       const { form, ...asked } = request
       const wanted = { ...subject, ...asked, ...policy, arguments: input, schema: form, expiresAt }
       const open = async () => readOpened(await read(await send('POST', '', wanted)))
-      const { link, path } = await whileAway(clock, open)
+      const { link, path, unseen } = await whileAway(clock, open)
       return {
         id: request.id,
         link,
+        unseen,
         outcome: (signal = new AbortController().signal) =>
           untilEnded(clock, { signal, expiresAt }, async () => {
             let response = await send('GET', `${path}/outcome`, undefined, signal)

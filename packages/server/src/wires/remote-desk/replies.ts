@@ -5,17 +5,20 @@ import type { DeskOutcome, DeskRequest } from '../desk.js'
 export interface SaidAsk {
   readonly path: string
   readonly link: string
+  readonly unseen: readonly string[] | undefined
 }
 
 const maxLinkLength = 4 * 1024
 
 /** The link goes to the model, and so has to be an address and nothing else. */
 export function readOpened(said: unknown): SaidAsk {
-  const { session, id, link } = isRecord(said) ? said : {}
+  const { session, id, link, unseen } = isRecord(said) ? said : {}
   const isAddress = typeof link === 'string' && link.length <= maxLinkLength && /^https?:[!-~]+$/i.test(link)
   if (!isAddress || !URL.canParse(link)) throw new Error('The desk does not say where a person can answer.')
   if (typeof session !== 'string' || typeof id !== 'string') throw new Error('The desk does not say which ask this is.')
-  return { link, path: `/${encodeURIComponent(session)}/${encodeURIComponent(id)}` }
+  const isList = Array.isArray(unseen) && unseen.every(name => typeof name === 'string')
+  const path = `/${encodeURIComponent(session)}/${encodeURIComponent(id)}`
+  return { link, path, unseen: isList ? unseen : undefined }
 }
 
 /** How an ask has ended. What it was accepted with fits the form. */
