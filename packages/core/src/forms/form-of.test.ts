@@ -363,8 +363,8 @@ describe('a shape that no form can carry', () => {
     } catch (error) {
       expect(error).toBeInstanceOf(InvalidFormError)
       expect(error).toMatchObject({
-        code: 'InvalidForm',
-        number: -32602,
+        kind: 'InvalidForm',
+        code: -32602,
         property,
         message: expect.stringMatching(message),
       })

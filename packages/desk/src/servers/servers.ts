@@ -82,7 +82,7 @@ export class Servers {
       if (request.method === 'DELETE') return this.#withdraw(id, ask)
       return problem('method-not-allowed', 'This takes PUT and DELETE.')
     } catch (error) {
-      if (error instanceof BeckonError && error.number === -32602) return problem('request-invalid', error.message)
+      if (error instanceof BeckonError && error.code === -32602) return problem('request-invalid', error.message)
       if (error instanceof RefusedError) return problem('conflict', error.message)
       // Whoever is told so tries again.
       if (error instanceof StoreUnavailableError) return problem('unavailable', unavailable.reason)

@@ -71,11 +71,11 @@ export function failure(error: unknown, { method, revision }: { method: string }
     throw asRequestError(missingCapability(error.mode))
   if (error instanceof StoreUnavailableError) throw orStoreAway(error)
   if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
-    throw new RequestError(error.number, error.message, { code: error.code })
+    throw new RequestError(error.code, error.message, { kind: error.kind })
   if (hasRpcCode(error) && (namesMissingCapabilities || error.code !== -32021)) throw asRequestError(error)
   const message = error instanceof Error ? error.message : String(error)
   if (method === 'tools/call') return { ...new ToolResult().error(message) }
-  throw new RequestError(-32603, message, error instanceof BeckonError ? { code: error.code } : undefined)
+  throw new RequestError(-32603, message, error instanceof BeckonError ? { kind: error.kind } : undefined)
 }
 
 export function describeIssues(issues: readonly { message: string; path?: readonly unknown[] | undefined }[]): string {
