@@ -59,7 +59,7 @@ describe('errors', () => {
   })
 
   it('name the mode that is missing', () => {
-    expect(new errors.ElicitationNotAvailableError('url').message).toContain('elicitation?.url')
-    expect(new errors.ElicitationNotAvailableError().message).toContain('elicitation?.form')
+    expect(new errors.ElicitationNotAvailableError('url').message).toContain('ctx.canAsk.url')
+    expect(new errors.ElicitationNotAvailableError().message).toContain('ctx.canAsk.form')
   })
 })

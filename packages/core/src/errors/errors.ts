@@ -39,8 +39,7 @@ export class ElicitationNotAvailableError extends BeckonError {
 
   constructor(mode: 'form' | 'url' = 'form') {
     super(
-      `The client cannot show a ${mode} to a person. Check ctx.agentCapabilities.elicitation?.${mode} first, or set a ` +
-        'fallback on the server.',
+      `The client cannot show a ${mode} to a person. Check ctx.canAsk.${mode} first, or set a fallback on the server.`,
     )
     this.mode = mode
   }

@@ -5,7 +5,7 @@ import { digest } from '../crypto/digest.js'
 import { decodeHeaderValue } from '../http/header-value.js'
 import { envelopeOf } from '../sdk/envelope-of.js'
 import type { Job } from '../server/answer-job.js'
-import { promptResult, rawToolResult, resourceResult } from '../server/results.js'
+import { promptResult, rawToolResult, resourceResult, withContent } from '../server/results.js'
 import type { AsksOptions } from './asks.js'
 
 type JobOptions = Pick<AsksOptions, 'name' | 'fallback' | 'annotations'>
@@ -48,6 +48,7 @@ export function jobOf(handler: AnyHandler, args: unknown[], ctx: ServerContext, 
       return {
         ...common,
         subject: { kind: 'tool', name, input },
+        run: async context => withContent(await common.run(context)),
         tool: { annotations },
         fallback,
         resultOf: rawToolResult,

@@ -3,8 +3,8 @@ import type { Call } from '../call/call.js'
 import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
 import type { JsonValue } from '../store/index.js'
-import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
-import { askUrl } from './ask-url.js'
+import { type AskSettings, askClient, askForm, confirm, wireFor } from './ask-person.js'
+import { askUrl, isUrlError } from './ask-url.js'
 import type { CallInternals, ServerDeps } from './call-internals.js'
 import type { Caller } from './caller.js'
 import type {
@@ -166,17 +166,31 @@ export class CallContext implements Context {
   get agentCapabilities(): Context['agentCapabilities'] {
     return { elicitation: elicitationModes(this.#call.peer, this.#settings.quirks) }
   }
+
+  get canAsk(): Context['canAsk'] {
+    const call = this.#call
+    const settings = this.#settings
+    const has = (mode: 'form' | 'url') => wireFor(call, settings, mode) !== undefined
+    return { form: has('form'), url: has('url') || isUrlError(call, settings) }
+  }
 }
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
   // None of these is what waits, so that a suspended call keeps none of them.
-  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) => askForm(call, settings, options, contentOf)
+  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) =>
+    typeof options === 'object'
+      ? askForm(call, settings, options, contentOf)
+      : Promise.reject(new TypeError(byPosition))
   return Object.assign(elicit, {
     form: <S extends AskSchema>(message: string, schema: S, options?: FormOptions) =>
       askForm(call, settings, { ...options, question: message, schema }, withContent),
     url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
   })
 }
+
+const byPosition =
+  'ctx.elicit takes one object: ctx.elicit({ question, schema }). With a message and a schema, and an answer that says what ' +
+  'the person did, it is ctx.elicit.form(message, schema).'
 
 function contentOf<T>(outcome: Outcome<T>): T | null {
   return outcome.action === 'accept' ? outcome.content : null
@@ -189,7 +203,8 @@ function withContent<T>(outcome: Outcome<T>) {
 function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {
   if (params.mode === 'url') return askUrl(call, settings, params)
   const { message: question, requestedSchema: schema } = params
-  return askForm(call, settings, { question, schema }, inputResult)
+  // As `jsonSchema`, which has to be that of an object: a bare value is a shorthand of ours alone.
+  return askForm(call, settings, { question, schema, jsonSchema: schema }, inputResult)
 }
 
 function inputResult(outcome: Outcome<unknown>): ElicitInputResult {

@@ -135,6 +135,7 @@ describe('the other verbs', () => {
     expectTypeOf(ctx.step('two', async ({ id }) => id)).resolves.toEqualTypeOf<string>()
     expectTypeOf(ctx.text('a').json(1).image('', 'image/png')).toEqualTypeOf<ToolResult>()
     expectTypeOf(ctx.error('a')).toEqualTypeOf<ToolResult>()
+    expectTypeOf(ctx.canAsk.url).toEqualTypeOf<boolean>()
     expectTypeOf(ctx.agentCapabilities.elicitation?.url).toEqualTypeOf<boolean | undefined>()
     expectTypeOf(ctx.principal).toEqualTypeOf<string | undefined>()
     expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>()
@@ -208,14 +209,13 @@ describe('server.tool', () => {
     server.tool('late', { description: 'x' }, middleware, async () => 'x')
   })
 
-  it('takes a text, what ctx builds, a raw result or nothing', () => {
+  it('takes a text, what ctx builds, a raw result, an object or nothing', () => {
     server.tool('text', {}, () => 'x')
     server.tool('built', {}, (_input, context) => context.json({ a: 1 }))
     server.tool('raw', {}, () => ({ content: [{ type: 'text', text: 'x' }], isError: true }))
     server.tool('nothing', {}, async () => {})
     // @ts-expect-error a number is no result
     server.tool('number', {}, () => 5)
-    // @ts-expect-error an object without content is none either
     server.tool('object', {}, () => ({ removed: 5 }))
   })
 

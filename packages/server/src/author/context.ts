@@ -128,6 +128,8 @@ export interface Context {
   readonly clientCapabilities: ClientCapabilities
   /** What the client calls itself: for people to read, and no proof of anything. */
   readonly client: { readonly name: string; readonly version: string } | undefined
-  /** What this very request's client can ask a person. */
+  /** What this very request's client says it can show a person. Whether anyone can be asked at all is `canAsk`. */
   readonly agentCapabilities: { readonly elicitation: ElicitationModes | undefined }
+  /** Whether a person can be asked: by the client, on the desk, or through the model where the tool relays. */
+  readonly canAsk: ElicitationModes
 }

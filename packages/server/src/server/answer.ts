@@ -11,7 +11,7 @@ import { tasksExtension } from '../wires/tasks.js'
 import { answerJob, declaresTasks, type Job, resumeJob } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Registry } from './registry.js'
-import { describeIssues, isRecord, promptResult, resourceResult, toolResult } from './results.js'
+import { describeIssues, isRecord, promptResult, resourceResult, toolResult, withContent } from './results.js'
 
 export interface AnswerOptions {
   engine: Engine
@@ -83,7 +83,9 @@ function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wa
       if (checked.issues !== undefined)
         return { ...ctx.error(`The arguments do not fit. ${describeIssues(checked.issues)}`) }
       // The validator made what the handler's type says; what it returns is checked by `toolResult`.
-      return tool.handler(checked.value as never, ctx)
+      const returned: unknown = tool.handler(checked.value as never, ctx)
+      // Not awaited here, where a suspended call would hold this frame.
+      return Promise.resolve(returned).then(withContent)
     },
     resultOf: returned => toolResult(returned, tool.output),
   }

@@ -1,6 +1,5 @@
 import type { Listed } from '../author/caller.js'
 import type { Context, Fallback } from '../author/context.js'
-import type { ContentBlock } from '../author/results.js'
 import type { InputOf, ToolSchema } from './schemas.js'
 
 /** What a tool does to the world, for clients and models to know beforehand. */
@@ -33,9 +32,12 @@ export interface ToolConfig<I extends ToolSchema | undefined = ToolSchema | unde
   _meta?: Record<string, unknown>
 }
 
-/** A tool's result: a text, what `ctx.text` and the like build, a raw MCP result, or nothing. */
+/**
+ * A tool's result: a text, what `ctx.text` and the like build, a raw MCP result, or nothing. Any other object is structured
+ * content, with its JSON as text beside it.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing has that type
-export type ToolReturn = string | undefined | void | { content: ContentBlock[]; [key: string]: unknown }
+export type ToolReturn = string | undefined | void | object
 
 export type ToolHandler<I extends ToolSchema | undefined = undefined> = (
   input: I extends ToolSchema ? InputOf<I> : Record<string, never>,

@@ -1,0 +1,85 @@
+import { afterEach, describe, it } from 'vitest'
+import { type BeckonServer, createServer, type ServerOptions } from '../../src/index.js'
+import { createTestClient, type TestAnswer, type TestClient, type TestClientOptions } from '../../src/test/index.js'
+import { type AskDesk, deskDouble, type Ending } from '../desk-double.js'
+
+/** How an ask can reach a person. */
+export const wires = ['push 2025-06-18', 'push 2025-11-25', 'rounds', 'tasks', 'desk'] as const
+export const clientWires = ['push 2025-06-18', 'push 2025-11-25', 'rounds', 'tasks'] as const
+export const urlWires = ['push 2025-11-25', 'rounds', 'tasks', 'desk'] as const
+export type Wire = (typeof wires)[number]
+
+const optionsOf: Readonly<Record<Wire, TestClientOptions>> = {
+  'push 2025-06-18': { wire: 'push', revision: '2025-06-18' },
+  'push 2025-11-25': { wire: 'push', revision: '2025-11-25' },
+  rounds: { wire: 'rounds' },
+  tasks: { wire: 'tasks' },
+  desk: { wire: 'rounds', capabilities: {} },
+}
+
+export interface Story {
+  readonly wire: Wire
+  readonly server: BeckonServer
+  /** A client on the wire, whose person says these things, one after the other. */
+  client(...answers: TestAnswer[]): TestClient
+  /** One that cannot ask anybody. */
+  mute(): TestClient
+}
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const it of open.splice(0)) await it.close()
+})
+
+/** Runs a story on each of these wires. */
+export function on<W extends Wire>(over: readonly W[], name: string, tell: (story: Story) => Promise<void>): void {
+  describe(name, () => {
+    it.each(over)('%s', wire => tell(storyOn(wire)))
+  })
+}
+
+function storyOn(wire: Wire): Story {
+  const said: TestAnswer[] = []
+  const options: ServerOptions = { name: 'story', version: '1.0.0' }
+  const server = createServer(wire === 'desk' ? { ...options, desk: answering(said), wait: 'hold' } : options)
+  open.push(server)
+  const connect = (how: TestClientOptions) => {
+    const client = createTestClient(server, how)
+    open.unshift(client)
+    return client
+  }
+  return {
+    wire,
+    server,
+    client(...answers) {
+      said.push(...answers)
+      return connect({ ...optionsOf[wire], answer: answers })
+    },
+    mute: () => connect({ ...optionsOf[wire], capabilities: {} }),
+  }
+}
+
+/** A desk whose people say these things. */
+function answering(said: TestAnswer[]): AskDesk {
+  const desk = deskDouble()
+  return {
+    async attend(call) {
+      const place = await desk.attend(call)
+      return {
+        ...place,
+        ask(id, ask, how) {
+          const ending = place.ask(id, ask, how)
+          const next = said.shift()
+          if (next !== undefined && 'message' in ask) desk.answer(ask.message, endingOf(next))
+          return ending
+        },
+      }
+    },
+  }
+}
+
+function endingOf(answer: TestAnswer): Ending {
+  if (answer === 'decline' || answer === 'cancel') return { kind: 'outcome', outcome: { action: answer } }
+  const content = typeof answer === 'object' ? answer : answer === 'accept' || answer === true ? {} : { value: answer }
+  return { kind: 'outcome', outcome: { action: 'accept', content: content as never } }
+}
