@@ -79,7 +79,8 @@ function answering(said: TestAnswer[]): AskDesk {
 }
 
 function endingOf(answer: TestAnswer): Ending {
-  if (answer === 'decline' || answer === 'cancel') return { kind: 'outcome', outcome: { action: answer } }
+  if (answer === 'decline' || answer === 'cancel')
+    return { kind: 'outcome', outcome: { action: answer as 'decline' | 'cancel' } }
   const content = typeof answer === 'object' ? answer : answer === 'accept' || answer === true ? {} : { value: answer }
   return { kind: 'outcome', outcome: { action: 'accept', content: content as never } }
 }

@@ -472,7 +472,7 @@ verifies('call:heartbeat', push, async ({ server, connect, clock, turn }) => {
 verifies('call:timeout', push, async ({ server, connect, clock, turn }) => {
   const one = server()
     .tool('patient', { timeoutMs: 1_000 }, async (_, ctx) => ctx.json(await ctx.confirm('Sure?')))
-    .tool('slow', { timeoutMs: 1_000 }, () => new Promise(() => {}))
+    .tool('slow', { timeoutMs: 1_000 }, () => new Promise<never>(() => {}))
   let answer = (_ok: boolean) => {}
   const client = connect(one, {
     answer: () =>
