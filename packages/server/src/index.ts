@@ -10,8 +10,9 @@ export {
   StateRejectedError,
   UnauthorizedError,
 } from '@beckon/core'
-export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './asks/asks.js'
+export { type AskingHandler, type AskingResult, type AskingReturn, asks } from './asks/asks.js'
 export { completeElicitation } from './asks/complete-elicitation.js'
+export type { AsksOptions } from './asks/options.js'
 export type { SdkServer } from './asks/peer-of.js'
 export type { Caller, Listed } from './author/caller.js'
 export type {

@@ -78,6 +78,7 @@ function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wa
     tool: tool.config,
     middleware: tool.middleware.length === 0 ? middleware : [...middleware, ...tool.middleware],
     fallback: last,
+    servesTasks: true,
     async run(ctx) {
       const checked = tool.input === undefined ? { value: input } : await tool.input.validate(input)
       if (checked.issues !== undefined)
@@ -114,6 +115,7 @@ function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: 
     tool: undefined,
     middleware: [...middleware, ...prompt.middleware],
     fallback: fallback === 'relay' ? 'refuse' : fallback,
+    servesTasks: false,
     // They are texts, and those that are required are there.
     run: async ctx =>
       promptResult(await prompt.handler(args as Record<string, string>, ctx), prompt.config.description),
@@ -132,6 +134,7 @@ function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming
     tool: undefined,
     middleware: [...middleware, ...resource.middleware],
     fallback: fallback === 'relay' ? 'refuse' : fallback,
+    servesTasks: false,
     run: async ctx => resourceResult(await resource.handler({ uri, vars }, ctx), uri, resource.config.mimeType),
     resultOf: returned => resourceResult(returned, uri, resource.config.mimeType),
   }
