@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createServer } from '../src/index.js'
 import { memoryStore } from '../src/store/index.js'
 import { createTestClient, createTestClock } from '../src/test/index.js'
-import { mortalStore } from './mortal-store.js'
+import { mortalStore } from '../src/test/mortal-store.js'
 import { modernCall } from './raw-http.js'
 
 type Answer = Record<string, unknown>

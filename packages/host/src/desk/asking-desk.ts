@@ -38,7 +38,7 @@ export type DeskRequest = {
 /** What came back. */
 export type DeskOutcome =
   | { readonly action: 'accept'; readonly content: Content }
-  | { readonly action: 'decline' }
+  | { readonly action: 'decline'; readonly reason?: string }
   | { readonly action: 'cancel' }
 
 /** Who is asked: named principals, groups, or anyone on the desk. */

@@ -197,6 +197,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     [testHook]: {
       useClock: clock.use,
+      visit: (request, principal) => serveFlows({ ...flows, identify: () => principal }, request),
       connect({ transport, principal, replay }) {
         const answerer: Answerer = incoming => answer(Object.assign(incoming, { replay }))
         return connect({ ...served, createServer: link => serverFor(link, answerer) }, { transport }, principal)
