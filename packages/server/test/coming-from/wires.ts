@@ -22,6 +22,8 @@ export interface Story {
   readonly server: BeckonServer
   /** A client on the wire, whose person says these things, one after the other. */
   client(...answers: TestAnswer[]): TestClient
+  /** One whose person agrees to every page, once `open` has been there. */
+  visitor(open: (url: string) => Promise<unknown>, options?: TestClientOptions): TestClient
   /** One that cannot ask anybody. */
   mute(): TestClient
 }
@@ -39,7 +41,7 @@ export function on<W extends Wire>(over: readonly W[], name: string, tell: (stor
 }
 
 function storyOn(wire: Wire): Story {
-  const said: TestAnswer[] = []
+  const said: Said = { answers: [], open: async () => {} }
   const options: ServerOptions = { name: 'story', version: '1.0.0' }
   const server = createServer(wire === 'desk' ? { ...options, desk: answering(said), wait: 'hold' } : options)
   open.push(server)
@@ -52,15 +54,32 @@ function storyOn(wire: Wire): Story {
     wire,
     server,
     client(...answers) {
-      said.push(...answers)
+      said.answers.push(...answers)
       return connect({ ...optionsOf[wire], answer: answers })
+    },
+    visitor(open, more) {
+      said.open = open
+      return connect({
+        ...optionsOf[wire],
+        ...more,
+        async answer(ask) {
+          if (ask.kind === 'url') await open(ask.url)
+          return 'accept'
+        },
+      })
     },
     mute: () => connect({ ...optionsOf[wire], capabilities: {} }),
   }
 }
 
-/** A desk whose people say these things. */
-function answering(said: TestAnswer[]): AskDesk {
+/** What the people of a story do. */
+interface Said {
+  readonly answers: TestAnswer[]
+  open: (url: string) => Promise<unknown>
+}
+
+/** A desk whose people say these things, and agree to every page. */
+function answering(said: Said): AskDesk {
   const desk = deskDouble()
   return {
     async attend(call) {
@@ -69,7 +88,8 @@ function answering(said: TestAnswer[]): AskDesk {
         ...place,
         ask(id, ask, how) {
           const ending = place.ask(id, ask, how)
-          const next = said.shift()
+          if (ask.kind === 'url') void said.open(ask.url).then(() => desk.answer(ask.message, endingOf('accept')))
+          const next = ask.kind === 'url' ? undefined : said.answers.shift()
           if (next !== undefined && 'message' in ask) desk.answer(ask.message, endingOf(next))
           return ending
         },
