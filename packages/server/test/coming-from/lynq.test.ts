@@ -4,9 +4,11 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { AskExpiredError, type BeckonServer } from '../../src/index.js'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
+import { oauth } from '../../src/middleware/oauth/index.js'
 import { payment } from '../../src/middleware/payment/index.js'
 import { urlAction } from '../../src/middleware/url-action/url-action.js'
 import { createTestClient, createTestClock, type TestClient } from '../../src/test/index.js'
+import { littleIssuer } from '../oauth/little-issuer.js'
 import { on, urlWires, wires } from './wires.js'
 
 const text = (result: { content: { text?: unknown }[] }) => result.content[0]?.text
@@ -150,6 +152,21 @@ on(urlWires, 'payment() sends the person to pay, and goes on once they have', as
     await client.visit(returnUrl)
   })
   expect(text(await client.callTool('print'))).toBe('Printed for 500.')
+})
+
+on(urlWires, 'oauth() redirects the person, takes the callback, and has the token for the handler', async story => {
+  const { server, visitor } = story
+  const { issuer } = await littleIssuer()
+  const hub = oauth({ issuer, clientId: 'mcp', scopes: ['notes'] })
+  server.tool('notes', { use: [hub], task: 'optional' }, async (_args, c) => (await hub.token(c)).accessToken)
+  const client: TestClient = visitor(async url => {
+    const there = new URL((await client.visit(url)).leadsTo ?? '')
+    expect(there.origin).toBe(issuer)
+    const back = new URL(there.searchParams.get('redirect_uri') ?? '')
+    back.search = `${new URLSearchParams({ code: 'a-code', state: there.searchParams.get('state') ?? '', iss: issuer })}`
+    expect(await client.visit(back.href)).toMatchObject({ status: 200, title: 'Done' })
+  })
+  expect(text(await client.callTool('notes'))).toBe('token-1')
 })
 
 on(urlWires, 'credentials() asks for username and password, on a page: no form may', async ({ server, visitor }) => {
