@@ -1,21 +1,19 @@
 // `npm run build`, and what the other scripts build with.
 
 import { existsSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensurePage } from './page.mjs'
 import { capture, root } from './run.mjs'
 
 /**
- * Compiles what changed since the last build, lets the command be run, and builds the page of the inbox.
+ * Compiles what changed since the last build, and builds the page of the inbox.
  * @returns {Promise<boolean>} whether it compiles; when not, the compiler's words have been printed
  */
 export async function ensureBuilt() {
   if (!existsSync(join(root, 'packages/core/dist'))) console.log('Building, which takes a minute the first time ...')
   const { code, output } = await capture('tsc', ['-b', '--pretty'])
   if (code !== 0) console.error(output)
-  else await chmod(join(root, 'packages/cli/dist/main.js'), 0o755)
   return code === 0 && ensurePage()
 }
 

@@ -60,7 +60,7 @@ export function createPrintShop({ issuer, bank, desk, log }: PrintShopOptions): 
     { description: 'Print my notes', task: 'optional' },
     (_input, ctx) => {
       if (jams-- > 0) throw new Error('The paper is stuck.')
-      return `Printed for ${paid.receipt(ctx).amount} cents.`
+      return `Printed for ${ctx.var.payment.amount} cents.`
     },
   )
   server.tool(

@@ -39,7 +39,7 @@ export { type CredentialStorage, memoryStorage, type TextStorage, textStorage } 
 export {
   ActionTimeoutError,
   AppError,
-  type AppErrorCode,
+  type AppErrorKind,
   ConnectionClosedError,
   ProtocolMismatchError,
   SamplingDepthError,

@@ -5,7 +5,7 @@ export {
   BeckonError,
   CallCancelledError,
   ElicitationNotAvailableError,
-  type ErrorCode,
+  type ErrorKind,
   InvalidFormError,
   type Issue,
   ReplayMismatchError,

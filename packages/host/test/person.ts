@@ -102,8 +102,8 @@ export class Person {
     return this.#complete(seen, { response: 'accept', answers: Object.fromEntries(submitted) })
   }
 
-  decline(seen: Seen): Promise<string | undefined> {
-    return this.#complete(seen, { response: 'decline' })
+  decline(seen: Seen, reason?: string): Promise<string | undefined> {
+    return this.#complete(seen, { response: 'decline', ...(reason !== undefined && { reason }) })
   }
 
   cancel(seen: Seen): Promise<string | undefined> {

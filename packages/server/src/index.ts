@@ -10,8 +10,9 @@ export {
   StateRejectedError,
   UnauthorizedError,
 } from '@beckon/core'
-export { type AskingHandler, type AskingResult, type AskingReturn, type AsksOptions, asks } from './asks/asks.js'
+export { type AskingHandler, type AskingResult, type AskingReturn, asks } from './asks/asks.js'
 export { completeElicitation } from './asks/complete-elicitation.js'
+export type { AsksOptions } from './asks/options.js'
 export type { SdkServer } from './asks/peer-of.js'
 export type { Caller, Listed } from './author/caller.js'
 export type {
@@ -24,13 +25,14 @@ export type {
   Fallback,
   FormOptions,
   FormOutcome,
+  NoVars,
   Step,
   Subject,
   UrlOptions,
   UrlOutcome,
 } from './author/context.js'
 export type { Identify } from './author/identify.js'
-export type { Middleware, MiddlewareFunction, Next } from './author/middleware.js'
+export type { Middleware, MiddlewareFunction, Next, VarsOf } from './author/middleware.js'
 export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
 export { type NodeListener, toNode } from './http/node.js'
@@ -39,8 +41,11 @@ export { RequestError } from './protocol/request-error.js'
 export { type Clock, systemClock } from './runtime/clock.js'
 export type { BeckonServer, ServerOptions } from './server/beckon-server.js'
 export { createServer } from './server/create-server.js'
+export { defineTool, type ToolDefinition } from './server/define-tool.js'
 export type {
+  ArgumentsOf,
   PromptArgument,
+  PromptArguments,
   PromptConfig,
   PromptHandler,
   PromptReturn,
@@ -52,6 +57,6 @@ export type {
   ToolHandler,
   ToolReturn,
 } from './server/definitions.js'
-export type { InputOf, ToolSchema } from './server/schemas.js'
+export type { InputOf, OutputOf, ToolSchema } from './server/schemas.js'
 export { memoryStore } from './store/memory-store.js'
 export type { AskDesk } from './wires/desk.js'

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { createServer } from '../src/index.js'
 import { memoryStore, StoreUnavailableError } from '../src/store/index.js'
 import { createTestClient, createTestClock } from '../src/test/index.js'
+import { mortalStore } from '../src/test/mortal-store.js'
 import { type DeskOutcome, deskDouble } from './desk-double.js'
-import { mortalStore } from './mortal-store.js'
 
 const hourMs = 60 * 60 * 1000
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createServer } from '../src/index.js'
 import { memoryStore } from '../src/store/index.js'
 import { createTestClient, createTestClock } from '../src/test/index.js'
-import { mortalStore } from './mortal-store.js'
+import { mortalStore } from '../src/test/mortal-store.js'
 import { modernCall } from './raw-http.js'
 
 type Answer = Record<string, unknown>
@@ -32,7 +32,7 @@ const answerTo = ({ inputRequests }: Answer, value: string) => ({
 })
 
 describe('a node that cannot reach its store', () => {
-  const away = { code: -32603, message: expect.stringMatching(/does not answer/), data: { code: 'StoreUnavailable' } }
+  const away = { code: -32603, message: expect.stringMatching(/does not answer/), data: { kind: 'StoreUnavailable' } }
 
   it.each(['tools/call', 'tasks/get', 'tasks/update', 'tasks/cancel'])(
     'says so in its reply to %s, also before it has its keys',

@@ -40,6 +40,7 @@ export function openDoor({ answerJob, createEngine, digest, rawToolResult }, opt
       tool,
       middleware: [],
       fallback: desk === undefined ? 'refuse' : 'desk',
+      servesTasks: true,
       run: async ctx => ctx.text(`${await ctx.elicit({ question: 'Which color?', schema: ['red', 'green'] })}`),
       resultOf: rawToolResult,
     }),

@@ -64,6 +64,7 @@ describe('the types of asking', () => {
         n: number
       }>()
       expectTypeOf(ctx.agentCapabilities.elicitation).toEqualTypeOf<boolean>()
+      expectTypeOf(ctx.canAsk.form).toEqualTypeOf<boolean>()
     })
   })
 })

@@ -85,4 +85,6 @@ export interface Context {
   readonly invocationId: string
   readonly agent: Agent
   readonly agentCapabilities: AgentCapabilities
+  /** Whether a person can be asked now: in the agent's client, or elsewhere. */
+  readonly canAsk: { readonly form: boolean }
 }

@@ -9,10 +9,10 @@ const all = [
   [new errors.ConnectionClosedError(), errors.ConnectionClosedError, 'ConnectionClosed', -32010],
 ] as const
 
-it.each(all)('%s', (error, type, code, number) => {
+it.each(all)('%s', (error, type, kind, code) => {
   expect(error).toBeInstanceOf(errors.AppError)
   expect(all.filter(([other]) => other instanceof type)).toHaveLength(1)
-  expect(error).toMatchObject({ code, number, name: `${code}Error` })
+  expect(error).toMatchObject({ code, kind, name: `${kind}Error` })
   expect(error.message).toMatch(/\.$/)
 })
 

@@ -1,4 +1,4 @@
-export { AppError, type AppErrorCode } from './app-error.js'
+export { AppError, type AppErrorKind } from './app-error.js'
 export {
   ActionTimeoutError,
   ConnectionClosedError,

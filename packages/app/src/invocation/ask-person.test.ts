@@ -71,7 +71,10 @@ describe('an elicit', () => {
 
   it('asks for no secret, unless the author knows better', async () => {
     const schema = z.object({ apiKey: z.string() })
-    await expect(elicit(person(), { question: 'Key?', schema })).rejects.toMatchObject({ code: 'SensitiveField' })
+    await expect(elicit(person(), { question: 'Key?', schema })).rejects.toMatchObject({
+      code: -32602,
+      kind: 'SensitiveField',
+    })
     const asking = person({ action: 'decline' })
     expect(await elicit(asking, { question: 'Which key?', schema, allow: ['apiKey'] })).toBeNull()
   })

@@ -45,5 +45,8 @@ export function createContext(invocation: Invocation, session: Surroundings): Co
     get agentCapabilities() {
       return session.capabilities
     },
+    get canAsk() {
+      return { form: asking.canAsk() }
+    },
   }
 }

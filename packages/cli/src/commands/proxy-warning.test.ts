@@ -19,8 +19,8 @@ it.each(eras)(
     const desk = createServer(async (request, response) => {
       const body = JSON.parse((await text(request)) || '{}')
       if ('tool' in body) attended.push([body.tool, body.destructive])
-      const declined = { kind: 'outcome', outcome: { action: 'decline' } }
-      const reply = request.method === 'PUT' ? declined : { link: 'http://127.0.0.1/' }
+      const opened = { session: 'call-shop.1', id: '1', link: 'http://127.0.0.1/' }
+      const reply = request.method === 'POST' ? opened : { action: 'decline' }
       response.setHeader('content-type', 'application/json').end(JSON.stringify(reply))
     })
     await new Promise<void>(resolve => desk.listen(0, '127.0.0.1', resolve))

@@ -1,9 +1,9 @@
 // Two copies of this package in one program are common (a hoisted one and a nested one), and plain classes would make
-// `instanceof` false between them. Each error carries its code under a registered symbol, so any copy knows any other's.
+// `instanceof` false between them. Each error carries its kind under a registered symbol, so any copy knows any other's.
 
 const brand = Symbol.for('beckon.error')
 
-const numbers = {
+const codes = {
   InvalidForm: -32602,
   SensitiveField: -32602,
   ElicitationNotAvailable: -32007,
@@ -16,32 +16,32 @@ const numbers = {
   StoreUnavailable: -32603,
 } as const
 
-/** The string that tells Beckon's errors apart. */
-export type ErrorCode = keyof typeof numbers
+/** The word that tells Beckon's errors apart. */
+export type ErrorKind = keyof typeof codes
 
 /** The family of errors that Beckon throws. `instanceof` holds across copies of the package. */
 export abstract class BeckonError extends Error {
+  /** The JSON-RPC number of this error. Several kinds may share one. */
+  readonly code: number
   /** Says which error this is; stable across versions. */
-  readonly code: ErrorCode
-  /** The JSON-RPC number of this error. */
-  readonly number: number
+  readonly kind: ErrorKind
 
-  /** The code that a class stands for; a class without one of its own is told apart as usual. */
-  protected static readonly code: ErrorCode
+  /** The kind that a class stands for; a class without one of its own is told apart as usual. */
+  protected static readonly kind: ErrorKind
 
   constructor(message: string) {
     super(message)
-    const { code } = new.target
-    this.name = `${code}Error`
-    this.code = code
-    this.number = numbers[code]
-    Object.defineProperty(this, brand, { value: code })
+    const { kind } = new.target
+    this.name = `${kind}Error`
+    this.code = codes[kind]
+    this.kind = kind
+    Object.defineProperty(this, brand, { value: kind })
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (this !== BeckonError && !Object.hasOwn(this, 'code'))
+    if (this !== BeckonError && !Object.hasOwn(this, 'kind'))
       return Function.prototype[Symbol.hasInstance].call(this, value)
     if (typeof value !== 'object' || value === null || !(brand in value)) return false
-    return this === BeckonError || value[brand] === this.code
+    return this === BeckonError || value[brand] === this.kind
   }
 }

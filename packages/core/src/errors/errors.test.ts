@@ -27,11 +27,11 @@ const all = [
 ] as const
 
 describe('errors', () => {
-  it.each(all)('%s', (error, type, code, number) => {
+  it.each(all)('%s', (error, type, kind, code) => {
     expect(error).toBeInstanceOf(Error)
     expect(error).toBeInstanceOf(errors.BeckonError)
     expect(all.filter(([other]) => other instanceof type)).toHaveLength(1)
-    expect(error).toMatchObject({ code, number, name: `${code}Error` })
+    expect(error).toMatchObject({ code, kind, name: `${kind}Error` })
     expect(error.message).toMatch(/\.$/)
   })
 
@@ -59,7 +59,7 @@ describe('errors', () => {
   })
 
   it('name the mode that is missing', () => {
-    expect(new errors.ElicitationNotAvailableError('url').message).toContain('elicitation?.url')
-    expect(new errors.ElicitationNotAvailableError().message).toContain('elicitation?.form')
+    expect(new errors.ElicitationNotAvailableError('url').message).toContain('ctx.canAsk.url')
+    expect(new errors.ElicitationNotAvailableError().message).toContain('ctx.canAsk.form')
   })
 })

@@ -3,7 +3,7 @@ import { type Issue, inWords } from './issue.js'
 
 /** A schema that no form can carry. Thrown where the ask is made, before anything is sent. */
 export class InvalidFormError extends BeckonError {
-  protected static override readonly code = 'InvalidForm'
+  protected static override readonly kind = 'InvalidForm'
   /** The property that cannot be asked for, or undefined when it is the schema as a whole. */
   readonly property: string | undefined
   readonly reason: string
@@ -19,7 +19,7 @@ export class InvalidFormError extends BeckonError {
 
 /** A form that asks for a secret, which the protocol forbids: it would pass through the client and the model. */
 export class SensitiveFieldError extends BeckonError {
-  protected static override readonly code = 'SensitiveField'
+  protected static override readonly kind = 'SensitiveField'
   readonly property: string
 
   constructor(property: string) {
@@ -33,14 +33,13 @@ export class SensitiveFieldError extends BeckonError {
 
 /** The connected client cannot put this ask to a person. */
 export class ElicitationNotAvailableError extends BeckonError {
-  protected static override readonly code = 'ElicitationNotAvailable'
+  protected static override readonly kind = 'ElicitationNotAvailable'
   /** What the client would have to declare. */
   readonly mode: 'form' | 'url'
 
   constructor(mode: 'form' | 'url' = 'form') {
     super(
-      `The client cannot show a ${mode} to a person. Check ctx.agentCapabilities.elicitation?.${mode} first, or set a ` +
-        'fallback on the server.',
+      `The client cannot show a ${mode} to a person. Check ctx.canAsk.${mode} first, or set a fallback on the server.`,
     )
     this.mode = mode
   }
@@ -48,7 +47,7 @@ export class ElicitationNotAvailableError extends BeckonError {
 
 /** The answers given did not fit, as often as they may be asked for. */
 export class AnswerInvalidError extends BeckonError {
-  protected static override readonly code = 'AnswerInvalid'
+  protected static override readonly kind = 'AnswerInvalid'
   readonly issues: Issue[]
 
   constructor(issues: Issue[]) {
@@ -59,7 +58,7 @@ export class AnswerInvalidError extends BeckonError {
 
 /** Nobody answered in time; the ask was withdrawn. */
 export class AskExpiredError extends BeckonError {
-  protected static override readonly code = 'AskExpired'
+  protected static override readonly kind = 'AskExpired'
 
   constructor(askId: string) {
     super(`Nobody answered the ask "${askId}" in time, and it was withdrawn. Call the tool again to ask anew.`)
@@ -68,7 +67,7 @@ export class AskExpiredError extends BeckonError {
 
 /** The call was cancelled while it waited; its open asks were withdrawn. */
 export class CallCancelledError extends BeckonError {
-  protected static override readonly code = 'CallCancelled'
+  protected static override readonly kind = 'CallCancelled'
 
   constructor(reason = 'The call was cancelled, and its open asks were withdrawn.') {
     super(reason)
@@ -77,7 +76,7 @@ export class CallCancelledError extends BeckonError {
 
 /** A `requestState` that is forged, foreign, expired, used or cut short. Nothing ran. */
 export class StateRejectedError extends BeckonError {
-  protected static override readonly code = 'StateRejected'
+  protected static override readonly kind = 'StateRejected'
 
   constructor(reason: string) {
     super(`The request state was rejected: ${reason}. Start the call again without it.`)
@@ -86,7 +85,7 @@ export class StateRejectedError extends BeckonError {
 
 /** A handler that took another way when it was replayed than it took before. */
 export class ReplayMismatchError extends BeckonError {
-  protected static override readonly code = 'ReplayMismatch'
+  protected static override readonly kind = 'ReplayMismatch'
 
   constructor(what: string) {
     super(
@@ -98,5 +97,5 @@ export class ReplayMismatchError extends BeckonError {
 
 /** Someone who may not do this: not who the call is for, or nobody that the server knows. */
 export class UnauthorizedError extends BeckonError {
-  protected static override readonly code = 'Unauthorized'
+  protected static override readonly kind = 'Unauthorized'
 }

@@ -1,4 +1,4 @@
-export { BeckonError, type ErrorCode } from './beckon-error.js'
+export { BeckonError, type ErrorKind } from './beckon-error.js'
 export {
   AnswerInvalidError,
   AskExpiredError,

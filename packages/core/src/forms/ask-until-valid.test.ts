@@ -49,7 +49,7 @@ describe('askUntilValid', () => {
   ])('with attempts %j asks %j times', async (attempts, times) => {
     const { asked, ask } = person(...Array.from({ length: 9 }, () => accept({})))
     await expect(askUntilValid({ question, schema: seats, attempts }, ask)).rejects.toMatchObject({
-      code: 'AnswerInvalid',
+      kind: 'AnswerInvalid',
       issues: [{ path: ['seats'] }],
     })
     expect(asked).toHaveLength(times)
@@ -74,7 +74,7 @@ describe('askUntilValid', () => {
   it('asks for no secret that is not allowed, and never shows one that was typed', async () => {
     const schema = z.object({ apiKey: z.string().max(3) })
     const { asked, ask } = person(accept({ apiKey: 'too long' }))
-    await expect(askUntilValid({ question, schema }, ask)).rejects.toMatchObject({ code: 'SensitiveField' })
+    await expect(askUntilValid({ question, schema }, ask)).rejects.toMatchObject({ kind: 'SensitiveField' })
     await askUntilValid({ question, schema, allow: ['apiKey'] }, ask)
     expect(asked).toHaveLength(2)
     expect(JSON.stringify(asked)).not.toContain('too long')

@@ -62,6 +62,9 @@ function describe(schema: AskSchema, jsonSchema?: object): DescribedSchema {
   const source = jsonSchema ?? (isStandardSchema(schema) ? describeValidator(schema) : spellOut(schema))
   if (!isRecord(source)) throw invalid('it is not a JSON Schema', 'Pass an object')
   const properties = readProperties(source)
+  if (jsonSchema !== undefined && properties === undefined) {
+    throw invalid('`jsonSchema` is not that of an object', 'Write { type: "object", properties: { ... } }')
+  }
   const bare = properties ? undefined : bareName
   const fields = Object.entries(properties ?? { [bareName]: source })
   const sensitive = fields

@@ -158,6 +158,15 @@ describe('formOf a schema that describes itself', () => {
     )
   })
 
+  it.each([{ type: 'string' }, { enum: ['a'] }, {}])(
+    'refuses %j as jsonSchema, which is not that of an object',
+    one => {
+      expect(() => formOf(z.object({ a: z.string() }), { jsonSchema: one })).toThrow(
+        /`jsonSchema` is not that of an object/,
+      )
+    },
+  )
+
   it('works a schema out once, and lets nobody change the result', () => {
     const schema = z.object({ a: z.enum(['x']) })
     const form = formOf(schema)
@@ -363,8 +372,8 @@ describe('a shape that no form can carry', () => {
     } catch (error) {
       expect(error).toBeInstanceOf(InvalidFormError)
       expect(error).toMatchObject({
-        code: 'InvalidForm',
-        number: -32602,
+        kind: 'InvalidForm',
+        code: -32602,
         property,
         message: expect.stringMatching(message),
       })

@@ -50,7 +50,7 @@ export class ServerAsks {
     try {
       return await this.#route(server, request)
     } catch (error) {
-      if (error instanceof BeckonError && error.number === -32602) return problem('request-invalid', error.message)
+      if (error instanceof BeckonError && error.code === -32602) return problem('request-invalid', error.message)
       if (error instanceof RefusedError) return problem(codeOf(error), error.message)
       // Whoever is told so tries again.
       if (error instanceof StoreUnavailableError) return problem('unavailable', unavailable.reason)

@@ -5,9 +5,9 @@ import { errorCodes, RpcError } from '@beckon/core/json-rpc'
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error
   if (error instanceof InvalidFormError) {
-    const { code, property, reason, remedy } = error
-    return new RpcError(error.number, error.message, { code, property, reason, remedy })
+    const { code, kind, property, reason, remedy } = error
+    return new RpcError(code, error.message, { kind, property, reason, remedy })
   }
-  if (error instanceof BeckonError) return new RpcError(error.number, error.message, { code: error.code })
+  if (error instanceof BeckonError) return new RpcError(error.code, error.message, { kind: error.kind })
   return new RpcError(errorCodes.internalError, error instanceof Error ? error.message : String(error))
 }

@@ -27,6 +27,9 @@ export interface ElicitOptions {
   readonly signal: AbortSignal
 }
 
+/** Where a server of ours finds why a person declined: the protocol has no place for it. */
+const reasonMeta = 'beckon/reason'
+
 const consent = { action: 'accept', content: {} } as const
 
 export async function elicit(params: ElicitationParams, options: ElicitOptions): Promise<ElicitResult> {
@@ -59,6 +62,8 @@ async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Pr
 }
 
 function resultOf({ form }: Put, outcome: DeskOutcome): ElicitResult {
+  if (outcome.action === 'decline' && outcome.reason !== undefined)
+    return { action: 'decline', _meta: { [reasonMeta]: outcome.reason } }
   if (outcome.action !== 'accept') return { action: outcome.action }
   if (form === undefined) return { action: 'accept' }
   const checked = checkContent(form, outcome.content)

@@ -5,8 +5,9 @@ import { z } from 'zod'
 import { type Answer, closeAll, connect, serve } from '../../test/sdk-serving.js'
 import { deferred } from '../runtime/deferred.js'
 import { memoryStore } from '../store/memory-store.js'
-import { type AskingHandler, type AsksOptions, asks } from './asks.js'
+import { type AskingHandler, asks } from './asks.js'
 import { completeElicitation } from './complete-elicitation.js'
+import type { AsksOptions } from './options.js'
 
 afterEach(closeAll)
 
@@ -126,7 +127,7 @@ describe.each(['2025-11-25', '2026-07-28'])('on %s', version => {
     const client = await connect(await serveTool(handler, () => ({ store, ...(keys && { keys }) })), version, {
       capabilities: { elicitation: { url: {} } },
       answer: () => {
-        setImmediate(() => completeElicitation(`pay-${version}`, store, keys))
+        setImmediate(() => completeElicitation(`pay-${version}`, { store, keys }))
         return { action: 'accept' }
       },
     })

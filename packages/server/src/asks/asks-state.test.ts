@@ -3,7 +3,8 @@ import { createRequestStateCodec, inputRequired, McpServer } from '@modelcontext
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { closeAll, connect, type Factory, type Over, serve } from '../../test/sdk-serving.js'
-import { type AsksOptions, asks } from './asks.js'
+import { asks } from './asks.js'
+import type { AsksOptions } from './options.js'
 
 afterEach(closeAll)
 

@@ -10,6 +10,7 @@ import { type as arktype } from 'arktype'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../author/context.js'
+import type { Middleware } from '../author/middleware.js'
 import { asks } from './asks.js'
 
 const server = new McpServer({ name: 'types', version: '1.0.0' })
@@ -114,6 +115,22 @@ describe('asks', () => {
       CallToolResult & GetPromptResult & ReadResourceResult
     >()
     server.registerTool('named', { inputSchema: z.object({ env: z.string() }) }, handler)
+  })
+
+  it('knows what middleware before it add', () => {
+    const signedIn: Middleware<{ user: string }> = (_ctx, next) => next()
+    server.registerTool(
+      'who',
+      { inputSchema },
+      asks(
+        async ({ env }, ctx) => {
+          expectTypeOf(env).toEqualTypeOf<'staging' | 'prod'>()
+          expectTypeOf(ctx.var.user).toEqualTypeOf<string>()
+          return ctx.text(env)
+        },
+        { use: [signedIn] },
+      ),
+    )
   })
 
   it('takes the results of the SDK', () => {

@@ -59,7 +59,7 @@ function createShop(): McpServer {
       try {
         return (await ctx.elicit({ question: 'Your name?', schema: String })) ?? 'nobody'
       } catch (error) {
-        return `caught ${(error as { code: string }).code}`
+        return `caught ${(error as { kind: string }).kind}`
       }
     }),
   )

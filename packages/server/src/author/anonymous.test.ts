@@ -48,6 +48,29 @@ describe('what is kept for callers without a principal', () => {
     expect(await session(anonymousId('connection', 'ann')).get('basket')).toBe('his')
   })
 
+  it('is warned of once, where a later call would not find it', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    try {
+      const server = createServer({ name: 'preferences', version: '1.0.0' })
+      server.tool('configure', {}, async (_input, ctx) => {
+        ctx.session.set('preferences', { theme: 'dark' })
+        return { found: (await ctx.session.get('preferences')) ?? null }
+      })
+      const call = () => server.fetch(new Request('http://localhost/mcp', modernCall({ name: 'configure' })))
+      expect(await (await call()).text()).toContain('"theme":"dark"')
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('identify'))
+      await call()
+      expect(warn).toHaveBeenCalledTimes(1)
+      const { session } = setUp(10)
+      await session('of-a-principal').set('basket', 1)
+      await session(anonymousId('connection', 'ann')).set('basket', 1)
+      expect(warn).toHaveBeenCalledTimes(1)
+      await server.close()
+    } finally {
+      warn.mockRestore()
+    }
+  })
+
   it('keeps someone who comes back, and forgets who did not', async () => {
     const { session } = setUp(10)
     for (let nth = 0; nth < 100; nth++) {

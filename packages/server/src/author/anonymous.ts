@@ -24,6 +24,7 @@ export function anonymousId(kind: Kind, id: string): string {
 export class AnonymousValues {
   readonly #store: Store
   readonly #clock: Pick<Clock, 'now'>
+  #hasWarned = false
   readonly #keys: Readonly<Record<Kind, BoundedMap<string, Set<string>>>>
 
   /** @param max How many of each kind are remembered, in a store that is not shared. */
@@ -40,6 +41,7 @@ export class AnonymousValues {
     if (kind === undefined) return this.#store
     const store = this.#store
     const wrote = (key: string) => {
+      if (kind === 'call') this.#warn()
       if (!store.shared) this.#remember(this.#keys[kind], id, key)
       return { expiresAt: this.#clock.now() + keepMs }
     }
@@ -49,6 +51,16 @@ export class AnonymousValues {
       set: (key, value) => store.set(key, value, wrote(key)),
       compareAndSet: (key, version, value) => store.compareAndSet(key, version, value, wrote(key)),
     }
+  }
+
+  /** Once: an author who reads the value in a later call finds nothing there, and nothing says why. */
+  #warn(): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    console.warn(
+      'beckon: a value was written to the session of a caller whom nothing identifies from one request to the next, as on ' +
+        '2026-07-28 over HTTP. It is there for this call alone. Give createServer `identify`, so that later calls find it.',
+    )
   }
 
   #remember(all: BoundedMap<string, Set<string>>, id: string, key: string): void {

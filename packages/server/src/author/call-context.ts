@@ -3,9 +3,9 @@ import type { Call } from '../call/call.js'
 import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
 import type { JsonValue } from '../store/index.js'
-import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
-import { askUrl } from './ask-url.js'
-import type { CallInternals, ServerDeps } from './call-internals.js'
+import { type AskSettings, askClient, askForm, confirm, wireFor } from './ask-person.js'
+import { askUrl, isUrlError } from './ask-url.js'
+import type { CallParts, ServerDeps } from './call-internals.js'
 import type { Caller } from './caller.js'
 import type {
   Context,
@@ -42,6 +42,8 @@ interface Connected {
 /** The context of a call. Members are made when they are looked at, so that a suspended call holds little. */
 export class CallContext implements Context {
   readonly subject: Subject
+  /** Made with the first value, so that a suspended call without any holds none. */
+  #vars: Record<PropertyKey, unknown> | undefined
   readonly #call: Call
   readonly #settings: AskSettings
   readonly #scopes: Scopes
@@ -53,9 +55,21 @@ export class CallContext implements Context {
     this.#scopes = scopes
   }
 
-  /** A call from the inside, for middleware of our own. */
-  static inside(ctx: Context): CallInternals | undefined {
+  /** A call from the inside, for middleware. */
+  static inside(ctx: Context): CallParts | undefined {
     return #call in ctx ? { ...ctx.#scopes.deps, call: ctx.#call, settings: ctx.#settings } : undefined
+  }
+
+  get var(): Context['var'] {
+    return this.#vars ?? none
+  }
+
+  get set(): Context['set'] {
+    return (name, value) => {
+      // Without a prototype: what nobody set is not there, whatever it is called.
+      this.#vars ??= Object.create(null) as Record<PropertyKey, unknown>
+      this.#vars[name] = value
+    }
   }
 
   get confirm(): Context['confirm'] {
@@ -110,11 +124,11 @@ export class CallContext implements Context {
   }
 
   get text(): Context['text'] {
-    return text => new ToolResult().text(text)
+    return text => new ToolResult<undefined>().text(text)
   }
 
   get json(): Context['json'] {
-    return value => new ToolResult().json(value)
+    return value => new ToolResult<undefined>().json(value)
   }
 
   get error(): Context['error'] {
@@ -122,7 +136,7 @@ export class CallContext implements Context {
   }
 
   get image(): Context['image'] {
-    return (data, mimeType) => new ToolResult().image(data, mimeType)
+    return (data, mimeType) => new ToolResult<undefined>().image(data, mimeType)
   }
 
   get signal(): AbortSignal {
@@ -166,17 +180,33 @@ export class CallContext implements Context {
   get agentCapabilities(): Context['agentCapabilities'] {
     return { elicitation: elicitationModes(this.#call.peer, this.#settings.quirks) }
   }
+
+  get canAsk(): Context['canAsk'] {
+    const call = this.#call
+    const settings = this.#settings
+    const has = (mode: 'form' | 'url') => wireFor(call, settings, mode) !== undefined
+    return { form: has('form'), url: has('url') || isUrlError(call, settings) }
+  }
 }
+
+const none: Context['var'] = Object.freeze(Object.create(null))
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
   // None of these is what waits, so that a suspended call keeps none of them.
-  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) => askForm(call, settings, options, contentOf)
+  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) =>
+    typeof options === 'object'
+      ? askForm(call, settings, options, contentOf)
+      : Promise.reject(new TypeError(byPosition))
   return Object.assign(elicit, {
     form: <S extends AskSchema>(message: string, schema: S, options?: FormOptions) =>
       askForm(call, settings, { ...options, question: message, schema }, withContent),
     url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
   })
 }
+
+const byPosition =
+  'ctx.elicit takes one object: ctx.elicit({ question, schema }). With a message and a schema, and an answer that says what ' +
+  'the person did, it is ctx.elicit.form(message, schema).'
 
 function contentOf<T>(outcome: Outcome<T>): T | null {
   return outcome.action === 'accept' ? outcome.content : null
@@ -189,7 +219,8 @@ function withContent<T>(outcome: Outcome<T>) {
 function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {
   if (params.mode === 'url') return askUrl(call, settings, params)
   const { message: question, requestedSchema: schema } = params
-  return askForm(call, settings, { question, schema }, inputResult)
+  // As `jsonSchema`, which has to be that of an object: a bare value is a shorthand of ours alone.
+  return askForm(call, settings, { question, schema, jsonSchema: schema }, inputResult)
 }
 
 function inputResult(outcome: Outcome<unknown>): ElicitInputResult {

@@ -7,8 +7,10 @@ import {
   type BeckonServer,
   type Context,
   createServer,
+  defineTool,
   type FormOutcome,
   type Middleware,
+  type PromptHandler,
   type ToolHandler,
   type ToolResult,
 } from '../index.js'
@@ -18,6 +20,10 @@ declare const middleware: Middleware
 const server: BeckonServer = createServer({ name: 's', version: '1' })
 
 const person = z.object({ name: z.string(), age: z.string().transform(Number).optional() })
+interface StockLevel {
+  units: number
+}
+
 type Person = { name: string; age?: number | undefined }
 
 describe('confirm', () => {
@@ -133,8 +139,9 @@ describe('the other verbs', () => {
     ).resolves.toEqualTypeOf<{ action: 'accept' | 'decline' | 'cancel'; content?: Content }>()
     expectTypeOf(ctx.step('one', () => ({ id: 1 }))).resolves.toEqualTypeOf<{ id: number }>()
     expectTypeOf(ctx.step('two', async ({ id }) => id)).resolves.toEqualTypeOf<string>()
-    expectTypeOf(ctx.text('a').json(1).image('', 'image/png')).toEqualTypeOf<ToolResult>()
-    expectTypeOf(ctx.error('a')).toEqualTypeOf<ToolResult>()
+    expectTypeOf(ctx.text('a').json(1).image('', 'image/png')).toEqualTypeOf<ToolResult<number>>()
+    expectTypeOf(ctx.error('a')).toEqualTypeOf<ToolResult<never>>()
+    expectTypeOf(ctx.canAsk.url).toEqualTypeOf<boolean>()
     expectTypeOf(ctx.agentCapabilities.elicitation?.url).toEqualTypeOf<boolean | undefined>()
     expectTypeOf(ctx.principal).toEqualTypeOf<string | undefined>()
     expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>()
@@ -208,15 +215,18 @@ describe('server.tool', () => {
     server.tool('late', { description: 'x' }, middleware, async () => 'x')
   })
 
-  it('takes a text, what ctx builds, a raw result or nothing', () => {
+  it('takes a text, what ctx builds, a raw result, an object or nothing', () => {
     server.tool('text', {}, () => 'x')
     server.tool('built', {}, (_input, context) => context.json({ a: 1 }))
     server.tool('raw', {}, () => ({ content: [{ type: 'text', text: 'x' }], isError: true }))
     server.tool('nothing', {}, async () => {})
     // @ts-expect-error a number is no result
     server.tool('number', {}, () => 5)
-    // @ts-expect-error an object without content is none either
     server.tool('object', {}, () => ({ removed: 5 }))
+    server.tool('list', {}, async () => [1, 2])
+    server.tool('interface', {}, async () => ({}) as StockLevel)
+    // @ts-expect-error nor is a promise of one
+    server.tool('later', {}, async () => 5)
   })
 
   it('takes a handler that was written apart', () => {
@@ -237,7 +247,7 @@ describe('server.tool', () => {
         task: 'optional',
         timeoutMs: 5,
       },
-      () => {},
+      () => ({ a: 1 }),
     )
     // @ts-expect-error no such word
     server.tool('task', { task: 'sometimes' }, () => {})
@@ -246,13 +256,117 @@ describe('server.tool', () => {
   })
 })
 
+describe('what middleware add', () => {
+  const signedIn: Middleware<{ user: { id: string } }> = (context, next) => {
+    context.set('user', { id: 'ada' })
+    // @ts-expect-error a number is no user
+    context.set('user', 7)
+    // @ts-expect-error nothing of that name is added
+    context.set('role', 'admin')
+    return next()
+  }
+  const counted: Middleware<{ count: number }> = { name: 'counted', onCall: (_ctx, next) => next() }
+
+  it('is known to the handler, by use', () => {
+    server.tool('one', { use: [signedIn, middleware, counted] }, (_input, context) => {
+      expectTypeOf(context.var.user).toEqualTypeOf<{ id: string }>()
+      expectTypeOf(context.var.count).toEqualTypeOf<number>()
+      // @ts-expect-error what it adds is not the handler's to replace
+      context.var.count = 5
+      // @ts-expect-error nobody adds that
+      context.var.role
+    })
+    server.tool('none', { use: [middleware, (_ctx, next) => next()] }, (_input, context) => {
+      expectTypeOf(context).toEqualTypeOf<Context>()
+    })
+    server.prompt('one', { use: [signedIn] }, (_args, context) => context.var.user.id)
+    server.resource('notes://{id}', { use: [counted] }, (_resource, context) => `${context.var.count}`)
+  })
+
+  it('is known to the handler, before the config', () => {
+    server.tool('one', signedIn, counted, { input: z.object({ a: z.string() }) }, ({ a }, context) => {
+      expectTypeOf(a).toEqualTypeOf<string>()
+      expectTypeOf(context.var.user.id).toEqualTypeOf<string>()
+      expectTypeOf(context.var.count).toEqualTypeOf<number>()
+    })
+    server.prompt('one', signedIn, {}, (_args, context) => context.var.user.id)
+    server.resource('notes://{id}', counted, {}, (_resource, context) => `${context.var.count}`)
+  })
+
+  it('is known to everything behind a server’s own', () => {
+    const known = server.use(signedIn)
+    known.tool('one', { use: [counted] }, (_input, context) => {
+      expectTypeOf(context.var.user.id).toEqualTypeOf<string>()
+      expectTypeOf(context.var.count).toEqualTypeOf<number>()
+    })
+    expectTypeOf(known).toExtend<BeckonServer>()
+  })
+})
+
+describe('a tool with an output', () => {
+  const output = z.object({ units: z.number(), at: z.string().default('now') })
+
+  it('returns what fits, in any of the ways to say it', () => {
+    server.tool('plain', { output }, () => ({ units: 5 }))
+    server.tool('built', { output }, async (_input, context) => context.json({ units: 5 }))
+    server.tool('worded', { output }, (_input, context) => context.text('Five.').json({ units: 5 }))
+    server.tool('failed', { output }, (_input, context) => context.error('Nobody knows.'))
+    server.tool('raw', { output }, () => ({ content: [{ type: 'text', text: '5' }], structuredContent: { units: 5 } }))
+    server.tool('json', { output: { type: 'object' } }, (_input, context) => context.json({ any: 'thing' }))
+  })
+
+  it('returns nothing else', () => {
+    // @ts-expect-error the wrong type
+    server.tool('wrong', { output }, () => ({ units: '5' }))
+    // @ts-expect-error the wrong type, built
+    server.tool('built', { output }, (_input, context) => context.json({ units: '5' }))
+    // @ts-expect-error a text alone has no structured content
+    server.tool('text', { output }, (_input, context) => context.text('Five.'))
+    // @ts-expect-error nor has a string
+    server.tool('string', { output }, () => 'Five.')
+    // @ts-expect-error nor has nothing
+    server.tool('nothing', { output }, () => {})
+  })
+})
+
+describe('defineTool', () => {
+  it('is typed as server.tool is, and can be registered anywhere', () => {
+    const signedIn: Middleware<{ user: string }> = (_ctx, next) => next()
+    const tool = defineTool(
+      'stock',
+      { use: [signedIn], input: z.object({ id: z.string() }), output: z.object({ units: z.number() }) },
+      ({ id }, context) => {
+        expectTypeOf(id).toEqualTypeOf<string>()
+        expectTypeOf(context.var.user).toEqualTypeOf<string>()
+        return { units: 5 }
+      },
+    )
+    expectTypeOf(server.tool(tool)).toEqualTypeOf<BeckonServer>()
+    // @ts-expect-error it does not fit its own output
+    defineTool('wrong', { output: z.object({ units: z.number() }) }, () => ({ units: '5' }))
+  })
+})
+
 describe('server.prompt and server.resource', () => {
   it('have their arguments', () => {
-    server.prompt('p', middleware, { args: { who: { required: true } } }, async (args, context) => {
-      expectTypeOf(args).toEqualTypeOf<Record<string, string>>()
+    const args = { who: { required: true }, tone: { description: 'How' } } as const
+    server.prompt('p', middleware, { args }, async (given, context) => {
+      expectTypeOf(given).toEqualTypeOf<{ readonly who: string; readonly tone: string | undefined }>()
       expectTypeOf(context).toEqualTypeOf<Context>()
       return 'x'
     })
+    server.prompt('p', { args: { who: { required: true }, tone: {} } }, ({ who, tone }) => {
+      expectTypeOf(who).toEqualTypeOf<string>()
+      expectTypeOf(tone).toEqualTypeOf<string | undefined>()
+      return who
+    })
+    // @ts-expect-error there is no such argument
+    server.prompt('p', { args: { who: {} } }, ({ nope }) => `${nope}`)
+    const handler: PromptHandler = given => {
+      expectTypeOf(given).toEqualTypeOf<Record<string, string>>()
+      return 'x'
+    }
+    server.prompt('loose', {}, handler)
     server.resource('notes://{id}', { mimeType: 'text/plain' }, ({ uri, vars }, context) => {
       expectTypeOf(uri).toEqualTypeOf<string>()
       expectTypeOf(vars).toEqualTypeOf<Record<string, string>>()

@@ -92,8 +92,18 @@ export interface Subject {
   readonly input: unknown
 }
 
-/** What a handler gets beside its input. Every member can be taken apart: `({ confirm, step }) => ...`. */
-export interface Context {
+/** Nothing in `ctx.var`. */
+export type NoVars = Record<never, never>
+
+/**
+ * What a handler gets beside its input. Every member can be taken apart: `({ confirm, step }) => ...`. `Vars` is what the
+ * middleware before it add.
+ */
+export interface Context<Vars extends object = NoVars> {
+  /** What the middleware before this one added with `ctx.set`, by name. */
+  readonly var: Readonly<Vars>
+  /** Adds something to `ctx.var`, for whatever stands inside of this. A replay adds it anew. */
+  set<Name extends keyof Vars>(name: Name, value: Vars[Name]): void
   /** True only when a person explicitly accepts. */
   readonly confirm: (question: string | ConfirmOptions) => Promise<boolean>
   readonly elicit: Elicit
@@ -107,10 +117,10 @@ export interface Context {
   /** Tells a client that listens how far the call is; `meta` goes along as `_meta`. */
   readonly progress: (progress: number, total?: number, message?: string, meta?: Record<string, unknown>) => void
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void
-  readonly text: (text: string) => ToolResult
-  readonly json: (value: unknown) => ToolResult
-  readonly error: (message: string) => ToolResult
-  readonly image: (data: string | Uint8Array, mimeType: string) => ToolResult
+  readonly text: (text: string) => ToolResult<undefined>
+  readonly json: <T>(value: T) => ToolResult<T>
+  readonly error: (message: string) => ToolResult<never>
+  readonly image: (data: string | Uint8Array, mimeType: string) => ToolResult<undefined>
   readonly subject: Subject
   /** Aborts when the call is cancelled or dropped; not while a person thinks. */
   readonly signal: AbortSignal
@@ -128,6 +138,8 @@ export interface Context {
   readonly clientCapabilities: ClientCapabilities
   /** What the client calls itself: for people to read, and no proof of anything. */
   readonly client: { readonly name: string; readonly version: string } | undefined
-  /** What this very request's client can ask a person. */
+  /** What this very request's client says it can show a person. Whether anyone can be asked at all is `canAsk`. */
   readonly agentCapabilities: { readonly elicitation: ElicitationModes | undefined }
+  /** Whether a person can be asked: by the client, on the desk, or through the model where the tool relays. */
+  readonly canAsk: ElicitationModes
 }

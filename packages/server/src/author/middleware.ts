@@ -1,17 +1,22 @@
 import type { Caller } from './caller.js'
-import type { Context, Subject } from './context.js'
+import type { Context, NoVars, Subject } from './context.js'
 
 /** Lets the call go on, once, and resolves to what the rest of it returned. */
 export type Next = () => Promise<unknown>
 
-/** Stands before a handler: it may answer by itself, or let the call go on with `next()`, once. */
-export type MiddlewareFunction = (ctx: Context, next: Next) => unknown
+/**
+ * Stands before a handler: it may answer by itself, or let the call go on with `next()`, once. `Vars` is what it adds to
+ * `ctx.var`. As a method, so that one that adds something can stand wherever a middleware can.
+ */
+export type MiddlewareFunction<Vars extends object = NoVars> = {
+  call(ctx: Context<Vars>, next: Next): unknown
+}['call']
 
 /** What is registered with a middleware before it. */
 export type Registered = Pick<Subject, 'kind' | 'name'>
 
 /** A middleware that takes part in more than calls. */
-export interface MiddlewareHooks {
+export interface MiddlewareHooks<Vars extends object = NoVars> {
   /** What `session.authorize` lists, where `onRegister` hides; and what errors call it. */
   readonly name: string
   /** Called once for everything that it is put before. False hides that until `session.authorize(name)`. */
@@ -20,18 +25,43 @@ export interface MiddlewareHooks {
   /** Whether a caller is shown what it is put before. What may be called is for `onCall` to say. */
   listed?(caller: Caller, subject: Registered): boolean | Promise<boolean>
   /** As a middleware that is a function. */
-  onCall?: MiddlewareFunction
+  onCall?: MiddlewareFunction<Vars>
   /**
    * Stands around the handler itself, inside of every middleware's `onCall`, wherever it was registered: so a handler
    * that is run again, or not at all, has no gate passed twice and none skipped.
    */
-  onHandle?(ctx: Context, handle: Next): unknown
+  onHandle?(ctx: Context<Vars>, handle: Next): unknown
   /** Gets what the rest of the call returned, and gives what `next()` resolves to. */
-  onResult?(result: unknown, ctx: Context): unknown
+  onResult?(result: unknown, ctx: Context<Vars>): unknown
 }
 
-/** What stands before a handler: a function, or hooks. */
-export type Middleware = MiddlewareFunction | MiddlewareHooks
+/**
+ * What stands before a handler: a function, or hooks. `Vars` is what it adds to `ctx.var`.
+ * @example
+ * const signedIn: Middleware<{ user: User }> = async (ctx, next) => {
+ *   ctx.set('user', await userOf(ctx.principal))
+ *   return next()
+ * }
+ * server.tool('orders', { use: [signedIn] }, (_input, ctx) => ordersOf(ctx.var.user))
+ */
+export type Middleware<Vars extends object = NoVars> = MiddlewareFunction<Vars> | MiddlewareHooks<Vars>
+
+/** What a list of middleware adds to `ctx.var`, beside what is there. */
+export type VarsOf<List extends readonly Middleware[], Vars extends object = NoVars> = List extends readonly [
+  infer First,
+  ...infer Rest extends readonly Middleware[],
+]
+  ? VarsOf<Rest, Merged<Vars & VarsIn<First>>>
+  : Vars
+
+/** What one middleware adds. */
+type VarsIn<One> = One extends (ctx: Context<infer Vars>, next: Next) => unknown
+  ? Vars
+  : One extends MiddlewareHooks<infer Vars>
+    ? Vars
+    : NoVars
+
+type Merged<T> = { [Name in keyof T]: T[Name] }
 
 /** Runs middleware one around the other, and the handler in the middle. */
 export function compose(middleware: readonly Middleware[], ctx: Context, handler: Next): Promise<unknown> {

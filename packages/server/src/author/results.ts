@@ -4,10 +4,13 @@ export interface ContentBlock {
   [key: string]: unknown
 }
 
-/** A tool's result as MCP has it, which an author builds block by block: `ctx.text('Done.').json(report)`. */
-export class ToolResult {
+/**
+ * A tool's result as MCP has it, which an author builds block by block: `ctx.text('Done.').json(report)`. `T` is its
+ * structured content: undefined where it has none, never where it does not matter since the tool failed.
+ */
+export class ToolResult<T = unknown> {
   content: ContentBlock[] = []
-  structuredContent?: unknown
+  structuredContent?: T
   isError?: boolean;
   [key: string]: unknown
 
@@ -18,16 +21,16 @@ export class ToolResult {
   }
 
   /** Adds a value: as text for the model, and as structured content for the client. */
-  json(value: unknown): this {
+  json<U>(value: U): ToolResult<U> {
     this.content.push({ type: 'text', text: JSON.stringify(value) ?? 'null' })
-    this.structuredContent = value
-    return this
+    return Object.assign<object, { structuredContent: U }>(this, { structuredContent: value }) as ToolResult<U>
   }
 
   /** Adds a text and marks the result as a failure of the tool, for the model to read. */
-  error(message: string): this {
+  error(message: string): ToolResult<never> {
     this.isError = true
-    return this.text(message)
+    // A result that says that the tool failed promises no structured content.
+    return this.text(message) as ToolResult as ToolResult<never>
   }
 
   /** Adds an image: base64 text, or bytes. */

@@ -128,6 +128,11 @@ export class Call<T = unknown> {
     return this.#marks.asks
   }
 
+  /** Whether an earlier run recorded something that this one has not reached. */
+  get isReplay(): boolean {
+    return this.journal.unreached().length > 0
+  }
+
   get hasEnded(): boolean {
     return this.#end !== undefined
   }

@@ -1,7 +1,7 @@
 import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
 import type { AskSettings } from '../author/ask-person.js'
 import { isUrlError, pageWire, tellComplete, urlRequired } from '../author/ask-url.js'
-import { callInternals } from '../author/call-internals.js'
+import { callParts } from '../author/call-internals.js'
 import type { Context } from '../author/context.js'
 import type { Ending, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
@@ -36,7 +36,7 @@ interface Run {
  * @throws ElicitationNotAvailableError when the person cannot be reached, and nobody could make the same call again
  */
 export function runFlow(ctx: Context, flow: Flow, options: FlowOptions): Promise<FlowEnd> {
-  const { call, settings } = callInternals(ctx)
+  const { call, settings } = callParts(ctx)
   const flows = flowsIn(settings)
   if (flows === undefined) throw new TypeError(`${flow.name} works on a server from createServer().`)
   const run = { flows, flow, call, settings, options }

@@ -149,7 +149,7 @@ describe('jwt', () => {
   it('lets valid tokens pass, and tells the handler what they say', async () => {
     const gate = jwt({ secret, issuer, audience })
     const server = createServer({ name: 's', version: '1.0.0' })
-    server.tool('t', gate, {}, (_input, ctx) => `${gate.claims(ctx).sub} ${gate.claims(ctx).role}`)
+    server.tool('t', gate, {}, (_input, ctx) => `${ctx.var.jwt.sub} ${ctx.var.jwt.role}`)
     expect(await call(server, `Bearer ${await sign()}`)).toMatchObject({ content: [{ text: 'ann admin' }] })
   })
 

@@ -11,6 +11,10 @@ export const keyMeta = 'beckon/key'
 /** Where an ask says who asks, when that is not the server. Its message stays word for word as it was asked. */
 const askerMeta = 'beckon/asker'
 
+/** Where a client of ours says why a person declined: the protocol has no place for it. */
+export const reasonMeta = 'beckon/reason'
+const maxReason = 2_000
+
 /** A confirm has nothing to fill in: a client shows accept and decline alone. */
 const confirmForm: Form = { type: 'object', properties: {}, required: [] }
 
@@ -72,11 +76,17 @@ export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined
         ? { kind: 'outcome', outcome: { action, content: kind === 'form' ? content : {} } }
         : undefined
     case 'decline':
+      return { kind: 'outcome', outcome: { action, ...reasonIn(result._meta) } }
     case 'cancel':
       return { kind: 'outcome', outcome: { action } }
     default:
       return undefined
   }
+}
+
+function reasonIn(meta: unknown): { reason?: string } {
+  const reason = isObject(meta) ? meta[reasonMeta] : undefined
+  return typeof reason === 'string' && reason !== '' ? { reason: reason.slice(0, maxReason) } : {}
 }
 
 function isObject(value: unknown): value is { [key: string]: JsonValue } {

@@ -1,11 +1,11 @@
 // Runs that a process gave up while it lives on, although the log of the call still names them.
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
-import { type MortalStore, mortalStore } from '../../test/mortal-store.js'
 import { ask, createNode, type Handler, loud, turn } from '../../test/round-node.js'
 import type { CallEvent } from '../log/events.js'
 import { StoreUnavailableError } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
+import { type MortalStore, mortalStore } from '../test/mortal-store.js'
 
 const timeoutMs = 3_600_000
 

@@ -1,9 +1,9 @@
 // Processes that stand still, come back and die, each with a clock of its own.
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
-import { type MortalStore, mortalStore } from '../../test/mortal-store.js'
 import { ask, createNode, type Handler, loud, turn } from '../../test/round-node.js'
 import { memoryStore } from '../store/memory-store.js'
+import { type MortalStore, mortalStore } from '../test/mortal-store.js'
 
 const leaseMs = 3_000
 const timeoutMs = 3_600_000

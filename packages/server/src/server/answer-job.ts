@@ -34,6 +34,8 @@ export interface Job {
   readonly tool: Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output'> | undefined
   readonly middleware: readonly Middleware[]
   readonly fallback: Fallback
+  /** Whether `tasks/*` is answered here, so that a client can be given a task. */
+  readonly servesTasks: boolean
   run(ctx: CallContext): Promise<unknown>
   /** The result as the protocol has it, from what the handler or a middleware returned. */
   resultOf(returned: unknown): Promise<Result> | Result
@@ -83,7 +85,7 @@ class JobRequest implements CallRequest<Result> {
     this.state = relayed?.state ?? incoming.requestState
     this.client = pushes ? 'push' : 'rounds'
     this.sender = pushes ? new PushWire(incoming, engine.clock) : undefined
-    this.takesTasks = !pushes && job.tool !== undefined && declaresTasks(incoming)
+    this.takesTasks = !pushes && job.servesTasks && declaresTasks(incoming)
     // A client that can show everything has nothing on the desk.
     this.canRepeat = desk !== undefined && !(modes?.form && modes.url)
     this.handle = desk && handleIn(incoming.params.arguments)

@@ -11,7 +11,7 @@ import { tasksExtension } from '../wires/tasks.js'
 import { answerJob, declaresTasks, type Job, resumeJob } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Registry } from './registry.js'
-import { describeIssues, isRecord, promptResult, resourceResult, toolResult } from './results.js'
+import { describeIssues, isRecord, promptResult, resourceResult, toolResult, withContent } from './results.js'
 
 export interface AnswerOptions {
   engine: Engine
@@ -78,12 +78,16 @@ function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wa
     tool: tool.config,
     middleware: tool.middleware.length === 0 ? middleware : [...middleware, ...tool.middleware],
     fallback: last,
+    servesTasks: true,
     async run(ctx) {
       const checked = tool.input === undefined ? { value: input } : await tool.input.validate(input)
       if (checked.issues !== undefined)
         return { ...ctx.error(`The arguments do not fit. ${describeIssues(checked.issues)}`) }
-      // The validator made what the handler's type says; what it returns is checked by `toolResult`.
-      return tool.handler(checked.value as never, ctx)
+      // The validator made what the handler's type says, and its middleware what `ctx.var` has; what it returns is checked by
+      // `toolResult`.
+      const returned: unknown = tool.handler(checked.value as never, ctx as never)
+      // Not awaited here, where a suspended call would hold this frame.
+      return Promise.resolve(returned).then(withContent)
     },
     resultOf: returned => toolResult(returned, tool.output),
   }
@@ -98,6 +102,9 @@ function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: 
   const prompt = registry.prompts.get(String(name))
   if (prompt === undefined) throw new RequestError(-32602, `Unknown prompt: ${name}`)
   const args = isRecord(given) ? given : {}
+  const odd = Object.entries(args).find(([, value]) => typeof value !== 'string')
+  if (odd !== undefined)
+    throw new RequestError(-32602, `The argument "${odd[0]}" of the prompt ${name} must be a string.`)
   const missing = Object.entries(prompt.config.args ?? {}).find(
     ([arg, { required }]) => required && typeof args[arg] !== 'string',
   )
@@ -108,7 +115,8 @@ function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: 
     tool: undefined,
     middleware: [...middleware, ...prompt.middleware],
     fallback: fallback === 'relay' ? 'refuse' : fallback,
-    // The protocol has texts there.
+    servesTasks: false,
+    // They are texts, and those that are required are there.
     run: async ctx =>
       promptResult(await prompt.handler(args as Record<string, string>, ctx), prompt.config.description),
     resultOf: returned => promptResult(returned, prompt.config.description),
@@ -126,6 +134,7 @@ function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming
     tool: undefined,
     middleware: [...middleware, ...resource.middleware],
     fallback: fallback === 'relay' ? 'refuse' : fallback,
+    servesTasks: false,
     run: async ctx => resourceResult(await resource.handler({ uri, vars }, ctx), uri, resource.config.mimeType),
     resultOf: returned => resourceResult(returned, uri, resource.config.mimeType),
   }

@@ -1,13 +1,15 @@
-import type { Fallback } from '../author/context.js'
+import type { Fallback, NoVars } from '../author/context.js'
 import type { Identify } from '../author/identify.js'
-import type { Middleware } from '../author/middleware.js'
+import type { Middleware, VarsOf } from '../author/middleware.js'
 import type { Session } from '../author/session.js'
 import type { ListenOptions } from '../http/listen.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
 import type { Brand } from '../pages/index.js'
 import type { StdioOptions, StdioServing } from '../stdio/serve-stdio.js'
+import type { ToolDefinition } from './define-tool.js'
 import type {
+  PromptArguments,
   PromptConfig,
   PromptHandler,
   ResourceConfig,
@@ -36,29 +38,52 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   onError?: ((error: unknown) => void) | undefined
 }
 
-/** What `server.tool` takes after the name. */
-type ToolArguments<I extends ToolSchema | undefined> = [
-  ...middleware: Middleware[],
-  config: ToolConfig<I>,
-  handler: ToolHandler<I>,
-]
-
-/** Tools, prompts and resources that may ask a person, served to every client. */
-export interface BeckonServer {
+/**
+ * Tools, prompts and resources that may ask a person, served to every client. `Vars` is what the middleware before all of
+ * them add to `ctx.var`.
+ */
+export interface BeckonServer<Vars extends object = NoVars> {
   readonly name: string
   readonly version: string
-  tool<I extends ToolSchema | undefined = undefined>(name: string, ...rest: ToolArguments<I>): BeckonServer
-  prompt(
+  tool<
+    I extends ToolSchema | undefined = undefined,
+    O extends ToolSchema | undefined = undefined,
+    const Use extends readonly Middleware[] = [],
+  >(name: string, config: ToolConfig<I, O, Use>, handler: ToolHandler<I, O, VarsOf<Use, Vars>>): BeckonServer<Vars>
+  /** With middleware before the config, as `use` has them. */
+  tool<
+    I extends ToolSchema | undefined = undefined,
+    O extends ToolSchema | undefined = undefined,
+    const Use extends readonly Middleware[] = readonly Middleware[],
+  >(
     name: string,
-    ...rest: [...middleware: Middleware[], config: PromptConfig, handler: PromptHandler]
-  ): BeckonServer
+    ...rest: [...middleware: Use, config: ToolConfig<I, O>, handler: ToolHandler<I, O, VarsOf<Use, Vars>>]
+  ): BeckonServer<Vars>
+  /** Takes a tool from `defineTool`. */
+  tool(tool: ToolDefinition): BeckonServer<Vars>
+  prompt<const Args extends PromptArguments = NoVars, const Use extends readonly Middleware[] = []>(
+    name: string,
+    config: PromptConfig<Args, Use>,
+    handler: PromptHandler<Args, VarsOf<Use, Vars>>,
+  ): BeckonServer<Vars>
+  /** With middleware before the config, as `use` has them. */
+  prompt<const Args extends PromptArguments = NoVars, const Use extends readonly Middleware[] = readonly Middleware[]>(
+    name: string,
+    ...rest: [...middleware: Use, config: PromptConfig<Args>, handler: PromptHandler<Args, VarsOf<Use, Vars>>]
+  ): BeckonServer<Vars>
   /** Takes a URI, or a template such as `notes://{id}`. */
-  resource(
+  resource<const Use extends readonly Middleware[] = []>(
     uri: string,
-    ...rest: [...middleware: Middleware[], config: ResourceConfig, handler: ResourceHandler]
-  ): BeckonServer
-  /** Puts middleware before every tool, prompt and resource. */
-  use(...middleware: Middleware[]): BeckonServer
+    config: ResourceConfig<Use>,
+    handler: ResourceHandler<VarsOf<Use, Vars>>,
+  ): BeckonServer<Vars>
+  /** With middleware before the config, as `use` has them. */
+  resource<const Use extends readonly Middleware[] = readonly Middleware[]>(
+    uri: string,
+    ...rest: [...middleware: Use, config: ResourceConfig, handler: ResourceHandler<VarsOf<Use, Vars>>]
+  ): BeckonServer<Vars>
+  /** Puts middleware before every tool, prompt and resource. What it adds is known to what is registered on the result. */
+  use<const Use extends readonly Middleware[]>(...middleware: Use): BeckonServer<VarsOf<Use, Vars>>
   /** Takes a tool, a prompt or a resource away. False when it was not there. Calls that run go on. */
   remove(kind: 'tool' | 'prompt' | 'resource', name: string): boolean
   /** Opens a caller's scope by its id. */

@@ -13,19 +13,12 @@ import { isLoopback } from '../runtime/loopback.js'
 import { type StdioOptions, type StdioServing, serveStdio } from '../stdio/serve-stdio.js'
 import { createAnswerer } from './answer.js'
 import type { BeckonServer, ServerOptions } from './beckon-server.js'
-import type {
-  PromptConfig,
-  PromptHandler,
-  ResourceConfig,
-  ResourceHandler,
-  ToolConfig,
-  ToolHandler,
-} from './definitions.js'
+import type { ToolDefinition } from './define-tool.js'
+import type { PromptConfig, PromptHandler, ResourceConfig, ResourceHandler, ToolConfig } from './definitions.js'
 import { createEngine } from './engine.js'
 import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
-import { type ListName, Registry } from './registry.js'
-import type { ToolSchema } from './schemas.js'
+import { type AnyToolHandler, type ListName, Registry } from './registry.js'
 import { createSdkServer } from './sdk-server.js'
 import { switchableClock } from './switchable-clock.js'
 import { type TestHook, testHook } from './test-hook.js'
@@ -117,35 +110,44 @@ export function createServer(options: ServerOptions): BeckonServer {
     return connection
   }
 
+  /** Registers something behind its middleware: those before its config, then those in it. */
+  function add(
+    list: ListName,
+    before: unknown[],
+    { use = [] }: { use?: readonly Middleware[] },
+    register: Register,
+  ): BeckonServer {
+    const middleware = [...(before as Middleware[]), ...use]
+    flows.known.add(middleware)
+    register(middleware)
+    if (isServed) changed(list)
+    return server
+  }
+
   const server: BeckonServer & { [testHook]: TestHook } = {
     name,
     version,
-    tool(tool, ...rest) {
-      // The types of `rest` say that these are the last two.
-      const [config, handler] = rest.splice(-2) as unknown as [ToolConfig, ToolHandler<ToolSchema>]
-      flows.known.add(rest as Middleware[])
-      registry.addTool(tool, rest as Middleware[], config, handler)
-      if (isServed) changed('tools')
-      return server
+    // Their types, which have a shape for each way to call them, say what the last two are.
+    tool(first: string | ToolDefinition, ...rest: unknown[]) {
+      const [config, handler] = (typeof first === 'string' ? rest.splice(-2) : [first.config, first.handler]) as [
+        ToolConfig,
+        AnyToolHandler,
+      ]
+      const tool = typeof first === 'string' ? first : first.name
+      return add('tools', rest, config, middleware => registry.addTool(tool, middleware, config, handler))
     },
-    prompt(prompt, ...rest) {
+    prompt(prompt: string, ...rest: unknown[]) {
       const [config, handler] = rest.splice(-2) as [PromptConfig, PromptHandler]
-      flows.known.add(rest as Middleware[])
-      registry.addPrompt(prompt, rest as Middleware[], config, handler)
-      if (isServed) changed('prompts')
-      return server
+      return add('prompts', rest, config, middleware => registry.addPrompt(prompt, middleware, config, handler))
     },
-    resource(uri, ...rest) {
+    resource(uri: string, ...rest: unknown[]) {
       const [config, handler] = rest.splice(-2) as [ResourceConfig, ResourceHandler]
-      flows.known.add(rest as Middleware[])
-      registry.addResource(uri, rest as Middleware[], config, handler)
-      if (isServed) changed('resources')
-      return server
+      return add('resources', rest, config, middleware => registry.addResource(uri, middleware, config, handler))
     },
     use(...more) {
       flows.known.add(more)
       registry.use(more)
-      return server
+      return server as never
     },
     session: id => scopes.session(id),
     async completeElicitation(id) {
@@ -195,6 +197,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     [testHook]: {
       useClock: clock.use,
+      visit: (request, principal) => serveFlows({ ...flows, identify: () => principal }, request),
       connect({ transport, principal, replay }) {
         const answerer: Answerer = incoming => answer(Object.assign(incoming, { replay }))
         return connect({ ...served, createServer: link => serverFor(link, answerer) }, { transport }, principal)
@@ -203,6 +206,8 @@ export function createServer(options: ServerOptions): BeckonServer {
   }
   return server
 }
+
+type Register = (middleware: readonly Middleware[]) => void
 
 /** The host names that requests may be for. Behind a proxy that is the public one, and this machine's own. */
 function allowedHosts({ allowedHosts: named, publicUrl }: ServerOptions): readonly string[] | undefined {

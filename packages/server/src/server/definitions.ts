@@ -1,7 +1,8 @@
 import type { Listed } from '../author/caller.js'
-import type { Context, Fallback } from '../author/context.js'
-import type { ContentBlock } from '../author/results.js'
-import type { InputOf, ToolSchema } from './schemas.js'
+import type { Context, Fallback, NoVars } from '../author/context.js'
+import type { Middleware } from '../author/middleware.js'
+import type { ContentBlock, ToolResult } from '../author/results.js'
+import type { InputOf, OutputOf, ToolSchema } from './schemas.js'
 
 /** What a tool does to the world, for clients and models to know beforehand. */
 export interface ToolAnnotations {
@@ -14,12 +15,19 @@ export interface ToolAnnotations {
   requiresConfirmation?: boolean
 }
 
-export interface ToolConfig<I extends ToolSchema | undefined = ToolSchema | undefined> {
+export interface ToolConfig<
+  I extends ToolSchema | undefined = ToolSchema | undefined,
+  O extends ToolSchema | undefined = ToolSchema | undefined,
+  Use extends readonly Middleware[] = readonly Middleware[],
+> {
   title?: string
   description?: string
   input?: I
-  output?: ToolSchema
+  /** What the handler returns has to fit it. */
+  output?: O
   annotations?: ToolAnnotations
+  /** What stands before the handler, the first outside. */
+  use?: Use
   /** Run as a task for clients that declare the extension: where they do, or only for those. */
   task?: 'optional' | 'required'
   /** How long the handler itself may take. The time that a person takes does not count. */
@@ -33,14 +41,32 @@ export interface ToolConfig<I extends ToolSchema | undefined = ToolSchema | unde
   _meta?: Record<string, unknown>
 }
 
-/** A tool's result: a text, what `ctx.text` and the like build, a raw MCP result, or nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing has that type
-export type ToolReturn = string | undefined | void | { content: ContentBlock[]; [key: string]: unknown }
+/**
+ * A tool's result: a text, what `ctx.text` and the like build, a raw MCP result, or nothing. Any other object is structured
+ * content, with its JSON as text beside it. A tool with an `output` schema returns what fits that, or an error.
+ */
+export type ToolReturn<O extends ToolSchema | undefined = undefined> = O extends ToolSchema
+  ? OutputOf<O> | ToolResult<OutputOf<O>> | RawResult<OutputOf<O>>
+  : AnyToolReturn
 
-export type ToolHandler<I extends ToolSchema | undefined = undefined> = (
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing has that type
+type AnyToolReturn = string | undefined | void | (object & { then?: never })
+
+interface RawResult<T> {
+  content: ContentBlock[]
+  structuredContent?: T
+  isError?: boolean
+  _meta?: Record<string, unknown>
+}
+
+export type ToolHandler<
+  I extends ToolSchema | undefined = undefined,
+  O extends ToolSchema | undefined = undefined,
+  Vars extends object = NoVars,
+> = (
   input: I extends ToolSchema ? InputOf<I> : Record<string, never>,
-  ctx: Context,
-) => ToolReturn | Promise<ToolReturn>
+  ctx: Context<Vars>,
+) => ToolReturn<O> | Promise<ToolReturn<O>>
 
 export interface PromptArgument {
   description?: string
@@ -49,10 +75,17 @@ export interface PromptArgument {
   complete?: (value: string) => string[] | Promise<string[]>
 }
 
-export interface PromptConfig {
+export type PromptArguments = Readonly<Record<string, PromptArgument>>
+
+export interface PromptConfig<
+  Args extends PromptArguments = PromptArguments,
+  Use extends readonly Middleware[] = readonly Middleware[],
+> {
   title?: string
   description?: string
-  args?: Record<string, PromptArgument>
+  args?: Args
+  /** What stands before the handler, the first outside. */
+  use?: Use
   /** Whether a caller is shown this prompt. Default: everyone. */
   listed?: Listed
   _meta?: Record<string, unknown>
@@ -64,15 +97,25 @@ export type PromptReturn =
   | { role: string; content: unknown }[]
   | { messages: unknown[]; [key: string]: unknown }
 
-export type PromptHandler = (args: Record<string, string>, ctx: Context) => PromptReturn | Promise<PromptReturn>
+/** What a prompt's handler gets: texts, those that are not required only where they were given. */
+export type ArgumentsOf<Args extends PromptArguments> = string extends keyof Args
+  ? Record<string, string>
+  : { [Name in keyof Args]: Args[Name] extends { readonly required: true } ? string : string | undefined }
 
-export interface ResourceConfig {
+export type PromptHandler<Args extends PromptArguments = PromptArguments, Vars extends object = NoVars> = (
+  args: ArgumentsOf<Args>,
+  ctx: Context<Vars>,
+) => PromptReturn | Promise<PromptReturn>
+
+export interface ResourceConfig<Use extends readonly Middleware[] = readonly Middleware[]> {
   name?: string
   title?: string
   description?: string
   mimeType?: string
   size?: number
   annotations?: Record<string, unknown>
+  /** What stands before the handler, the first outside. */
+  use?: Use
   /** For templates: proposes values for a variable. */
   complete?: Record<string, (value: string) => string[] | Promise<string[]>>
   /** Whether a caller is shown this resource. Default: everyone. */
@@ -84,7 +127,7 @@ export interface ResourceConfig {
 export type ResourceReturn = string | Uint8Array | { contents: unknown[]; [key: string]: unknown }
 
 /** Gets the URI it was read by, and the variables of its template. */
-export type ResourceHandler = (
+export type ResourceHandler<Vars extends object = NoVars> = (
   resource: { uri: string; vars: Record<string, string> },
-  ctx: Context,
+  ctx: Context<Vars>,
 ) => ResourceReturn | Promise<ResourceReturn>

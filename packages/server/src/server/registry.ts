@@ -1,17 +1,11 @@
 import { UriTemplate } from '@modelcontextprotocol/server'
 import type { Listed } from '../author/caller.js'
+import type { Context } from '../author/context.js'
 import type { Middleware, Registered } from '../author/middleware.js'
 import { type ParameterHeader, parameterHeadersOf } from '../http/parameter-headers.js'
 import { listingRules } from '../middleware/listing-rules.js'
-import type {
-  PromptConfig,
-  PromptHandler,
-  ResourceConfig,
-  ResourceHandler,
-  ToolConfig,
-  ToolHandler,
-} from './definitions.js'
-import { type ReadSchema, readSchema, type ToolSchema } from './schemas.js'
+import type { PromptConfig, PromptHandler, ResourceConfig, ResourceHandler, ToolConfig } from './definitions.js'
+import { type ReadSchema, readSchema } from './schemas.js'
 
 export interface Tool {
   readonly name: string
@@ -20,10 +14,13 @@ export interface Tool {
   readonly input: ReadSchema | undefined
   readonly output: ReadSchema | undefined
   readonly parameterHeaders: readonly ParameterHeader[] | undefined
-  readonly handler: ToolHandler<ToolSchema>
+  readonly handler: AnyToolHandler
   /** As `tools/list` shows it. */
   readonly listed: Record<string, unknown>
 }
+
+/** A handler of any tool. The type of `server.tool` says what fits. */
+export type AnyToolHandler = (input: never, ctx: Context<never>) => unknown
 
 export interface Prompt {
   readonly name: string
@@ -68,7 +65,7 @@ export class Registry {
         this.#addRules(resource, { kind: 'resource', name: resource.uri }, middleware)
   }
 
-  addTool(name: string, middleware: readonly Middleware[], config: ToolConfig, handler: ToolHandler<ToolSchema>): void {
+  addTool(name: string, middleware: readonly Middleware[], config: ToolConfig, handler: AnyToolHandler): void {
     if (!/^[\w.-]{1,128}$/.test(name))
       throw new TypeError(`"${name}" is not a name for a tool: use letters, digits, _, - and . only.`)
     if (this.tools.has(name)) throw new TypeError(`There is a tool "${name}" already.`)
@@ -197,6 +194,7 @@ const toolOptions: Record<keyof ToolConfig, true> = {
   fallback: true,
   urlError: true,
   listed: true,
+  use: true,
   _meta: true,
 }
 

@@ -22,16 +22,17 @@ export function toolResult(returned: unknown, output: ReadSchema | undefined): R
 
 /** The same, before it is checked: any structured content stays. */
 export function rawToolResult(returned: unknown): Result {
-  const result =
-    returned === undefined || returned === null
-      ? new ToolResult()
-      : typeof returned === 'string'
-        ? new ToolResult().text(returned)
-        : returned
-  if (!isRecord(result) || !Array.isArray(result.content)) {
-    throw new TypeError('A tool returns a text, ctx.text(...), ctx.json(...) or an MCP result with `content`.')
-  }
-  return { ...result }
+  if (returned === undefined || returned === null) return { ...new ToolResult() }
+  if (typeof returned === 'string') return { ...new ToolResult().text(returned) }
+  const result = withContent(returned)
+  if (isRecord(result)) return { ...result }
+  throw new TypeError('A tool returns a text, an object, ctx.text(...), ctx.json(...) or an MCP result with `content`.')
+}
+
+/** What a handler returned, so that everything around it finds a result: an object of the author's own is as `ctx.json` of it. */
+export function withContent(returned: unknown): unknown {
+  if (typeof returned !== 'object' || returned === null) return returned
+  return isRecord(returned) && Array.isArray(returned.content) ? returned : new ToolResult().json(returned)
 }
 
 async function checkedResult(result: Result, output: ReadSchema): Promise<Result> {
@@ -71,11 +72,11 @@ export function failure(error: unknown, { method, revision }: { method: string }
     throw asRequestError(missingCapability(error.mode))
   if (error instanceof StoreUnavailableError) throw orStoreAway(error)
   if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
-    throw new RequestError(error.number, error.message, { code: error.code })
+    throw new RequestError(error.code, error.message, { kind: error.kind })
   if (hasRpcCode(error) && (namesMissingCapabilities || error.code !== -32021)) throw asRequestError(error)
   const message = error instanceof Error ? error.message : String(error)
   if (method === 'tools/call') return { ...new ToolResult().error(message) }
-  throw new RequestError(-32603, message, error instanceof BeckonError ? { code: error.code } : undefined)
+  throw new RequestError(-32603, message, error instanceof BeckonError ? { kind: error.kind } : undefined)
 }
 
 export function describeIssues(issues: readonly { message: string; path?: readonly unknown[] | undefined }[]): string {

@@ -7,6 +7,9 @@ export type ToolSchema = StandardSchemaV1 | { readonly type: 'object'; readonly 
 /** The type that a handler gets for an input schema. */
 export type InputOf<S> = S extends StandardSchemaV1<unknown, infer Output> ? Output : Record<string, unknown>
 
+/** The type that a handler gives for an output schema, before the schema has looked at it. */
+export type OutputOf<S> = S extends StandardSchemaV1<infer Input, unknown> ? Input : object
+
 /** A schema that can validate, and that is listed as JSON Schema. */
 export interface ReadSchema {
   readonly json: Record<string, unknown>

@@ -1,11 +1,11 @@
 // Two servers that were given the same store, and the same keys: what one of them has is not there for the other.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { deskDouble } from '../../test/desk-double.js'
-import { mortalStore } from '../../test/mortal-store.js'
 import { modernCall } from '../../test/raw-http.js'
 import { cache } from '../middleware/cache/cache.js'
 import { memoryStore, type Store } from '../store/index.js'
 import { createTestClient, createTestClock } from '../test/index.js'
+import { mortalStore } from '../test/mortal-store.js'
 import type { BeckonServer, ServerOptions } from './beckon-server.js'
 import { createServer } from './create-server.js'
 

@@ -5,7 +5,7 @@ import { BeckonError } from '@beckon/core'
  * before you write it again. Why is in `cause`, and not in the message, which may go to a client.
  */
 export class StoreUnavailableError extends BeckonError {
-  protected static override readonly code = 'StoreUnavailable'
+  protected static override readonly kind = 'StoreUnavailable'
   /** The same call may succeed later. */
   readonly retryable = true
 

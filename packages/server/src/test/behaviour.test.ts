@@ -61,7 +61,7 @@ describe('replay', () => {
     const server = empty().tool('act', {}, async (_input, ctx) => String(await ctx.confirm(`Sure? (${++run})`)))
     await expect(connect(server, { answer: () => true }).callTool('act')).rejects.toMatchObject({
       code: -32603,
-      data: { code: 'ReplayMismatch' },
+      data: { kind: 'ReplayMismatch' },
     })
   })
 })
@@ -210,7 +210,7 @@ describe('raw requests in rounds', () => {
     const server = empty().tool('act', {}, async (_input, ctx) => String(await ctx.confirm('Sure?')))
     const client = connect(server)
     const forged = client.request('tools/call', { name: 'act', requestState: 'forged', inputResponses: {} })
-    await expect(forged).rejects.toMatchObject({ code: -32602, data: { code: 'StateRejected' } })
+    await expect(forged).rejects.toMatchObject({ code: -32602, data: { kind: 'StateRejected' } })
   })
 })
 

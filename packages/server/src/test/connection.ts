@@ -38,7 +38,7 @@ interface Pending {
 }
 
 export class Connection {
-  readonly messages: Transmitted[] = []
+  readonly messages: Transmitted[]
   readonly transport: MemoryTransport
   readonly #onRequest: RequestHandler
   readonly #pending = new Map<Id, Pending>()
@@ -46,8 +46,10 @@ export class Connection {
   #lastId = 0
   #isClosed = false
 
-  constructor(onRequest: RequestHandler) {
+  /** @param messages where everything is written down that is sent, in both directions */
+  constructor(onRequest: RequestHandler, messages: Transmitted[] = []) {
     this.#onRequest = onRequest
+    this.messages = messages
     this.transport = new MemoryTransport({
       receive: (message, relatedTo) => this.#receive(message, relatedTo),
       closed: () => this.#close(),

@@ -4,11 +4,14 @@ import { RequestError } from '../protocol/request-error.js'
 import type { BeckonServer } from '../server/beckon-server.js'
 import { testHookOf } from '../server/test-hook.js'
 import { TestAnswerer } from './answerer.js'
-import { Connection, type ServerRequest } from './connection.js'
+import { nameAsk } from './ask.js'
+import { TestBrowser } from './browser.js'
+import { Connection, type ServerRequest, type Transmitted } from './connection.js'
 import { eraOf } from './era.js'
 import type { TestClientOptions } from './options.js'
 import { TestCall } from './test-call.js'
 import type { ListedTool, PromptResult, ResourceResult, TestClient, ToolCallResult } from './test-client.js'
+import type { TestProcess } from './test-process.js'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -22,24 +25,39 @@ const inputMethods = ['elicitation/create', 'sampling/createMessage', 'roots/lis
  * expect(client.asked[0]?.message).toBe('Remove 5 completed todos?')
  * await client.close()
  */
-export function createTestClient(server: BeckonServer, options: TestClientOptions = {}): TestClient {
-  const hook = testHookOf(server)
+export function createTestClient(server: BeckonServer | TestProcess, options: TestClientOptions = {}): TestClient {
   const era = eraOf(options)
   const answerer = new TestAnswerer(options.answer)
   const calls = new Map<string | number, TestCall>()
-  const connection = new Connection(answerPushed)
-  const restoreClock = options.clock && hook.useClock(options.clock)
-  const serving = hook.connect({
-    transport: connection.transport,
-    principal: options.principal,
-    replay: options.replay ?? 'always',
-  })
-  let opening: Promise<void> | undefined
+  const messages: Transmitted[] = []
+  const browser = new TestBrowser(request => line.hook.visit(request, options.principal))
+  const stopListening = 'onCrash' in server ? server.onCrash(moveOn) : undefined
+  let line = connect()
   let tokens = 0
 
+  /** A connection to the process that lives now. */
+  function connect() {
+    const hook = testHookOf('onCrash' in server ? server.server : server)
+    const connection = new Connection(answerPushed, messages)
+    const restoreClock = options.clock && hook.useClock(options.clock)
+    const serving = hook.connect({
+      transport: connection.transport,
+      principal: options.principal,
+      replay: options.replay ?? 'always',
+    })
+    return { hook, connection, restoreClock, serving, opening: undefined as Promise<void> | undefined }
+  }
+
+  /** The process is gone, and with it the connection: what comes now goes to the next one. */
+  function moveOn(): void {
+    const { connection } = line
+    line = connect()
+    void connection.transport.close()
+  }
+
   function open(): Promise<void> {
-    opening ??= era.open(connection)
-    return opening
+    line.opening ??= era.open(line.connection)
+    return line.opening
   }
 
   /** An ask that came by itself, on the stream of the call it belongs to. */
@@ -64,7 +82,7 @@ export function createTestClient(server: BeckonServer, options: TestClientOption
       calls.set(given, call)
     }
     try {
-      return await connection.request(method, era.dress(params), { signal: call.signal, onId })
+      return await line.connection.request(method, era.dress(params), { signal: call.signal, onId })
     } finally {
       if (id !== undefined) calls.delete(id)
     }
@@ -96,7 +114,7 @@ export function createTestClient(server: BeckonServer, options: TestClientOption
 
   return {
     asked: answerer.asked,
-    messages: connection.messages,
+    messages,
     async callTool(name, args = {}, { signal, allowUnconfirmed = false } = {}) {
       const call = createCall(name, signal)
       const result = (await call.run('tools/call', tracked({ name, arguments: args }))) as ToolCallResult
@@ -119,11 +137,17 @@ export function createTestClient(server: BeckonServer, options: TestClientOption
     },
     async notify(method, params = {}) {
       await open()
-      connection.notify(method, era.dress(params))
+      line.connection.notify(method, era.dress(params))
+    },
+    visit(where, values) {
+      if (typeof where !== 'string' && where.kind !== 'url')
+        throw new TypeError(`${nameAsk(where)}, which leads to no page.`)
+      return browser.visit(typeof where === 'string' ? where : where.url, values)
     },
     async close() {
-      restoreClock?.()
-      await serving.close()
+      stopListening?.()
+      line.restoreClock?.()
+      await line.serving.close()
     },
   }
 }

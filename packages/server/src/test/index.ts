@@ -2,6 +2,7 @@ export type { ClientCapabilities, ReplayMode } from '../call/incoming.js'
 export type { Clock } from '../runtime/clock.js'
 export type { AnswerSource } from './answerer.js'
 export type { Asked, TestAsk, TestReply } from './ask.js'
+export type { PageValues, VisitedPage } from './browser.js'
 export type { Transmitted } from './connection.js'
 export { createTestClient } from './create-test-client.js'
 export {
@@ -24,3 +25,5 @@ export type {
   ToolCallSettings,
 } from './test-client.js'
 export { createTestClock, type TestClock } from './test-clock.js'
+export { createTestDesk, type TestDesk, type TestDeskAsk, type TestPerson } from './test-desk.js'
+export { createTestProcess, type TestProcess, type TestProcessOptions } from './test-process.js'

@@ -1,8 +1,9 @@
 import type { Content, Field, Form } from '@beckon/core'
+import { reasonMeta } from '../protocol/elicitation.js'
 import { nameAsk, type TestAsk, type TestReply } from './ask.js'
 
 /**
- * What a test says to an ask. For a person: `'accept'`, `'decline'`, `'cancel'`, an outcome (`{ action: 'decline' }`), or
+ * What a test says to an ask. For a person: `'accept'`, `'decline'`, `'cancel'`, an outcome (`{ action: 'decline', reason }`), or
  * the content of a form by itself, which accepts it; `true` and `false` accept and decline what has no form; a form with
  * a bare value (`String`, `['red', 'green']`) takes that value. `'accept'` sends a form's defaults. For `sample` a text
  * or the whole result, for `roots` the list or the whole result.
@@ -17,16 +18,24 @@ export type TestAnswer =
   | readonly unknown[]
   | Readonly<Record<string, unknown>>
 
+/** What a person did, as a test says it. */
+type Outcome = Extract<TestReply, { action: string }> & { readonly reason?: string }
+
 /** What goes back to the server for an answer. */
 export function replyTo(ask: TestAsk, answer: TestAnswer): TestReply {
   if (ask.kind === 'sample') return typeof answer === 'string' ? sampled(answer) : asResult(ask, answer)
   if (ask.kind === 'roots') return Array.isArray(answer) ? { roots: answer } : asResult(ask, answer)
   if (answer === 'decline' || answer === 'cancel') return { action: answer }
-  if (isOutcome(answer)) return answer
+  if (isOutcome(answer)) return asSent(answer)
   if (ask.kind === 'form') return { action: 'accept', content: contentFor(ask, ask.schema, answer) }
   if (answer === false) return { action: 'decline' }
   if (answer !== 'accept' && answer !== true && !isRecord(answer)) throw misfit(ask, answer)
   return ask.kind === 'url' ? { action: 'accept' } : { action: 'accept', content: {} }
+}
+
+/** An outcome as it travels: the protocol has no place for a reason of its own. */
+function asSent({ reason, ...outcome }: Outcome): TestReply {
+  return reason === undefined ? outcome : { ...outcome, _meta: { [reasonMeta]: reason } }
 }
 
 function contentFor(ask: TestAsk, schema: Form, answer: TestAnswer): Content {
@@ -69,11 +78,11 @@ function misfit(ask: TestAsk, answer: TestAnswer): TypeError {
 }
 
 /** Content with a field called "action" is no outcome, unless it has nothing else. */
-function isOutcome(answer: TestAnswer): answer is Extract<TestReply, { action: string }> {
+function isOutcome(answer: TestAnswer): answer is Outcome {
   return (
     isRecord(answer) &&
     ['accept', 'decline', 'cancel'].includes(String(answer.action)) &&
-    Object.keys(answer).every(key => key === 'action' || key === 'content')
+    Object.keys(answer).every(key => ['action', 'content', 'reason'].includes(key))
   )
 }
 

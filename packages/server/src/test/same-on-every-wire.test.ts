@@ -161,7 +161,7 @@ describe.each<TestWire>(['push', 'rounds', 'tasks'])('on %s', wire => {
 
   it('ends with the connection', async () => {
     const server = createServer({ name: 's', version: '1' })
-    server.tool('wait', {}, () => new Promise(() => {}))
+    server.tool('wait', {}, () => new Promise<never>(() => {}))
     const client = connect(server, { wire })
     const call = client.callTool('wait')
     await client.listTools()

@@ -1,4 +1,5 @@
-import type { Asked } from './ask.js'
+import type { Asked, TestAsk } from './ask.js'
+import type { PageValues, VisitedPage } from './browser.js'
 import type { Transmitted } from './connection.js'
 
 /** A block of a result. */
@@ -71,6 +72,11 @@ export interface TestClient {
   /** Sends one request as it is, and gives back the result as it came: `input_required` and tasks too. */
   request(method: string, params?: Record<string, unknown>): Promise<Record<string, unknown>>
   notify(method: string, params?: Record<string, unknown>): Promise<void>
+  /**
+   * Opens the page of a URL ask, as the person whom the calls are for, and sends its form with what they type. A page that leads
+   * elsewhere says where: `leadsTo`. A text is an address to come back to, such as a callback.
+   */
+  visit(where: TestAsk | string, values?: PageValues): Promise<VisitedPage>
   /** Ends the connection and gives the server its own clock back. The server goes on. */
   close(): Promise<void>
 }

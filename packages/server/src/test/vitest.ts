@@ -3,9 +3,14 @@
 import { expect } from 'vitest'
 import { type BeckonMatchers, matchers } from './matchers.js'
 
-declare module 'vitest' {
-  // An interface is merged only under the same parameters, used or not.
-  interface Matchers<T> extends BeckonMatchers {}
+// Not in the module: where this package is linked, as from a clone, it finds another copy of vitest than the tests do. What
+// vitest declares for all matchers of that kind is global, and so the same in every copy.
+declare global {
+  namespace jest {
+    // An interface is merged only under the same parameters, used or not.
+    // biome-ignore lint/complexity/noBannedTypes: the default is vitest's own
+    interface Matchers<R, T = {}> extends BeckonMatchers {}
+  }
 }
 
 expect.extend(matchers)

@@ -15,7 +15,7 @@ export interface ExternalWait<T> {
   rest(): void
 }
 
-interface WaitOptions<T> {
+export interface WaitOptions<T> {
   /** Names what is waited for, to whoever tells. */
   key: string
   /** What the person was asked for, for the error that says that the time is over. */

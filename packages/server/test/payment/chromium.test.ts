@@ -16,7 +16,7 @@ describe.skipIf(noBrowser !== undefined)(title, { timeout: 120_000 }, () => {
     const base = new URL(url).origin
     const price = { amount: 1250, currency: 'EUR', description: 'A printed report' }
     const paid = payment({ price, ...stripe({ secretKey, apiUrl: provider.url, ...(webhook && { webhookSecret }) }) })
-    server.tool('print', paid, {}, (_input, ctx) => `printed ${paid.receipt(ctx).reference}`)
+    server.tool('print', paid, {}, (_input, ctx) => `printed ${ctx.var.payment.reference}`)
     // To where it was registered, as the provider does.
     provider.deliver = notice => fetch(new Request(notice.url.replace('https://shop.example', base), notice))
     const browser = async (user: string) => {

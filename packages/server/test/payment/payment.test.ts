@@ -182,7 +182,7 @@ describe('the same gate twice before a tool', () => {
       verify: reference => ({ reference, status: 'paid', amount: price.amount, currency: price.currency }),
     })
     const server = serve({ publicUrl: 'https://shop.example', identify })
-    server.use(gate).tool('print', gate, {}, (_input, ctx) => gate.receipt(ctx).reference)
+    server.use(gate).tool('print', gate, {}, (_input, ctx) => ctx.var.payment.reference)
     const alice = new Visitor(server, { 'x-user': 'alice' })
     const client = connect(server, {
       replay,

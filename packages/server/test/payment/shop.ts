@@ -36,7 +36,7 @@ export async function shop({ server: options = {}, payment: more = {}, webhook =
   server.tool('print', paid, { task: 'optional', input }, ({ fail }, ctx) => {
     runs++
     if (fail) throw new Error('The printer is broken.')
-    return `printed ${paid.receipt(ctx).reference}`
+    return `printed ${ctx.var.payment?.reference}`
   })
   const post = (request: Request) => server.fetch(request)
   provider.deliver = post

@@ -114,7 +114,7 @@ verifies('elicit:missing-capability', wires, async ({ server, connect, wire }) =
       ctx.elicit({ question: 'a', schema }).then(
         () => ctx.text('asked'),
         (error: unknown) =>
-          ctx.text(error instanceof ElicitationNotAvailableError ? `${error.code} ${error.number}` : 'other'),
+          ctx.text(error instanceof ElicitationNotAvailableError ? `${error.kind} ${error.code}` : 'other'),
       ),
     )
     .tool('uncaught', task, async (_, ctx) => ctx.json(await ctx.elicit({ question: 'a', schema })))
@@ -140,7 +140,7 @@ verifies('elicit:expiry', push, async ({ server, connect, clock, turn }) => {
   const one = server().tool('t', {}, async (_, ctx) =>
     ctx.elicit({ question: 'a', schema: String, timeout: 500 }).then(
       () => ctx.text('answered'),
-      (error: { code: string }) => ctx.text(error.code),
+      (error: { kind: string }) => ctx.text(error.kind),
     ),
   )
   const result = connect(one, { answer: () => new Promise(() => {}) }).callTool('t')
@@ -326,7 +326,7 @@ verifies('elicit:url-where-it-exists', ['push 2025-06-18'], async ({ server, con
   const one = server().tool('t', {}, async (_, ctx) =>
     ctx.elicit.url('Open', 'https://example.com/').then(
       () => ctx.text('asked'),
-      (error: { code: string }) => ctx.text(`${error.code} ${ctx.agentCapabilities.elicitation?.url}`),
+      (error: { kind: string }) => ctx.text(`${error.kind} ${ctx.agentCapabilities.elicitation?.url}`),
     ),
   )
   const client = connect(one, { capabilities: { elicitation: { form: {}, url: {} } }, answer: ['accept'] })
@@ -472,7 +472,7 @@ verifies('call:heartbeat', push, async ({ server, connect, clock, turn }) => {
 verifies('call:timeout', push, async ({ server, connect, clock, turn }) => {
   const one = server()
     .tool('patient', { timeoutMs: 1_000 }, async (_, ctx) => ctx.json(await ctx.confirm('Sure?')))
-    .tool('slow', { timeoutMs: 1_000 }, () => new Promise(() => {}))
+    .tool('slow', { timeoutMs: 1_000 }, () => new Promise<never>(() => {}))
   let answer = (_ok: boolean) => {}
   const client = connect(one, {
     answer: () =>
@@ -658,7 +658,7 @@ verifies('relay:not-by-itself', wires, async ({ server, connect, wire }) => {
   const one = server({ fallback: 'relay' }).tool('t', task, async (_, ctx) =>
     ctx.elicit.url('Open', 'https://example.com/').then(
       () => ctx.text('asked'),
-      (error: { code: string }) => ctx.text(error.code),
+      (error: { kind: string }) => ctx.text(error.kind),
     ),
   )
   const client = connect(one, { capabilities: declares(wire, { elicitation: { form: {} } }), answer: ['accept'] })

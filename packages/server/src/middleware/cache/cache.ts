@@ -29,8 +29,7 @@ export function cache({ ttlMs, key = ctx => ctx.subject.input, shared = false }:
       const { kind, name } = ctx.subject
       const place = `cache/${digest([server, kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
       // A run that repeats an earlier one goes the way that the earlier one went.
-      const isReplay = call.journal.unreached().length > 0
-      const kept = isReplay ? undefined : await store.get(place)
+      const kept = call.isReplay ? undefined : await store.get(place)
       if (kept !== undefined) return kept.value ?? undefined
       const result = await handle()
       const value = call.asked > 0 ? undefined : jsonOf(result)

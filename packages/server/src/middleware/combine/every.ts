@@ -1,4 +1,4 @@
-import { handleWith, type Middleware, type MiddlewareHooks } from '../../author/middleware.js'
+import { handleWith, type Middleware, type MiddlewareHooks, type VarsOf } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { flowsOf, withFlows } from '../../flows/index.js'
 import { attempt, MemberRules } from './members.js'
@@ -9,7 +9,9 @@ import { attempt, MemberRules } from './members.js'
  * @example
  * const staff = every(bearer({ token }), rateLimit({ max: 10 }))
  */
-export function every(...members: Middleware[]): MiddlewareHooks {
+export function every<const Members extends readonly Middleware[]>(
+  ...members: Members
+): MiddlewareHooks<VarsOf<Members>> {
   const rules = new MemberRules(members)
   const combined: MiddlewareHooks = {
     name: 'every',

@@ -1,5 +1,5 @@
 import type { Context } from '../../author/context.js'
-import type { Middleware } from '../../author/middleware.js'
+import type { Middleware, MiddlewareHooks, VarsOf } from '../../author/middleware.js'
 import { every } from './every.js'
 
 /** What is let through: names of tools, prompts or resources, or a test of the call. */
@@ -10,8 +10,11 @@ export type Exception = string | readonly string[] | ((ctx: Context) => boolean 
  * @example
  * server.use(except('login', guard()))
  */
-export function except(exception: Exception, ...members: Middleware[]): Middleware {
-  const rest = every(...members)
+export function except<const Members extends readonly Middleware[]>(
+  exception: Exception,
+  ...members: Members
+): MiddlewareHooks<Partial<VarsOf<Members>>> {
+  const rest: MiddlewareHooks = every(...(members as readonly Middleware[]))
   const excepted = new WeakSet<Context>()
   const names = typeof exception === 'function' ? [] : [exception].flat()
   return {

@@ -1,5 +1,5 @@
 import type { Context } from '../../author/context.js'
-import { handleWith, type Middleware, type MiddlewareHooks } from '../../author/middleware.js'
+import { handleWith, type Middleware, type MiddlewareHooks, type VarsOf } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { flowsOf, withFlows } from '../../flows/index.js'
 import { type Attempt, attempt, MemberRules } from './members.js'
@@ -10,7 +10,9 @@ import { type Attempt, attempt, MemberRules } from './members.js'
  * @example
  * server.tool('stats', some(bearer({ token }), confirmed('Show the statistics?')), {}, stats)
  */
-export function some(...members: [Middleware, ...Middleware[]]): Middleware {
+export function some<const Members extends readonly [Middleware, ...Middleware[]]>(
+  ...members: Members
+): MiddlewareHooks<Partial<VarsOf<Members>>> {
   const rules = new MemberRules(members)
   const passedBy = new WeakMap<Context, Middleware>()
   const combined: MiddlewareHooks = {

@@ -1,5 +1,4 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { Context } from '../../author/context.js'
 import type { MiddlewareHooks } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { RequestError } from '../../protocol/request-error.js'
@@ -26,10 +25,10 @@ export interface JwtOptions {
   onError?: (error: unknown) => void
 }
 
-/** A gate that knows what the token said. */
-export interface Jwt extends MiddlewareHooks {
-  /** The claims of the token that let this call pass. */
-  claims(ctx: Context): JWTPayload
+/** What the handler finds in `ctx.var`. */
+export interface JwtVars {
+  /** The claims of the token that let the call pass. */
+  jwt: JWTPayload
 }
 
 const publicKeyAlgorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA']
@@ -41,13 +40,12 @@ const noKey = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors
  * Lets a call pass whose HTTP request has a valid JSON Web Token. A call that came in without HTTP does not pass.
  * @example
  * const auth = jwt({ jwks: 'https://id.example/jwks', issuer: 'https://id.example', audience: 'https://mcp.example' })
- * server.tool('whoami', auth, {}, async (_input, ctx) => `You are ${auth.claims(ctx).sub}.`)
+ * server.tool('whoami', { use: [auth] }, async (_input, ctx) => `You are ${ctx.var.jwt.sub}.`)
  */
-export function jwt(options: JwtOptions): Jwt {
+export function jwt(options: JwtOptions): MiddlewareHooks<JwtVars> {
   const { issuer, audience, verify = () => true, message } = options
   const find = orUnavailable(keyFinder(options), options.onError)
   const algorithms = options.algorithms ?? (options.secret === undefined ? publicKeyAlgorithms : ['HS256'])
-  const known = new WeakMap<Context, JWTPayload>()
 
   async function claimsOf(token: string): Promise<JsonValue | undefined> {
     const claims = await jwtVerify(token, find, { issuer, audience, algorithms, requiredClaims: ['exp'] }).then(
@@ -66,13 +64,8 @@ export function jwt(options: JwtOptions): Jwt {
     async onCall(ctx, next) {
       const claims = await authorize(ctx, 'jwt', claimsOf)
       if (claims === undefined) return refuse(ctx, message ?? 'Not authorized: this needs a valid token.')
-      known.set(ctx, claims as JWTPayload)
+      ctx.set('jwt', claims as JWTPayload)
       return next()
-    },
-    claims(ctx) {
-      const claims = known.get(ctx)
-      if (claims === undefined) throw new TypeError('This jwt() does not stand before this call.')
-      return claims
     },
   }
 }

@@ -17,10 +17,13 @@ export interface Price {
   description: string
 }
 
-export interface PaymentOptions extends PaymentProvider {
+export interface PaymentOptions<Name extends string = string> extends PaymentProvider {
   price: Price | ((ctx: Context) => Price | Promise<Price>)
-  /** Tells several of them on one server apart; the webhook is `<publicUrl>/beckon/<name>/webhook`. Default: `payment`. */
-  name?: string
+  /**
+   * Tells several of them on one server apart; the webhook is `<publicUrl>/beckon/<name>/webhook`, and the receipt is
+   * `ctx.var[name]`. Default: `payment`.
+   */
+  name?: Name
   /** What the person reads before the page is opened. */
   message?: string
   /** How long a person may take to pay. Default: 5 minutes. */
@@ -29,11 +32,8 @@ export interface PaymentOptions extends PaymentProvider {
   onFailure?: (receipt: Receipt, ctx: Context) => void | Promise<void>
 }
 
-/** A middleware that has people pay, and has the receipt for the handler. */
-export interface PaymentGate extends MiddlewareHooks {
-  /** What was paid for this very call. */
-  receipt(ctx: Context): Receipt
-}
+/** What the handler finds in `ctx.var`, by the name of the `payment()`: what was paid for this very call. */
+export type PaymentVars<Name extends string = 'payment'> = { readonly [Key in Name]: Receipt }
 
 /**
  * Has the person pay before the handler runs. A payment is good for one call of the same person with the same arguments.
@@ -42,14 +42,16 @@ export interface PaymentGate extends MiddlewareHooks {
  *   price: { amount: 500, currency: 'EUR', description: 'A printed report' },
  *   ...stripe({ secretKey, webhookSecret }),
  * })
- * server.tool('print_report', paid, {}, async (_input, ctx) => ctx.text(`Printed, ${paid.receipt(ctx).reference}.`))
+ * server.tool('print_report', { use: [paid] }, async (_input, ctx) => ctx.text(`Printed, ${ctx.var.payment.reference}.`))
  */
-export function payment(options: PaymentOptions): PaymentGate {
-  const { name = 'payment', timeoutMs, onFailure, checkout, verify, webhook } = options
+export function payment<const Name extends string = 'payment'>(
+  options: PaymentOptions<Name>,
+): MiddlewareHooks<PaymentVars<Name>> {
+  const { name = 'payment' as Name, timeoutMs, onFailure, checkout, verify, webhook } = options
   if (verify === undefined && webhook === undefined)
     throw new TypeError('payment() needs `verify`, `webhook`, or both.')
   const ledger = new PaymentLedger(name, options)
-  const receipts = new WeakMap<Context, Receipt>()
+  const paid = new WeakSet<Context>()
   const flow: Flow = {
     name,
     endsBy: 'page',
@@ -97,21 +99,17 @@ export function payment(options: PaymentOptions): PaymentGate {
     return { url, data: { reference } }
   }
 
-  const gate: PaymentGate = {
+  const gate: MiddlewareHooks<PaymentVars<Name>> = {
     name,
     async onCall(ctx, next) {
       // Put before everything and before this tool as well, it is still one call.
-      if (receipts.has(ctx)) return next()
+      if (paid.has(ctx)) return next()
       const price = await ctx.step(`${name} price`, async () => checkPrice(await priceOf(options, ctx)))
       const receipt = await collect(ctx, price)
       if ('kind' in receipt) return explainEnd(ctx, receipt)
-      receipts.set(ctx, receipt)
+      paid.add(ctx)
+      ctx.set(name, receipt)
       return withReceipt(ctx, receipt, next, onFailure)
-    },
-    receipt(ctx) {
-      const receipt = receipts.get(ctx)
-      if (receipt === undefined) throw new TypeError('This payment() does not stand before this call.')
-      return receipt
     },
   }
   return withFlows(gate, flow)

@@ -1,9 +1,8 @@
 // Runs the handler itself again, inside every gate: no gate is passed twice. The run goes back to where the handler began,
 // as in a replay, so steps that finished do not run again and answers that were given are not asked for again.
 import { BeckonError } from '@beckon/core'
-import { callInternals } from '../../author/call-internals.js'
+import { callInternals, type RunningCall } from '../../author/call-internals.js'
 import type { Middleware } from '../../author/middleware.js'
-import type { Call } from '../../call/call.js'
 import { hasRpcCode } from '../../protocol/request-error.js'
 import type { Clock } from '../../runtime/clock.js'
 
@@ -49,7 +48,7 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof BeckonError) && !hasRpcCode(error)
 }
 
-function pause(clock: Clock, { signal }: Call, delayMs: number): Promise<void> {
+function pause(clock: Clock, { signal }: RunningCall, delayMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       stopTimer()

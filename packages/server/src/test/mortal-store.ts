@@ -1,4 +1,4 @@
-import { type Listener, type Store, StoreUnavailableError } from '../src/store/index.js'
+import { type Listener, type Store, StoreUnavailableError } from '../store/index.js'
 
 /** One process's handle of a store that several share. Once it is dead, nothing it does arrives, and it hears nothing. */
 export interface MortalStore extends Store {

@@ -1,0 +1,104 @@
+// A desk in memory, for the tests of a server whose clients cannot ask: open asks, and the people who see and answer them.
+import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from '../wires/desk.js'
+import type { TestAsk } from './ask.js'
+import { replyTo, type TestAnswer } from './reply-to.js'
+
+/** An ask on a desk. */
+export type TestDeskAsk = TestAsk & {
+  /** Whom its call is for; undefined for a caller whom nothing identifies. */
+  readonly principal: string | undefined
+  /** Who answered it; undefined while it is open, and for one that was withdrawn. */
+  readonly answeredBy: string | undefined
+}
+
+/** Someone at the desk. */
+export interface TestPerson {
+  readonly name: string
+  /** What they can answer now: asks for themselves, and those whose caller nothing identifies. */
+  asks(): readonly TestDeskAsk[]
+  /**
+   * Answers the ask with these words, as `answer` of a test client takes them. Rejects where they see no such ask: somebody
+   * else was faster, it was withdrawn, or it is for another person.
+   */
+  answer(message: string, answer: TestAnswer): Promise<void>
+}
+
+export interface TestDesk extends AskDesk {
+  /** Every ask that was ever on it, in order. */
+  readonly asked: readonly TestDeskAsk[]
+  person(name: string): TestPerson
+}
+
+interface Entry {
+  ask: TestDeskAsk
+  outcome: DeskOutcome | undefined
+  readonly settle: Set<(outcome: DeskOutcome) => void>
+}
+
+/**
+ * A desk for tests, with as many people as they name. It outlives the servers that use it, as a desk in another process does.
+ * @example
+ * const desk = createTestDesk()
+ * const server = createServer({ name: 'shop', version: '1.0.0', desk, wait: 'hold' })
+ * const result = createTestClient(server, { principal: 'ann', capabilities: {} }).callTool('deploy')
+ * await desk.person('ann').answer('Deploy to prod?', { action: 'decline', reason: 'Not on a Friday.' })
+ */
+export function createTestDesk(): TestDesk {
+  const entries = new Map<string, Entry>()
+  const all = () => Array.from(entries.values())
+
+  function sees(name: string, { ask, outcome }: Entry): boolean {
+    return outcome === undefined && (ask.principal === undefined || ask.principal === name)
+  }
+
+  function end(entry: Entry, outcome: DeskOutcome): void {
+    entry.outcome = outcome
+    for (const settle of entry.settle) settle(outcome)
+  }
+
+  return {
+    get asked() {
+      return all().map(({ ask }) => ask)
+    },
+    person: name => ({
+      name,
+      asks: () => all().flatMap(entry => (sees(name, entry) ? [entry.ask] : [])),
+      async answer(message, answer) {
+        const entry = all().find(one => one.ask.message === message && sees(name, one))
+        if (entry === undefined) throw new Error(`${name} sees no open ask "${message}".`)
+        const outcome = outcomeOf(entry.ask, answer, name)
+        entry.ask = { ...entry.ask, answeredBy: name }
+        end(entry, outcome)
+      },
+    }),
+    async open(subject, request) {
+      const { call = request.id } = subject
+      const key = `${call} ${request.id}`
+      const entry = entries.get(key) ?? { ask: readAsk(subject, request), outcome: undefined, settle: new Set() }
+      entries.set(key, entry)
+      return {
+        id: request.id,
+        link: `https://desk.test/${call}`,
+        outcome: async () => entry.outcome ?? new Promise<DeskOutcome>(settle => entry.settle.add(settle)),
+        async withdraw() {
+          entry.outcome ?? end(entry, { action: 'cancel', why: 'withdrawn' })
+        },
+      }
+    },
+  }
+}
+
+function readAsk({ tool = '', principal }: AskSubject, { id, message, form, url }: DeskRequest): TestDeskAsk {
+  const base = { tool, key: undefined, principal, answeredBy: undefined, message }
+  if (url !== undefined) return { ...base, kind: 'url', url, elicitationId: id }
+  return form === undefined ? { ...base, kind: 'confirm' } : { ...base, kind: 'form', schema: form }
+}
+
+function outcomeOf(ask: TestDeskAsk, answer: TestAnswer, by: string): DeskOutcome {
+  const reason =
+    typeof answer === 'object' && 'reason' in answer && typeof answer.reason === 'string' ? answer.reason : undefined
+  const { action, content = {} } = replyTo(ask, answer) as { action: 'accept' | 'decline' | 'cancel'; content?: never }
+  if (action === 'accept') return { action, content, by }
+  if (action === 'cancel') return { action, by }
+  return { action, ...(reason !== undefined && { reason }), by }
+}
