@@ -12,9 +12,9 @@ export class RecordTooLargeError extends Error {
   }
 }
 
-/** The node that asked a question is gone, and nobody waits for the answer. */
+/** The node that asked a question was not heard of for too long. */
 export class NodeGoneError extends Error {
   constructor() {
-    super('The process that asked this is gone, and its request has ended; send the request again')
+    super('The process that asked this seems to be gone: then its request ends with an error, and can be sent again')
   }
 }

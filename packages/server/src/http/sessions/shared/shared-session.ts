@@ -180,8 +180,13 @@ export class SharedSession {
   }
 
   async #forwardTo(node: string, message: JSONRPCMessage): Promise<void> {
-    if (!(await this.#context.sharing.nodes.isAlive(node))) throw new NodeGoneError()
-    await this.#context.send(node, { kind: 'message', session: this.name, message }, this.#isKnown)
+    const { sharing, send } = this.#context
+    const [isAlive] = await Promise.all([
+      sharing.nodes.isAlive(node),
+      // Also to one that seems dead: when it was only slow, it goes on.
+      send(node, { kind: 'message', session: this.name, message }, this.#isKnown),
+    ])
+    if (!isAlive) throw new NodeGoneError()
   }
 
   async #tellOthers(mail: Mail): Promise<void> {

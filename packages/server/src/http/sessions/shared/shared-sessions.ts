@@ -42,7 +42,7 @@ export class SharedSessions {
       () => {
         relays.look()
         for (const shared of this.#stale) this.#reread(shared)
-        return this.#byName.size > 0 || !relays.isIdle
+        return this.#byName.size > 0 || this.#loading.size > 0 || !relays.isIdle
       },
     )
   }
@@ -101,8 +101,9 @@ export class SharedSessions {
 
   async #create(session: SharedSession, record: SessionRecord): Promise<void> {
     const { stored, sharing } = this.#context
-    await Promise.all([sharing.nodes.join(), this.#mail.start()])
+    // First of all: a node that has no session looks for no mail.
     this.#byName.set(session.name, session)
+    await Promise.all([sharing.nodes.join(), this.#mail.start()])
     const ended = await stored.create(session.name, record)
     await Promise.all(ended.map(name => this.#end(name, record.principal !== null)))
   }

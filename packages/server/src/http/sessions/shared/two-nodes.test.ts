@@ -96,6 +96,39 @@ describe('a 2025 session on two nodes', () => {
     expect((await events.rest()).map(dataOf)).toMatchObject([{ id: 1, result: answered }])
   })
 
+  it('takes an answer also where it came just after the last one before it had ended', async () => {
+    let delayMs = 0
+    const hurt = ({ put }: Store): Partial<Store> => ({
+      async put(...args) {
+        await new Promise(resolve => setTimeout(resolve, delayMs))
+        return put(...args)
+      },
+    })
+    const own = memoryStore()
+    const slow = await httpNode(own, { hurt, leaseMs: 10_000 })
+    const other = await httpNode(own, { leaseMs: 10_000 })
+    const { headers } = await openSession(slow)
+    expect(await statusOf(slow.fetch({ method: 'DELETE', headers }))).toBe(200)
+    const session = await openSession(other)
+    // Longer than a node without sessions goes on to look for mail.
+    delayMs = 1_100
+    await statusOf(at(slow, session).call('hello'))
+    delayMs = 0
+    const { events, asked } = await asking(at(slow, session))
+    expect(await statusOf(session.post(answerTo(asked)))).toBe(202)
+    expect((await events.rest()).map(dataOf)).toMatchObject([{ id: 1, result: answered }])
+  })
+
+  it('brings an answer to a node that seemed dead and was only slow', async () => {
+    const slow = await httpNode(shared, { leaseMs: 100_000 })
+    const session = await openSession(slow)
+    const { events, asked } = await asking(session)
+    await vi.waitFor(async () => expect(await statusOf(at(b, session).post(answerTo(asked)))).toBe(400), {
+      timeout: 5_000,
+    })
+    expect((await events.rest()).map(dataOf)).toMatchObject([{ id: 1, result: answered }])
+  })
+
   it('says that an answer was taken once it is stored, and not before', async () => {
     await statusOf(onB.call('hello'))
     const { events, asked } = await asking(onA)
@@ -248,7 +281,7 @@ describe('a 2025 session on two nodes', () => {
         async () => {
           const refused = await onB.post(answerTo(asked))
           expect(refused.status).toBe(400)
-          expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('is gone') } })
+          expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('to be gone') } })
         },
         { timeout: 5_000, interval: 100 },
       )
