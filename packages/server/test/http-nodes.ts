@@ -1,5 +1,5 @@
 // Several servers in this process that share a store, each with a handle of its own, as processes would.
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import type { HttpOptions } from '../src/http/options.js'
 import type { Served } from '../src/http/served.js'
 import { Nodes } from '../src/runner/nodes.js'
@@ -7,7 +7,7 @@ import { systemClock } from '../src/runtime/clock.js'
 import type { Store } from '../src/store/index.js'
 import { littleServed } from './little-served.js'
 import { type MortalStore, mortalStore } from './mortal-store.js'
-import { type Raw, type RawSession, serve } from './raw-http.js'
+import { eventsOf, type Raw, type RawSession, type SseEvent, serve } from './raw-http.js'
 
 export interface HttpNode extends Raw {
   readonly id: string
@@ -66,4 +66,24 @@ export function at(node: Raw, { headers }: Pick<RawSession, 'headers'>): RawSess
     call: (name, id = 1) => post({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } }),
     get: more => node.fetch({ headers: { accept: 'text/event-stream', ...headers, ...more } }),
   }
+}
+
+const accepted = { action: 'accept', content: { name: 'Ada' } }
+/** The result of `ask` when that is the answer. */
+export const answered = { content: [{ text: expect.stringContaining('Ada') }] }
+export const dataOf = (event: SseEvent | undefined) => (event?.data ? JSON.parse(event.data) : undefined)
+export const answerTo = (asked: { id: string }) => ({ jsonrpc: '2.0', id: asked.id, result: accepted })
+
+export async function statusOf(response: Promise<Response>): Promise<number> {
+  const { status, body } = await response
+  await body?.cancel()
+  return status
+}
+
+/** Begins a call that asks. Gives the rest of its stream, the question, and the id of that event. */
+export async function asking(session: RawSession, id: number | string = 1) {
+  const events = eventsOf(await session.call('ask', id))
+  const primed = await events.next()
+  const event = await events.next()
+  return { events, primed: primed?.id ?? '', asked: dataOf(event), last: event?.id ?? '' }
 }

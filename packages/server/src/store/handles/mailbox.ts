@@ -103,12 +103,12 @@ export class Mailbox<Message> {
       const { w, p, z } = value as unknown as Piece
       text += p
       if (!z) continue
-      const message: Message = JSON.parse(text)
+      const json = text
       text = ''
       upTo = seq
       if (this.#known.get(w)) continue
       this.#known.set(w, true)
-      give(message)
+      give(JSON.parse(json))
     }
     return upTo
   }

@@ -20,7 +20,7 @@ export type Mail =
       readonly lastEventId: string
     }
   /** What is to be sent to that client. */
-  | { readonly kind: 'relayed'; readonly relay: string; readonly output: Output }
+  | { readonly kind: 'relayed'; readonly relay: string; readonly outputs: readonly Output[] }
   /** That client went away. */
   | { readonly kind: 'gone'; readonly relay: string }
 

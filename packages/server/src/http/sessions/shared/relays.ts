@@ -16,6 +16,12 @@ export interface RelaysOptions {
   readonly send: (node: string, mail: Mail, isKnown: boolean) => Promise<void>
 }
 
+/** Where the client of a stream of this node is. */
+interface Remote {
+  readonly node: string
+  readonly isKnown: boolean
+}
+
 /** A stream of another node that a client came back for. */
 export interface Wanted {
   /** The session, by its name in the store. */
@@ -41,7 +47,9 @@ export class Relays {
   /** Connections here, for streams of other nodes. */
   readonly #carried = new Map<string, Relay>()
   /** Streams of this node, whose clients are at another. */
-  readonly #remote = new Map<string, RemoteResponse>()
+  readonly #remote = new Map<string, Remote & { readonly response: RemoteResponse }>()
+  /** Those of which something was lost: the other node has to hear that they end. */
+  readonly #broken = new Map<string, Remote>()
   #isLooking = false
 
   constructor(options: RelaysOptions) {
@@ -54,12 +62,12 @@ export class Relays {
     const { session, isKnown, lastEventId } = wanted
     const relay = randomId()
     this.#carried.set(relay, { ...wanted, response, isOpen: false })
+    const sent = send(wanted.node, { kind: 'resume', session, relay, node, lastEventId }, isKnown)
     response.onGone(() => {
-      if (!this.#end(relay)) return
-      send(wanted.node, { kind: 'gone', relay }, isKnown).catch(() => {})
+      if (this.#end(relay)) send(wanted.node, { kind: 'gone', relay }, isKnown).catch(() => {})
     })
     try {
-      await send(wanted.node, { kind: 'resume', session, relay, node, lastEventId }, isKnown)
+      await sent
     } catch (error) {
       this.#end(relay)
       throw error
@@ -69,21 +77,24 @@ export class Relays {
   /** The response to a client of this node's stream that is at another node. */
   remoteResponse(relay: string, node: string, isKnown: boolean): HttpResponse {
     const response = new RemoteResponse(
-      output => this.#options.send(node, { kind: 'relayed', relay, output }, isKnown),
-      () => this.#remote.delete(relay),
+      outputs => this.#options.send(node, { kind: 'relayed', relay, outputs }, isKnown),
+      isBroken => {
+        this.#remote.delete(relay)
+        if (isBroken) this.#broken.set(relay, { node, isKnown })
+      },
     )
-    this.#remote.set(relay, response)
+    this.#remote.set(relay, { node, isKnown, response })
     return response
   }
 
   hear(mail: Mail): void {
-    if (mail.kind === 'relayed') this.#pass(mail.relay, mail.output)
-    else if (mail.kind === 'gone') this.#remote.get(mail.relay)?.gone()
+    if (mail.kind === 'relayed') for (const output of mail.outputs) this.#pass(mail.relay, output)
+    if (mail.kind === 'gone') this.#remote.get(mail.relay)?.response.gone()
   }
 
-  /** Looks whether the nodes live whose streams are wanted here. */
+  /** Looks whether the nodes live that have the streams, or the clients, of what is here. */
   look(): void {
-    if (this.#isLooking || this.#carried.size === 0) return
+    if (this.#isLooking || this.isIdle) return
     this.#isLooking = true
     void this.#look().finally(() => {
       this.#isLooking = false
@@ -91,20 +102,29 @@ export class Relays {
   }
 
   get isIdle(): boolean {
-    return this.#carried.size === 0 && this.#remote.size === 0
+    return this.#carried.size === 0 && this.#remote.size === 0 && this.#broken.size === 0
   }
 
   async #look(): Promise<void> {
-    const nodes = new Set(Array.from(this.#carried.values(), ({ node }) => node))
-    for (const node of nodes) {
-      // A store that is away says nothing of anyone.
-      if (await this.#options.isAlive(node).catch(() => true)) continue
-      for (const [relay, { response, isOpen, onDeath, ...wanted }] of this.#carried) {
-        if (wanted.node !== node) continue
-        this.#end(relay)
-        onDeath(response, isOpen)
-      }
+    for (const [relay, { node, isKnown }] of [...this.#broken]) {
+      this.#broken.delete(relay)
+      await this.#options
+        .send(node, { kind: 'relayed', relay, outputs: [{ kind: 'end' }] }, isKnown)
+        .catch(() => this.#broken.set(relay, { node, isKnown }))
     }
+    const all = [...this.#carried.values(), ...this.#remote.values()]
+    // A store that is away says nothing of anyone.
+    for (const node of new Set(all.map(each => each.node)))
+      if (!(await this.#options.isAlive(node).catch(() => true))) this.#died(node)
+  }
+
+  #died(node: string): void {
+    for (const [relay, carried] of this.#carried) {
+      if (carried.node !== node) continue
+      this.#end(relay)
+      carried.onDeath(carried.response, carried.isOpen)
+    }
+    for (const remote of this.#remote.values()) if (remote.node === node) remote.response.gone()
   }
 
   #pass(relay: string, output: Output): void {

@@ -130,8 +130,8 @@ export class SharedSession {
   tell(json: string, isNotification: boolean): boolean {
     const node = this.#record?.standing
     if (node === undefined || node === this.node) return false
-    const mail: Mail = { kind: 'standing', session: this.name, json, isNotification }
-    this.#context.send(node, mail, this.#isKnown).catch(() => {})
+    // What cannot be sent there stays here, until another node has that stream.
+    this.#tellStanding(node, json, isNotification).catch(() => this.session.tellStanding(json, isNotification))
     return true
   }
 
@@ -187,6 +187,11 @@ export class SharedSession {
       send(node, { kind: 'message', session: this.name, message }, this.#isKnown),
     ])
     if (!isAlive) throw new NodeGoneError()
+  }
+
+  async #tellStanding(node: string, json: string, isNotification: boolean): Promise<void> {
+    if (!(await this.#context.sharing.nodes.isAlive(node))) throw new NodeGoneError()
+    await this.#context.send(node, { kind: 'standing', session: this.name, json, isNotification }, this.#isKnown)
   }
 
   async #tellOthers(mail: Mail): Promise<void> {

@@ -1,26 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { at, type HttpNode, httpNode } from '../../../../test/http-nodes.js'
-import { eventsOf, openSession, type RawSession, type SseEvent } from '../../../../test/raw-http.js'
+import {
+  answered,
+  answerTo,
+  asking,
+  at,
+  dataOf,
+  type HttpNode,
+  httpNode,
+  statusOf,
+} from '../../../../test/http-nodes.js'
+import { eventsOf, legacyPost, openSession, type RawSession } from '../../../../test/raw-http.js'
 import { memoryStore, type Store } from '../../../store/index.js'
-
-const accepted = { action: 'accept', content: { name: 'Ada' } }
-const answered = { content: [{ text: expect.stringContaining('Ada') }] }
-const dataOf = (event: SseEvent | undefined) => (event?.data ? JSON.parse(event.data) : undefined)
-const answerTo = (asked: { id: string }) => ({ jsonrpc: '2.0', id: asked.id, result: accepted })
-
-async function statusOf(response: Promise<Response>): Promise<number> {
-  const { status, body } = await response
-  await body?.cancel()
-  return status
-}
-
-/** Begins a call that asks. Gives the rest of its stream, the question, and the id of that event. */
-async function asking(session: RawSession, id: number | string = 1) {
-  const events = eventsOf(await session.call('ask', id))
-  const primed = await events.next()
-  const event = await events.next()
-  return { events, primed: primed?.id ?? '', asked: dataOf(event), last: event?.id ?? '' }
-}
 
 describe('a 2025 session on two nodes', () => {
   let shared: Store
@@ -253,58 +243,33 @@ describe('a 2025 session on two nodes', () => {
     await events.cancel()
   })
 
-  describe('of which one dies', () => {
-    const gone = { error: { code: -32603, message: expect.stringContaining('is gone') } }
-
-    it('ends what it asked with an error, for a client that comes back', async () => {
-      const { events, last } = await asking(onA, 'a call')
-      await a.die()
-      await events.rest().catch(() => {})
-      const resumed = await resumedOn(onB, last)
-      expect((await resumed.rest()).map(dataOf)).toMatchObject([{ id: 'a call', ...gone }])
-      expect(await (await onB.call('hello')).json()).toMatchObject({ result: {} })
+  it('makes room for a stranger’s on any node, when it is a stranger’s', async () => {
+    const identify = (request: Request) => request.headers.get('x-who') ?? undefined
+    const options = { served: { identify }, maxSessions: 3, sessionLimits: { maxBytesInAll: 30_000 } }
+    const [first, second] = [await httpNode(shared, options), await httpNode(shared, options)]
+    const known = await openSession(first, '2025-11-25', { 'x-who': 'ana' })
+    const oldest = await openSession(first)
+    for (let count = 0; count < 3; count++) await openSession(second)
+    expect(await statusOf(at(second, oldest).call('hello'))).toBe(404)
+    await vi.waitFor(async () => expect(await statusOf(at(first, oldest).call('hello'))).toBe(404))
+    for (const node of [first, second]) expect(await statusOf(at(node, known).call('hello'))).toBe(200)
+    const clientInfo = { name: 'x'.repeat(6_000), version: '1' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const large = legacyPost({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+    expect(await (await first.fetch(large)).json()).toMatchObject({
+      error: { message: 'This is more than a session may keep' },
     })
+  })
 
-    it('ends it with an error, for a client that is on the other node already', async () => {
-      const { events, last } = await asking(onA, 3)
-      await events.cancel()
-      const resumed = await resumedOn(onB, last)
-      await a.die()
-      expect((await resumed.rest()).map(dataOf)).toMatchObject([{ id: 3, ...gone }])
-    })
-
-    it('refuses the answer to what it asked, and says why', async () => {
-      await statusOf(onB.call('hello'))
-      const { asked } = await asking(onA)
-      await a.die()
-      await vi.waitFor(
-        async () => {
-          const refused = await onB.post(answerTo(asked))
-          expect(refused.status).toBe(400)
-          expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('to be gone') } })
-        },
-        { timeout: 5_000, interval: 100 },
-      )
-    })
-
-    it('begins its GET stream anew', async () => {
-      const events = eventsOf(await onA.get())
-      const primed = await events.next()
-      await a.die()
-      await events.rest().catch(() => {})
-      const resumed = await resumedOn(onB, primed?.id ?? '')
-      await resumed.next()
-      b.serving.notify.toolsChanged()
-      expect(dataOf(await resumed.next())).toMatchObject({ method: 'notifications/tools/list_changed' })
-      await resumed.cancel()
-    })
-
-    it('lives on when a node is told to end', async () => {
-      const { events, last } = await asking(onA, 9)
-      await a.close()
-      await events.rest().catch(() => {})
-      expect(await (await onB.call('hello')).json()).toMatchObject({ result: {} })
-      expect((await (await resumedOn(onB, last)).rest()).map(dataOf)).toMatchObject([{ id: 9, ...gone }])
-    })
+  it('lives on when one node lets go of its copy', async () => {
+    const options = { sessionIdleMs: 600 }
+    const [one, other] = [await httpNode(shared, options), await httpNode(shared, options)]
+    const session = await openSession(other)
+    await statusOf(at(one, session).call('hello'))
+    const until = Date.now() + 1_500
+    while (Date.now() < until) expect(await statusOf(session.call('hello'))).toBe(200)
+    // It was there, then it was not, and it came again.
+    expect(await statusOf(at(one, session).call('hello'))).toBe(200)
+    expect(one.served.links).toHaveLength(2)
   })
 })
