@@ -39,7 +39,7 @@ export class SessionAccount {
   }
 
   /** Counts what it holds, until it closes. */
-  hold({ requests = 0, bytes = 0 }): void {
+  hold({ requests = 0, bytes = 0 }: { readonly requests?: number; readonly bytes?: number }): void {
     if (this.#isClosed) return
     this.#holdings.requests.hold(this.#session, requests)
     this.#holdings.bytes.hold(this.#session, bytes)

@@ -191,7 +191,6 @@ export class Session implements Transport {
     return this.#streams.dropStanding()
   }
 
-  /** Sends something on the GET stream of this node. */
   tellStanding(json: string, isNotification: boolean): void {
     this.#streams.standing.send(json, isNotification)
   }
@@ -232,12 +231,11 @@ export class Session implements Transport {
     const bytes = weightOf(exchange, messages)
     // One that is not full takes a request of any size. An initialize is kept for good, and must leave room for others.
     const excess = this.#account.makeRoomFor({ requests: ids.size, bytes: this.#isOpen ? 1 : 2 * bytes })
-    if (excess === undefined) {
-      this.#begin(exchange, messages, { ids, bytes })
-      return
+    if (excess === undefined) this.#begin(exchange, messages, { ids, bytes })
+    else {
+      refuseExcess(exchange, excess, ids)
+      if (!this.#isOpen) void this.close()
     }
-    refuseExcess(exchange, excess, ids)
-    if (!this.#isOpen) void this.close()
   }
 
   #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], { ids, bytes }: Pick<Post, 'ids' | 'bytes'>): void {
