@@ -1,6 +1,7 @@
 import type { HttpResponse } from '../exchange/exchange.js'
 import type { Excess, Holdings } from './holdings.js'
 import type { Session } from './session.js'
+import type { SessionStreams } from './session-streams.js'
 import { Unread } from './unread.js'
 
 /** What one session holds of the room for all. */
@@ -28,9 +29,16 @@ export class SessionAccount {
     this.#unread.sent(response)
   }
 
-  /** Cuts off the connection that is behind for longest, if so many are. */
-  cutOldest(among: number): boolean {
-    return this.#unread.cutOldest(among)
+  /**
+   * Lets go of events, and when there are none, of a connection that does not read. For its own sake a session lets go of as
+   * little as it can, and of no connection that is the only one behind.
+   */
+  letGo(streams: SessionStreams, forItself: boolean): boolean {
+    const { eventBytes } = streams
+    if (eventBytes === 0) return this.#unread.cutOldest(forItself ? 2 : 1)
+    // Half of them for others, so that they do not come back for every event.
+    streams.dropEvents(forItself ? 1 : eventBytes / 2)
+    return true
   }
 
   /** Makes room for so much more; says why there is none. */

@@ -110,16 +110,9 @@ export class Session implements Transport {
     return this.#streams.eventBytes + this.#account.unreadBytes
   }
 
-  /**
-   * Lets go of some of that: events, and when there are none, of a connection that does not read. For its own sake it lets
-   * go of as little as it can, and of no connection that is the only one behind.
-   */
+  /** Lets go of some of that, for its own sake or for others. */
   letGo(forItself: boolean): boolean {
-    const { eventBytes } = this.#streams
-    if (eventBytes === 0) return this.#account.cutOldest(forItself ? 2 : 1)
-    // Half of them for others, so that they do not come back for every event.
-    this.#streams.dropEvents(forItself ? 1 : eventBytes / 2)
-    return true
+    return this.#account.letGo(this.#streams, forItself)
   }
 
   /** The version that was negotiated. */
@@ -207,13 +200,13 @@ export class Session implements Transport {
       if ('result' in message) this.#isOpen = true
       return afterTurn(() => this.#answer(id, json))
     }
-    kept.then(
-      () => {
+    kept
+      .then(() => {
         this.#isOpen = true
-        this.#answer(id, json)
-      },
-      error => this.#answer(id, errorJson(id, error)),
-    )
+        return json
+      })
+      .catch(error => errorJson(id, error))
+      .then(stored => this.#answer(id, stored))
   }
 
   /** Ends it on this node. Where it is shared, it lives on. */
