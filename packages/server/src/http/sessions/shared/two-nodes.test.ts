@@ -61,6 +61,20 @@ describe('a 2025 session on two nodes', () => {
     expect((await events.rest()).map(dataOf)).toMatchObject([{ id: 1, result: answered }])
   })
 
+  it('answers, cancels and takes up nothing of another session', async () => {
+    const { events, asked, last } = await asking(onA, 7)
+    const bob = await openSession(a)
+    await statusOf(at(b, bob).call('hello'))
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
+    for (const node of [a, b]) {
+      expect(await statusOf(at(node, bob).post(answerTo(asked)))).toBe(202)
+      expect(await statusOf(at(node, bob).post(cancel))).toBe(202)
+      expect(await statusOf(at(node, bob).get({ 'last-event-id': last }))).toBe(400)
+    }
+    expect(await statusOf(onB.post(answerTo(asked)))).toBe(202)
+    expect((await events.rest()).map(dataOf)).toMatchObject([{ id: 7, result: answered }])
+  })
+
   it('takes many answers, each for its own question, on whichever node', async () => {
     const calls = await Promise.all(
       Array.from({ length: 20 }, (_, index) => asking(index % 2 === 0 ? onA : onB, `call ${index}`)),
