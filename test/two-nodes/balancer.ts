@@ -8,11 +8,14 @@ export interface Balancer {
   readonly url: string
   /** How many requests of each HTTP method each node was given. */
   readonly given: ReadonlyMap<string, number>
+  /** Cuts every connection on which a response is under way. */
+  cut(): void
   close(): Promise<void>
 }
 
 export async function startBalancer(nodes: () => readonly string[]): Promise<Balancer> {
   const given = new Map<string, number>()
+  const open = new Set<ServerResponse>()
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = Buffer.concat(await incoming.toArray())
@@ -22,6 +25,8 @@ export async function startBalancer(nodes: () => readonly string[]): Promise<Bal
       if (answer === undefined) continue
       const key = `${incoming.method} ${node}`
       given.set(key, (given.get(key) ?? 0) + 1)
+      open.add(outgoing)
+      outgoing.on('close', () => open.delete(outgoing))
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
       answer.on('error', () => outgoing.destroy())
@@ -38,6 +43,9 @@ export async function startBalancer(nodes: () => readonly string[]): Promise<Bal
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     given,
+    cut() {
+      for (const response of open) response.destroy()
+    },
     async close() {
       server.closeAllConnections()
       server.close()

@@ -20,6 +20,26 @@ const leaseMs = 1_500
 /** A call that hangs shows. */
 const timeout = 30_000
 
+const drinks = async (message: string) => (message === 'Which drink?' ? 'tea' : true)
+
+/** Someone who thinks about the drink until they are told to answer. */
+function thinking() {
+  let asked = 0
+  let answers = (): void => {}
+  const told = new Promise<void>(resolve => {
+    answers = resolve
+  })
+  return {
+    answers,
+    async answer(message: string) {
+      asked++
+      if (message === 'Which drink?') await told
+      return drinks(message)
+    },
+    wasAsked: (times: number) => vi.waitFor(() => expect(asked).toBe(times), { timeout: 20_000 }),
+  }
+}
+
 describe.each(sharedStores)('two processes on one $name', ({ isHere, create }) => {
   describe.skipIf(!isHere)('behind a balancer', { timeout: 60_000 }, () => {
     let place: Place
@@ -60,8 +80,6 @@ describe.each(sharedStores)('two processes on one $name', ({ isHere, create }) =
       return { client, transport, call }
     }
 
-    const drinks = async (message: string) => (message === 'Which drink?' ? 'tea' : true)
-
     it.each(eras)('a client of $version is asked and answered, whichever process gets what', async era => {
       const { call, transport, client } = await connect(era, drinks)
       const before = new Map(balancer.given)
@@ -80,22 +98,29 @@ describe.each(sharedStores)('two processes on one $name', ({ isHere, create }) =
         await vi.waitFor(async () => expect((await fetch(url, { headers })).status).toBe(404), { timeout: 5_000 })
     })
 
-    it('clients of every era go on when a process is killed, and every call ends', async () => {
-      let asked = 0
-      let release = (): void => {}
-      const released = new Promise<void>(resolve => {
-        release = resolve
-      })
-      const clients = await Promise.all(
-        eras.map(era =>
-          connect(era, async message => {
-            asked++
-            // Everyone is asked before anyone answers.
-            if (message === 'Which drink?') await released
-            return drinks(message)
-          }),
-        ),
+    it('clients of 2025 go on when their connections are cut, on whichever process they come back', async () => {
+      const person = thinking()
+      const clients = await Promise.all(eras.slice(0, 2).map(era => connect(era, person.answer)))
+      const calls = clients.flatMap(({ call }) => Array.from({ length: 8 }, () => call('order')))
+      const ends = Promise.all(calls)
+      await person.wasAsked(calls.length)
+      balancer.cut()
+      const before = [...balancer.given.values()].reduce((sum, count) => sum + count, 0)
+      // All of them come back, and the GET streams of both.
+      await vi.waitFor(
+        () =>
+          expect([...balancer.given.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(
+            before + calls.length + clients.length,
+          ),
+        { timeout: 20_000 },
       )
+      person.answers()
+      expect(new Set(await ends)).toEqual(new Set(['One tea.']))
+    })
+
+    it('clients of every era go on when a process is killed, and every call ends', async () => {
+      const person = thinking()
+      const clients = await Promise.all(eras.map(era => connect(era, person.answer)))
       const each = 8
       const ends = clients.map(({ call }) =>
         Promise.all(
@@ -104,9 +129,9 @@ describe.each(sharedStores)('two processes on one $name', ({ isHere, create }) =
           ),
         ),
       )
-      await vi.waitFor(() => expect(asked).toBe(each * clients.length), { timeout: 20_000 })
+      await person.wasAsked(each * clients.length)
       await processes.kill()
-      release()
+      person.answers()
       let ended = 0
       for (const [index, { transport, call }] of clients.entries()) {
         const { sessionId } = transport
