@@ -39,6 +39,8 @@ export async function startBalancer(nodes: () => readonly string[]): Promise<Bal
   const server = createServer((incoming, outgoing) => {
     pass(incoming, outgoing).catch(() => outgoing.destroy())
   }).listen(0, '127.0.0.1')
+  // A connection that is closed just as a client uses it again fails a POST, which no client repeats.
+  server.keepAliveTimeout = 10 * 60_000
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
