@@ -87,6 +87,12 @@ export class SharedSession {
     return this.#rereading
   }
 
+  /** Its session is closed here: nobody waits for its server any more. */
+  closed(): void {
+    for (const done of this.#replays.values()) done()
+    this.#replays.clear()
+  }
+
   /** Takes note of a request whose result has to be stored. */
   received(message: JSONRPCMessage): void {
     const request = isInitialize(message) ? message : settingIn(message)

@@ -76,6 +76,7 @@ export class SharedSessions {
   left(shared: SharedSession): void {
     if (this.#byName.get(shared.name) === shared) this.#byName.delete(shared.name)
     this.#stale.delete(shared)
+    shared.closed()
   }
 
   stop(): void {
@@ -95,6 +96,7 @@ export class SharedSessions {
     if (shared === undefined) return undefined
     this.#byName.set(name, shared)
     await shared.take(record)
+    if (session.isClosed) return undefined
     session.opened()
     return session
   }
