@@ -9,8 +9,15 @@ import { sqliteStore } from '@beckon/sqlite'
 import type { Store } from 'beckon/store'
 import pg from 'pg'
 
+/** What a process has to be told to open a store. */
+export type Where =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly schema: string }
+  | { readonly kind: 'redis'; readonly url: string; readonly prefix: string }
+
 /** A place that any number of nodes open, each with connections of its own. */
 export interface Place {
+  readonly where: Where
   open(): Store
   /** Closes every handle, and removes it. */
   remove(): Promise<void>
@@ -32,10 +39,7 @@ export const sharedStores: readonly SharedStore[] = [
     isHere: true,
     async create() {
       const folder = await mkdtemp(join(tmpdir(), 'beckon-nodes-'))
-      return place(
-        () => sqliteStore(join(folder, 'state.db')),
-        () => rm(folder, { recursive: true }),
-      )
+      return place({ kind: 'sqlite', path: join(folder, 'state.db') }, () => rm(folder, { recursive: true }))
     },
   },
   {
@@ -43,36 +47,37 @@ export const sharedStores: readonly SharedStore[] = [
     isHere: postgresUrl !== undefined,
     async create() {
       const schema = `nodes_${randomUUID().replaceAll('-', '')}`
-      return place(
-        () => postgresStore({ url: postgresUrl ?? '', schema }),
-        async () => {
-          const client = new pg.Client({ connectionString: postgresUrl })
-          await client.connect()
-          await client.query(`drop schema if exists ${schema} cascade`)
-          await client.end()
-        },
-      )
+      return place({ kind: 'postgres', url: postgresUrl ?? '', schema }, async () => {
+        const client = new pg.Client({ connectionString: postgresUrl })
+        await client.connect()
+        await client.query(`drop schema if exists ${schema} cascade`)
+        await client.end()
+      })
     },
   },
   {
     name: 'Redis',
     isHere: redisUrl !== undefined,
     async create() {
-      const prefix = randomUUID()
-      return place(
-        () => redisStore({ url: redisUrl ?? '', prefix, warn() {} }),
-        // What is left expires.
-        async () => {},
-      )
+      // What is left expires.
+      return place({ kind: 'redis', url: redisUrl ?? '', prefix: randomUUID() }, async () => {})
     },
   },
 ]
 
-function place(open: () => Store, removeData: () => Promise<void>): Place {
+export function openStore(where: Where): Store {
+  if (where.kind === 'sqlite') return sqliteStore(where.path)
+  const { url } = where
+  if (where.kind === 'postgres') return postgresStore({ url, schema: where.schema })
+  return redisStore({ url, prefix: where.prefix, warn() {} })
+}
+
+function place(where: Where, removeData: () => Promise<void>): Place {
   const stores: Store[] = []
   return {
+    where,
     open() {
-      const store = open()
+      const store = openStore(where)
       stores.push(store)
       return store
     },

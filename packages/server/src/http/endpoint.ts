@@ -1,6 +1,6 @@
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import { revision2026 } from '../protocol/rev2026/rev2026.js'
-import type { Exchange } from './exchange/exchange.js'
+import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { type Guard, refusal } from './guard.js'
 import { answerLean, answerLeanTask } from './lean/answer-lean.js'
 import { isAboutTask, isAsking, type RegularRequest, regularRequest } from './lean/regular-request.js'
@@ -28,7 +28,7 @@ export interface Endpoint {
 export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const { maxBodyBytes = defaultMaxBodyBytes, maxValues = defaultMaxValues, keepAliveMs = defaultKeepAliveMs } = options
   const limits = { maxBytes: maxBodyBytes, maxValues }
-  const keepAlive = new SharedInterval<Exchange>(keepAliveMs, exchange => exchange.write(': still here\n\n'))
+  const keepAlive = new SharedInterval<HttpResponse>(keepAliveMs, response => response.write(': still here\n\n'))
   const sessions = new Sessions(served, options, keepAlive)
   const sdk = modern(served, keepAliveMs, keepAlive)
   const { isPublic = false } = served

@@ -5,7 +5,7 @@
 // that is not there. A stream names so many tasks, and there are so many streams.
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
 import type { ClientCapabilities } from '../call/incoming.js'
-import type { Exchange } from './exchange/exchange.js'
+import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { isJsonObject } from './json-object.js'
 import { isId } from './lean/regular-request.js'
 import type { Listeners } from './listeners.js'
@@ -29,10 +29,10 @@ interface Wanted {
 export class TaskListeners {
   readonly #served: Served
   readonly #listeners: Listeners
-  readonly #keepAlive: SharedInterval<Exchange>
+  readonly #keepAlive: SharedInterval<HttpResponse>
   readonly #open = new Set<() => void>()
 
-  constructor(served: Served, listeners: Listeners, keepAlive: SharedInterval<Exchange>) {
+  constructor(served: Served, listeners: Listeners, keepAlive: SharedInterval<HttpResponse>) {
     this.#served = served
     this.#listeners = listeners
     this.#keepAlive = keepAlive

@@ -1,5 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import type { Exchange } from './exchange/exchange.js'
+import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { TaskListeners } from './listen-tasks.js'
 import { Listeners } from './listeners.js'
 import { refuse } from './reply-with.js'
@@ -18,7 +18,7 @@ export interface Modern {
   close(): Promise<void>
 }
 
-export function modern(served: Served, keepAliveMs: number, keepAlive: SharedInterval<Exchange>): Modern {
+export function modern(served: Served, keepAliveMs: number, keepAlive: SharedInterval<HttpResponse>): Modern {
   const links = new WeakMap<Request, Link>()
   const listeners = new Listeners()
   const taskListeners = new TaskListeners(served, listeners, keepAlive)

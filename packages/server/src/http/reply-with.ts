@@ -1,4 +1,4 @@
-import type { Exchange, HeaderList } from './exchange/exchange.js'
+import type { HeaderList, HttpResponse } from './exchange/exchange.js'
 
 export type RequestId = string | number
 
@@ -27,16 +27,22 @@ export interface Refusal extends WireError {
 }
 
 /** Answers a request that went nowhere with a status and a JSON-RPC error. */
-export function refuse(exchange: Exchange, status: number, { id = null, headers = [], ...error }: Refusal): void {
-  exchange.reply(status, [...jsonHeaders, ...headers], JSON.stringify({ jsonrpc: '2.0', error, id }))
+export function refuse(response: HttpResponse, status: number, { id = null, headers = [], ...error }: Refusal): void {
+  response.reply(status, [...jsonHeaders, ...headers], JSON.stringify({ jsonrpc: '2.0', error, id }))
 }
 
 /** Answers 202, which is all that a notification or a response gets. */
-export function accept(exchange: Exchange): void {
-  exchange.reply(202, [], '')
+export function accept(response: HttpResponse): void {
+  response.reply(202, [], '')
 }
 
 /** One message as an event of a stream. */
 export function eventOf(json: string, id?: string): string {
   return id === undefined ? `event: message\ndata: ${json}\n\n` : `id: ${id}\nevent: message\ndata: ${json}\n\n`
+}
+
+/** The message of such an event. */
+export function messageIn(event: string): string {
+  const label = '\ndata: '
+  return event.slice(event.indexOf(label) + label.length, -2)
 }

@@ -1,6 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import type { Answerer, AskingMethod, TaskRequest } from '../call/incoming.js'
 import type { ParameterHeader } from './parameter-headers.js'
+import type { Sharing } from './sessions/shared/sharing.js'
 
 /** What is served: everything that the HTTP and stdio sides need to know about a server, and nothing of asks. */
 export interface Served {
@@ -37,6 +38,8 @@ export interface Served {
   readonly hasPage?: ((name: string) => boolean) | undefined
   /** Answers a request for a page of our own, outside the MCP path; undefined where there is none. */
   readonly page?: ((request: Request) => Promise<Response | undefined>) | undefined
+  /** What it has in common with other nodes of its name; undefined where the store is not shared. */
+  readonly sharing?: Sharing | undefined
   /** Told about what no client can be told about. */
   readonly onError?: ((error: unknown) => void) | undefined
 }

@@ -58,6 +58,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
     hasPage: page => hasPage(flows, page),
     page: request => serveFlows(flows, request),
+    sharing: store.shared ? { server: name, store, clock, nodes: engine.nodes } : undefined,
     onError: options.onError ?? (error => console.error(error)),
   }
   const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })

@@ -78,6 +78,7 @@ export interface Engine {
   readonly telemetry: Telemetry
   readonly runner: Runner<Result>
   readonly tasks: Tasks
+  readonly nodes: Nodes
   /** Seals what leaves this server and comes back. */
   readonly ring: KeyRing
   /** Has the server say how a durable call is run again whose process is gone. */
@@ -161,6 +162,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     telemetry,
     runner,
     tasks: new Tasks(runner.durable, clock),
+    nodes,
     ring,
     onResume(how) {
       resume = how

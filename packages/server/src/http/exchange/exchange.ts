@@ -9,13 +9,31 @@ export type Body =
   | { readonly kind: 'broken' }
 
 /**
+ * The response to a request: either `reply`, or `open`, any number of `write`, and `end`. After a client went away, and after
+ * the response ended, all of them do nothing.
+ */
+export interface HttpResponse {
+  /** The whole response. */
+  reply(status: number, headers: HeaderList, body: string): void
+  /** Begins an event stream. */
+  open(headers: HeaderList): void
+  write(text: string): void
+  end(text?: string): void
+  /** How much was written and not taken yet, as far as that can be seen: bytes, or as good as. */
+  readonly backlog: number
+  /** Calls the listener each time that all that was written is taken, and when the connection is closed. */
+  onTaken(listener: () => void): void
+  /** Cuts the connection off, with whatever was written and not taken yet. */
+  destroy(): void
+  /** Calls the listener when the client goes away before the response ended; at once when it has. */
+  onGone(listener: () => void): void
+}
+
+/**
  * One HTTP request and its response. What serves MCP is written on this, once, and runs on `node:http` as well as on
  * anything that has `Request` and `Response`.
- *
- * A response is either `reply`, or `open`, any number of `write`, and `end`, or `forward`. After a client went away, and
- * after the response ended, all of them do nothing.
  */
-export interface Exchange {
+export interface Exchange extends HttpResponse {
   readonly method: string
   /** The path, without the query. */
   readonly path: string
@@ -27,20 +45,6 @@ export interface Exchange {
   request(body?: string): Request
   /** Reads the body. Never holds more than `maxBytes` of it. */
   receive(maxBytes: number, received: (body: Body) => void): void
-  /** The whole response. */
-  reply(status: number, headers: HeaderList, body: string): void
-  /** Begins an event stream. */
-  open(headers: HeaderList): void
-  write(text: string): void
-  end(text?: string): void
-  /** Sends a web response as this one. */
+  /** Sends a web response as this one, in place of any other. */
   forward(response: Response): Promise<void>
-  /** How much was written and not taken yet, as far as that can be seen: bytes, or as good as. */
-  readonly backlog: number
-  /** Calls the listener each time that all that was written is taken, and when the connection is closed. */
-  onTaken(listener: () => void): void
-  /** Cuts the connection off, with whatever was written and not taken yet. */
-  destroy(): void
-  /** Calls the listener when the client goes away before the response ended; at once when it has. */
-  onGone(listener: () => void): void
 }

@@ -2,7 +2,7 @@ import type { Revision } from '@beckon/core'
 import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../call/incoming.js'
 import { revision2026 } from '../../protocol/rev2026/rev2026.js'
 import { type TraceContext, traceContextIn } from '../../telemetry/telemetry.js'
-import type { Exchange } from '../exchange/exchange.js'
+import type { Exchange, HttpResponse } from '../exchange/exchange.js'
 import { inputResponsesOf } from '../input-responses.js'
 import type { JsonObject } from '../json-object.js'
 import { eventOf, eventStreamHeaders, jsonHeaders, type RequestId, type WireError } from '../reply-with.js'
@@ -29,7 +29,7 @@ export class LeanCall<M extends RegularRequest['method'] = AskingMethod> impleme
   readonly send: undefined = undefined
   readonly #id: RequestId
   readonly #logLevel: LogLevel | undefined
-  readonly #keepAlive: SharedInterval<Exchange>
+  readonly #keepAlive: SharedInterval<HttpResponse>
   readonly #isPublic: boolean
   /** Let go of with the reply, so that a suspended call holds no socket. */
   #exchange: Exchange | undefined
@@ -122,5 +122,5 @@ export interface LeanContext {
   /** Whether the server is reached through a proxy, as `Served` has it. */
   readonly isPublic: boolean
   /** Keeps event streams from being cut by proxies. */
-  readonly keepAlive: SharedInterval<Exchange>
+  readonly keepAlive: SharedInterval<HttpResponse>
 }

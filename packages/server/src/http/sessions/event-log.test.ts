@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EventLog, parseEventId } from './event-log.js'
+import { EventLog } from './event-log.js'
 
 describe('the log of a stream', () => {
   it('gives what came after an event', () => {
@@ -23,9 +23,13 @@ describe('the log of a stream', () => {
     expect([...log.after(0)]).toEqual([huge])
   })
 
-  it('reads its own ids and no others', () => {
-    expect(parseEventId('12-34')).toEqual({ stream: '12', number: 34 })
-    for (const id of ['', '1', '-1', '1-', '1-2-3', 'a-b', `1-${'9'.repeat(40)}`])
-      expect(parseEventId(id)).toBeUndefined()
+  it('gives the messages that came after an event as they were sent', () => {
+    const log = new EventLog('1', '.node.')
+    for (const json of ['"\\ndata: "', '{"a":1}']) log.append(json, false)
+    expect(log.messagesAfter(0)).toEqual([
+      { json: '"\\ndata: "', isNotification: false },
+      { json: '{"a":1}', isNotification: false },
+    ])
+    expect(log.messagesAfter(1)).toHaveLength(1)
   })
 })

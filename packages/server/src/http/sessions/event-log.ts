@@ -1,8 +1,15 @@
-import { eventOf } from '../reply-with.js'
+import { eventOf, messageIn } from '../reply-with.js'
+import { encodeEventId } from './event-id.js'
 
 interface LoggedEvent {
   readonly number: number
   readonly text: string
+  readonly isNotification: boolean
+}
+
+/** A message of a stream, and whether it is one that may be lost. */
+export interface LoggedMessage {
+  readonly json: string
   readonly isNotification: boolean
 }
 
@@ -19,6 +26,7 @@ const entryBytes = 128
  */
 export class EventLog {
   readonly #stream: string
+  readonly #suffix: string
   readonly #hold: (bytes: number) => void
   readonly #events: LoggedEvent[] = []
   #notifications = 0
@@ -27,10 +35,12 @@ export class EventLog {
 
   /**
    * @param stream What tells the ids of this stream from those of others.
+   * @param suffix What its ids end with.
    * @param hold Counts the bytes that it holds more, or fewer.
    */
-  constructor(stream: string, hold: (bytes: number) => void = () => {}) {
+  constructor(stream: string, suffix = '', hold: (bytes: number) => void = () => {}) {
     this.#stream = stream
+    this.#suffix = suffix
     this.#hold = hold
   }
 
@@ -63,6 +73,13 @@ export class EventLog {
     for (const event of this.#events) if (event.number > number) yield event.text
   }
 
+  /** The messages of the events after one. */
+  messagesAfter(number: number): LoggedMessage[] {
+    return this.#events
+      .filter(event => event.number > number)
+      .map(({ text, isNotification }) => ({ json: messageIn(text), isNotification }))
+  }
+
   /** Drops the oldest notification; false when there is none. */
   dropNotification(): boolean {
     if (this.#notifications === 0) return false
@@ -85,7 +102,7 @@ export class EventLog {
 
   #nextId(): string {
     this.#last += 1
-    return `${this.#stream}-${this.#last}`
+    return encodeEventId(this.#stream, this.#last, this.#suffix)
   }
 
   #trim(): void {
@@ -110,10 +127,4 @@ export class EventLog {
 /** Two bytes for a character, since any text may need them. */
 function weightOf(text: string): number {
   return 2 * text.length + entryBytes
-}
-
-/** The stream and the number in an event id; undefined when it is none of ours. */
-export function parseEventId(id: string): { stream: string; number: number } | undefined {
-  const [, stream, number] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? []
-  return stream === undefined ? undefined : { stream, number: Number(number) }
 }

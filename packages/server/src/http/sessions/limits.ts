@@ -1,7 +1,12 @@
 import type { HttpOptions } from '../options.js'
 import type { HoldingLimits } from './holdings.js'
+import type { StoredLimits } from './shared/stored-sessions.js'
 
 const defaultMaxSessions = 10_000
+const defaultIdleMs = 30 * 60_000
+
+/** Any store takes a value of so many characters. */
+const maxRecordLength = 256 * 1024
 
 /** The limits of an endpoint, with every default filled in. */
 export interface ResolvedLimits {
@@ -9,9 +14,13 @@ export interface ResolvedLimits {
   readonly maxSessionsPerPrincipal: number
   readonly known: HoldingLimits
   readonly anonymous: HoldingLimits
+  readonly idleMs: number
+  /** What is in a shared store. */
+  readonly stored: StoredLimits
 }
 
-export function resolveLimits({ maxSessions = defaultMaxSessions, sessionLimits = {} }: HttpOptions): ResolvedLimits {
+export function resolveLimits(options: HttpOptions): ResolvedLimits {
+  const { maxSessions = defaultMaxSessions, sessionIdleMs: idleMs = defaultIdleMs, sessionLimits = {} } = options
   const {
     principalShare = 0.1,
     maxRequests = 1_000,
@@ -23,9 +32,18 @@ export function resolveLimits({ maxSessions = defaultMaxSessions, sessionLimits 
   const shareOf = (all: number): number => Math.max(1, Math.floor(all * principalShare))
   const requests = { principal: shareOf(maxRequestsInAll), all: maxRequestsInAll }
   const bytes = { session: maxBytes, principal: shareOf(maxBytesInAll), all: maxBytesInAll }
+  const maxSessionsPerPrincipal = shareOf(maxSessions)
+  // As many as there may be have all the bytes together.
+  const anonymousLength = Math.min(maxRecordLength, Math.floor(maxBytesInAll / 2 / maxSessions))
   return {
     maxSessions,
-    maxSessionsPerPrincipal: shareOf(maxSessions),
+    maxSessionsPerPrincipal,
+    idleMs,
+    stored: {
+      maxSessions: { principal: maxSessionsPerPrincipal, anonymous: maxSessions },
+      maxLength: { known: maxRecordLength, anonymous: anonymousLength },
+      idleMs,
+    },
     known: { requests: { ...requests, session: maxRequests }, bytes },
     anonymous: { requests: { ...requests, session: maxAnonymousRequests }, bytes },
   }

@@ -1,7 +1,9 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import type { Exchange } from '../exchange/exchange.js'
 import { isJsonObject, type JsonObject } from '../json-object.js'
 import { isId } from '../lean/regular-request.js'
 import type { RequestId } from '../reply-with.js'
+import { internalError } from '../wire-error.js'
 
 const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion'
 
@@ -19,6 +21,11 @@ export function isLegacyMessage(message: unknown): message is JSONRPCMessage {
   const isResult = isJsonObject(message.result) && !('error' in message)
   const isError = isJsonObject(message.error) && !('result' in message)
   return isId(message.id) && (isResult || isError)
+}
+
+/** A message as a request; undefined when it is none. */
+export function wireRequest(message: unknown): WireRequest | undefined {
+  return isRequest(message) ? message : undefined
 }
 
 function isRequest(message: unknown): message is WireRequest {
@@ -48,4 +55,20 @@ function isPlain(message: JsonObject): boolean {
 
 function claimsModern(params: unknown): boolean {
   return isJsonObject(params) && isJsonObject(params._meta) && protocolVersionKey in params._meta
+}
+
+/** A message as JSON. A result that is none leaves as an error, since a request without an answer never ends. */
+export function jsonOf(message: JSONRPCMessage): string {
+  try {
+    return JSON.stringify(message)
+  } catch (error) {
+    if ('method' in message) throw error
+    return JSON.stringify({ jsonrpc: '2.0', id: message.id, error: internalError })
+  }
+}
+
+/** What the messages of a POST take while they are worked on: two bytes for a character, since any text may need them. */
+export function weightOf(exchange: Exchange, messages: readonly JSONRPCMessage[]): number {
+  const length = Number(exchange.header('content-length'))
+  return 2 * (length > 0 ? length : JSON.stringify(messages).length)
 }

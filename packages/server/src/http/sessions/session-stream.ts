@@ -1,7 +1,7 @@
-import type { Exchange, HeaderList } from '../exchange/exchange.js'
+import type { HeaderList, HttpResponse } from '../exchange/exchange.js'
 import { eventStreamHeaders, jsonHeaders } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
-import { EventLog } from './event-log.js'
+import { EventLog, type LoggedMessage } from './event-log.js'
 
 /** When a client whose stream ended should come back. */
 const retryMs = 1_000
@@ -13,15 +13,17 @@ const maxBacklogBytes = 1024 * 1024
 
 export interface StreamOptions {
   readonly name: string
+  /** What the ids of its events end with. */
+  readonly suffix: string
   /** Whether the client knows events without data (2025-11-25). Older ones choke on them. */
   readonly primes: boolean
   /** Sent with the response, whichever kind it is. */
   readonly headers?: HeaderList
-  readonly keepAlive: SharedInterval<Exchange>
+  readonly keepAlive: SharedInterval<HttpResponse>
   /** Counts the bytes that its log holds more, or fewer. */
   hold(bytes: number): void
   /** Told of every connection that something was sent on. */
-  sent(exchange: Exchange): void
+  sent(response: HttpResponse): void
 }
 
 /**
@@ -32,7 +34,7 @@ export class SessionStream {
   readonly name: string
   readonly log: EventLog
   readonly #options: StreamOptions
-  #exchange: Exchange | undefined
+  #response: HttpResponse | undefined
   #isOpen = false
   #isOver = false
   /** The last event that was written to a connection. */
@@ -41,16 +43,16 @@ export class SessionStream {
   constructor(options: StreamOptions) {
     this.name = options.name
     this.#options = options
-    this.log = new EventLog(options.name, bytes => options.hold(bytes))
+    this.log = new EventLog(options.name, options.suffix, bytes => options.hold(bytes))
   }
 
   get isAttached(): boolean {
-    return this.#exchange !== undefined
+    return this.#response !== undefined
   }
 
   /** No client can come back for it: it was never given an event id. */
   get isLost(): boolean {
-    return this.#exchange === undefined && !this.#isOpen
+    return this.#response === undefined && !this.#isOpen
   }
 
   get isOver(): boolean {
@@ -67,28 +69,33 @@ export class SessionStream {
     return number > 0 && number <= this.log.last
   }
 
-  attach(exchange: Exchange): void {
+  /** What was not written to a connection yet. */
+  get unsent(): LoggedMessage[] {
+    return this.log.messagesAfter(this.#sent)
+  }
+
+  attach(response: HttpResponse): void {
     // A client that comes back knows that its old connection is dead, perhaps before we do.
     this.#close()
-    this.#exchange = exchange
-    exchange.onGone(() => this.#detach(exchange))
+    this.#response = response
+    response.onGone(() => this.#detach(response))
   }
 
   /** Begins the event stream of a call that has said nothing yet. */
   open(): void {
-    if (this.#isOpen || this.#exchange === undefined) return
+    if (this.#isOpen || this.#response === undefined) return
     this.#begin()
-    if (!this.#options.primes) this.#exchange.write(emptyComment)
+    if (!this.#options.primes) this.#response.write(emptyComment)
   }
 
   /** Goes on with what was not sent yet, or with what came after an event. */
-  resume(exchange: Exchange, after: number = this.#sent): void {
-    this.attach(exchange)
+  resume(response: HttpResponse, after: number = this.#sent): void {
+    this.attach(response)
     this.#begin()
     // Something has to be written for the headers to leave.
-    exchange.write(emptyComment)
-    for (const text of this.log.after(after)) exchange.write(text)
-    this.#options.sent(exchange)
+    response.write(emptyComment)
+    for (const text of this.log.after(after)) response.write(text)
+    this.#options.sent(response)
     this.#sent = this.log.last
     if (this.#isOver) this.#close()
   }
@@ -96,13 +103,13 @@ export class SessionStream {
   send(json: string, isNotification: boolean): void {
     if (!this.#isOpen) this.#begin()
     const text = this.log.append(json, isNotification)
-    if (this.#exchange === undefined) return
-    if (this.#exchange.backlog > maxBacklogBytes) {
+    if (this.#response === undefined) return
+    if (this.#response.backlog > maxBacklogBytes) {
       this.pause()
       return
     }
-    this.#exchange.write(text)
-    this.#options.sent(this.#exchange)
+    this.#response.write(text)
+    this.#options.sent(this.#response)
     this.#sent = this.log.last
   }
 
@@ -110,11 +117,11 @@ export class SessionStream {
   finish(json: string): void {
     this.#isOver = true
     if (!this.#isOpen) {
-      const exchange = this.#exchange
-      if (exchange === undefined) return
-      exchange.reply(200, [...jsonHeaders, ...(this.#options.headers ?? [])], json)
-      this.#options.sent(exchange)
-      this.#exchange = undefined
+      const response = this.#response
+      if (response === undefined) return
+      response.reply(200, [...jsonHeaders, ...(this.#options.headers ?? [])], json)
+      this.#options.sent(response)
+      this.#response = undefined
       return
     }
     this.#close(this.log.append(json, false))
@@ -129,18 +136,18 @@ export class SessionStream {
   /** Ends it with nothing more to say. */
   abandon(): void {
     this.#isOver = true
-    if (!this.#isOpen) this.#exchange?.open(this.#headers)
+    if (!this.#isOpen) this.#response?.open(this.#headers)
     this.#close()
   }
 
   #begin(): void {
-    const exchange = this.#exchange
-    if (exchange === undefined) return
+    const response = this.#response
+    if (response === undefined) return
     this.#isOpen = true
-    exchange.open(this.#headers)
-    this.#options.keepAlive.add(exchange)
+    response.open(this.#headers)
+    this.#options.keepAlive.add(response)
     if (!this.#options.primes || this.log.last > 0) return
-    exchange.write(this.log.prime(retryMs))
+    response.write(this.log.prime(retryMs))
     this.#sent = this.log.last
   }
 
@@ -149,16 +156,16 @@ export class SessionStream {
   }
 
   #close(text?: string): void {
-    const exchange = this.#exchange
-    if (exchange === undefined) return
-    this.#detach(exchange)
+    const response = this.#response
+    if (response === undefined) return
+    this.#detach(response)
     if (text !== undefined) this.#sent = this.log.last
-    exchange.end(text)
-    this.#options.sent(exchange)
+    response.end(text)
+    this.#options.sent(response)
   }
 
-  #detach(exchange: Exchange): void {
-    this.#options.keepAlive.delete(exchange)
-    if (this.#exchange === exchange) this.#exchange = undefined
+  #detach(response: HttpResponse): void {
+    this.#options.keepAlive.delete(response)
+    if (this.#response === response) this.#response = undefined
   }
 }

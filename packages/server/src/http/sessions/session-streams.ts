@@ -1,15 +1,17 @@
-import type { Exchange, HeaderList } from '../exchange/exchange.js'
+import type { HeaderList, HttpResponse } from '../exchange/exchange.js'
+import type { RequestId } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
+import { eventIdSuffix, standingName } from './event-id.js'
+import type { LoggedMessage } from './event-log.js'
 import { SessionStream } from './session-stream.js'
 
 /** How many streams that ended a client may still ask for the last events of. */
 const maxEndedStreams = 4
 
-/** The name of the GET stream. Those of POSTs are counted from 1. */
-const standingName = '0'
-
 export interface StreamsContext {
-  readonly keepAlive: SharedInterval<Exchange>
+  /** This node, where there are others. */
+  readonly node: string | undefined
+  readonly keepAlive: SharedInterval<HttpResponse>
   /** Whether the client knows events without data. */
   readonly primes: () => boolean
   /** What is sent with the next response. */
@@ -17,7 +19,7 @@ export interface StreamsContext {
   /** Counts the bytes that events hold more, or fewer. */
   readonly hold: (bytes: number) => void
   /** Told of every connection that something was sent on. */
-  readonly sent: (exchange: Exchange) => void
+  readonly sent: (response: HttpResponse) => void
 }
 
 /** The streams of a session: the GET stream, those of requests that wait, and the last few that ended. */
@@ -41,10 +43,18 @@ export class SessionStreams {
     return this.#byName.get(standingName) ?? this.#add(standingName)
   }
 
-  /** A new stream, for a POST. */
-  add(): SessionStream {
+  /** A new stream, for a POST with these requests. */
+  add(requests: Iterable<RequestId>): SessionStream {
     this.#count += 1
-    return this.#add(`${this.#count}`)
+    return this.#add(`${this.#count}`, requests)
+  }
+
+  /** Lets go of the GET stream. Gives what was not sent on it. */
+  dropStanding(): LoggedMessage[] {
+    const standing = this.#byName.get(standingName)
+    const unsent = standing?.unsent ?? []
+    if (standing !== undefined) this.abandon(standing)
+    return unsent
   }
 
   get isAttached(): boolean {
@@ -83,13 +93,15 @@ export class SessionStreams {
     for (const { log } of this.#byName.values()) while (!isEnough() && log.dropOldest());
   }
 
-  #add(name: string): SessionStream {
-    const { keepAlive, primes, headers, hold, sent } = this.#context
+  #add(name: string, requests?: Iterable<RequestId>): SessionStream {
+    const { node, keepAlive, primes, headers, hold, sent } = this.#context
+    const suffix = eventIdSuffix(node, requests)
     const holdEvents = (bytes: number): void => {
       this.#eventBytes += bytes
       hold(bytes)
     }
-    const stream = new SessionStream({ name, primes: primes(), headers: headers(), keepAlive, hold: holdEvents, sent })
+    const own = { name, suffix, primes: primes(), headers: headers() }
+    const stream = new SessionStream({ ...own, keepAlive, hold: holdEvents, sent })
     this.#byName.set(name, stream)
     return stream
   }

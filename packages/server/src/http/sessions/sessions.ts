@@ -1,17 +1,20 @@
 import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
-import type { Exchange } from '../exchange/exchange.js'
+import { takesBatches } from '../../protocol/rev2025/rev2025.js'
+import { StoreUnavailableError } from '../../store/store-unavailable.js'
+import type { Exchange, HttpResponse } from '../exchange/exchange.js'
 import type { HttpOptions } from '../options.js'
 import { refuse } from '../reply-with.js'
 import type { Concerns, Notifier, Served } from '../served.js'
 import { SharedInterval } from '../shared-interval.js'
+import { internalError } from '../wire-error.js'
 import { Holdings } from './holdings.js'
 import { resolveLimits } from './limits.js'
 import { isInitialize, isLegacyMessage, requestIds } from './messages.js'
+import { refuseFailure, refuseUnknownSession } from './replies.js'
 import { Session } from './session.js'
 import type { SessionStream } from './session-stream.js'
 import { type NoRoom, SessionTable } from './session-table.js'
-
-const defaultIdleMs = 30 * 60_000
+import { SharedSessions } from './shared/shared-sessions.js'
 
 /** One request of a few megabytes could have tens of thousands of calls begin otherwise. */
 const maxBatch = 100
@@ -22,7 +25,7 @@ const lateOpeningMs = 1_000
 /** The sessions of 2025 clients. */
 export class Sessions {
   readonly #served: Served
-  readonly #keepAlive: SharedInterval<Exchange>
+  readonly #keepAlive: SharedInterval<HttpResponse>
   readonly #expiry: SharedInterval<Session>
   readonly #lateOpening = new SharedInterval<SessionStream>(lateOpeningMs, stream => {
     stream.open()
@@ -31,18 +34,21 @@ export class Sessions {
   readonly #sessions: SessionTable
   readonly #known: Holdings
   readonly #anonymous: Holdings
+  /** Undefined where there is one node. */
+  readonly #shared: SharedSessions | undefined
 
-  constructor(served: Served, options: HttpOptions, keepAlive: SharedInterval<Exchange>) {
-    const { sessionIdleMs = defaultIdleMs } = options
-    const { maxSessions, maxSessionsPerPrincipal, known, anonymous } = resolveLimits(options)
+  constructor(served: Served, options: HttpOptions, keepAlive: SharedInterval<HttpResponse>) {
+    const { maxSessions, maxSessionsPerPrincipal, known, anonymous, idleMs, stored } = resolveLimits(options)
     this.#served = served
     this.#keepAlive = keepAlive
     this.#sessions = new SessionTable(maxSessions, maxSessionsPerPrincipal)
     this.#known = new Holdings(known)
     this.#anonymous = new Holdings(anonymous)
-    this.#expiry = new SharedInterval(Math.min(sessionIdleMs, 60_000), session => {
-      if (!session.isIdle) session.lastUsedAt = Date.now()
-      else if (Date.now() - session.lastUsedAt >= sessionIdleMs) void session.close()
+    const { sharing } = served
+    this.#shared = sharing && new SharedSessions({ sharing, limits: stored, keepAlive })
+    this.#expiry = new SharedInterval(Math.min(idleMs, 60_000), session => {
+      if (!session.isIdle) session.used()
+      else if (Date.now() - session.lastUsedAt >= idleMs) void session.close()
     })
   }
 
@@ -67,24 +73,25 @@ export class Sessions {
       this.#initialize(exchange, messages, principal)
       return
     }
-    const session = this.#find(exchange, principal)
-    if (session === undefined) return
-    if (Array.isArray(body) && !session.takesBatches) invalid(exchange, 'this revision has no batches')
-    else if (messages.length > maxBatch) invalid(exchange, `a batch has at most ${maxBatch} messages`)
-    else if (messages.some(isInitialize)) invalid(exchange, 'this session is initialized')
-    else session.receive(exchange, messages)
+    this.#find(exchange, principal, session => {
+      if (Array.isArray(body) && !takesBatches(session.version)) invalid(exchange, 'this revision has no batches')
+      else if (messages.length > maxBatch) invalid(exchange, `a batch has at most ${maxBatch} messages`)
+      else if (messages.some(isInitialize)) invalid(exchange, 'this session is initialized')
+      else session.receive(exchange, messages)
+    })
   }
 
   get(exchange: Exchange, principal: string | undefined): void {
     if (!accepts(exchange, 'text/event-stream')) notAcceptable(exchange, 'text/event-stream')
-    else this.#find(exchange, principal)?.stream(exchange, exchange.header('last-event-id'))
+    else this.#find(exchange, principal, session => session.stream(exchange, exchange.header('last-event-id')))
   }
 
   delete(exchange: Exchange, principal: string | undefined): void {
-    const session = this.#find(exchange, principal)
-    if (session === undefined) return
-    void session.close()
-    exchange.reply(200, [], '')
+    const id = sessionIdOf(exchange)
+    if (id === undefined) return
+    const ended = (isEnded: boolean): void => (isEnded ? exchange.reply(200, [], '') : refuseUnknownSession(exchange))
+    if (this.#shared === undefined) ended(this.#endHere(id, principal))
+    else this.#shared.end(id, principal).then(ended, error => this.#refuse(exchange, error))
   }
 
   get notify(): Notifier {
@@ -108,64 +115,101 @@ export class Sessions {
 
   async close(): Promise<void> {
     await Promise.all(this.#sessions.all().map(session => session.close()))
+    this.#shared?.stop()
     this.#expiry.stop()
     this.#lateOpening.stop()
   }
 
   #initialize(exchange: Exchange, messages: readonly JSONRPCMessage[], principal: string | undefined): void {
+    this.#open(principal).then(
+      session => session.receive(exchange, messages),
+      error => this.#refuse(exchange, error, messages),
+    )
+  }
+
+  /** A session that is not initialized, with the id of another node's where it is that one's copy. */
+  async #open(principal: string | undefined, sessionId?: string): Promise<Session> {
     const noRoom = this.#sessions.makeRoomFor(principal)
-    if (noRoom !== undefined) {
-      refuseSession(exchange, noRoom, messages)
-      return
-    }
+    if (noRoom !== undefined) throw new NoRoomError(noRoom)
+    const shared = this.#shared
     const session = new Session({
+      sessionId,
       served: this.#served,
       principal,
       holdings: principal === undefined ? this.#anonymous : this.#known,
       keepAlive: this.#keepAlive,
       lateOpening: this.#lateOpening,
+      share: shared && (own => shared.share(own)),
       onClose: closed => {
         this.#sessions.delete(closed)
         this.#expiry.delete(closed)
+        if (closed.shared !== undefined) shared?.left(closed.shared)
       },
     })
     // At once, so that many who come together do not all find the same room.
     this.#sessions.add(session)
     this.#expiry.add(session)
-    session.server.connect(session).then(
-      () => session.receive(exchange, messages),
-      error => {
-        void session.close()
-        this.#served.onError?.(error)
-        refuse(exchange, 500, { code: -32603, message: 'Internal error' })
-      },
-    )
+    try {
+      await session.server.connect(session)
+    } catch (error) {
+      void session.close()
+      throw error
+    }
+    return session
   }
 
-  /** Another person's session is as unknown as one that never was. */
-  #find(exchange: Exchange, principal: string | undefined): Session | undefined {
-    const version = exchange.header('mcp-protocol-version')
-    if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-      const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ')
-      refuse(exchange, 400, {
-        code: -32000,
-        message: `Bad Request: unsupported protocol version ${version}; there are ${supported}`,
-      })
-      return undefined
-    }
-    const id = exchange.header('mcp-session-id')
-    if (id === undefined) {
-      refuse(exchange, 400, {
-        code: -32000,
-        message: 'Bad Request: the header Mcp-Session-Id is missing; initialize first',
-      })
-      return undefined
-    }
+  #endHere(id: string, principal: string | undefined): boolean {
     const session = this.#sessions.get(id)
-    if (session?.isOpen && session.link.principal === principal) return session
-    refuse(exchange, 404, { code: -32001, message: 'Session not found' })
-    return undefined
+    if (!session?.isOpen || session.link.principal !== principal) return false
+    void session.close()
+    return true
   }
+
+  /** Finds the session of a request: here, or on other nodes, whose session then is here, too. */
+  #find(exchange: Exchange, principal: string | undefined, found: (session: Session) => void): void {
+    const id = sessionIdOf(exchange)
+    if (id === undefined) return
+    const session = this.#sessions.get(id)
+    if (session?.isOpen && session.link.principal === principal) found(session)
+    // Another person's session is as unknown as one that never was.
+    else if (session?.isOpen || this.#shared === undefined) refuseUnknownSession(exchange)
+    else
+      this.#shared
+        .load(id, principal, sessionId => this.#open(principal, sessionId))
+        .then(loaded => (loaded === undefined ? refuseUnknownSession(exchange) : found(loaded)))
+        .catch(error => this.#refuse(exchange, error))
+  }
+
+  #refuse(exchange: Exchange, error: unknown, messages: readonly JSONRPCMessage[] = []): void {
+    if (error instanceof NoRoomError) refuseSession(exchange, error.reason, messages)
+    else if (error instanceof StoreUnavailableError) refuseFailure(exchange, error)
+    else {
+      this.#served.onError?.(error)
+      refuse(exchange, 500, internalError)
+    }
+  }
+}
+
+class NoRoomError extends Error {
+  readonly reason: NoRoom
+
+  constructor(reason: NoRoom) {
+    super('There is no room for a session')
+    this.reason = reason
+  }
+}
+
+/** The session that a request names; undefined when it is refused. */
+function sessionIdOf(exchange: Exchange): string | undefined {
+  const version = exchange.header('mcp-protocol-version')
+  const id = exchange.header('mcp-session-id')
+  const isSupported = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+  if (isSupported && id !== undefined) return id
+  const why = isSupported
+    ? 'the header Mcp-Session-Id is missing; initialize first'
+    : `unsupported protocol version ${version}; there are ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`
+  refuse(exchange, 400, { code: -32000, message: `Bad Request: ${why}` })
+  return undefined
 }
 
 function accepts(exchange: Exchange, type: string): boolean {

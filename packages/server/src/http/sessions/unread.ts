@@ -1,5 +1,5 @@
 import { afterTurn } from '../../runtime/after-turn.js'
-import type { Exchange } from '../exchange/exchange.js'
+import type { HttpResponse } from '../exchange/exchange.js'
 
 /**
  * What was sent on the connections of a session and is not taken yet, because a client reads slowly or not at all. A
@@ -8,9 +8,9 @@ import type { Exchange } from '../exchange/exchange.js'
 export class Unread {
   readonly #hold: (bytes: number) => void
   /** Connections that are behind, the oldest first. */
-  readonly #behind = new Map<Exchange, number>()
-  readonly #toLookAt = new Set<Exchange>()
-  readonly #watched = new WeakSet<Exchange>()
+  readonly #behind = new Map<HttpResponse, number>()
+  readonly #toLookAt = new Set<HttpResponse>()
+  readonly #watched = new WeakSet<HttpResponse>()
   #bytes = 0
 
   /** @param hold Counts the bytes that are unread more, or fewer. */
@@ -23,12 +23,12 @@ export class Unread {
   }
 
   /** Something was sent. */
-  sent(exchange: Exchange): void {
-    if (this.#toLookAt.has(exchange)) return
-    this.#toLookAt.add(exchange)
+  sent(response: HttpResponse): void {
+    if (this.#toLookAt.has(response)) return
+    this.#toLookAt.add(response)
     afterTurn(() => {
-      this.#toLookAt.delete(exchange)
-      this.#look(exchange)
+      this.#toLookAt.delete(response)
+      this.#look(response)
     })
   }
 
@@ -41,20 +41,20 @@ export class Unread {
     return true
   }
 
-  #look(exchange: Exchange): void {
-    const bytes = exchange.backlog
-    if (bytes > 0 && !this.#watched.has(exchange)) {
-      this.#watched.add(exchange)
-      exchange.onTaken(() => this.#look(exchange))
+  #look(response: HttpResponse): void {
+    const bytes = response.backlog
+    if (bytes > 0 && !this.#watched.has(response)) {
+      this.#watched.add(response)
+      response.onTaken(() => this.#look(response))
     }
-    this.#count(exchange, bytes)
+    this.#count(response, bytes)
   }
 
-  #count(exchange: Exchange, bytes: number): void {
-    const more = bytes - (this.#behind.get(exchange) ?? 0)
+  #count(response: HttpResponse, bytes: number): void {
+    const more = bytes - (this.#behind.get(response) ?? 0)
     if (more === 0) return
-    if (bytes === 0) this.#behind.delete(exchange)
-    else this.#behind.set(exchange, bytes)
+    if (bytes === 0) this.#behind.delete(response)
+    else this.#behind.set(response, bytes)
     this.#bytes += more
     this.#hold(more)
   }

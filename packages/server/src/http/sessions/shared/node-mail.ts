@@ -1,0 +1,114 @@
+// What nodes send each other is in a mailbox of each. A hint says that there is something; since it may be lost, a node that
+// has sessions looks every second as well.
+//
+// What strangers send has a mailbox of its own: when that is full, a known caller's is not.
+import { BoundedMap } from '../../../runtime/bounded-map.js'
+import { Mailbox } from '../../../store/handles/index.js'
+import type { Unsubscribe } from '../../../store/store.js'
+import type { Mail } from './mail.js'
+import type { Sharing } from './sharing.js'
+
+const lookMs = 1_000
+/** A node that does not look for so long is gone, and so is what it was sent. */
+const keepMs = 10 * 60_000
+/** More than there are nodes. */
+const maxBoxes = 1_000
+
+/** Whose sessions mail is about. */
+type Kind = 'known' | 'anonymous'
+const kinds: readonly Kind[] = ['known', 'anonymous']
+
+export class NodeMail {
+  readonly #sharing: Sharing
+  readonly #deliver: (mail: Mail) => void
+  readonly #onLook: () => boolean
+  readonly #boxes = new BoundedMap<string, Mailbox<Mail>>({ max: maxBoxes })
+  readonly #own: Readonly<Record<Kind, Reader>>
+  #listening: Promise<Unsubscribe | undefined> | undefined
+  #stopTimer: (() => void) | undefined
+
+  /** @param onLook Told every second; false when nothing is here that mail could be about. */
+  constructor(sharing: Sharing, deliver: (mail: Mail) => void, onLook: () => boolean) {
+    this.#sharing = sharing
+    this.#deliver = deliver
+    this.#onLook = onLook
+    const reader = (kind: Kind): Reader => new Reader(this.#boxOf(sharing.nodes.id, kind), mail => this.#deliver(mail))
+    this.#own = { known: reader('known'), anonymous: reader('anonymous') }
+  }
+
+  /** Resolves once it is stored. */
+  async send(node: string, mail: Mail, isKnown: boolean): Promise<void> {
+    const kind = isKnown ? 'known' : 'anonymous'
+    await this.#boxOf(node, kind).send(mail)
+    // That is a hint, and the other looks by itself.
+    this.#sharing.store.publish(this.#topicOf(node), kind).catch(() => {})
+  }
+
+  /** Reads what comes from now on. */
+  async start(): Promise<void> {
+    this.#stopTimer ??= this.#lookLater()
+    // Without hints it looks every second.
+    this.#listening ??= this.#sharing.store
+      .subscribe(this.#topicOf(this.#sharing.nodes.id), kind => this.#own[kind === 'known' ? kind : 'anonymous'].look())
+      .catch(() => {
+        this.#listening = undefined
+        return undefined
+      })
+    await this.#listening
+  }
+
+  stop(): void {
+    this.#stopTimer?.()
+    this.#stopTimer = undefined
+    this.#listening?.then(unsubscribe => unsubscribe?.()).catch(() => {})
+    this.#listening = undefined
+  }
+
+  #lookLater(): () => void {
+    return this.#sharing.clock.after(lookMs, () => {
+      if (!this.#onLook()) return this.stop()
+      this.#stopTimer = this.#lookLater()
+      for (const kind of kinds) this.#own[kind].look()
+    })
+  }
+
+  #boxOf(node: string, kind: Kind): Mailbox<Mail> {
+    const { server, store, clock } = this.#sharing
+    const name = `${server}/mail/${kind}/${node}`
+    const box = this.#boxes.get(name) ?? new Mailbox<Mail>({ store, name, clock, keepMs })
+    this.#boxes.set(name, box)
+    return box
+  }
+
+  #topicOf(node: string): string {
+    return `${this.#sharing.server}/mail/${node}`
+  }
+}
+
+/** Reads a mailbox, one look after the other: those that are asked for meanwhile are one. */
+class Reader {
+  readonly #box: Mailbox<Mail>
+  readonly #deliver: (mail: Mail) => void
+  #isLooking = false
+  #isAsked = false
+
+  constructor(box: Mailbox<Mail>, deliver: (mail: Mail) => void) {
+    this.#box = box
+    this.#deliver = deliver
+  }
+
+  look(): void {
+    this.#isAsked = true
+    if (!this.#isLooking) void this.#look()
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true
+    while (this.#isAsked) {
+      this.#isAsked = false
+      // A store that is away is looked at again in a second.
+      await this.#box.take(this.#deliver).catch(() => {})
+    }
+    this.#isLooking = false
+  }
+}
