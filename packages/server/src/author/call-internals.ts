@@ -8,11 +8,17 @@ import type { AskSettings } from './ask-person.js'
 import { CallContext } from './call-context.js'
 import type { Context } from './context.js'
 
+/** Where it is kept what is known of people: the server's own part of the store, unless several servers say that they share it. */
+export interface People {
+  readonly store: Store
+  readonly waits: Waits
+}
+
 /** What a server's calls have in common. */
 export interface ServerDeps {
-  /** The name of the server, for what two servers in one store must not share. */
-  readonly server: string
+  /** The server's own part of the store: no other server finds what is kept there. */
   readonly store: Store
+  readonly people: People
   readonly clock: Clock
   readonly waits: Waits
   /** The server's ring of keys, for seals with a purpose of their own. It is open while a call runs. */
