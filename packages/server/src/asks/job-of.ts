@@ -38,7 +38,12 @@ export function jobOf(handler: AnyHandler, args: unknown[], ctx: ServerContext, 
       const [uri, variables = {}] = args
       return {
         ...common,
-        subject: { kind: 'resource', name: String(uri), input: variables },
+        subject: {
+          kind: 'resource',
+          name: String(uri),
+          input: variables,
+          ...(options.name !== undefined && { registered: options.name }),
+        },
         tool: undefined,
         fallback: 'refuse',
         resultOf: returned => resourceResult(returned, String(uri), undefined),
