@@ -1,6 +1,6 @@
+import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { firstWords } from '../text/clamp.js'
-import { visible } from '../text/visible.js'
 
 /** One row of a list: who asks, or an ask. */
 export type Row =

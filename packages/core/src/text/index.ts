@@ -1,0 +1,3 @@
+export { replaceActing } from './acting.js'
+export { escapeActing } from './escape-acting.js'
+export { visible } from './visible.js'
