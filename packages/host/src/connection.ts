@@ -1,6 +1,7 @@
 // What belongs to one connection of a client: its place on the desk, and the calls that are going on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { plainName } from '@beckon/core'
 import { type Client, type ElicitResult, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
 import type { AnswerOptions } from './answer-options.js'
 import { Door, ticketOf } from './calls/door.js'
@@ -22,14 +23,16 @@ export class Connection {
   readonly #closed = new AbortController()
 
   constructor(desk: AskingDesk, client: Client, transport: Transport, options: AnswerOptions) {
-    const { name = 'A server that does not say its name', title } = client.getServerVersion() ?? {}
+    const { name: claimed = '', title: titled = '' } = client.getServerVersion() ?? {}
+    const name = plainName(claimed) || 'A server that does not say its name'
+    const title = plainName(titled) || name
     this.#client = client
     this.#options = options
     this.#door = new Door(transport, () => this.close())
     this.place = new Place({
       desk,
       session: options.session ?? `host-${randomUUID()}`,
-      title: options.title ?? (title === undefined || title === name ? name : `${title} (${name})`),
+      title: options.title ?? (title === name ? name : `${title} (${name})`),
       server: name,
     })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escapeActing, replaceActing, visible } from './index.js'
+import { escapeActing, plainName, replaceActing, visible } from './index.js'
 
 describe('visible', () => {
   it.each([
@@ -40,4 +40,11 @@ it('escapes what acts in JSON, which reads back as the same', () => {
   const json = escapeActing(JSON.stringify(value))
   expect(JSON.parse(json)).toEqual(value)
   expect(json).toBe('{"text":"\\u009b\\u202e\\u00ad\\udb40\\udc41\\u200f é"}')
+})
+
+it('is one name, whatever something calls itself', () => {
+  expect(plainName('beckon-gateway > 1Password › Beckon desk')).toBe('beckon-gateway 1Password Beckon desk')
+  expect(plainName(' The\n shop → \u202ebank ')).toBe('The shop [U+202E]bank')
+  expect([...plainName('😀'.repeat(200))]).toHaveLength(80)
+  expect(plainName('Ärzte & Söhne, Köln')).toBe('Ärzte & Söhne, Köln')
 })

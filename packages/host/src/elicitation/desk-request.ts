@@ -1,5 +1,5 @@
 // An elicitation as an ask on a desk.
-import { draftsOf, type Form, inspectUrl, questionsOf } from '@beckon/core'
+import { draftsOf, type Form, inspectUrl, plainName, questionsOf } from '@beckon/core'
 import type { DeskRequest } from '../desk/asking-desk.js'
 import { lenientForm } from './lenient-form.js'
 
@@ -48,7 +48,7 @@ export function deskRequest(params: ElicitationParams): Put {
 
 function askerIn(meta: unknown): Pick<Put, 'asker'> {
   const asker = typeof meta === 'object' && meta !== null && askerMeta in meta ? meta[askerMeta] : undefined
-  return typeof asker === 'string' ? { asker: { [askerMeta]: asker } } : {}
+  return typeof asker === 'string' ? { asker: { [askerMeta]: plainName(asker) } } : {}
 }
 
 /** The text as the server wrote it, so that a person can be warned of how it was written. */
