@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-export interface Attack {
+interface Attack {
   /** What is tried, in one line. */
   readonly attack: string
   /** Tries it, and says what that got. Throws when it got anything that it must not. */

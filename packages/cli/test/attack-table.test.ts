@@ -1,5 +1,7 @@
 // What others on this machine get of a proxy, for docs/security.md.
-import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type Family, runAttacks } from '../../../test/attack-table.js'
@@ -16,10 +18,15 @@ async function startProxy(server: readonly string[], ...options: string[]) {
   return { proxy, url: (await proxy.written(/the proxy is at (\S+)/))[1] ?? '' }
 }
 
-/** How many processes a process has started that still run. */
-function childrenOf(pid: number | undefined): number {
-  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-  return stdout.split('\n').filter(Boolean).length
+/** How many of the servers run that wrote their process id there. */
+function runningIn(folder: string): number {
+  return readdirSync(folder).filter(pid => {
+    try {
+      return process.kill(Number(pid), 0)
+    } catch {
+      return false
+    }
+  }).length
 }
 
 async function initialize(url: string): Promise<string> {
@@ -60,13 +67,15 @@ const proxies: Family = {
     {
       attack: '60 sessions are opened, and none is used',
       async run() {
-        const { proxy, url } = await startProxy([process.execPath, pathOf('tiny-server.mjs')])
+        const folder = mkdtempSync(join(tmpdir(), 'beckon-proxy-'))
+        onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+        const { url } = await startProxy([process.execPath, pathOf('tiny-server.mjs'), folder])
         const ids: string[] = []
         for (let i = 0; i < 60; i++) ids.push(await initialize(url))
-        const running = childrenOf(proxy.child.pid)
-        if (running > 17) throw new Error(`${running} processes run.`)
+        // Those that made way are about to end.
+        while (runningIn(folder) > 16) await new Promise(resolve => setTimeout(resolve, 50))
         for (const id of ids) await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } })
-        while (childrenOf(proxy.child.pid) > 1) await new Promise(resolve => setTimeout(resolve, 50))
+        while (runningIn(folder) > 0) await new Promise(resolve => setTimeout(resolve, 50))
         return 'at most 16 processes of the server run, and each ends with its session'
       },
     },
