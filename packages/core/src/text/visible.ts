@@ -18,6 +18,6 @@ export function visible(text: string): string {
 }
 
 function numberOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`
+  const code = Number(character.codePointAt(0)).toString(16).toUpperCase()
+  return `[U+${code.padStart(4, '0')}]`
 }
