@@ -8,7 +8,9 @@ import { root } from './run.mjs'
 /** @typedef {{ start: { line: number } }} Range */
 /** @typedef {{ b: Record<string, number[]>, branchMap: Record<string, { loc: Range, locations: Range[] }> }} FileCoverage */
 
-const areas = ['errors', 'forms', 'questions', 'secrets', 'state', 'urls'].map(name => `packages/core/src/${name}/`)
+const areas = ['errors', 'forms', 'questions', 'secrets', 'state', 'text', 'urls'].map(
+  name => `packages/core/src/${name}/`,
+)
 
 /**
  * Checks the coverage of the last whole run, and prints what is missing.

@@ -59,6 +59,7 @@ export {
   type Value,
 } from './questions/index.js'
 export { type FieldWords, looksSensitive, type SensitiveKind, type SensitiveMatch } from './secrets/index.js'
+export { escapeActing, plainName, replaceActing, visible } from './text/index.js'
 export { type Clock, Stopwatch } from './time/index.js'
 export {
   type InspectedUrl,

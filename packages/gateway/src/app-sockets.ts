@@ -4,9 +4,9 @@
 // can reach an application's own port just as well. Connecting gives nobody anything before a person has passed the code on.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isFromThisMachine } from 'beckon/http/adapter'
 import { WebSocketServer } from 'ws'
 import { isLoopbackHost } from './discovery/loopback.js'
-import { isFromHere } from './this-machine-only.js'
 import { type Channel, maxFrameBytes } from './wire/channel.js'
 import { WebSocketChannel } from './wire/web-socket-channel.js'
 
@@ -49,10 +49,8 @@ export class AppSockets {
 
   #isAllowed(request: IncomingMessage): boolean {
     const { allowedHosts, allowedOrigins } = this.#options
-    const { host = '', origin } = request.headers
-    if (!isFromHere(request)) return false
-    const hostname = host.toLowerCase().replace(/:\d+$/, '')
-    if (!isLoopbackHost(hostname) && !allowedHosts.includes(hostname)) return false
+    const { origin } = request.headers
+    if (!isFromThisMachine(request, allowedHosts)) return false
     if (origin === undefined || allowedOrigins.includes(origin)) return true
     return URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname)
   }

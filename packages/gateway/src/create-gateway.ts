@@ -109,7 +109,12 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   return {
     async listen({ port, host = '127.0.0.1' }) {
       checkHost(host, reach)
-      return server.listen({ ...(port !== undefined && { port }), host, upgrade: sockets.upgrade })
+      return server.listen({
+        ...(port !== undefined && { port }),
+        host,
+        upgrade: sockets.upgrade,
+        ...(reach.identify === undefined && { around: localNode }),
+      })
     },
     fetch: reach.identify ? server.fetch : localFetch(server.fetch),
     node: reach.identify ? server.node : localNode(server.node),

@@ -2,13 +2,12 @@
 // person that those ask. So without `identify` it serves this machine alone, however it is served.
 // Not defended: a proxy on this machine that does not say that it is one; `fetch` behind a server that others can reach and
 // that passes on what they call the host. Give such a gateway `identify`.
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { NodeListener, ServerOptions } from 'beckon'
-import { isLoopbackAddress, isLoopbackHost } from './discovery/loopback.js'
+import { isForwarded, isFromThisMachine } from 'beckon/http/adapter'
+import { isLoopbackHost } from './discovery/loopback.js'
 
 type Reach = Pick<ServerOptions, 'identify' | 'publicUrl' | 'allowedHosts'>
 
-const addedByProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 const refused = 'This gateway cannot tell people apart, and serves its own machine alone. Give it server.identify.'
 const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message: refused }, id: null })
 const headers = { 'content-type': 'application/json' }
@@ -31,7 +30,7 @@ export function checkHost(host: string, { identify }: Reach): void {
 /** A listener that takes requests of this machine, and of no proxy on it. */
 export function localNode(listener: NodeListener): NodeListener {
   return (request, response) => {
-    if (isFromHere(request)) listener(request, response)
+    if (isFromThisMachine(request)) listener(request, response)
     else response.writeHead(403, headers).end(body)
   }
 }
@@ -40,19 +39,9 @@ export function localNode(listener: NodeListener): NodeListener {
 export function localFetch(fetch: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
   return async request => {
     const host = request.headers.get('host') ?? new URL(request.url).host
-    const isForwarded = addedByProxies.some(name => request.headers.has(name))
-    const isFromElsewhere = isForwarded || !isLoopbackHost(hostnameOf(host))
+    const isFromElsewhere = isForwarded(name => request.headers.has(name)) || !isLoopbackHost(hostnameOf(host))
     return isFromElsewhere ? new Response(body, { status: 403, headers }) : fetch(request)
   }
-}
-
-/** Whether the other end of a connection is on this machine: one that comes through a proxy may be anywhere. */
-export function isFromHere({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
-  return isLoopbackAddress(socket.remoteAddress) && !isForwarded(headers)
-}
-
-function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return addedByProxies.some(name => headers[name] !== undefined)
 }
 
 function hostnameOf(host: string): string {

@@ -101,19 +101,22 @@ describe('a hello', () => {
     expect((await app.hello()).error?.code).toBe(-32602)
   })
 
-  it.each(['tesserons', 'tesseron_claim_session', 'beckon', 'beckon__x', 'system_x'])(
-    'of the id %j, which only begins like one of ours, has tools of its own',
-    async id => {
-      const { url } = await startGateway()
-      const agent = await agentOn(url, '2026-07-28')
-      const before = await agent.toolNames()
-      const actions = ['claim_session', '_claim_session', 'list_actions'].map(name => ({ name, run: () => name }))
-      await claimedApp(url, agent, { id, actions })
-      expect(await agent.toolNames()).toEqual([...before, ...actions.map(({ name }) => `${id}__${name}`)])
-      for (const { name } of actions) expect(await agent.call(`${id}__${name}`)).toBe(name)
-      expect(await agent.call('tesseron__list_pending_claims')).toBe('{"pending":[]}')
-    },
-  )
+  it.each([
+    ['tesserons', 'tesserons'],
+    ['tesseron_claim_session', 'tesseron_claim_session'],
+    ['beckon', 'beckon'],
+    ['beckon__x', 'beckon_._x'],
+    ['system_', 'system_.'],
+  ])('of the id %j, which only begins like one of ours, has tools of its own', async (id, written) => {
+    const { url } = await startGateway()
+    const agent = await agentOn(url, '2026-07-28')
+    const before = await agent.toolNames()
+    const actions = ['claim_session', '_claim_session', 'list_actions'].map(name => ({ name, run: () => name }))
+    await claimedApp(url, agent, { id, actions })
+    expect(await agent.toolNames()).toEqual([...before, ...actions.map(({ name }) => `${written}__${name}`)])
+    for (const { name } of actions) expect(await agent.call(`${written}__${name}`)).toBe(name)
+    expect(await agent.call('tesseron__list_pending_claims')).toBe('{"pending":[]}')
+  })
 
   it.each([
     { app: null },

@@ -37,6 +37,8 @@ const proxied = [
   { forwarded: 'for=203.0.113.7' },
   { 'x-forwarded-host': 'tools.example' },
   { 'x-real-ip': '203.0.113.7' },
+  { via: '1.1 proxy' },
+  { 'x-forwarded-proto': 'https' },
 ]
 
 describe('a gateway that cannot tell people apart', () => {

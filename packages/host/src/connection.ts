@@ -1,6 +1,7 @@
 // What belongs to one connection of a client: its asks on the desk, and the calls that are going on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { plainName } from '@beckon/core'
 import { type Client, type ElicitResult, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
 import type { AskDesk } from 'beckon/desk/adapter'
 import type { AnswerOptions } from './answer-options.js'
@@ -22,7 +23,9 @@ export class Connection {
   readonly #closed = new AbortController()
 
   constructor(desk: AskDesk, client: Client, transport: Transport, options: AnswerOptions) {
-    const { name = 'A server that does not say its name', title } = client.getServerVersion() ?? {}
+    const { name: claimed = '', title: titled = '' } = client.getServerVersion() ?? {}
+    const name = plainName(claimed) || 'A server that does not say its name'
+    const title = plainName(titled) || name
     this.#client = client
     this.#options = options
     this.#door = new Door(transport, () => this.close())
@@ -31,7 +34,7 @@ export class Connection {
       subject: {
         server: name,
         call: options.call ?? `host-${randomUUID()}`,
-        title: options.title ?? (title === undefined || title === name ? name : `${title} (${name})`),
+        title: options.title ?? (title === name ? name : `${title} (${name})`),
       },
       terms: options.terms ?? {},
     })

@@ -13,13 +13,16 @@ class BareServer extends Server {
 }
 
 /** The client's end of a connection to it. Without a name it does not say who it is. */
-export function rawServer(answers: Readonly<Record<string, Answer>>): InMemoryTransport {
+export function rawServer(
+  answers: Readonly<Record<string, Answer>>,
+  info = { name: 'raw', title: 'A raw server' },
+): InMemoryTransport {
   const [here, there] = InMemoryTransport.createLinkedPair()
   const extensions = { 'io.modelcontextprotocol/tasks': {} }
   serveStdio(
     () => {
       const server = new BareServer(
-        { name: 'raw', title: 'A raw server', version: '1.0.0' },
+        { ...info, version: '1.0.0' },
         { capabilities: { tools: {}, extensions }, inputRequired: { legacyShim: false } },
       )
       for (const [method, answer] of Object.entries(answers)) {

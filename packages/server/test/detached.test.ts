@@ -89,7 +89,7 @@ describe('a task', () => {
     const subscribe = store.subscribe.bind(store)
     let failures = 0
     vi.spyOn(store, 'subscribe').mockImplementation(async (topic, listener) => {
-      if (topic.startsWith('node/') && failures++ === 0) throw new StoreUnavailableError('The store', undefined)
+      if (topic.includes('/node/') && failures++ === 0) throw new StoreUnavailableError('The store', undefined)
       return subscribe(topic, listener)
     })
     const call = () => client.request('tools/call', { name: 'order', arguments: {} })

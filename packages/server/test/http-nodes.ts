@@ -34,8 +34,8 @@ export async function httpNode(shared: Store, options: HttpNodeOptions = {}): Pr
   const { leaseMs = 600, served, hurt, ...http } = options
   const store = mortalStore({ ...shared, ...hurt?.(shared) })
   const clock = systemClock
-  const nodes = new Nodes({ server: 'little', store, clock, leaseMs })
-  const sharing = { server: 'little', store, clock, nodes }
+  const nodes = new Nodes({ store, clock, leaseMs })
+  const sharing = { store, clock, nodes }
   const raw = await serve('listen', littleServed({ sharing, ...served }), http)
   const close = async (): Promise<void> => {
     await raw.serving.close()

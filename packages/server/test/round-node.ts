@@ -41,9 +41,8 @@ interface NodeOptions extends Partial<Omit<RunnerOptions<unknown>, 'clock' | 'li
 /** One process: an engine and the handler it runs. */
 export function createNode(handler: Handler, options: NodeOptions = {}) {
   const { clock = new FakeClock(), store = memoryStore({ clock }), leaseMs = 15_000 } = options
-  const nodes = options.nodes ?? new Nodes({ server: 'test', store, clock, leaseMs })
+  const nodes = options.nodes ?? new Nodes({ store, clock, leaseMs })
   const runner = new Runner<unknown>({
-    server: 'test',
     seal: createSeal([key], 'test'),
     version: '1',
     replay: 'when-needed',

@@ -119,6 +119,17 @@ describe('telemetry', () => {
     },
   )
 
+  it('names what is read by its template, since an address may say what nobody else is to know', async () => {
+    const server = createServer({ name: 'people', version: '1' })
+    server.resource('people://{number}/file', {}, () => 'a file').resource('people://all', {}, () => 'all')
+    const client = createTestClient(server, { wire: 'rounds' })
+    await client.request('resources/read', { uri: 'people://078-05-1120/file' })
+    await client.request('resources/read', { uri: 'people://all' })
+    const names = spans.getFinishedSpans().map(({ name }) => name)
+    expect(names).toEqual(['resources/read people://{number}/file', 'resources/read people://all'])
+    await server.close()
+  })
+
   it('goes on with the trace that the request names, and so does what the handler starts', async () => {
     const server = createShop()
     const client = createTestClient(server, { wire: 'rounds', replay: 'when-needed', answer: () => 'green' })

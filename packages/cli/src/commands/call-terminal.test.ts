@@ -151,7 +151,7 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
 
   it('lets no server command the terminal', { timeout: patient }, async () => {
     const pty = call('hostile', era)
-    await pty.shows('Delete everything?')
+    await pty.shows('Delete [U+202E]everything[U+202C]?')
     await pty.shows('Go ahead?')
     pty.type(up, enter)
     await pty.shows('yes')

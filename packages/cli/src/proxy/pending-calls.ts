@@ -2,10 +2,14 @@
 // call is answered with words for the model after a while, and goes on by itself: the same call again continues it,
 // until its result was delivered once.
 
+import { bringBack } from './handles.js'
+
 type Result = Readonly<Record<string, unknown>>
 
 export interface PendingOptions {
   readonly key: string
+  /** What has to be brought back to go on, where nothing else tells whose call it is. */
+  readonly handle?: string | undefined
   readonly tool: string
   /** Where the person can answer. */
   readonly url: string
@@ -29,6 +33,10 @@ export class PendingCalls {
 
   constructor(waitMs: number) {
     this.#waitMs = waitMs
+  }
+
+  has(key: string): boolean {
+    return this.#pending.has(key)
   }
 
   async answer(options: PendingOptions): Promise<Result> {
@@ -82,9 +90,9 @@ export class PendingCalls {
   }
 }
 
-function waiting({ tool, url }: PendingOptions): Result {
+function waiting({ tool, url, handle }: PendingOptions): Result {
   const text =
     `A person was asked, and has not answered yet. They can do so at ${url} . Tell them, and do not answer for them. ` +
-    `To go on, call "${tool}" again with the same arguments: it continues this call.`
+    `To go on, call "${tool}" again with the same arguments${handle === undefined ? '' : bringBack(handle)}: it continues this call.`
   return { content: [{ type: 'text', text }] }
 }

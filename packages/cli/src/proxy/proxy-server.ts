@@ -5,6 +5,7 @@ import { LOG_LEVEL_META_KEY, Server, type ServerContext } from '@modelcontextpro
 import { asks, type Context } from 'beckon'
 import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
+import { newHandle, takeHandle, withHandles } from './handles.js'
 import type { PendingCalls } from './pending-calls.js'
 import type { ProxyDesk } from './proxy-desk.js'
 import type { Asker } from './running.js'
@@ -15,8 +16,8 @@ export interface ProxyServerOptions {
   readonly era: '2025' | '2026'
   readonly desk: ProxyDesk
   readonly pending: PendingCalls
-  /** What tells the calls of this client from those of others. */
-  readonly scope: string
+  /** What tells the calls of this client from those of others; undefined where nothing does. */
+  readonly scope: string | undefined
 }
 
 /** Of the extension, and of the experiment that was before it. */
@@ -73,24 +74,36 @@ async function answer(
 ): Promise<Fields> {
   const { signal } = ctx.mcpReq
   const onProgress = progressTo(ctx)
+  if (method === 'tools/list' && upstream.usesDesk && scope === undefined)
+    return withHandles(await upstream.forward(method, params, { signal, onProgress }))
   if (!askingMethods.includes(method)) return upstream.forward(method, withRound(params, ctx), { signal, onProgress })
   if (upstream.usesDesk) {
     // A call that is to become a task of 2025 is answered at once.
     const isHeld = method === 'tools/call' && params.task === undefined
     if (!isHeld) return upstream.forward(method, params, { signal, onProgress })
-    const { _meta, ...call } = params
+    const { call: sent, ...whose } = whoseCall(params, scope, pending)
     return pending.answer({
-      key: JSON.stringify([scope, call]),
+      ...whose,
       tool: String(params.name),
       url: desk.url,
       signal,
-      isAsking: () => upstream.isAskingFor(params),
+      isAsking: () => upstream.isAskingFor(sent),
       begin: cancelled =>
-        upstream.callOnDesk(params, { ask: pushTo(ctx), log: logTo(ctx) }, { signal: cancelled, onProgress }),
+        upstream.callOnDesk(sent, { ask: pushTo(ctx), log: logTo(ctx) }, { signal: cancelled, onProgress }),
     })
   }
   if (era === '2026' && upstream.isModern) return passRound(method, params, ctx, upstream)
   return era === '2026' ? askInRounds(method, params, ctx, upstream) : askByPush(method, params, ctx, upstream)
+}
+
+/** By what a call is known that waits for a person: whose it is and what it is; or a handle, of one that waits or a new one. */
+function whoseCall(params: Fields, scope: string | undefined, pending: PendingCalls) {
+  const { call, handle: brought } = scope === undefined ? takeHandle(params) : { call: params, handle: undefined }
+  const { _meta, ...asked } = call
+  if (scope !== undefined) return { call, key: JSON.stringify(['scope', scope, asked]), handle: undefined }
+  const keyOf = (handle: string) => JSON.stringify(['handle', handle, asked])
+  const handle = brought !== undefined && pending.has(keyOf(brought)) ? brought : newHandle()
+  return { call, key: keyOf(handle), handle }
 }
 
 /** Both of 2026-07-28: the rounds are between client and server. */

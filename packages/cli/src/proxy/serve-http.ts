@@ -11,9 +11,10 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { fields } from '../fields.js'
-import { downstreamOf } from './downstream.js'
+import { type Downstream, downstreamOf } from './downstream.js'
 import { createProxyServer } from './proxy-server.js'
 import type { Proxying } from './proxying.js'
+import { Sessions } from './sessions.js'
 import { subscribeFor } from './subscribe-for.js'
 import type { Upstream } from './upstream.js'
 import { readRequest, sendResponse } from './web-standard.js'
@@ -26,8 +27,8 @@ export interface HttpProxy {
 const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 
 export async function serveHttp({ upstreams, desk, pending }: Proxying, port: number): Promise<HttpProxy> {
-  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
-  const servedBy = new WeakMap<Request, { upstream: Upstream; scope: string }>()
+  const sessions = new Sessions<WebStandardStreamableHTTPServerTransport>()
+  const servedBy = new WeakMap<Request, { upstream: Upstream; scope: string | undefined }>()
   const heard = new WeakSet<Upstream>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
@@ -46,7 +47,7 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
     if (downstream !== undefined) {
       const key = JSON.stringify(downstream)
       const upstream = await upstreams.idle(key, downstream)
-      servedBy.set(request, { upstream, scope: key })
+      servedBy.set(request, { upstream, scope: scopeOf(request) })
       if (!heard.has(upstream)) upstream.onNotification(notification => tell(modern.notify, notification))
       heard.add(upstream)
       await subscribeFor(body, upstream)
@@ -56,7 +57,7 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
 
   async function serveSession(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
-    const known = id === null ? undefined : sessions.get(id)
+    const known = id === null ? undefined : await sessions.find(id)
     if (known !== undefined) return known.handleRequest(request, { parsedBody: body })
     const downstream = downstreamOf(body)
     if (id !== null || downstream === undefined) {
@@ -64,6 +65,16 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
       return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }, { status: Number(status) })
     }
     const sessionId = randomUUID()
+    const transport = await sessions.add(sessionId, () => openSession(sessionId, downstream))
+    if (transport !== undefined) return transport.handleRequest(request, { parsedBody: body })
+    const message = 'There are too many sessions. End one, or try again later.'
+    return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }, { status: 503 })
+  }
+
+  async function openSession(
+    sessionId: string,
+    downstream: Downstream,
+  ): Promise<WebStandardStreamableHTTPServerTransport> {
     const upstream = await upstreams.of(sessionId, downstream)
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => sessionId })
     const server: Server = createProxyServer({ upstream, era: '2025', desk, pending, scope: sessionId })
@@ -74,14 +85,18 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
       upstreams.end(sessionId).catch(() => {})
     }
     await server.connect(transport)
-    sessions.set(sessionId, transport)
-    return transport.handleRequest(request, { parsedBody: body })
+    return transport
   }
 
   const http = createServer(async (incoming, outgoing) => {
     try {
       const { request, body } = await readRequest(incoming, outgoing)
-      await sendResponse(outgoing, await serve(request, body))
+      const release = sessions.hold(request.headers.get('mcp-session-id') ?? '')
+      try {
+        await sendResponse(outgoing, await serve(request, body))
+      } finally {
+        release()
+      }
     } catch (error) {
       desk.say(`A request failed: ${error instanceof Error ? error.message : error}`)
       if (outgoing.headersSent) outgoing.destroy()
@@ -94,11 +109,17 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
   return {
     url: `http://127.0.0.1:${bound}/mcp`,
     async close() {
-      await Promise.allSettled([modern.close(), ...Array.from(sessions.values(), session => session.close())])
+      await Promise.allSettled([modern.close(), sessions.close()])
       http.closeAllConnections()
       await new Promise(resolve => http.close(resolve))
     },
   }
+}
+
+/** What tells a client without a session from others: a credential. What it calls itself does not. */
+function scopeOf({ headers }: Request): string | undefined {
+  const authorization = headers.get('authorization')
+  return authorization === null ? undefined : JSON.stringify([authorization, headers.get('cookie')])
 }
 
 function listen(http: HttpServer, port: number): Promise<void> {

@@ -2,12 +2,19 @@
 import type { Downstream } from './downstream.js'
 import { Upstream, type UpstreamOptions } from './upstream.js'
 
-/** Beyond this, connections that nobody uses are closed, the longest unused first. */
+/** Each may be a process. Those that nobody uses make way for new ones, the longest unused first; beyond this there is no more. */
 const maxConnections = 32
+
+interface Connection {
+  readonly opening: Promise<Upstream>
+  upstream?: Upstream
+  /** Whether a session has it, which ends it itself. */
+  readonly isKept: boolean
+}
 
 export class Upstreams {
   readonly #options: UpstreamOptions
-  readonly #open = new Map<string, Promise<Upstream>>()
+  readonly #open = new Map<string, Connection>()
   #isClosed = false
 
   constructor(options: UpstreamOptions) {
@@ -16,19 +23,7 @@ export class Upstreams {
 
   /** The connection of a client, by its session. */
   of(key: string, downstream: Downstream): Promise<Upstream> {
-    const known = this.#open.get(key)
-    const upstream = known ?? Upstream.open(downstream, this.#options)
-    // What was used last comes last.
-    this.#open.delete(key)
-    this.#open.set(key, upstream)
-    if (known === undefined) {
-      upstream.then(
-        opened => opened.onClose(() => this.#forget(key, upstream)),
-        () => this.#forget(key, upstream),
-      )
-      this.#tidy()
-    }
-    return upstream
+    return this.#connect(key, downstream, true)
   }
 
   /**
@@ -37,15 +32,15 @@ export class Upstreams {
    */
   async idle(key: string, downstream: Downstream): Promise<Upstream> {
     for (let place = 0; ; place++) {
-      const upstream = await this.of(`${key} ${place}`, downstream)
+      const upstream = await this.#connect(`${key} ${place}`, downstream, false)
       if (upstream.isModern || !upstream.isBusy) return upstream
     }
   }
 
   async end(key: string): Promise<void> {
-    const upstream = this.#open.get(key)
+    const connection = this.#open.get(key)
     this.#open.delete(key)
-    await (await upstream)?.close()
+    await (await connection?.opening)?.close()
   }
 
   async close(): Promise<void> {
@@ -53,17 +48,35 @@ export class Upstreams {
     await Promise.allSettled([...this.#open.keys()].map(key => this.end(key)))
   }
 
-  #forget(key: string, upstream: Promise<Upstream>): void {
-    if (this.#open.get(key) === upstream && !this.#isClosed) this.#open.delete(key)
+  #connect(key: string, downstream: Downstream, isKept: boolean): Promise<Upstream> {
+    const known = this.#open.get(key)
+    if (known === undefined) this.#makeRoom()
+    const connection: Connection = known ?? { opening: Upstream.open(downstream, this.#options), isKept }
+    // What was used last comes last.
+    this.#open.delete(key)
+    this.#open.set(key, connection)
+    if (known === undefined)
+      connection.opening.then(
+        upstream => {
+          connection.upstream = upstream
+          upstream.onClose(() => this.#forget(key, connection))
+        },
+        () => this.#forget(key, connection),
+      )
+    return connection.opening
   }
 
-  #tidy(): void {
-    if (this.#open.size <= maxConnections) return
-    for (const [key, opening] of [...this.#open].slice(0, this.#open.size - maxConnections)) {
-      opening.then(
-        upstream => (upstream.isBusy ? undefined : this.end(key)),
-        () => {},
-      )
-    }
+  #forget(key: string, connection: Connection): void {
+    if (this.#open.get(key) === connection && !this.#isClosed) this.#open.delete(key)
+  }
+
+  /** @throws Error where every connection is in use */
+  #makeRoom(): void {
+    if (this.#open.size < maxConnections) return
+    const unused = ({ upstream, isKept }: Connection) => !isKept && upstream !== undefined && !upstream.isBusy
+    const [longest] = [...this.#open].find(([, connection]) => unused(connection)) ?? []
+    if (longest === undefined)
+      throw new Error(`There are ${maxConnections} connections to the server, all of them in use.`)
+    this.end(longest).catch(() => {})
   }
 }

@@ -7,11 +7,6 @@ export function isLoopbackHost(hostname: string): boolean {
   return address.test(hostname)
 }
 
-/** Whether the other end of a connection is on this machine. */
-export function isLoopbackAddress(remote: string | undefined): boolean {
-  return remote !== undefined && /^(::1$|(::ffff:)?127\.)/.test(remote)
-}
-
 /** Whether a URL is of a WebSocket on this machine. */
 export function isLoopbackSocket(url: string): boolean {
   if (!URL.canParse(url)) return false

@@ -2,11 +2,14 @@ import type { Clock } from 'beckon'
 
 const windowMs = 60_000
 const maxFailures = 5
-/** Of all principals together, so that many accounts are no way to many guesses. */
-const maxFailuresOfAll = 25
+/**
+ * Of all principals together, so that many accounts are no way to many guesses: one of a code that lives for ten minutes then
+ * succeeds once in 100,000 times. Far from what a few accounts reach, so that they cannot keep everybody out.
+ */
+const maxFailuresOfAll = 1_000
 const maxPrincipals = 1_000
 
-/** Counts wrong claim codes: after five within a minute a principal has to wait a minute, even with the right one. */
+/** Counts wrong claim codes: after five within a minute a principal has to wait a minute, even with the right one; others do not. */
 export class LockOut {
   readonly #clock: Clock
   readonly #failures = new Map<string | undefined, readonly number[]>()

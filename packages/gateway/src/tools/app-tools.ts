@@ -128,8 +128,12 @@ export class AppTools {
   }
 }
 
+/**
+ * `todo__clear`. Threat: an application whose tool has the name of another's. What is before the first `__` is the id, so one
+ * that has `__` in it, or ends with `_`, is written with dots, which no id has: `acme_._bank__pay`.
+ */
 function toolName({ offer }: AppSession, action: string): string {
-  return `${offer.app.id}__${action}`
+  return `${offer.app.id.replace(/_(?=_|$)/g, '_.')}__${action}`
 }
 
 function ownersListed(targets: ReadonlyMap<Owner, Target>): Owner[] {

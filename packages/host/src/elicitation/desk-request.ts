@@ -1,5 +1,5 @@
 // An elicitation as an ask on a desk.
-import { type Form, inspectUrl } from '@beckon/core'
+import { type Form, inspectUrl, plainName } from '@beckon/core'
 import type { DeskRequest } from 'beckon/desk/adapter'
 import { lenientForm } from './lenient-form.js'
 
@@ -38,7 +38,7 @@ export function deskRequest(params: ElicitationParams): Put {
 
 function askerIn(meta: unknown): string | undefined {
   const asker = typeof meta === 'object' && meta !== null && askerMeta in meta ? meta[askerMeta] : undefined
-  return typeof asker === 'string' ? asker : undefined
+  return typeof asker === 'string' ? plainName(asker) : undefined
 }
 
 /** The text as the server wrote it, so that a person can be warned of how it was written. */

@@ -1,10 +1,12 @@
 // What servers send as a requested schema, as a form. A server checks what it gets back, so a rule that a form cannot
 // carry is left out here instead of refused; and a shape that it cannot carry becomes the plain value that it is about.
-import { type Field, type Form, formOf, prefill } from '@beckon/core'
+// Threat: a server that asks for a password, a key or a card number in a form, where it would be drafted, kept and shown to
+// whoever is at the desk. The protocol forbids that, and so it is not shown, whatever the server calls itself.
+import { type Field, type Form, formOf, looksSensitive, prefill } from '@beckon/core'
 
 export interface LenientForm {
   readonly form: Form
-  /** Optional properties that no question can be made of. */
+  /** Optional properties that no question can be made of, or that ask for a secret. */
   readonly leftOut: readonly string[]
 }
 
@@ -21,7 +23,7 @@ const words = ['title', 'description', 'default']
 /**
  * The form of a schema that a server sent.
  *
- * @throws Error when it requires a property that no question can be made of, which it names
+ * @throws Error when it requires a property that no question can be made of, or that asks for a secret, which it names
  */
 export function lenientForm(schema: unknown): LenientForm {
   const { properties, required } = isRecord(schema) ? schema : {}
@@ -30,7 +32,13 @@ export function lenientForm(schema: unknown): LenientForm {
   const leftOut: string[] = []
   for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {
     const field = fieldOf(name, property) ?? fieldOf(name, plainValue(property))
-    if (field !== undefined) fields.push([name, field])
+    const secret = field && looksSensitive(name, field)
+    if (secret !== undefined && wanted.has(name))
+      throw new Error(
+        `"${name}" asks for a secret (${secret.match}), which has no place in a form. Use a page for that.`,
+      )
+    if (secret !== undefined) leftOut.push(name)
+    else if (field !== undefined) fields.push([name, field])
     else if (wanted.has(name)) throw new Error(`No question can be made of the required property "${name}".`)
     else leftOut.push(name)
   }

@@ -1,6 +1,6 @@
+import { visible } from '@beckon/core'
 import type { AskEnding } from '@beckon/core/asks'
 import type { Strings } from '../strings/en.js'
-import { visible } from '../text/visible.js'
 
 /** What became of an ask, and through whom, in words. */
 export function outcomeText(

@@ -1,6 +1,6 @@
+import { plainName, visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { firstWords } from '../text/clamp.js'
-import { visible } from '../text/visible.js'
 
 /** One row of a list: who asks, or an ask. */
 export type Row =
@@ -47,7 +47,8 @@ export function summaryOf({ request, title }: AskEntry): string {
 /** The server that asks, and whoever it says asks through it: the server comes first, since it vouches for the other. */
 export function whoAsks({ server, request }: AskEntry): string {
   const asker = request._meta?.['beckon/asker']
-  return typeof asker === 'string' && asker !== '' ? `${server} › ${asker}` : server
+  const name = plainName(server)
+  return typeof asker === 'string' && asker !== '' ? `${name} › ${plainName(asker)}` : name
 }
 
 /** The tool that asks, where that is known. */

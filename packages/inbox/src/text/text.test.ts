@@ -1,18 +1,6 @@
 import { expect, it } from 'vitest'
 import { clamp, firstWords, sizeOf } from './clamp.js'
 import { namedValues } from './named-values.js'
-import { visible } from './visible.js'
-
-it('shows characters that act on other text by their number', () => {
-  expect(visible('photo\u202Egnp.exe')).toBe('photo[U+202E]gnp.exe')
-  expect(visible('a\u2066b\u2069\u0000\u{E0041}')).toBe('a[U+2066]b[U+2069][U+0000][U+E0041]')
-})
-
-it('leaves lines, tabs, right-to-left letters and emoji as they are', () => {
-  const text = 'one\ttwo\nשלום\u200F 👩‍👩‍👧'
-  expect(visible(text)).toBe(text)
-  expect(visible('a\r\nb')).toBe('a\nb')
-})
 
 it('cuts a long text, and no character in two', () => {
   expect(clamp('short')).toEqual({ shown: 'short', isCut: false })

@@ -53,7 +53,12 @@ export function jobOf(handler: AnyHandler, given: readonly unknown[], wanted: Wa
       const [uri, variables = {}] = args
       return {
         ...common,
-        subject: { kind: 'resource', name: String(uri), input: variables },
+        subject: {
+          kind: 'resource',
+          name: String(uri),
+          input: variables,
+          ...(options.name !== undefined && { registered: options.name }),
+        },
         tool: undefined,
         fallback: 'refuse',
         resultOf: returned => resourceResult(returned, String(uri), undefined),

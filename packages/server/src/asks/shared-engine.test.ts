@@ -7,6 +7,6 @@ it('keeps a store open when one of many key rings goes', async () => {
   const engines = Array.from({ length: 66 }, (_, index) => sharedEngine({ store, keys: `${index}`.padStart(32, 'k') }))
   await new Promise(resolve => setImmediate(resolve))
   await engines.at(-1)?.store.set('key', 1)
-  expect(await store.get('key')).toMatchObject({ value: 1 })
+  expect(await store.get('asks/key')).toMatchObject({ value: 1 })
   await expect(engines[0]?.store.get('key')).rejects.toThrow()
 })

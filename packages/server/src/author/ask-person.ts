@@ -25,6 +25,8 @@ export interface AskSettings {
   readonly hasDesk: boolean
   /** Destructive tools, and those that require confirmation, take no answer that they did not ask for. */
   readonly isGuarded: boolean
+  /** Nobody is sent anywhere: what asks is refused. */
+  readonly isSilent: boolean
   /** A URL ask ends the call with error -32042 where the revision has it. */
   readonly urlError: boolean
   readonly allowHttp: boolean

@@ -2,7 +2,9 @@
 import { ElicitationNotAvailableError, inspectUrl } from '@beckon/core'
 import type { Ask, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
+import { digest } from '../crypto/digest.js'
 import { codecOf } from '../protocol/codec.js'
+import type { Registrant } from '../waits/completions.js'
 import { type AskSettings, askedBy, outcomeOf, wireFor } from './ask-person.js'
 import type { UrlOptions, UrlOutcome } from './context.js'
 
@@ -32,7 +34,7 @@ async function prepare(
 ): Promise<{ readonly ask: UrlAsk; readonly wire: WireName; readonly expiresAt: number }> {
   const { message, elicitationId = call.nextId('url') } = given
   const wanted = call.now() + timeoutOf(given, settings)
-  const expiresAt = await settings.completions.register(elicitationId, call.id, wanted)
+  const expiresAt = await settings.completions.register(elicitationId, registrantOf(call, settings), wanted)
   const ask: UrlAsk = {
     kind: 'url',
     message,
@@ -44,6 +46,14 @@ async function prepare(
   const wire = wireFor(call, settings, 'url', { own: given.fallback })
   if (wire === undefined) throw new ElicitationNotAvailableError('url')
   return { ask, wire, expiresAt }
+}
+
+/** Whose an id is: this call's; where it ends with an error, that of the same call made again. */
+function registrantOf(call: Call, settings: AskSettings): Registrant {
+  const { id, principal, sessionId, target } = call
+  const caller =
+    principal === undefined && sessionId === undefined ? null : digest([principal ?? null, sessionId ?? null])
+  return { call: isUrlError(call, settings) ? digest([caller, target]) : id, caller }
 }
 
 /** What the client gets: the author's own address; where people can be told apart, a page of ours that leads there. */

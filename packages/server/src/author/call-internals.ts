@@ -9,6 +9,12 @@ import type { AskSettings } from './ask-person.js'
 import { CallContext } from './call-context.js'
 import type { Context } from './context.js'
 
+/** Where it is kept what is known of people: the server's own part of the store, unless several servers say that they share it. */
+export interface People {
+  readonly store: Store
+  readonly waits: Waits
+}
+
 /** A call while it runs. */
 export interface RunningCall {
   /** The same over every round, replay and process. */
@@ -17,6 +23,8 @@ export interface RunningCall {
   readonly target: { readonly method: string; readonly name: string; readonly digest: string }
   /** The client's 2025 session or connection; undefined for a caller whom nothing identifies. It is a secret. */
   readonly sessionId: string | undefined
+  /** The request that this run answers now; undefined while it waits for none. */
+  readonly incoming: { readonly address?: string | undefined } | undefined
   /** Whether this run repeats what an earlier one did: it has to go the same way. */
   readonly isReplay: boolean
   /** How many asks this run has made. */
@@ -37,8 +45,9 @@ export interface RunningCall {
 export interface CallInternals {
   /** The name of the server, for what two servers in one store must not share. */
   readonly server: string
-  /** The store of the server, sealed where it leaves the process. Begin keys with a word of your own. */
+  /** The server's own part of the store, sealed where it leaves the process: no other server finds what is kept there. */
   readonly store: Store
+  readonly people: People
   /** What the server goes by: a test can set it. */
   readonly clock: Clock
   /** Waits for what another process writes to the store. */

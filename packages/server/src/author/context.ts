@@ -89,6 +89,8 @@ export interface Step {
 export interface Subject {
   readonly kind: 'tool' | 'prompt' | 'resource'
   readonly name: string
+  /** What it was registered as, where that is another thing: the template that a resource was found by. */
+  readonly registered?: string
   readonly input: unknown
 }
 

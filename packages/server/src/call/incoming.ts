@@ -7,6 +7,9 @@ export type ReplayMode = 'when-needed' | 'always' | 'never'
 /** The methods whose handlers may ask. */
 export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read'
 
+/** Methods that pass what stands before a prompt or a resource, and ask nobody. */
+export type SilentMethod = 'completion/complete' | 'resources/subscribe'
+
 /** The methods of the tasks extension. */
 export type TaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel'
 
@@ -24,7 +27,7 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 
 /** One request of a client that may lead to an ask, whatever it came in on. */
 export interface Incoming {
-  readonly method: AskingMethod
+  readonly method: AskingMethod | SilentMethod
   /** As sent, without `_meta`, `inputResponses` and `requestState`. */
   readonly params: Readonly<Record<string, unknown>>
   readonly revision: Revision
@@ -43,6 +46,8 @@ export interface Incoming {
   readonly header?: ((name: string) => string | undefined) | undefined
   /** Whether it came over HTTP from a program on this machine, and through no proxy. */
   readonly isLocal?: boolean | undefined
+  /** The address that it came from over HTTP; undefined where that cannot be seen. */
+  readonly address?: string | undefined
   /** For this request instead of what the server says: a test client's choice. */
   readonly replay?: ReplayMode | undefined
   /** Aborts when the client cancels this request or goes away; never because the reply was sent. */

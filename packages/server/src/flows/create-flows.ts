@@ -47,16 +47,16 @@ export function createFlows(engine: FlowsEngine, { name, brand = {}, identify, a
       })
       return link
     },
-    server: name,
     address,
     identify,
     pages: createPages(brand, name, settings.allowHttp),
-    records: flowRecords(name, store, clock),
+    records: flowRecords(store, clock),
     known: new KnownFlows(address, identify !== undefined),
     completions: settings.completions,
     waits,
     clock,
     store,
+    people: scopes.deps.people.store,
     session: id => scopes.session(id),
     sessionIdOf: call => scopes.sessionIdOf(call),
     written: () => engine.written(),

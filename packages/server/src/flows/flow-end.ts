@@ -1,5 +1,6 @@
 import type { Context } from '../author/context.js'
 import { refuse } from '../author/refuse.js'
+import { digest } from '../crypto/digest.js'
 import type { JsonValue } from '../store/index.js'
 
 /** How a flow ended, for the middleware that began it. */
@@ -17,9 +18,9 @@ export function explainEnd(ctx: Context, end: Exclude<FlowEnd, { kind: 'done' }>
   return refuse(ctx, wordsFor(end, ctx.subject.name))
 }
 
-/** Names what is waited for, between processes. */
+/** Names what is waited for, between processes. The id opens a page: whoever hears the name does not learn it. */
 export function waitKey(flowId: string): string {
-  return `flow/${flowId}`
+  return `flow/${digest(flowId)}`
 }
 
 function wordsFor(end: Exclude<FlowEnd, { kind: 'done' }>, name: string): string {

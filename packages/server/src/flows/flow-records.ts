@@ -40,9 +40,9 @@ export interface FlowRecords {
 /** How long a record outlives its flow, so that a link that comes late gets a page that says so. */
 const keepMs = 24 * 60 * 60 * 1000
 
-/** The records of one server. Those of another one in the same store are not there. */
-export function flowRecords(server: string, store: Store, clock: Clock): FlowRecords {
-  const cell = (id: string) => new Cell<FlowRecord>(store, `flow/${server}/${digest(id)}`)
+/** The records of one server, in its store. */
+export function flowRecords(store: Store, clock: Clock): FlowRecords {
+  const cell = (id: string) => new Cell<FlowRecord>(store, `flow/${digest(id)}`)
   const expiryOf = (record: FlowRecord) => Math.max(record.expiresAt, clock.now()) + keepMs
 
   return {

@@ -18,6 +18,8 @@ export interface Flow {
 /** A person on the page of a flow. */
 export interface Visit {
   readonly request: Request
+  /** The address that it came from; undefined where that cannot be seen. */
+  readonly address: string | undefined
   readonly flow: OpenFlow
   /** What was sent, by POST. */
   readonly form: URLSearchParams | undefined
@@ -70,6 +72,8 @@ export interface OpenFlow {
   readonly session: Session
   /** The store of the server. */
   readonly store: Store
+  /** Where it is kept what is known of people. */
+  readonly people: Store
   /** By the server's clock. */
   now(): number
   /** True for exactly one caller, in all processes: before an effect such as taking a code. */

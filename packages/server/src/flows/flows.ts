@@ -14,8 +14,6 @@ import type { PageAddress } from './page-address.js'
 
 /** What the flows of one server share. */
 export interface Flows extends PageLinks {
-  /** The name of the server. */
-  readonly server: string
   readonly address: PageAddress
   readonly identify: Identify<Request> | undefined
   readonly pages: Pages
@@ -25,6 +23,8 @@ export interface Flows extends PageLinks {
   readonly waits: Waits
   readonly clock: Clock
   readonly store: Store
+  /** Where it is kept what is known of people. */
+  readonly people: Store
   session(id: string): Session
   sessionIdOf(call: Call): string
   /** Resolves when everything is there that this process began to write. */

@@ -9,7 +9,7 @@ const minuteMs = 60_000
 
 async function begin() {
   const clock = new FakeClock()
-  const records = flowRecords('shop', memoryStore({ clock }), clock)
+  const records = flowRecords(memoryStore({ clock }), clock)
   const record = {
     flow: 'oauth',
     status: 'opened',

@@ -26,6 +26,7 @@ export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow
     sessionId: record.sessionId,
     session: flows.session(record.sessionId),
     store: flows.store,
+    people: flows.people,
     now,
 
     async once(what) {

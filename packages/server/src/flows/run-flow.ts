@@ -79,7 +79,8 @@ async function begin(run: Run, ids: Ids): Promise<Begun | Extract<FlowEnd, { kin
   try {
     const { link, record } = await beginFlow(flows, call, { flow, message, timeoutMs, allowHttp, ids, begin })
     const { expiresAt } = record
-    if (flow.endsBy === 'elicitation') await flows.completions.register(ids.elicitationId, ids.flowId, expiresAt)
+    if (flow.endsBy === 'elicitation')
+      await flows.completions.register(ids.elicitationId, { call: ids.flowId, caller: null }, expiresAt)
     return { link, expiresAt }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -117,9 +118,10 @@ async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids):
 
 /** The client cannot be sent anywhere: the model gets the link, and the same call made again takes the flow up. */
 async function leaveLink(run: Run): Promise<FlowEnd> {
-  const { flows, flow, call, options } = run
-  if (call.principal === undefined && call.sessionId === undefined) throw new ElicitationNotAvailableError('url')
-  const key = `linked/${digest([flows.server, flows.sessionIdOf(call), flow.name, options.message, call.target])}`
+  const { flows, flow, call, settings, options } = run
+  const isKnown = call.principal !== undefined || call.sessionId !== undefined
+  if (settings.isSilent || !isKnown) throw new ElicitationNotAvailableError('url')
+  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, call.target])}`
   const kept = (await flows.store.get(key))?.value
   const known = typeof kept === 'string' ? await flows.records.find(kept) : undefined
   if (typeof kept === 'string' && known !== undefined) {

@@ -1,30 +1,40 @@
 // The pages of flows: `/beckon/go/<id>` for the person, `/beckon/<name>/...` for callbacks and webhooks.
 import { StateRejectedError } from '@beckon/core'
 import { type Browser, browserOf, pagePathOf } from '../pages/index.js'
-import type { OpenFlow, Route } from './flow.js'
+import type { OpenFlow, Route, Visit } from './flow.js'
 import { type FlowRecord, isOpen, statusAt } from './flow-records.js'
 import type { Flows } from './flows.js'
 import { openFlow } from './open-flow.js'
 import { refuseVisitor } from './visitor.js'
 
 /** Answers a request for a page of ours; undefined where there is none. */
-export async function serveFlows(flows: Flows, request: Request): Promise<Response | undefined> {
+export async function serveFlows(
+  flows: Flows,
+  request: Request,
+  address: string | undefined,
+): Promise<Response | undefined> {
   const { pathname } = new URL(request.url)
   const { name, rest } = pagePathOf(pathname) ?? { name: '', rest: '' }
   // Only for who was sent here: a server that was reached by another name knows no address of its own.
   const base = await flows.address.base().catch(() => undefined)
   if (base === undefined) return undefined
-  const response = await (name === 'go' ? go(flows, request, base, rest) : route(flows, request, { base, name, rest }))
+  const response = await (name === 'go'
+    ? go(flows, { request, address }, base, rest)
+    : route(flows, request, { base, name, rest }))
   return request.method === 'HEAD' && response !== undefined ? new Response(null, response) : response
 }
+
+/** A request for a page, and where it came from. */
+type From = Pick<Visit, 'request' | 'address'>
 
 /** Whether a page of that name is one of ours. */
 export function hasPage({ known }: Flows, name: string): boolean {
   return name === 'go' || known.get(name)?.route !== undefined
 }
 
-async function go(flows: Flows, request: Request, base: string, id: string): Promise<Response> {
+async function go(flows: Flows, from: From, base: string, id: string): Promise<Response> {
   const { pages, records, clock } = flows
+  const { request } = from
   const record = await find(flows, id)
   if (record === undefined) return pages.unknown()
   const browser = browserOf(request, base, id)
@@ -32,13 +42,14 @@ async function go(flows: Flows, request: Request, base: string, id: string): Pro
   if (refused !== undefined) return refused
   const over = await overPage(flows, record)
   if (over !== undefined) return over
-  if (request.method !== 'POST') return show(flows, request, { id, record, browser, form: undefined })
+  if (request.method !== 'POST') return show(flows, from, { id, record, browser, form: undefined })
   const form = new URLSearchParams(await request.text())
   if (!browser.isOurs(form)) return pages.forged()
   const claimed = await records.change(id, known => claim(known, browser, clock.now()))
-  if (claimed === undefined) return go(flows, new Request(request.url, { headers: request.headers }), base, id)
+  if (claimed === undefined)
+    return go(flows, { ...from, request: new Request(request.url, { headers: request.headers }) }, base, id)
   return claimed.target === undefined
-    ? show(flows, request, { id, record: claimed, browser, form })
+    ? show(flows, from, { id, record: claimed, browser, form })
     : pages.leave(claimed.target)
 }
 
@@ -50,7 +61,7 @@ function claim(known: FlowRecord, { hash }: Browser, now: number): FlowRecord | 
 
 async function show(
   flows: Flows,
-  request: Request,
+  { request, address }: From,
   {
     id,
     record,
@@ -65,7 +76,7 @@ async function show(
   // A process that was not given the middleware, or an older one.
   if (page === undefined) return pages.failed('This page is not here now. Try again in a moment.', 503)
   const again = () => new Response(null, { status: 303, headers: { Location: id, 'Cache-Control': 'no-store' } })
-  return page({ again, request, flow: openFlow(flows, id, record), form, csrf, headers, pages })
+  return page({ again, request, address, flow: openFlow(flows, id, record), form, csrf, headers, pages })
 }
 
 async function route(

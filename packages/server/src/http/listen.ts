@@ -5,6 +5,7 @@ import { isLoopback } from '../runtime/loopback.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeExchange } from './exchange/node-exchange.js'
 import { type Guard, loopbackHosts } from './guard.js'
+import type { NodeListener } from './node.js'
 import { isPage, notFound, servePage } from './page.js'
 import type { Served } from './served.js'
 
@@ -20,6 +21,8 @@ export interface ListenOptions {
   readonly host?: string | undefined
   /** Lets the process end while it listens. */
   readonly isBackground?: boolean | undefined
+  /** Stands around whatever takes requests: it may answer one itself. */
+  readonly around?: ((listener: NodeListener) => NodeListener) | undefined
   /** Takes connections that want to become something else, such as WebSockets. It checks Host and Origin itself. */
   readonly upgrade?: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
 }
@@ -34,19 +37,28 @@ export interface Listening {
 export async function listen(
   endpoint: Endpoint | undefined,
   served: Served,
-  { port = 0, host = '127.0.0.1', upgrade, isBackground, allowedHosts, allowedOrigins }: ListenOptions & Guard,
+  {
+    port = 0,
+    host = '127.0.0.1',
+    around = listener => listener,
+    upgrade,
+    isBackground,
+    allowedHosts,
+    allowedOrigins,
+  }: ListenOptions & Guard,
 ): Promise<Listening> {
   const guard = {
     allowedHosts: allowedHosts ?? (isLoopback(host) ? [...loopbackHosts, host] : undefined),
     allowedOrigins,
   }
-  const server = createServer((request, response) => {
+  const listener: NodeListener = (request, response) => {
     const exchange = new NodeExchange(request, response)
     const { path } = exchange
     if (path === '/mcp' && endpoint !== undefined) endpoint.handle(exchange, guard)
     else if (isPage(path, served)) servePage(exchange, served, guard)
     else notFound(exchange)
-  })
+  }
+  const server = createServer(around(listener))
   server.keepAliveTimeout = keepAliveTimeoutMs
   if (upgrade !== undefined) server.on('upgrade', upgrade)
   const sockets = new Set<Socket>()

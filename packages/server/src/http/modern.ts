@@ -1,4 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { withAllowedResources } from './allowed-resources.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { TaskListeners } from './listen-tasks.js'
 import { Listeners } from './listeners.js'
@@ -27,8 +28,19 @@ export function modern(served: Served, keepAliveMs: number, keepAlive: SharedInt
     { legacy: 'reject', keepAliveMs, bus: listeners },
   )
 
-  async function serve(...[exchange, request, { message, principal }]: Parameters<Modern['serve']>): Promise<void> {
-    const link = { ...linkFor(principal), isLocal: !served.isPublic && exchange.isLocal }
+  async function serve(
+    ...[exchange, request, { message: sent, principal }]: Parameters<Modern['serve']>
+  ): Promise<void> {
+    const link = {
+      ...linkFor(principal),
+      isLocal: !served.isPublic && exchange.isLocal,
+      address: () => exchange.address,
+    }
+    const message = await withAllowedResources(sent, uri =>
+      served.maySubscribe === undefined
+        ? true
+        : served.maySubscribe(uri, { link, header: name => exchange.header(name) }),
+    )
     if (taskListeners.serve(exchange, message, link)) return
     links.set(request, link)
     const response = await listeners.serve(link, () => handler.fetch(request, { parsedBody: message }))

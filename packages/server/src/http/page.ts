@@ -54,7 +54,7 @@ async function answer(exchange: Exchange, page: NonNullable<Served['page']>, tex
     exchange.reply(405, ['Allow', 'GET, HEAD, POST'], '')
     return
   }
-  const response = await page(exchange.request(method === 'POST' ? text : undefined))
+  const response = await page(exchange.request(method === 'POST' ? text : undefined), exchange.address)
   if (response === undefined) notFound(exchange)
   else await exchange.forward(response)
 }

@@ -16,6 +16,13 @@ export interface Served {
         tell: (task: Record<string, unknown>) => void,
       ) => Promise<(() => void) | undefined>)
     | undefined
+  /** Whether who listens for changes is told of those of a resource. Default: everyone is told of all. */
+  readonly maySubscribe?:
+    | ((
+        uri: string,
+        from: { readonly link: Link; readonly header: (name: string) => string | undefined },
+      ) => Promise<boolean>)
+    | undefined
   /** The server as clients see it. */
   readonly info: { readonly name: string; readonly version: string; readonly [key: string]: unknown }
   /** Whether there is such a tool, prompt or resource; asked on every request, so a look-up and no more. */
@@ -37,7 +44,7 @@ export interface Served {
   /** Whether `/beckon/<name>/...` is a page of our own. Default: each is. */
   readonly hasPage?: ((name: string) => boolean) | undefined
   /** Answers a request for a page of our own, outside the MCP path; undefined where there is none. */
-  readonly page?: ((request: Request) => Promise<Response | undefined>) | undefined
+  readonly page?: ((request: Request, address: string | undefined) => Promise<Response | undefined>) | undefined
   /** What it has in common with other nodes of its name; undefined where the store is not shared. */
   readonly sharing?: Sharing | undefined
   /** Told about what no client can be told about. */
@@ -56,6 +63,8 @@ export interface Link {
   readonly isLocal?: boolean | undefined
   /** A header of the HTTP request that brought a message, while it waits for its answer. */
   readonly header?: ((id: string | number, name: string) => string | undefined) | undefined
+  /** The address that the HTTP request with a message came from, while it waits for its answer. */
+  readonly address?: ((id: string | number) => string | undefined) | undefined
   /** The resources that a 2025 client subscribed to. The handlers of `resources/subscribe` and `unsubscribe` keep it. */
   readonly subscriptions: Set<string>
 }

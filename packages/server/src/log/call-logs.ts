@@ -23,15 +23,13 @@ const longestId = 64
  */
 export class CallLogs {
   readonly #store: Store | undefined
-  readonly #server: string
   readonly #known: BoundedLogs
   readonly #anonymous: BoundedLogs
   /** Of ids that came up lately: every request about a call wants its name, some of them twice. */
   readonly #names = new BoundedMap<string, string>({ max: maxNames })
 
-  constructor(store: Store, server: string, limits: CallLogsLimits) {
+  constructor(store: Store, limits: CallLogsLimits) {
     this.#store = store.shared ? store : undefined
-    this.#server = server
     this.#known = new BoundedLogs(limits)
     this.#anonymous = new BoundedLogs(limits)
   }
@@ -48,7 +46,7 @@ export class CallLogs {
 
   /** The log of a call by its name. */
   named(name: string): CallLog {
-    if (this.#store !== undefined) return new CallLog(this.#store, `${this.#server}/call/${name}`)
+    if (this.#store !== undefined) return new CallLog(this.#store, `call/${name}`)
     return this.open(name, this.#known.load(name) === undefined ? undefined : '')
   }
 

@@ -1,6 +1,6 @@
 // Threat: whatever reaches a page (an author's message, a person's input, a provider's error) carries markup. So text
 // becomes HTML in this one place, and a value that is not HTML already is escaped, in texts and in attributes alike.
-import { visible } from './visible.js'
+import { visible } from '@beckon/core'
 
 /** Text that is safe to send as HTML. */
 export class Html {

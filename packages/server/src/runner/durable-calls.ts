@@ -25,7 +25,6 @@ import type { Watchers } from './watchers.js'
 
 export interface DurableCallsOptions<T> {
   version: string
-  server: string
   store: Store
   clock: Clock
   nodes: Nodes
@@ -65,7 +64,7 @@ export class DurableCalls<T> {
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
     this.#running = new Suspended({ max, maxBytes, maxPerPrincipal })
-    this.#owned = new OwnedCalls(store, options.server, nodes.id)
+    this.#owned = new OwnedCalls(store, nodes.id)
     this.#takeovers = new Takeovers(nodes, (name, cause) => this.#takeOver(name, cause))
     this.#watchers = options.watchers
     nodes.onDeath(node => this.#takeOverAll(node))

@@ -15,7 +15,7 @@ function createNodes(offsets: number[]) {
     clock.advance(offset)
     return clock
   })
-  const nodes = clocks.map(clock => new Nodes({ server: 'shop', store, clock, leaseMs }))
+  const nodes = clocks.map(clock => new Nodes({ store, clock, leaseMs }))
   const pass = async (ms: number, who = clocks) => {
     for (let left = ms; left > 0; left -= 1_000) {
       for (const clock of [storeClock, ...who]) clock.advance(1_000)
@@ -26,7 +26,7 @@ function createNodes(offsets: number[]) {
 }
 
 async function membersOf(store: Store): Promise<string[]> {
-  return (await store.range('shop/nodes', { limit: 10 })).map(({ member }) => member).sort()
+  return (await store.range('nodes', { limit: 10 })).map(({ member }) => member).sort()
 }
 
 describe('nodes', () => {
@@ -131,7 +131,7 @@ describe('a node that was only slow', () => {
     const { nodes, clocks, pass, store } = createNodes([0, 0])
     await Promise.all(nodes.map(node => node.join()))
     nodes[0].onDeath(async node => {
-      await store.put('shop/nodes', node, 1_000_000)
+      await store.put('nodes', node, 1_000_000)
       return true
     })
     await pass(20_000, [clocks[0]])

@@ -7,8 +7,7 @@ import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
 
 export interface NodesOptions {
-  /** The name of the server that a node is of. What it leaves is for the others of that name. */
-  server: string
+  /** That of one server: what a node leaves is for the others of it. */
   store: Store
   clock: Clock
   /** How long a node may be silent. */
@@ -18,13 +17,15 @@ export interface NodesOptions {
 /** Takes over what a node had that died. True when nothing is left to do. */
 export type TakeOver = (node: string) => Promise<boolean>
 
+/** Where each node has its heartbeat. */
+const setName = 'nodes'
+
 /** More than share a store: those that died are cleared away by the others. */
 const maxNodes = 10_000
 
 export class Nodes {
   readonly id: string = randomId()
   readonly #options: NodesOptions
-  readonly #set: string
   readonly #seen = new Map<string, { heartbeat: number; at: number }>()
   readonly #onDeath: TakeOver[] = []
   readonly #onHeartbeat: (() => Promise<unknown>)[] = []
@@ -39,7 +40,6 @@ export class Nodes {
 
   constructor(options: NodesOptions) {
     this.#options = options
-    this.#set = `${options.server}/nodes`
   }
 
   /** Makes this node known to the others. Without a shared store there are none. */
@@ -107,7 +107,7 @@ export class Nodes {
     this.#joining = undefined
     if (joining === undefined) return
     // Without a heartbeat it is dead; the others take over what it had, and clear it away.
-    await joining.then(() => this.#options.store.put(this.#set, this.id, closed)).catch(() => {})
+    await joining.then(() => this.#options.store.put(setName, this.id, closed)).catch(() => {})
   }
 
   async #join(): Promise<void> {
@@ -143,7 +143,7 @@ export class Nodes {
     const last = this.#heartbeats
     const isFirst = this.#lastAt === Number.NEGATIVE_INFINITY
     this.#heartbeats = last + 1
-    const isKnown = await store.put(this.#set, this.id, this.#heartbeats, isFirst ? {} : { if: last })
+    const isKnown = await store.put(setName, this.id, this.#heartbeats, isFirst ? {} : { if: last })
     if (!isKnown) await this.#return()
     this.#lastAt = now
   }
@@ -151,7 +151,7 @@ export class Nodes {
   /** The others may have taken this node for dead, and what it had for theirs; or a heartbeat that seemed to fail was heard. */
   async #return(): Promise<void> {
     const { store } = this.#options
-    await store.put(this.#set, this.id, this.#heartbeats)
+    await store.put(setName, this.id, this.#heartbeats)
     await Promise.all(this.#onReturn.map(task => task()))
   }
 
@@ -161,16 +161,16 @@ export class Nodes {
     for (const [node, heartbeat] of all) {
       if (node === this.id || this.#isHeardOf(node, all)) continue
       // One that is only slow learns of it with its next heartbeat, however much of what it had is taken by then.
-      if (heartbeat !== closed && !(await store.put(this.#set, node, closed, { if: heartbeat }))) continue
+      if (heartbeat !== closed && !(await store.put(setName, node, closed, { if: heartbeat }))) continue
       const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node)))
       if (!done.every(Boolean)) continue
       // It may have come back meanwhile.
-      if (await store.remove(this.#set, node, { if: closed })) this.#seen.delete(node)
+      if (await store.remove(setName, node, { if: closed })) this.#seen.delete(node)
     }
   }
 
   async #all(): Promise<ReadonlyMap<string, number>> {
-    const members = await this.#options.store.range(this.#set, { limit: maxNodes })
+    const members = await this.#options.store.range(setName, { limit: maxNodes })
     this.#isAlone = members.every(({ member }) => member === this.id)
     return new Map(members.map(({ member, score }) => [member, score]))
   }

@@ -6,7 +6,7 @@ const membersOf = async (calls: OwnedCalls, node: string) => (await calls.of(nod
 
 it('leaves a call that its node has written again, to whoever comes after one that saw to it before', async () => {
   const store = memoryStore()
-  const [slow, other] = ['slow', 'other'].map(node => new OwnedCalls(store, 'shop', node)) as [OwnedCalls, OwnedCalls]
+  const [slow, other] = ['slow', 'other'].map(node => new OwnedCalls(store, node)) as [OwnedCalls, OwnedCalls]
   await slow.add('one', 1)
   const seen = await other.of('slow', 10)
   // It comes back in the same millisecond.

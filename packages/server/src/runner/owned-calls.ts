@@ -6,14 +6,12 @@ import type { SetMember, Store } from '../store/index.js'
  */
 export class OwnedCalls {
   readonly #store: Store
-  readonly #server: string
   readonly #node: string
   /** With when each was written. */
   readonly #names = new Map<string, number>()
 
-  constructor(store: Store, server: string, node: string) {
+  constructor(store: Store, node: string) {
     this.#store = store
-    this.#server = server
     this.#node = node
   }
 
@@ -43,6 +41,6 @@ export class OwnedCalls {
   }
 
   #setOf(node: string): string {
-    return `${this.#server}/calls of ${node}`
+    return `calls of ${node}`
   }
 }

@@ -40,15 +40,13 @@ export interface Found {
 
 export class Repeats<T> {
   readonly #store: Store | undefined
-  readonly #server: string
   /** Those whose result was not delivered yet, in memory: callers without a principal have a share of their own. */
   readonly #kept: { readonly known: BoundedMap<string, string>; readonly anonymous: BoundedMap<string, string> }
   /** Those that run here. */
   readonly #here = new Map<string, Attempt<T>>()
 
-  constructor(store: Store, server: string, max: number) {
+  constructor(store: Store, max: number) {
     this.#store = store.shared ? store : undefined
-    this.#server = server
     this.#kept = { known: new BoundedMap({ max }), anonymous: new BoundedMap({ max }) }
   }
 
@@ -138,7 +136,7 @@ export class Repeats<T> {
   /** With a handle: that of an anonymous caller; or of someone known, one of several calls for the same. */
   #nameOf({ incoming, target }: Repeatable, handle: string | undefined): Repeat {
     const caller = callerKey(incoming)
-    const keyOf = (key: CallerKey) => `${this.#server}/repeat/${digest([key, target])}`
+    const keyOf = (key: CallerKey) => `repeat/${digest([key, target])}`
     if (caller === undefined) return { key: keyOf(callerKeyWith(handle ?? '', incoming)), handle, version: undefined }
     const key = keyOf(caller)
     return handle === undefined ? { key, handle, version: undefined } : withHandle(key, handle)
@@ -146,5 +144,5 @@ export class Repeats<T> {
 }
 
 function withHandle(key: string, handle: string): Repeat {
-  return { key: `${key}/${handle}`, handle, version: undefined }
+  return { key: `${key}/${digest(handle)}`, handle, version: undefined }
 }

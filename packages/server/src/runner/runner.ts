@@ -56,9 +56,8 @@ import { Watchers } from './watchers.js'
 import { type Worker, Working } from './working.js'
 
 export interface RunnerOptions<T> {
-  /** The name of the server: the calls of another one in the same store are none of its business. */
-  server: string
   version: string
+  /** That of one server: the calls of another one are none of its business. */
   store: Store
   clock: Clock
   nodes: Nodes
@@ -105,15 +104,15 @@ export class Runner<T> {
   #hasJoined = false
 
   constructor(options: RunnerOptions<T>) {
-    const { store, server, nodes, clock, seal, version, limits, encodeEnd, retainMs } = options
+    const { store, nodes, clock, seal, version, limits, encodeEnd, retainMs } = options
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
     this.#rules = { clock, maxAsks: limits.asks, holdMs: limits.holdMs, telemetry: options.telemetry }
-    this.#logs = new CallLogs(store, server, limits)
+    this.#logs = new CallLogs(store, limits)
     this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
     this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
     this.#inFlight = new InFlight({ max, maxBytes, maxPerCaller: maxPerPrincipal })
-    this.#repeats = new Repeats(store, server, limits.suspended)
+    this.#repeats = new Repeats(store, limits.suspended)
     this.#watchers = new Watchers({
       store,
       clock,

@@ -119,7 +119,7 @@ describe('a call that begins while its process stands still', () => {
     // Its name is there, and nothing else: the other one takes it for dead, and clears that away.
     a.clock.jump(2 * leaseMs)
     await pass(3 * leaseMs, b)
-    const named = () => shared.range(`test/calls of ${a.nodes.id}`, { limit: 10 })
+    const named = () => shared.range(`calls of ${a.nodes.id}`, { limit: 10 })
     expect(await named()).toEqual([])
     goOn()
     await a.runner.durable.find(id)?.begun

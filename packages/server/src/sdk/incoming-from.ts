@@ -17,7 +17,7 @@ export type Peer = Pick<Server, 'getClientCapabilities' | 'getClientVersion' | '
 export interface Connection {
   readonly server: Peer
   /** Left out for a server that someone else connected. */
-  readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header' | 'isLocal'> | undefined
+  readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header' | 'isLocal' | 'address'> | undefined
 }
 
 /** A request in a handler of the SDK, as the engine sees it; in either era. `close` it when its reply is made. */
@@ -42,6 +42,7 @@ export function incomingFrom(
     requestState: state,
     header: headerOf(ctx, link),
     isLocal: link?.isLocal,
+    address: link?.address?.(ctx.mcpReq.id),
   })
 }
 

@@ -15,6 +15,7 @@ type Facts = Pick<
   Incoming,
   | 'header'
   | 'isLocal'
+  | 'address'
   | 'method'
   | 'params'
   | 'revision'
@@ -41,6 +42,7 @@ export class SdkCall implements Incoming {
   readonly send: Incoming['send']
   readonly header: Incoming['header']
   readonly isLocal: Incoming['isLocal']
+  readonly address: Incoming['address']
   #ctx: ServerContext | undefined
   #aborter: AbortController | undefined
 
@@ -59,6 +61,7 @@ export class SdkCall implements Incoming {
     this.send = codecOf(facts.revision).takesRequests ? (...request) => this.#send(...request) : undefined
     this.header = facts.header
     this.isLocal = facts.isLocal
+    this.address = facts.address
     this.#ctx = ctx
   }
 

@@ -32,6 +32,8 @@ export interface Job {
   readonly target: Target
   /** Undefined for a prompt and a resource. */
   readonly tool: Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output'> | undefined
+  /** Nobody can be asked for it, and no link is left for anybody. */
+  readonly isSilent?: true
   readonly middleware: readonly Middleware[]
   readonly fallback: Fallback
   /** Whether `tasks/*` is answered here, so that a client can be given a task. */
@@ -46,8 +48,10 @@ export function answerJob(engine: Engine, incoming: Incoming, job: Job, relayed?
   return engine.telemetry.trace(traceName(job), incoming.trace, () => answerWith(engine, incoming, job, relayed))
 }
 
+/** What an author wrote, and nothing that a caller did: an address may say what nobody else is to know. */
 function traceName({ target, subject }: Job): string {
-  return `${target.method} ${subject.name}`
+  const registered = subject.registered ?? (subject.kind === 'resource' ? undefined : subject.name)
+  return registered === undefined ? target.method : `${target.method} ${registered}`
 }
 
 async function answerWith(engine: Engine, incoming: Incoming, job: Job, relayed: Relayed | undefined): Promise<Result> {
@@ -225,6 +229,10 @@ class JobSettings implements AskSettings {
   get isGuarded(): boolean {
     const { destructive, requiresConfirmation } = this.#job.tool?.annotations ?? {}
     return Boolean(destructive || requiresConfirmation)
+  }
+
+  get isSilent(): boolean {
+    return this.#job.isSilent === true
   }
 
   get urlError(): boolean {

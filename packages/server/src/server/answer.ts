@@ -57,6 +57,8 @@ function findJob(options: AnswerOptions, incoming: Wanted): Job {
       return promptJob(options, incoming)
     case 'resources/read':
       return resourceJob(options, incoming)
+    default:
+      throw new RequestError(-32601, `Method not found: ${incoming.method}`)
   }
 }
 
@@ -129,7 +131,7 @@ function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming
   if (found === undefined) throw new RequestError(-32602, `Unknown resource: ${uri}`, { uri })
   const { resource, vars } = found
   return {
-    subject: { kind: 'resource', name: uri, input: vars },
+    subject: { kind: 'resource', name: uri, registered: resource.uri, input: vars },
     target: { method: incoming.method, name: uri, digest: '' },
     tool: undefined,
     middleware: [...middleware, ...resource.middleware],

@@ -20,6 +20,7 @@ import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
 import { type AnyToolHandler, type ListName, Registry } from './registry.js'
 import { createSdkServer } from './sdk-server.js'
+import { createSilentMethods } from './silent-methods.js'
 import { switchableClock } from './switchable-clock.js'
 import { type TestHook, testHook } from './test-hook.js'
 
@@ -39,6 +40,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   const registry = new Registry()
   const answer = createAnswerer({ engine, registry, middleware: registry.middleware, fallback })
   const listing = createListing(registry, scopes, changed)
+  const silent = createSilentMethods({ engine, registry, listing })
   const info = { name, version }
   const identify = options.identify && normalizePrincipal(options.identify)
   const served: Served = {
@@ -53,12 +55,17 @@ export function createServer(options: ServerOptions): BeckonServer {
           ? registry.prompts.has(wanted)
           : registry.findResource(wanted) !== undefined,
     createServer: link => serverFor(link, answer),
+    maySubscribe: (uri, { link, header }) =>
+      silent.subscribe({ link, header, address: link.address?.(''), client: undefined }, uri).then(
+        () => true,
+        () => false,
+      ),
     identify,
     isPublic: options.publicUrl !== undefined && !isLoopback(new URL(options.publicUrl).hostname),
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
     hasPage: page => hasPage(flows, page),
-    page: request => serveFlows(flows, request),
-    sharing: store.shared ? { server: name, store, clock, nodes: engine.nodes } : undefined,
+    page: (request, address) => serveFlows(flows, request, address),
+    sharing: store.shared ? { store, clock, nodes: engine.nodes } : undefined,
     onError: options.onError ?? (error => console.error(error)),
   }
   const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })
@@ -98,7 +105,10 @@ export function createServer(options: ServerOptions): BeckonServer {
 
   function serverFor(link: Link, answerer: Answerer): Server {
     const { instructions } = options
-    const server = createSdkServer({ info, instructions, registry, listing, answer: answerer, tasks, fallback }, link)
+    const server = createSdkServer(
+      { info, instructions, registry, listing, answer: answerer, silent, tasks, fallback },
+      link,
+    )
     if (link.era === '2025' && link.sessionId !== undefined) sessions.set(link.sessionId, new WeakRef(server))
     return server
   }
@@ -198,7 +208,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     [testHook]: {
       useClock: clock.use,
-      visit: (request, principal) => serveFlows({ ...flows, identify: () => principal }, request),
+      visit: (request, principal) => serveFlows({ ...flows, identify: () => principal }, request, undefined),
       connect({ transport, principal, replay }) {
         const answerer: Answerer = incoming => answer(Object.assign(incoming, { replay }))
         return connect({ ...served, createServer: link => serverFor(link, answerer) }, { transport }, principal)

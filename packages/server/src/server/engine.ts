@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../runtime/clock.js'
 import { borrowedStore } from '../store/borrowed-store.js'
 import { givenKeys, type KeyRing, keyRingFor } from '../store/key-ring.js'
 import { memoryStore } from '../store/memory-store.js'
+import { scopedStore } from '../store/scoped-store.js'
 import { storeSealedBy } from '../store/sealed-store.js'
 import type { Store } from '../store/store.js'
 import { Telemetry } from '../telemetry/telemetry.js'
@@ -53,6 +54,11 @@ export interface EngineOptions {
   keys?: Key | readonly Key[] | undefined
   /** Default: in memory. Whoever gives one closes it. */
   store?: Store | undefined
+  /**
+   * Servers in one store that give the same name here share what they know of people: `ctx.session`, `ctx.userStore`, who is
+   * signed in and authorized, and tokens. Default: nothing of a person is shared with another server.
+   */
+  people?: string | undefined
   /** When a handler is run again from its journal: where it must, on every round, or not at all. */
   replay?: ReplayMode | undefined
   /** What this version does with the journal of another one. */
@@ -86,7 +92,7 @@ export interface Engine {
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
-  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'isGuarded' | 'urlError' | 'flows'>
+  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'isGuarded' | 'isSilent' | 'urlError' | 'flows'>
   readonly desk: DeskAttachment | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
   readonly urlSessions: BoundedMap<string, string>
@@ -116,18 +122,21 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
   const limits = { ...defaultLimits, ...options.limits }
   const ring = given.shared ? keyRingFor(given, options.keys, clock) : givenKeys(options.keys ?? randomKey())
   // What is in this process alone is as safe there as its key would be.
-  const store = given.shared ? storeSealedBy(timedStore(given, telemetry), ring) : given
+  const whole = given.shared ? storeSealedBy(timedStore(given, telemetry), ring) : given
+  // Every name begins with the server's: what one of them keeps, another one in the same store does not find.
+  const store = scopedStore(whole, { server: name })
+  const people = options.people === undefined ? store : scopedStore(whole, { people: options.people })
   const writes = new PendingWrites()
   const waits = createWaits(store, clock)
-  const completions = createCompletions({ server: name, store, clock, waits })
+  const peopleWaits = people === store ? waits : createWaits(people, clock)
+  const completions = createCompletions({ store, clock, waits })
   const urlSessions = new BoundedMap<string, string>({ max: limits.pages })
   const retainMs = options.retainMs ?? hourMs / 4
-  const nodes = new Nodes({ server: name, store, clock, leaseMs: limits.leaseMs })
+  const nodes = new Nodes({ store, clock, leaseMs: limits.leaseMs })
   let resume: Resume<Result> = () => ({
     error: { code: -32603, message: 'The process that ran this call is gone.' },
   })
   const runner = new Runner<Result>({
-    server: name,
     version,
     store,
     clock,
@@ -167,8 +176,12 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     onResume(how) {
       resume = how
     },
-    relay: createRelay({ server: name, store, clock, maxHandles: limits.handles }),
-    scopes: scopesOf({ server: name, store, clock, waits, ring }, writes, limits.anonymous),
+    relay: createRelay({ store, clock, maxHandles: limits.handles }),
+    scopes: scopesOf(
+      { server: name, store, people: { store: people, waits: peopleWaits }, clock, waits, ring },
+      writes,
+      limits.anonymous,
+    ),
     clock,
     settings: {
       quirks: options.quirks ?? [],

@@ -11,9 +11,10 @@ const topic = 'authorizations'
 /** The values of a server, in parts that do not meet. */
 export function scopesOf(deps: ServerDeps, writes: PendingWrites, maxAnonymous: number): Scopes {
   const { store, clock } = deps
-  const anonymous = new AnonymousValues(store, clock, maxAnonymous)
+  const people = deps.people.store
+  const anonymous = new AnonymousValues(people, clock, maxAnonymous)
   // A hint: a client that is not told finds out with its next list.
-  const tell = (id: string) => store.publish(topic, digest(id)).catch(() => {})
+  const tell = (id: string) => people.publish(topic, digest(id)).catch(() => {})
   const session: Scopes['session'] = id => openSession(anonymous.storeFor(id), id, writes, tell)
   return {
     session,
@@ -23,7 +24,7 @@ export function scopesOf(deps: ServerDeps, writes: PendingWrites, maxAnonymous: 
       return { principal: connection.principal, sessionId, session: session(sessionId ?? randomId()) }
     },
     async onAuthorization(listener) {
-      await store.subscribe(topic, changed =>
+      await people.subscribe(topic, changed =>
         listener(connection => {
           const id = scopeId(connection)
           return id !== undefined && digest(id) === changed

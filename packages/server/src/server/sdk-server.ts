@@ -19,6 +19,7 @@ import { type Tasks, tasksExtension } from '../wires/tasks.js'
 import type { Listing } from './listing.js'
 import { type Registry, type Resource, type Tool, withoutUndefined } from './registry.js'
 import { isRecord } from './results.js'
+import type { SilentMethods, SilentRequest } from './silent-methods.js'
 
 export interface SdkServerOptions {
   info: { name: string; version: string }
@@ -26,6 +27,7 @@ export interface SdkServerOptions {
   registry: Registry
   listing: Listing
   answer: Answerer
+  silent: SilentMethods
   tasks: Tasks
   fallback: Fallback
 }
@@ -57,7 +59,7 @@ const anyParams: StandardSchemaV1<unknown, Params> = {
 }
 
 export function createSdkServer(options: SdkServerOptions, link: Link): Server {
-  const { info, instructions, registry, listing, answer, tasks, fallback } = options
+  const { info, instructions, registry, listing, answer, silent, tasks, fallback } = options
   const server = new PlainServer(info, {
     capabilities: {
       tools: { listChanged: true },
@@ -91,10 +93,17 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
     const templates = await listing.shown(link, registry.templates.values())
     return { resourceTemplates: templates.map(resource => listedResource(resource, 'uriTemplate')) }
   })
-  handle('completion/complete', params => complete(registry, params))
-  handle('resources/subscribe', ({ uri }) => {
+  const from = (ctx: ServerContext): SilentRequest => ({
+    link,
+    header: headerOf(ctx, link),
+    address: link.address?.(ctx.mcpReq.id),
+    client: server.getClientVersion(),
+  })
+  handle('completion/complete', (params, ctx) => silent.complete(from(ctx), params))
+  handle('resources/subscribe', async ({ uri }, ctx) => {
     if (link.subscriptions.size >= maxSubscriptions || String(uri).length > maxUriLength)
       throw new RequestError(-32602, `A connection has at most ${maxSubscriptions} subscriptions.`)
+    await silent.subscribe(from(ctx), String(uri))
     link.subscriptions.add(String(uri))
     return {}
   })
@@ -149,28 +158,4 @@ function listedPrompt({
 function listedResource({ uri, config }: Resource, key: 'uri' | 'uriTemplate'): Params {
   const { name = uri, title, description, mimeType, size, annotations, _meta } = config
   return withoutUndefined({ [key]: uri, name, title, description, mimeType, size, annotations, _meta })
-}
-
-const maxCompletions = 100
-
-/** A name that a client sent may be one that every object has. */
-function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined
-}
-
-async function complete(registry: Registry, { ref, argument }: Params): Promise<Params> {
-  if (!isRecord(ref) || !isRecord(argument))
-    throw new RequestError(-32602, 'A completion names a reference and an argument.')
-  const name = String(argument.name)
-  const { args = {} } = registry.prompts.get(String(ref.name))?.config ?? {}
-  const { complete: byVariable = {} } = registry.templates.get(String(ref.uri))?.config ?? {}
-  const propose = ref.type === 'ref/prompt' ? own(args, name)?.complete : own(byVariable, name)
-  const values = (await propose?.(String(argument.value ?? ''))) ?? []
-  return {
-    completion: {
-      values: values.slice(0, maxCompletions),
-      total: values.length,
-      hasMore: values.length > maxCompletions,
-    },
-  }
 }

@@ -12,7 +12,7 @@ const handleIn = (result: unknown): string => /"handle\W+([\w-]{12})/.exec(JSON.
 describe('handles that nobody brings back', () => {
   it('stay within bounds, and the newest are good', { timeout: 120_000 }, async () => {
     const store = countedStore()
-    const relay = createRelay({ server: 's', store, clock: systemClock, maxHandles: 1_000 })
+    const relay = createRelay({ store, clock: systemClock, maxHandles: 1_000 })
     const issue = (principal?: string) => relay.waiting({ state: 'sealed', tool: 't', principal })
     const ofAnn = handleIn(await issue('ann'))
     const first = handleIn(await issue())
@@ -28,7 +28,7 @@ describe('handles that nobody brings back', () => {
   it.each([undefined, null, 5, {}, 'relay/x', ['__proto__'], '__proto__', '../x'])(
     'are not made up: %j',
     async handle => {
-      const relay = createRelay({ server: 's', store: countedStore(), clock: systemClock, maxHandles: 10 })
+      const relay = createRelay({ store: countedStore(), clock: systemClock, maxHandles: 10 })
       await expect(relay.redeem({ handle })).rejects.toMatchObject({ code: -32602 })
       await expect(relay.redeem(handle)).rejects.toMatchObject({ code: -32602 })
     },

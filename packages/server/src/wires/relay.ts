@@ -60,19 +60,17 @@ interface Ticket {
 }
 
 export interface RelayOptions {
-  /** The name of the server: a handle of another one in the same store is not known. */
-  server: string
   store: Store
   clock: Pick<Clock, 'now'>
   /** So many handles are good at a time, in a store that is not shared; the oldest goes first. */
   maxHandles: number
 }
 
-export function createRelay({ server, store, clock, maxHandles }: RelayOptions): Relay {
+export function createRelay({ store, clock, maxHandles }: RelayOptions): Relay {
   const issued = () =>
     new BoundedMap<string, true>({ max: maxHandles, onEvict: (_, key) => void store.delete(key).catch(() => {}) })
   // A handle opens something: its key does not tell it.
-  const keyOf = (handle: string) => `${server}/relay/${digest(handle)}`
+  const keyOf = (handle: string) => `relay/${digest(handle)}`
   // Strangers, of whom there may be any number, do not push out those who are known.
   const byStrangers = issued()
   const byPrincipals = issued()

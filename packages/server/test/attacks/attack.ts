@@ -6,17 +6,7 @@ import { deskAnsweredBy } from '../desk-double.js'
 import { connect, identify, serve, textOf } from '../flows/opened.js'
 import { type Visited, Visitor } from '../flows/visitor.js'
 
-interface Attack {
-  /** What is tried, in one line. */
-  readonly attack: string
-  /** Tries it, and says what that got. Throws when it got anything that it must not. */
-  run(): Promise<string>
-}
-
-export interface Family {
-  readonly family: string
-  readonly attacks: readonly Attack[]
-}
+export type { Family } from '../../../../test/attack-table.js'
 
 export const publicUrl = 'https://shop.example'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { urlAction } from '../../src/middleware/url-action/url-action.js'
 import { FakeClock } from '../fake-clock.js'
-import { connect, serve } from '../flows/opened.js'
+import { connect, serve, textOf } from '../flows/opened.js'
 import { hiddenFields, leadsTo, type Visited, Visitor } from '../flows/visitor.js'
 import { type Family, onEveryWire, seen, whileAliceIsAsked } from './attack.js'
 
@@ -62,6 +62,29 @@ export const links: Family = {
           if (left.text.includes('evil.example')) throw new Error('It led to the attacker.')
           return `it leads to ${new URL(leadsTo(left.text) ?? '').host}, as the author said`
         }),
+    },
+    {
+      attack: 'an author gives two calls the same `elicitationId`: Alice pays, and Bob’s is delivered',
+      async run() {
+        const server = serve()
+        server.tool('buy', {}, async (_input, ctx) => {
+          await ctx.elicit.url('Pay.', target, { elicitationId: 'order', waitForCompletion: true })
+          return `delivered to ${ctx.principal}`
+        })
+        const buyer = (principal: string) =>
+          connect(server, { principal, wire: 'push', answer: () => 'accept' })
+            .callTool('buy')
+            .then(textOf, String)
+        const alice = buyer('alice')
+        await new Promise(resolve => setTimeout(resolve, 20))
+        const bob = buyer('bob')
+        await new Promise(resolve => setTimeout(resolve, 20))
+        await server.completeElicitation('order')
+        if ((await alice) !== 'delivered to alice') throw new Error(await alice)
+        const got = await Promise.race([bob, new Promise<string>(resolve => setTimeout(resolve, 200, 'nothing'))])
+        if (got.startsWith('delivered')) throw new Error(got)
+        return got
+      },
     },
     {
       attack: 'the link is opened after its time',

@@ -1,5 +1,9 @@
+import { expect } from 'vitest'
 import { payment, stripe } from '../../src/middleware/payment/index.js'
+import { FakeClock } from '../fake-clock.js'
+import { textOf } from '../flows/opened.js'
 import { type LittleStripe, littleStripe, notice, secretKey, webhookSecret } from '../payment/little-stripe.js'
+import { buyer, shop } from '../payment/shop.js'
 import { type Family, onEveryWire, type Scene, type SceneWire, seen, whileAliceIsAsked } from './attack.js'
 
 interface PaymentScene extends Scene {
@@ -124,6 +128,44 @@ export const payments: Family = {
           ({ send, checkout, provider }) => send(notice(completed, provider.pay(checkout.id, { currency: 'jpy' }))),
           { answer: 'accept' },
         ),
+    },
+    {
+      attack: 'Alice pays the first of seven calls for the same thing, and after that the others',
+      async run() {
+        const store = await shop()
+        const client = buyer(store, async () => {}, { wire: 'push' })
+        const calls = Array.from({ length: 7 }, () => client.callTool('print').then(textOf))
+        const open = () => [...store.provider.checkouts.values()].filter(({ status }) => status === 'open')
+        let [wasOpen, asked] = [0, 0]
+        for (let paid = 1; paid <= 7; paid++) {
+          asked += 8 - paid
+          while (client.asked.length < asked) await new Promise(resolve => setImmediate(resolve))
+          wasOpen = Math.max(wasOpen, open().length)
+          const [first] = open()
+          await store.post(notice(completed, store.provider.pay(first?.id ?? '')))
+          while (store.runs() < paid) await new Promise(resolve => setImmediate(resolve))
+        }
+        const got = await Promise.all(calls)
+        if (new Set(got).size !== 7 || store.provider.checkouts.size !== 7) throw new Error(got.join())
+        return `each payment has one call go on: paid 7 times, done 7 times, ${wasOpen} checkout open at a time`
+      },
+    },
+    {
+      attack: 'seven calls are given up, and the first page that Alice was sent to is paid after that',
+      async run() {
+        const clock = new FakeClock()
+        const store = await shop({ server: { clock } })
+        for (let i = 0; i < 7; i++) {
+          const gone = buyer(store, async () => void clock.advance(5 * 60_000), { wire: 'push' })
+          await gone.callTool('print')
+        }
+        const [first] = store.provider.checkouts.keys()
+        await store.post(notice(completed, store.provider.pay(first ?? ''), { at: clock.now() }))
+        const client = buyer(store, async () => expect.fail('She was asked to pay again.'))
+        const got = textOf(await client.callTool('print'))
+        if (got !== `printed ${first}`) throw new Error(got)
+        return 'the next call goes on with it, and asks for nothing'
+      },
     },
     {
       attack: 'a payment for something else, under its own reference',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BeckonServer } from '../../src/index.js'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
 import { connect, identify, serve, textOf } from '../flows/opened.js'
 import { hiddenFields, Visitor } from '../flows/visitor.js'
@@ -20,6 +21,31 @@ function gate(attempts = 5) {
     },
   })
   return { flow, checked }
+}
+
+/** A call of someone who does something with the link that they are sent. */
+async function visiting(
+  server: BeckonServer,
+  principal: string,
+  visit: (url: string) => Promise<'accept' | 'decline'>,
+): Promise<string> {
+  const client = connect(server, {
+    principal,
+    answer: ask => (ask.kind === 'url' ? visit(ask.url) : 'decline'),
+  })
+  try {
+    return textOf(await client.callTool('gated'))
+  } finally {
+    await client.close()
+  }
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>(settle => {
+    resolve = settle
+  })
+  return { promise, resolve }
 }
 
 export const signIn: Family = {
@@ -127,6 +153,102 @@ export const signIn: Family = {
         for (let call = 0; call < 4; call++) told.push(textOf(await client.callTool('gated')))
         if (told.includes('passed')) throw new Error('It was guessed.')
         return `4 links with 5 guesses each, ${checked.length} looked at`
+      },
+    },
+    {
+      attack: 'guessing, with a sign-in of one’s own after every few guesses, on 25 links that are open together',
+      async run() {
+        const { flow, checked } = gate()
+        const server = serve({ publicUrl, identify })
+        server.tool('gated', flow, {}, () => 'passed')
+        const urls: string[] = []
+        const allOpen = deferred()
+        const client = connect(server, {
+          principal: 'mallory',
+          answer: async ask => {
+            if (ask.kind === 'url') urls.push(ask.url)
+            if (urls.length === 25) allOpen.resolve()
+            await allOpen.promise
+            return 'accept'
+          },
+        })
+        const calls = Array.from({ length: 25 }, () => client.callTool('gated').then(textOf))
+        await allOpen.promise
+        const mallory = new Visitor(server, { 'x-user': 'mallory' })
+        for (const url of urls) {
+          for (let i = 0; i < 4; i++) await mallory.submit(url, { 'field-username': 'admin', 'field-password': `${i}` })
+          await mallory.submit(url, { 'field-username': 'mallory', 'field-password': 'correct horse' })
+        }
+        await Promise.allSettled(calls)
+        const guesses = checked.filter(name => name === 'admin').length
+        if (guesses > 5) throw new Error(`${guesses} guesses were looked at.`)
+        return `100 guesses, ${guesses} looked at`
+      },
+    },
+    {
+      attack: 'guessing at one account, as 40 callers with a few guesses each',
+      async run() {
+        const { flow, checked } = gate()
+        const server = serve({ publicUrl, identify })
+        server.tool('gated', flow, {}, () => 'passed')
+        const guess = async (name: string, fields: Record<string, string>) => {
+          const client = connect(server, {
+            principal: name,
+            answer: async ask => {
+              const visitor = new Visitor(server, { 'x-user': name })
+              if (ask.kind === 'url') for (let i = 0; i < 4; i++) await visitor.submit(ask.url, fields)
+              return 'decline'
+            },
+          })
+          await client.callTool('gated')
+        }
+        for (let caller = 0; caller < 40; caller++)
+          await guess(`mallory ${caller}`, { 'field-username': ' Admin', 'field-password': 'guess' })
+        if (checked.length > 50) throw new Error(`${checked.length} guesses were looked at.`)
+        return `160 guesses, ${checked.length} looked at`
+      },
+    },
+    {
+      attack: 'guessing at any account, as 40 callers from one address',
+      async run() {
+        const { flow, checked } = gate()
+        const server = serve({ identify })
+        server.tool('gated', flow, {}, () => 'passed')
+        await server.listen({ port: 0 })
+        for (let caller = 0; caller < 40; caller++) {
+          const who = `mallory ${caller}`
+          await visiting(server, who, async url => {
+            const visitor = new Visitor(undefined, { 'x-user': who })
+            for (let i = 0; i < 4; i++)
+              await visitor.submit(url, { 'field-username': `${caller}-${i}`, 'field-password': 'guess' })
+            return 'decline'
+          })
+        }
+        if (checked.length > 50) throw new Error(`${checked.length} guesses were looked at.`)
+        return `160 guesses, ${checked.length} looked at`
+      },
+    },
+    {
+      attack: 'keeping Bob from his account, by guessing at it until nobody may',
+      async run() {
+        const { flow } = gate()
+        const server = serve({ publicUrl, identify })
+        server.tool('gated', flow, {}, async (_input, ctx) => {
+          await ctx.session.delete('credentials')
+          return 'passed'
+        })
+        const submit = (who: string, fields: Record<string, string>, times: number) =>
+          visiting(server, who, async url => {
+            const visitor = new Visitor(server, { 'x-user': who })
+            for (let i = 0; i < times; i++) await visitor.submit(url, fields)
+            return who === 'bob' ? 'accept' : 'decline'
+          })
+        await submit('bob', right, 1)
+        for (let caller = 0; caller < 20; caller++)
+          await submit(`mallory ${caller}`, { 'field-username': 'bob', 'field-password': 'guess' }, 4)
+        const got = await submit('bob', right, 1)
+        if (got !== 'passed') throw new Error(got)
+        return 'Bob, who has signed in there before, signs in'
       },
     },
     {

@@ -7,8 +7,10 @@ import { type Family, whileAliceIsAsked } from './attack.js'
 import { overHttp } from './over-http.js'
 
 /** Turns the direction, hides, clears the screen, begins a line that was never logged. */
-const evil = 'Pay\u202e01 \u200b\ufeff\u2066\u001b[2J\u009b31m\u0000\u{e0041}\r\n{"outcome":"ok"}'
-const acting = /(?![\n])\p{Cc}|[\u2028-\u202e\u200b\u2060-\u206f\ufeff\u{e0041}]/u
+const evil =
+  'Pay\u202e01 \u200f1000/10 pay\u00adpal a\u0336\u0336\u0336\u0336\u0336\u0336 \ufff9x\u200b\ufeff\u2066\u001b[2J\u009b31m\u0000\u{e0041}\r\n{"outcome":"ok"}'
+const acting =
+  /(?![\n])\p{Cc}|[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0041}]|\p{M}{4}/u
 
 export const words: Family = {
   family: 'Words',
@@ -37,7 +39,11 @@ export const words: Family = {
           log.mockRestore()
         }
         const [line = ''] = lines
-        if (lines.length !== 1 || line.includes('\n') || /[\u007f-\u009f\u200b\u202e\u2066\ufeff]/.test(line))
+        if (
+          lines.length !== 1 ||
+          line.includes('\n') ||
+          /[\u007f-\u009f\u00ad\u200b\u200f\u202e\u2066\ufeff\ufff9]/.test(line)
+        )
           throw new Error(`The log has ${JSON.stringify(lines)}.`)
         if (JSON.parse(line).input.to !== evil) throw new Error('The log does not say what was sent.')
         return 'one line of JSON, with every such character escaped'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { withLease } from '../../src/middleware/oauth/lease.js'
+import { withLease } from '../../src/middleware/with-lease.js'
 import { memoryStore } from '../../src/store/index.js'
 import { createWaits } from '../../src/waits/waits.js'
 import { FakeClock } from '../fake-clock.js'

@@ -1,9 +1,10 @@
 // What tells a person of asks while they look elsewhere: the title and the icon of the page, and, once they allowed it,
 // notifications. It is for a page that is the inbox; an inbox that is embedded leaves its page alone.
+
+import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { summaryOf, whoAsks } from '../../list/rows.js'
 import { maxCount } from '../../live/mirror.js'
-import { visible } from '../../text/visible.js'
 
 /** Whether new asks are shown as notifications. */
 export type Notifying = 'on' | 'off' | 'denied' | 'unavailable'

@@ -1,7 +1,7 @@
+import { visible } from '@beckon/core'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Strings } from '../../strings/en.js'
-import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
 import type { Tab } from './top-part.js'
 

@@ -1,7 +1,7 @@
 import type { Option, SingleSelectQuestion } from '@beckon/core'
+import { visible } from '@beckon/core'
 import { html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult } from 'lit'
 import { choiceEntered } from '../../fields/entered.js'
-import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
 import { typedText } from '../typed-text.js'
 import { words } from '../untrusted.js'

@@ -1,11 +1,11 @@
 import type { Answer, Question } from '@beckon/core'
+import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { html, nothing, type TemplateResult } from 'lit'
 import { isDateTime } from '../../fields/entered.js'
 import { moment } from '../../strings/durations.js'
 import type { Language } from '../../strings/strings.js'
 import { clamp } from '../../text/clamp.js'
-import { visible } from '../../text/visible.js'
 import { questionTitle } from '../question-title.js'
 
 /** What an ask that was accepted was answered with. */

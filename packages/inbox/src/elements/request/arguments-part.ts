@@ -1,9 +1,9 @@
+import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Language } from '../../strings/strings.js'
 import { clamp } from '../../text/clamp.js'
 import { namedValues } from '../../text/named-values.js'
-import { visible } from '../../text/visible.js'
 
 /** As many characters as are shown without being asked for. */
 const shortArguments = 240

@@ -1,7 +1,7 @@
+import { visible } from '@beckon/core'
 import { html, type TemplateResult } from 'lit'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Strings } from '../../strings/en.js'
-import { visible } from '../../text/visible.js'
 
 /** What stands in the place of an ask that is not here: that it is gone, or why nothing can be seen yet. */
 export function awayPart(client: DeskClient | undefined, strings: Strings): TemplateResult {

@@ -1,9 +1,9 @@
+import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Notice } from '../../live/local-asks.js'
 import { ago, duration, moment } from '../../strings/durations.js'
 import type { Language } from '../../strings/strings.js'
-import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
 import { nameOf, outcomeText } from '../outcome-text.js'
 

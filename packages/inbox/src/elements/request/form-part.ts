@@ -1,11 +1,11 @@
 import type { Question } from '@beckon/core'
+import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { html, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Entered } from '../../fields/entered.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Language } from '../../strings/strings.js'
-import { visible } from '../../text/visible.js'
 import type { Conflict } from '../question/question.js'
 import type { Answering } from './answering.js'
 

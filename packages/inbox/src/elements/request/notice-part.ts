@@ -1,7 +1,7 @@
+import { visible } from '@beckon/core'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Notice } from '../../live/local-asks.js'
 import type { Strings } from '../../strings/en.js'
-import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
 
 /** What the desk says of an accept that is one of several. */

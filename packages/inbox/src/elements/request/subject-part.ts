@@ -1,10 +1,10 @@
+import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { html, nothing, type TemplateResult } from 'lit'
 import { toolOf, whoAsks } from '../../list/rows.js'
 import { ago, duration, moment } from '../../strings/durations.js'
 import type { Language } from '../../strings/strings.js'
 import { clamp, sizeOf } from '../../text/clamp.js'
-import { visible } from '../../text/visible.js'
 import { words } from '../untrusted.js'
 
 const soonMs = 5 * 60 * 1000

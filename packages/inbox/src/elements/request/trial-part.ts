@@ -1,8 +1,8 @@
+import { visible } from '@beckon/core'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Trial } from '../../live/trials.js'
 import type { Strings } from '../../strings/en.js'
 import { clamp } from '../../text/clamp.js'
-import { visible } from '../../text/visible.js'
 import { icon } from '../icons.js'
 
 const maxResultChars = 4_000

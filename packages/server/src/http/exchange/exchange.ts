@@ -41,6 +41,8 @@ export interface Exchange extends HttpResponse {
   header(name: string): string | undefined
   /** Whether a program on this machine sent it, as far as that can be seen; where it cannot, false. */
   readonly isLocal: boolean
+  /** The address that it came from; undefined where that cannot be seen. */
+  readonly address: string | undefined
   /** As a web request: without a body, unless one is given. */
   request(body?: string): Request
   /** Reads the body. Never holds more than `maxBytes` of it. */

@@ -39,6 +39,10 @@ export class FetchExchange implements Exchange {
     return false
   }
 
+  get address(): undefined {
+    return undefined
+  }
+
   request(body?: string): Request {
     const { url, method, headers, signal } = this.#request
     const gone = new AbortController()

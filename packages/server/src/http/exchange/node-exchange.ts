@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clientAddress } from '../client-address.js'
 import { isFromThisMachine } from '../from-this-machine.js'
 import type { Body, Exchange, HeaderList } from './exchange.js'
 
@@ -37,6 +38,10 @@ export class NodeExchange implements Exchange {
 
   get isLocal(): boolean {
     return isFromThisMachine(this.#request)
+  }
+
+  get address(): string | undefined {
+    return clientAddress(this.#request)
   }
 
   request(body?: string): Request {

@@ -66,6 +66,10 @@ export class LeanCall<M extends RegularRequest['method'] = AskingMethod> impleme
     return !this.#isPublic && this.#exchange !== undefined && this.#exchange.isLocal
   }
 
+  get address(): string | undefined {
+    return this.#exchange?.address
+  }
+
   get signal(): AbortSignal {
     if (this.#aborter === undefined) {
       const aborter = new AbortController()

@@ -87,6 +87,7 @@ export class Session implements Transport {
       sessionId: this.sessionId,
       subscriptions: new Subscriptions(bytes => this.#account.holdLasting(bytes)),
       header: (id, name) => this.#waiting.get(id)?.exchange.header(name),
+      address: id => this.#waiting.get(id)?.exchange.address,
     }
     this.server = served.createServer(this.link)
   }

@@ -25,9 +25,9 @@ export function cache({ ttlMs, key = ctx => ctx.subject.input, shared = false }:
   return {
     name: 'cache',
     async onHandle(ctx, handle) {
-      const { call, server, store, clock } = callInternals(ctx)
+      const { call, store, clock } = callInternals(ctx)
       const { kind, name } = ctx.subject
-      const place = `cache/${digest([server, kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
+      const place = `cache/${digest([kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
       // A run that repeats an earlier one goes the way that the earlier one went.
       const kept = call.isReplay ? undefined : await store.get(place)
       if (kept !== undefined) return kept.value ?? undefined

@@ -15,7 +15,7 @@ import type { Session } from '../../author/session.js'
 import { explainEnd, type Flow, runFlow, type Visit, withFlows } from '../../flows/index.js'
 import { html } from '../../pages/index.js'
 import { attemptsOf } from './attempts.js'
-import { contentFrom, fieldsOf, withoutSecrets } from './fields.js'
+import { accountIn, contentFrom, fieldsOf, withoutSecrets } from './fields.js'
 
 /** Who signs in, for `verify`. */
 export interface SigningIn {
@@ -38,7 +38,7 @@ export interface CredentialsOptions<S extends AskSchema> {
   name?: string
   /** Where the session has what `verify` gave. Default: the name. */
   sessionKey?: string
-  /** How often one caller may try within 15 minutes. Default: 5. */
+  /** How often one caller may be wrong within 15 minutes; one account, and one address, ten times that. Default: 5. */
   attempts?: number
   /** How long the person may take. Default: 5 minutes. */
   timeoutMs?: number
@@ -62,7 +62,7 @@ const tooMany = 'There were too many attempts. Wait 15 minutes, then start again
  * server.tool('stock', login, {}, async (_input, ctx) => ctx.json(await ctx.session.get('credentials')))
  */
 export function credentials<const S extends AskSchema>(options: CredentialsOptions<S>): Middleware {
-  const { message, schema, verify, name = 'credentials', sessionKey = name, attempts: most = defaultAttempts } = options
+  const { message, schema, verify, name = 'credentials', sessionKey = name, attempts: max = defaultAttempts } = options
   const { timeoutMs = options.timeout } = options
   const form = secretFormOf(schema)
 
@@ -74,14 +74,14 @@ export function credentials<const S extends AskSchema>(options: CredentialsOptio
     const parsed = await tryIt(() => parseAnswer(schema, content))
     if (parsed === failed) return show(visit, { status: 503, typed, trouble: notNow })
     if (parsed.issues !== undefined) return show(visit, { status: 422, typed, ...problemsOf(parsed.issues, form) })
-    const attempts = attemptsOf(flow, name, most)
+    const attempts = attemptsOf(flow, { name, max, account: accountIn(form, content), address: visit.address })
     const left = await attempts.take()
     const { principal, sessionId, session } = flow
     const found = left < 0 ? false : await tryIt(() => verify(parsed.value, { principal, sessionId, session }))
     if (found !== failed && found !== null && found !== undefined && found !== false) {
       const isDone = await flow.complete(null, async () => {
         await session.set(sessionKey, found)
-        await attempts.clear()
+        await attempts.succeeded()
       })
       return isDone ? pages.done() : visit.again()
     }

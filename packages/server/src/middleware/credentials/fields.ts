@@ -38,6 +38,14 @@ export function contentFrom(form: Form, sent: URLSearchParams): Content {
   return Object.fromEntries(entries)
 }
 
+/** What was typed to say whose account it is: what a browser fills in as the user name. */
+export function accountIn(form: Form, content: Content): string | undefined {
+  const questions = questionsOf(form)
+  const account = questions.find(question => isAccount(question, questions))
+  const typed = account && Object.hasOwn(content, account.id) ? content[account.id] : undefined
+  return typeof typed === 'string' ? typed : undefined
+}
+
 /** What may be shown again. */
 export function withoutSecrets(form: Form, content: Content): Content {
   return Object.fromEntries(Object.entries(content).filter(([name]) => !isSecret(name, form)))
@@ -109,11 +117,18 @@ function inputKind(question: Question, all: readonly Question[]): Html {
   if (secret?.kind === 'one-time-code') return html` type="text" inputmode="numeric" autocomplete="one-time-code"`
   if (secret?.kind === 'password') return html` type="password" autocomplete="current-password"`
   if (secret !== undefined) return html` type="password" autocomplete="off"`
-  const isEmail = question.kind === 'text' && (question.format === 'email' || /e-?mail/i.test(question.id))
-  // Where there is no name to sign in with, the address is that.
-  const isName = isUserName(question.id) || (isEmail && !all.some(({ id }) => isUserName(id)))
-  const fill = isName ? 'username' : isEmail ? 'email' : 'off'
+  const isEmail = isAddress(question)
+  const fill = isAccount(question, all) ? 'username' : isEmail ? 'email' : 'off'
   return html` type="${isEmail ? 'email' : 'text'}" autocomplete="${fill}" autocapitalize="none" spellcheck="false"`
+}
+
+function isAddress(question: Question): boolean {
+  return question.kind === 'text' && (question.format === 'email' || /e-?mail/i.test(question.id))
+}
+
+/** Where there is no name to sign in with, the address is that. */
+function isAccount(question: Question, all: readonly Question[]): boolean {
+  return isUserName(question.id) || (isAddress(question) && !all.some(({ id }) => isUserName(id)))
 }
 
 function isUserName(name: string): boolean {

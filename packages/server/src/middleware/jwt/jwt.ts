@@ -37,7 +37,7 @@ const fewestSecretBytes = 32
 const noKey = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
 /**
- * Lets a call pass whose HTTP request has a valid JSON Web Token. A call that came in without HTTP does not pass.
+ * Lets a call pass whose HTTP request has a valid JSON Web Token that says whom it is of (`sub`). A call that came in without HTTP does not pass.
  * @example
  * const auth = jwt({ jwks: 'https://id.example/jwks', issuer: 'https://id.example', audience: 'https://mcp.example' })
  * server.tool('whoami', { use: [auth] }, async (_input, ctx) => `You are ${ctx.var.jwt.sub}.`)
@@ -54,7 +54,7 @@ export function jwt(options: JwtOptions): MiddlewareHooks<JwtVars> {
         if (error instanceof RequestError) throw error
       },
     )
-    if (claims === undefined || (await verify(claims)) !== true) return undefined
+    if (claims === undefined || !namesSomeone(claims) || (await verify(claims)) !== true) return undefined
     // The payload of a token was parsed from JSON.
     return claims as JsonValue
   }
@@ -68,6 +68,11 @@ export function jwt(options: JwtOptions): MiddlewareHooks<JwtVars> {
       return next()
     },
   }
+}
+
+/** Whom a token is of. A library checks that there is a signature, and not that there is a person. */
+function namesSomeone({ sub }: { readonly sub?: unknown }): boolean {
+  return typeof sub === 'string' && sub.trim() !== ''
 }
 
 /** Without keys nobody can say whether a token is good: that is no reason to refuse it, but to try again. */

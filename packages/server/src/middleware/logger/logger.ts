@@ -1,3 +1,4 @@
+import { escapeActing } from '@beckon/core'
 import { callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
 import type { Middleware } from '../../author/middleware.js'
@@ -52,11 +53,7 @@ function isError(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true
 }
 
-/** Characters that JSON leaves as they are, and that act on a terminal or on the text around them. */
-const acting = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
-
 /** On standard error: standard output may be the wire. */
 function writeLine(call: LoggedCall): void {
-  const numbered = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  console.error(JSON.stringify(call).replace(acting, numbered))
+  console.error(escapeActing(JSON.stringify(call)))
 }

@@ -39,7 +39,7 @@ export async function answerCallback(
   if (!(await flow.once('callback'))) return answerAgain(flow, route)
   try {
     const grant = await provider.exchange(searchParams, signIn, `${route.url}/callback`)
-    const save = () => tokens.save(flow.store, flow.sessionId, grant, signIn.scopes, flow.now())
+    const save = () => tokens.save(flow.people, flow.sessionId, grant, signIn.scopes, flow.now())
     return (await flow.complete(null, save)) ? pages.done() : pages.expired()
   } catch (error) {
     return failed(flow, route, explain(error, provider.host))

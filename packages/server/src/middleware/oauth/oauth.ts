@@ -1,5 +1,5 @@
 import { UnauthorizedError } from '@beckon/core'
-import { callInternals } from '../../author/call-internals.js'
+import { type CallInternals, callInternals, type People } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
 import type { MiddlewareHooks } from '../../author/middleware.js'
 import { randomId } from '../../crypto/random-id.js'
@@ -65,7 +65,7 @@ export function oauth(options: OAuthOptions): OAuth {
   /** What the middleware before a call asked for. */
   const required = new WeakMap<Context, readonly string[]>()
 
-  const find = (ctx: Context, wanted: readonly string[]) => tokens.usable(callInternals(ctx), ctx.sessionId, wanted)
+  const find = (ctx: Context, wanted: readonly string[]) => tokens.usable(whereOf(ctx), ctx.sessionId, wanted)
 
   /** Sends the person there, unless they have been. Undefined when they are signed in. */
   async function signIn(
@@ -79,7 +79,7 @@ export function oauth(options: OAuthOptions): OAuth {
   }
 
   async function begin(ctx: Context, { flowId, routeUrl }: FlowIds, wanted: readonly string[]) {
-    const known = await tokens.peek(callInternals(ctx).store, ctx.sessionId)
+    const known = await tokens.peek(whereOf(ctx).store, ctx.sessionId)
     const asked = [...new Set([...wanted, ...(known?.scopes ?? [])])]
     const state = `${flowId}.${randomId()}`
     const redirectUri = `${routeUrl}/callback`
@@ -102,7 +102,7 @@ export function oauth(options: OAuthOptions): OAuth {
   }
 
   async function invalidate(ctx: Context): Promise<void> {
-    await ctx.step(`${name} invalidate`, () => tokens.invalidate(callInternals(ctx), ctx.sessionId))
+    await ctx.step(`${name} invalidate`, () => tokens.invalidate(whereOf(ctx), ctx.sessionId))
   }
 
   const requiring = (wanted: readonly string[]): MiddlewareHooks =>
@@ -141,7 +141,13 @@ export function oauth(options: OAuthOptions): OAuth {
       return send(await token(ctx))
     },
     async signOut(ctx) {
-      await tokens.forget(callInternals(ctx).store, ctx.sessionId)
+      await tokens.forget(whereOf(ctx).store, ctx.sessionId)
     },
   }
+}
+
+/** Where the tokens of people are. */
+function whereOf(ctx: Context): People & Pick<CallInternals, 'clock'> {
+  const { people, clock } = callInternals(ctx)
+  return { ...people, clock }
 }

@@ -1,12 +1,12 @@
-// The tokens of each person, in the server's store, which encrypts them wherever it leaves this process. Threat: tokens of
+// The tokens of each person, in the store, which encrypts them wherever it leaves this process. Threat: tokens of
 // one person used for another. A record is kept under the scope of its owner and names it. A refresh token is used by one
 // process at a time: many servers take a second use for theft, and end the whole grant.
-import type { CallInternals } from '../../author/call-internals.js'
+import type { CallInternals, People } from '../../author/call-internals.js'
 import { digest } from '../../crypto/digest.js'
 import { Cell } from '../../store/handles/index.js'
 import type { Store } from '../../store/index.js'
+import { withLease } from '../with-lease.js'
 import { explain, isInvalidGrant } from './explain.js'
-import { withLease } from './lease.js'
 import type { Grant, Provider } from './provider.js'
 
 /** What is kept for one person. */
@@ -21,7 +21,7 @@ export interface Tokens {
   readonly granted: readonly string[]
 }
 
-type Where = Pick<CallInternals, 'store' | 'clock' | 'waits'>
+type Where = People & Pick<CallInternals, 'clock'>
 
 /** A token that is good for less than this is refreshed first. */
 const skewMs = 30_000

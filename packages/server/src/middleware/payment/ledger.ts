@@ -2,15 +2,21 @@
 // for another person, or that was of another amount. A payment is kept by its reference with all of that, and every change is
 // a compare-and-set. A payment that comes too late for its call waits there for the next call of the same person for the same
 // thing: money that was taken is never asked for again.
+// Threat: many calls for the same thing, of which a person pays one, and another one's payment is forgotten. A checkout that is
+// open is used again by whoever comes for the same thing, so that there is one at a time; and none is forgotten that may be paid.
 import { digest } from '../../crypto/digest.js'
 import { Cell } from '../../store/handles/index.js'
 import type { JsonValue, Store } from '../../store/index.js'
-import type { PaymentProvider, PaymentStatus, Receipt } from './checkout.js'
+import type { Checkout, PaymentProvider, PaymentStatus, Receipt } from './checkout.js'
 
 /** One payment that was asked for. */
 export interface Payment {
   readonly reference: string
-  readonly flowId: string
+  /** Where it can be paid. */
+  readonly url: string
+  readonly openedAt: number
+  /** The flows that wait for it, the latest last. */
+  readonly flowIds: readonly string[]
   readonly amount: number
   readonly currency: string
   /** `other`: something was paid, and it is not what was asked for. */
@@ -31,8 +37,10 @@ export interface Purchase {
 
 /** How long a payment can be used after it was asked for. */
 const keepMs = 30 * 24 * 60 * 60 * 1000
-/** Of checkouts for the same thing, so many are looked at: the latest ones. */
-const maxOpen = 5
+/** How long a checkout is taken to be open where the provider cannot be asked. */
+const openMs = 60 * 60 * 1000
+/** So many flows are told of one payment. Any other finds it when its time is over. */
+const maxFlows = 100
 
 export class PaymentLedger {
   readonly #name: string
@@ -43,25 +51,50 @@ export class PaymentLedger {
     this.#provider = provider
   }
 
-  /** Writes down that a payment was asked for, before anybody can make it. */
+  /** Names what is done for a purchase by one call at a time. */
+  openingOf(purchase: Purchase): string {
+    return `${this.#purchaseKey(purchase)}/opening`
+  }
+
+  /** Has a flow wait for a checkout that is open for the same thing, or paid and not used. Undefined where none is. */
+  async join(store: Store, purchase: Purchase, flowId: string, now: number): Promise<Checkout | undefined> {
+    for (const reference of (await this.#references(store, purchase).get()) ?? []) {
+      const payment = await this.verify(store, reference, now)
+      const isOld = this.#provider.verify === undefined && now >= (payment?.openedAt ?? 0) + openMs
+      if (payment === undefined || (payment.status === 'open' && isOld)) continue
+      if (await this.#wait(store, reference, flowId, now)) return payment
+    }
+    return undefined
+  }
+
+  /** Writes down that a payment was asked for, before anybody can make it. A second time for the same flow changes nothing. */
   async open(
     store: Store,
     purchase: Purchase,
-    { reference, flowId }: Pick<Payment, 'reference' | 'flowId'>,
+    { reference, url, flowId }: Checkout & { readonly flowId: string },
     now: number,
   ): Promise<void> {
     const { amount, currency } = purchase
-    const payment: Payment = { reference, flowId, amount, currency, status: 'open', paymentId: null, usedBy: null }
+    const asked = { reference, url, openedAt: now, flowIds: [flowId], amount, currency }
+    const payment: Payment = { ...asked, status: 'open', paymentId: null, usedBy: null }
     const expiresAt = now + keepMs
-    const isNew = await this.#payment(store, reference).update(known =>
-      known === undefined ? { value: payment, expiresAt, result: true } : { result: false },
+    const isOurs = await this.#payment(store, reference).update(known =>
+      known === undefined
+        ? { value: payment, expiresAt, result: true }
+        : { result: known.flowIds.includes(flowId) && known.amount === amount && known.currency === currency },
     )
-    if (!isNew) throw new Error('The payment provider gave a reference that it gave before.')
+    if (!isOurs) throw new Error('The payment provider gave a reference that it gave before.')
+    const spent = await this.#spent(store, purchase)
     await this.#references(store, purchase).update((known = []) => ({
-      value: [reference, ...known].slice(0, maxOpen),
+      value: [reference, ...known.filter(each => each !== reference && !spent.has(each))],
       expiresAt,
       result: undefined,
     }))
+  }
+
+  /** A payment as it is written down. */
+  find(store: Store, reference: string): Promise<Payment | undefined> {
+    return this.#payment(store, reference).get()
   }
 
   /** Writes down what the provider says. Gives the payment as it stands then; undefined for one that nobody asked for. */
@@ -77,7 +110,7 @@ export class PaymentLedger {
 
   /** Asks the provider how a payment stands, where it can be asked. */
   async verify(store: Store, reference: string, now: number): Promise<Payment | undefined> {
-    const known = await this.#payment(store, reference).get()
+    const known = await this.find(store, reference)
     const { verify } = this.#provider
     if (known?.status !== 'open' || verify === undefined) return known
     const told = await ask(verify, reference)
@@ -95,6 +128,28 @@ export class PaymentLedger {
       if (used?.usedBy === by) return used
     }
     return undefined
+  }
+
+  /** True when a flow waits for a payment that is to come, or that nobody has used. */
+  async #wait(store: Store, reference: string, flowId: string, now: number): Promise<boolean> {
+    const waited = await this.#change(store, reference, now, known =>
+      isSpent(known) || known.flowIds.includes(flowId)
+        ? undefined
+        : { ...known, flowIds: [...known.flowIds, flowId].slice(-maxFlows) },
+    )
+    return waited !== undefined && !isSpent(waited)
+  }
+
+  /** References of a purchase that nobody can pay or use any more. */
+  async #spent(store: Store, purchase: Purchase): Promise<ReadonlySet<string>> {
+    const known = (await this.#references(store, purchase).get()) ?? []
+    const payments = await Promise.all(known.map(reference => this.find(store, reference)))
+    return new Set(
+      known.filter((_, index) => {
+        const payment = payments[index]
+        return payment === undefined || isSpent(payment)
+      }),
+    )
   }
 
   #change(
@@ -115,8 +170,17 @@ export class PaymentLedger {
 
   /** The references of what was asked for one thing, the latest first. */
   #references(store: Store, purchase: Purchase): Cell<readonly string[]> {
-    return new Cell(store, `purchase/${digest([this.#name, purchase])}`)
+    return new Cell(store, this.#purchaseKey(purchase))
   }
+
+  #purchaseKey(purchase: Purchase): string {
+    return `purchase/${digest([this.#name, purchase])}`
+  }
+}
+
+/** Whether nobody can pay it, or use what was paid, any more. */
+function isSpent({ usedBy, status }: Payment): boolean {
+  return usedBy !== null || status === 'failed' || status === 'other'
 }
 
 async function ask(verify: NonNullable<PaymentProvider['verify']>, reference: string): Promise<PaymentStatus> {

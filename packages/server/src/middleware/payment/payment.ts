@@ -2,6 +2,7 @@ import { callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
 import type { MiddlewareHooks } from '../../author/middleware.js'
 import { endFlow, explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
+import { withLease } from '../with-lease.js'
 import type { PaymentProvider, Receipt } from './checkout.js'
 import { PaymentLedger, type Purchase, receiptOf } from './ledger.js'
 import { answerPayment } from './routes.js'
@@ -31,6 +32,9 @@ export interface PaymentOptions<Name extends string = string> extends PaymentPro
   /** The handler failed after the money came in: give it back, or say so to someone. Called once. */
   onFailure?: (receipt: Receipt, ctx: Context) => void | Promise<void>
 }
+
+/** How long a provider may take to open a checkout before the next call tries. */
+const openingMs = 30_000
 
 /** What the handler finds in `ctx.var`, by the name of the `payment()`: what was paid for this very call. */
 export type PaymentVars<Name extends string = 'payment'> = { readonly [Key in Name]: Receipt }
@@ -64,8 +68,8 @@ export function payment<const Name extends string = 'payment'>(
       const { store, clock } = callInternals(ctx)
       const used = await ledger.use(store, purchase, id, clock.now())
       if (used === undefined) return null
-      // Its page is of no use to anybody any more.
-      await endFlow(ctx, used.flowId)
+      // Its page is of no use to anybody any more: other calls that waited for it need one of their own.
+      for (const flowId of used.flowIds) await endFlow(ctx, flowId)
       return receiptOf(used)
     })
 
@@ -75,27 +79,30 @@ export function payment<const Name extends string = 'payment'>(
     const message = options.message ?? `Pay ${inWords(price)} for: ${price.description}`
     const known = await use(ctx, purchase)
     if (known !== null) return known
-    // A second time, where another call of the same person was faster to use what was paid.
-    for (let attempt = 1; attempt <= 2; attempt++) {
+    // Again, where another call of the same person was faster to use what was paid.
+    for (;;) {
       const end = await runFlow(ctx, flow, { message, timeoutMs, begin: ids => begin(ctx, ids, price) })
       // A person who paid and did not come back has paid.
       const receipt = end.kind === 'done' || end.kind === 'expired' ? await use(ctx, purchase) : null
       if (receipt !== null) return receipt
       if (end.kind !== 'done') return end
     }
-    return { kind: 'failed', reason: 'Another call has used what was paid.' }
   }
 
   async function begin(ctx: Context, { flowId, elicitationId, sessionId, routeUrl }: FlowIds, price: Price) {
-    const { url, reference } = await checkout({
-      ...price,
-      elicitationId,
-      sessionId,
-      returnUrl: `${routeUrl}/return/${flowId}`,
-      cancelUrl: `${routeUrl}/cancel/${flowId}`,
+    const { store, clock, waits } = callInternals(ctx)
+    const purchase = purchaseOf(ctx, price)
+    // One after the other: of calls that come together, the first opens a checkout, and the others join.
+    const lease = { where: { store, clock, waits }, key: ledger.openingOf(purchase), leaseMs: openingMs }
+    const { url, reference } = await withLease(lease, async () => {
+      const open = await ledger.join(store, purchase, flowId, clock.now())
+      if (open !== undefined) return open
+      const returnUrl = `${routeUrl}/return/${flowId}`
+      const cancelUrl = `${routeUrl}/cancel/${flowId}`
+      const begun = await checkout({ ...price, elicitationId, sessionId, returnUrl, cancelUrl })
+      await ledger.open(store, purchase, { ...begun, flowId }, clock.now())
+      return begun
     })
-    const { store, clock } = callInternals(ctx)
-    await ledger.open(store, purchaseOf(ctx, price), { reference, flowId }, clock.now())
     return { url, data: { reference } }
   }
 
@@ -127,8 +134,7 @@ function checkPrice({ amount, currency, description }: Price): Price {
 }
 
 function purchaseOf(ctx: Context, { amount, currency }: Price): Purchase {
-  const { server, call } = callInternals(ctx)
-  return { sessionId: ctx.sessionId, target: { server, ...call.target }, amount, currency }
+  return { sessionId: ctx.sessionId, target: { ...callInternals(ctx).call.target }, amount, currency }
 }
 
 function inWords({ amount, currency }: Price): string {

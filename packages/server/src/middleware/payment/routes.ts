@@ -22,7 +22,7 @@ export function answerPayment(request: Request, route: Route, options: RoutesOpt
   if (request.method === 'POST') return kind === 'webhook' ? takeNotice(request, route, options) : nothing()
   if (request.method !== 'GET') return nothing()
   if (kind === 'return') return comeBack(flowId, route, options)
-  return kind === 'cancel' ? turnAway(flowId, route) : nothing()
+  return kind === 'cancel' ? turnAway(flowId, route, options) : nothing()
 }
 
 async function nothing(): Promise<undefined> {}
@@ -30,16 +30,17 @@ async function nothing(): Promise<undefined> {}
 /** What the person did there counts, whether or not a notice of it was faster or their call waits no more. */
 async function comeBack(flowId: string, route: Route, { ledger }: RoutesOptions): Promise<Response> {
   const { pages } = route
-  const opened = await route.open(flowId)
+  const [opened] = await openAll(flowId, route, ledger)
   if (opened.kind === 'refused') return opened.response
   const { flow } = opened
-  // What `begin` gave for this flow.
-  const { reference } = flow.data as unknown as PaymentData
-  const payment = await ledger.verify(flow.store, reference, flow.now()).catch(() => undefined)
-  if (payment !== undefined) await tell(flow, payment)
+  const payment = await ledger.verify(flow.store, referenceOf(flow), flow.now()).catch(() => undefined)
+  if (payment !== undefined) {
+    await tell(flow, payment)
+    await tellAll(route, payment)
+  }
   switch (payment?.status) {
     case 'paid':
-      return pages.done((await isDone(flowId, route)) ? arrived : late)
+      return pages.done((await isDone(flow.id, route)) ? arrived : late)
     case 'failed':
       return pages.failed('The payment did not go through. Nothing was done.')
     case 'other':
@@ -53,15 +54,38 @@ async function comeBack(flowId: string, route: Route, { ledger }: RoutesOptions)
   }
 }
 
+type Opened = Awaited<ReturnType<Route['open']>>
+
+/**
+ * The flows that wait for the same payment as this one, those first that this browser may go on with: a checkout has the
+ * address of the flow that opened it, and whoever joined comes back there as well.
+ */
+async function openAll(flowId: string, route: Route, ledger: PaymentLedger): Promise<[Opened, ...Opened[]]> {
+  const flow = await route.find(flowId)
+  const payment = flow && (await ledger.find(route.store, referenceOf(flow)))
+  const others = (payment?.flowIds ?? []).filter(id => id !== flowId).reverse()
+  const own = await route.open(flowId)
+  const opened = [own, ...(await Promise.all(others.map(id => route.open(id))))]
+  const rank: Record<Opened['kind'], number> = { open: 0, over: 1, refused: 2 }
+  const [first = own, ...rest] = opened.sort((a, b) => rank[a.kind] - rank[b.kind])
+  return [first, ...rest]
+}
+
+/** What `begin` gave for a flow. */
+function referenceOf({ data }: OpenFlow): string {
+  return (data as unknown as PaymentData).reference
+}
+
 async function isDone(flowId: string, route: Route): Promise<boolean> {
   const status = (await route.find(flowId))?.status
   return status === 'done' || status === 'settling'
 }
 
-async function turnAway(flowId: string, route: Route): Promise<Response> {
-  const opened = await route.open(flowId)
-  if (opened.kind !== 'open') return opened.response
-  await opened.flow.fail('The person did not pay.')
+/** Of whatever they went there for in this browser. */
+async function turnAway(flowId: string, route: Route, { ledger }: RoutesOptions): Promise<Response> {
+  const [first, ...rest] = await openAll(flowId, route, ledger)
+  if (first.kind !== 'open') return first.response
+  for (const opened of [first, ...rest]) if (opened.kind === 'open') await opened.flow.fail('The person did not pay.')
   return route.pages.failed('You did not pay, and nothing was done. You can close this page.', 200)
 }
 
@@ -77,12 +101,19 @@ async function takeNotice(request: Request, route: Route, { provider, ledger }: 
   if (told === undefined) return new Response(null, { status: 204 })
   const payment = await ledger.settle(route.store, told, route.now())
   // A provider tells of everything that is paid, also of what others asked for.
-  const flow = payment && (await route.find(payment.flowId))
-  if (payment !== undefined && flow !== undefined) await tell(flow, payment)
+  if (payment !== undefined) await tellAll(route, payment)
   return new Response(null, { status: 204 })
 }
 
-/** Has the call go on, or end, by how the payment stands. */
+/** Has every call go on, or end, that waits for a payment. One of them uses it. */
+async function tellAll(route: Route, payment: Payment): Promise<void> {
+  for (const flowId of payment.flowIds) {
+    const flow = await route.find(flowId)
+    if (flow !== undefined) await tell(flow, payment)
+  }
+}
+
+/** Has a call go on, or end, by how the payment stands. */
 async function tell(flow: OpenFlow, { status }: Pick<Payment, 'status'>): Promise<void> {
   if (status === 'paid') await flow.complete()
   if (status === 'failed') await flow.fail('The payment did not go through.')

@@ -57,6 +57,15 @@ describe('rateLimit', () => {
       }
   })
 
+  it('counts all that is read by one template together', async () => {
+    const server = createServer({ name: 's', version: '1.0.0' })
+    server.resource('notes://{id}', rateLimit({ max: 2 }), {}, () => 'a note')
+    const client = createTestClient(server)
+    const read = (id: number) => client.request('resources/read', { uri: `notes://${id}` })
+    await Promise.all([read(1), read(2)])
+    await expect(read(3)).rejects.toThrow('Too many calls')
+  })
+
   it('refuses options that would limit nothing', () => {
     for (const options of [{ max: 0 }, { max: 1.5 }, { max: 1, windowMs: 0 }, { max: Number.NaN }])
       expect(() => rateLimit(options)).toThrow(RangeError)

@@ -1,5 +1,7 @@
 // Counts in the store, by compare and set, so that a limit holds across processes and nothing is locked: not between two
 // calls, and not while a person thinks. A call is counted once, however often it is replayed.
+// Threat: a stranger who looks like many. Over HTTP anybody opens as many sessions as they like, so those of nobody in
+// particular count for nothing: strangers count by their address, and together where none can be seen.
 
 import { type CallInternals, callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
@@ -14,8 +16,8 @@ export interface RateLimitOptions {
   /** Default: one minute. */
   windowMs?: number
   /**
-   * Whose calls are counted together: those of one session or connection, of one principal, or all of them; or by a text of
-   * your own. Callers who cannot be told apart are counted together. Default: `principal`.
+   * Whose calls are counted together: those of one session or connection, of one principal, or all of them; or by a string of
+   * your own. Over HTTP, strangers are counted by their address, and together where that cannot be seen. Default: `principal`.
    */
   per?: 'session' | 'principal' | 'tool' | ((ctx: Context) => string)
   /** What the model is told otherwise. */
@@ -36,8 +38,8 @@ export function rateLimit({ max, windowMs = 60_000, per = 'principal', message }
   if (!Number.isInteger(max) || max < 1 || !(windowMs > 0))
     throw new RangeError('rateLimit() takes a whole `max` of 1 or more, and a `windowMs` above 0.')
   return async function rateLimit(ctx, next) {
-    const { kind, name } = ctx.subject
-    const key = `rate/${digest([max, windowMs, kind, name, bucketOf(ctx, per)])}`
+    const { kind, name, registered = name } = ctx.subject
+    const key = `rate/${digest([max, windowMs, kind, registered, bucketOf(ctx, per)])}`
     const waitMs = await ctx.step('rate limit', () => take(callInternals(ctx), key, { max, windowMs }))
     if (waitMs === 0) return next()
     const seconds = Math.ceil(waitMs / 1000)
@@ -62,16 +64,13 @@ function take(
 
 function bucketOf(ctx: Context, per: NonNullable<RateLimitOptions['per']>): (string | null)[] {
   if (typeof per === 'function') return ['own', per(ctx)]
-  const { sessionId } = callInternals(ctx).call
-  const bySession = sessionId === undefined ? undefined : ['session', sessionId]
-  const byPrincipal = ctx.principal === undefined ? undefined : ['principal', ctx.principal]
-  const nobody = [null]
-  switch (per) {
-    case 'tool':
-      return nobody
-    case 'session':
-      return bySession ?? byPrincipal ?? nobody
-    case 'principal':
-      return byPrincipal ?? bySession ?? nobody
-  }
+  if (per === 'tool') return [null]
+  const { sessionId, incoming } = callInternals(ctx).call
+  const { principal } = ctx
+  // Without HTTP, whoever is at the other end has this one connection.
+  const isOwn = principal !== undefined || ctx.request === undefined
+  const bySession = sessionId === undefined || !isOwn ? undefined : ['session', sessionId]
+  const byPrincipal = principal === undefined ? undefined : ['principal', principal]
+  const stranger = ['address', incoming?.address ?? null]
+  return (per === 'session' ? (bySession ?? byPrincipal) : (byPrincipal ?? bySession)) ?? stranger
 }

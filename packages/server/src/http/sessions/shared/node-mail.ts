@@ -73,15 +73,15 @@ export class NodeMail {
   }
 
   #boxOf(node: string, kind: Kind): Mailbox<Mail> {
-    const { server, store, clock } = this.#sharing
-    const name = `${server}/mail/${kind}/${node}`
+    const { store, clock } = this.#sharing
+    const name = `mail/${kind}/${node}`
     const box = this.#boxes.get(name) ?? new Mailbox<Mail>({ store, name, clock, keepMs })
     this.#boxes.set(name, box)
     return box
   }
 
   #topicOf(node: string): string {
-    return `${this.#sharing.server}/mail/${node}`
+    return `mail/${node}`
   }
 }
 

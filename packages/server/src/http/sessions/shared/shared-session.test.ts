@@ -7,7 +7,7 @@ import { StoredSessions } from './stored-sessions.js'
 it('waits for its server no longer than it is there', async () => {
   const clock = { now: () => 0, after: () => () => {} }
   const nodes = { id: 'a', join: () => undefined, isAlive: async () => true }
-  const sharing = { server: 'little', store: memoryStore(), clock, nodes }
+  const sharing = { store: memoryStore(), clock, nodes }
   const limits = { maxSessions: { principal: 1, anonymous: 1 }, maxLength: { known: 1, anonymous: 1 }, idleMs: 1 }
   // A server that was closed before it answered.
   const session = { sessionId: 'id', link: { subscriptions: new Set() }, onmessage() {} } as unknown as Session

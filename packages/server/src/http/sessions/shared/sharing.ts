@@ -3,8 +3,7 @@ import type { Store } from '../../../store/store.js'
 
 /** What a server has in common with others of its name, where the store is shared. */
 export interface Sharing {
-  /** The name of the server. */
-  readonly server: string
+  /** The server's own part. */
   readonly store: Store
   readonly clock: Clock
   readonly nodes: {

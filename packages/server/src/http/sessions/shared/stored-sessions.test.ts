@@ -21,10 +21,7 @@ function create() {
   const clock = new FakeClock()
   const store = { ...memoryStore({ clock }), shared: true }
   const on = (id: string) =>
-    new StoredSessions(
-      { server: 'little', store, clock, nodes: { id, join: () => undefined, isAlive: async () => true } },
-      limits,
-    )
+    new StoredSessions({ store, clock, nodes: { id, join: () => undefined, isAlive: async () => true } }, limits)
   return { clock, store, on }
 }
 

@@ -34,7 +34,7 @@ export class StoredSessions {
   constructor(sharing: Sharing, limits: StoredLimits) {
     this.#sharing = sharing
     this.#limits = limits
-    this.#prefix = `${sharing.server}/session`
+    this.#prefix = 'http/session'
   }
 
   nameOf(sessionId: string): string {

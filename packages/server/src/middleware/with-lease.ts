@@ -2,11 +2,11 @@
 // and no longer: whoever then comes first takes its place, by the version that the dead one wrote. So it does not
 // matter whether the store has noticed, nor how far its clock, or that of the dead process, is off.
 import { AskExpiredError } from '@beckon/core'
-import type { CallInternals } from '../../author/call-internals.js'
-import type { Version } from '../../store/index.js'
+import type { CallInternals, People } from '../author/call-internals.js'
+import type { Version } from '../store/index.js'
 
 interface LeaseOptions {
-  readonly where: Pick<CallInternals, 'store' | 'clock' | 'waits'>
+  readonly where: People & Pick<CallInternals, 'clock'>
   readonly key: string
   /** Longer than what is done takes. */
   readonly leaseMs: number

@@ -1,0 +1,41 @@
+// Whose call is whose, where nothing tells clients apart: what a client calls itself is anybody's word. Each call that waits for a
+// person has a handle that nobody can guess, and whoever brings it back goes on with it, as `createServer` has it.
+import { randomBytes } from 'node:crypto'
+import { type Fields, fields } from '../fields.js'
+
+/** The argument under which a model brings a handle back. */
+const handleArgument = 'beckon'
+
+const handleSchema = {
+  type: 'object',
+  description: 'Only when an earlier result of this tool asked for it: the handle from that result.',
+  properties: { handle: { type: 'string' } },
+  required: ['handle'],
+} as const
+
+export function newHandle(): string {
+  return randomBytes(18).toString('base64url')
+}
+
+/** A list of tools that each take a handle. */
+export function withHandles(result: Fields): Fields {
+  if (!Array.isArray(result.tools)) return result
+  const tools = result.tools.map(tool => {
+    const inputSchema = fields(fields(tool).inputSchema)
+    const properties = { [handleArgument]: handleSchema, ...fields(inputSchema.properties) }
+    return { ...fields(tool), inputSchema: { ...inputSchema, properties } }
+  })
+  return { ...result, tools }
+}
+
+/** A call without the argument of ours, and the handle that was in it. */
+export function takeHandle(call: Fields): { readonly call: Fields; readonly handle: string | undefined } {
+  const { [handleArgument]: brought, ...rest } = fields(call.arguments)
+  const { handle } = fields(brought)
+  return typeof handle === 'string' ? { call: { ...call, arguments: rest }, handle } : { call, handle: undefined }
+}
+
+/** What a model is told to bring back. */
+export function bringBack(handle: string): string {
+  return ` and "${handleArgument}": {"handle":"${handle}"}`
+}

@@ -1,0 +1,85 @@
+// What others on this machine get of a proxy, for docs/security.md.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { type Family, runAttacks } from '../../../test/attack-table.js'
+import { node, startBeckon } from './beckon.js'
+import { connectHttp, newClient, patience, textOf } from './clients.js'
+import { openInbox } from './inbox-person.js'
+
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** A proxy over HTTP, and its address. */
+async function startProxy(server: readonly string[], ...options: string[]) {
+  const proxy = startBeckon(['proxy', '--http', '0', ...options, '--', ...server])
+  onTestFinished(async () => void (await proxy.stop()))
+  return { proxy, url: (await proxy.written(/the proxy is at (\S+)/))[1] ?? '' }
+}
+
+/** How many of the servers run that wrote their process id there. */
+function runningIn(folder: string): number {
+  return readdirSync(folder).filter(pid => {
+    try {
+      return process.kill(Number(pid), 0)
+    } catch {
+      return false
+    }
+  }).length
+}
+
+async function initialize(url: string): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } }
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  })
+  await response.text()
+  return response.headers.get('mcp-session-id') ?? ''
+}
+
+const proxies: Family = {
+  family: '`beckon proxy --http`',
+  attacks: [
+    {
+      attack: 'another client of this machine, with the same `clientInfo`, calls the same after a person has said yes',
+      async run() {
+        const { proxy, url } = await startProxy([...node, pathOf('raw-server.ts'), '2026'], '--wait', '1')
+        const clients = await Promise.all([newClient('2026'), newClient('2026')].map(each => connectHttp(each, url)))
+        onTestFinished(async () => void (await Promise.all(clients.map(each => each.close()))))
+        const [first, other] = clients
+        const call = async (client = first, more: object = {}) =>
+          textOf((await client?.callTool({ name: 'ask', arguments: { n: 1, ...more } }, patience)) ?? { content: [] })
+        const told = await call()
+        const link = (await proxy.written(/raw asks: Which colour\? Answer at (\S+)/))[1] ?? ''
+        const person = await openInbox(link)
+        await person.answer('Which colour?', { action: 'accept', content: { colour: 'blue' } })
+        const theirs = await call(other)
+        if (theirs.includes('blue')) throw new Error(`It got: ${theirs}`)
+        const [, handle] = /"handle":"([\w-]+)"/.exec(told) ?? []
+        const mine = await call(first, { beckon: { handle } })
+        if (!mine.includes('blue')) throw new Error(`Who asked did not get the result: ${mine}`)
+        return 'a call of its own, for which a person is asked'
+      },
+    },
+    {
+      attack: '60 sessions are opened, and none is used',
+      async run() {
+        const folder = mkdtempSync(join(tmpdir(), 'beckon-proxy-'))
+        onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+        const { url } = await startProxy([process.execPath, pathOf('tiny-server.mjs'), folder])
+        const ids: string[] = []
+        for (let i = 0; i < 60; i++) ids.push(await initialize(url))
+        // Those that made way are about to end.
+        while (runningIn(folder) > 16) await new Promise(resolve => setTimeout(resolve, 50))
+        for (const id of ids) await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } })
+        while (runningIn(folder) > 0) await new Promise(resolve => setTimeout(resolve, 50))
+        return 'at most 16 processes of the server run, and each ends with its session'
+      },
+    },
+  ],
+}
+
+runAttacks('packages/cli/test', [proxies])

@@ -1,0 +1,44 @@
+// Threat: what one server knows of a person is taken for what another one knows, since both keep it in one store under the
+// same name. A server gets the store with a beginning for every name that is its own: whatever is kept through it, now or by
+// a middleware of tomorrow, no other server finds.
+import { digest } from '../crypto/digest.js'
+import type { Store } from './store.js'
+
+/** Whose part of a store: one server's, or that of servers which all say that they share what they know of people. */
+export type StoreScope = { readonly server: string } | { readonly people: string }
+
+/** The part of a store that has a scope's names. Topics are names, too. */
+export function scopedStore(store: Store, scope: StoreScope): Store {
+  const prefix = prefixOf(scope)
+  const named =
+    <A extends unknown[], R>(method: (name: string, ...args: A) => R) =>
+    (name: string, ...args: A): R =>
+      method(`${prefix}${name}`, ...args)
+  return {
+    shared: store.shared,
+    get: named(store.get),
+    set: named(store.set),
+    delete: named(store.delete),
+    compareAndSet: named(store.compareAndSet),
+    append: named(store.append),
+    read: named(store.read),
+    trim: named(store.trim),
+    erase: named(store.erase),
+    put: named(store.put),
+    remove: named(store.remove),
+    range: named(store.range),
+    count: named(store.count),
+    publish: named(store.publish),
+    subscribe: named(store.subscribe),
+    close: () => store.close(),
+  }
+}
+
+/** No scope's beginning is that of another: names that are not plain are hashed, and `+` and `~` are in no plain one. */
+function prefixOf(scope: StoreScope): string {
+  return 'server' in scope ? `${plain(scope.server)}/` : `+${plain(scope.people)}/`
+}
+
+function plain(name: string): string {
+  return /^[\w.-]{1,128}$/.test(name) ? name : `~${digest(name)}`
+}
