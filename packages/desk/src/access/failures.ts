@@ -1,6 +1,7 @@
 // Threat: someone who tries keys or tokens until one fits.
-// An address that was wrong ten times within a minute is not heard for the rest of that minute, right or wrong. The same
-// wrong guess again is no new guess: a program that keeps coming back with an old token locks nobody else out.
+// An address that was wrong ten times within a minute is told to wait for the rest of that minute when it is wrong again. What is
+// right, and too long to be guessed, always works: whoever could lock it out would have a weapon. The same wrong guess again is no
+// new guess.
 // Not defended: guesses from many addresses at once (a secret of 256 bits does not need it), and people behind one proxy,
 // who share its address unless the desk is told about the proxy (`requestOf`).
 import { isIPv6 } from 'node:net'
@@ -24,7 +25,7 @@ export class Failures {
     this.#clock = clock
   }
 
-  /** How long an address will not be heard; undefined when it is, or when it was heard with this very guess. */
+  /** How long an address has to wait with another guess; undefined when it need not, or was wrong with this very one before. */
   blockedForMs(address: string, guess?: string): number | undefined {
     const window = this.#windows.get(networkOf(address))
     const leftMs = (window?.endsAt ?? 0) - this.#clock.now()

@@ -54,12 +54,12 @@ export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
   async function open(request: AccessRequest, key: string): Promise<AccessResponse> {
     if (request.method !== 'GET') return wrongMethod(request, 'GET')
     if (isLookingAhead(request)) return page(request, 503, { title: 'Not yet', text: 'Open the link to use it.' })
-    const waitMs = failures.blockedForMs(request.remoteAddress)
-    if (waitMs !== undefined) return tooMany(request, waitMs)
     const path = keys.take(key)
     if (path !== undefined) return redirect(path, await sessions.begin(request, person))
     // Someone who is in already, and clicks the link again.
     if ((await sessions.find(request)) !== undefined) return redirect('/')
+    const waitMs = failures.blockedForMs(request.remoteAddress)
+    if (waitMs !== undefined) return tooMany(request, waitMs)
     failures.record(request.remoteAddress, key)
     const text = 'It works once, for ten minutes. Ask the desk for a new one, where you got this one.'
     return page(request, 401, { title: 'This link is not good any more', text })
