@@ -189,6 +189,8 @@ describe('a server in another process', () => {
     ['no message', { message: undefined }],
     ['no id', { id: '' }],
     ['a nested form', { schema: { type: 'object', properties: { a: { type: 'object' } } } }],
+    ['a password', { schema: { type: 'object', properties: { password: { type: 'string' } } } }],
+    ['a card number', { schema: { type: 'object', properties: { n: { type: 'string', title: 'Card number' } } } }],
     ['a script as a URL', { url: 'javascript:alert(1)' }],
     ['a URL and a form', { url: 'https://a.example', schema: { type: 'object', properties: {} } }],
     ['an audience that is a text', { audience: 'alice' }],

@@ -89,10 +89,9 @@ function policyIn({
   return { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation } as AskPolicy
 }
 
-/** What a server may ask, and no more: it is checked as an author's would be. */
+/** What a server may ask, and no more: it is checked as an author's would be, and nothing that looks like a secret is allowed. */
 function checkedForm(schema: Fields): Form {
-  const names = Object.keys(isRecord(schema.properties) ? schema.properties : {})
-  return formOf(schema as { type: 'object' }, { allow: names })
+  return formOf(schema as { type: 'object' })
 }
 
 function isAudience(value: unknown): value is DeskAudience {
