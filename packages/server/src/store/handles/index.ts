@@ -2,3 +2,4 @@
 export { Cell, type CellChange } from './cell.js'
 export { type Change, type Decision, EventLog, type EventLogOptions, type Snapshots } from './event-log.js'
 export { Lease } from './lease.js'
+export { type ReplayedEvent, replayEvents } from './replay-events.js'
