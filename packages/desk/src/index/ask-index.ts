@@ -40,6 +40,8 @@ export type WriteBefore = (happened: Happened) => Promise<unknown> | undefined
 /** Of so many puts to sets, one also looks for what is too old in its set. A prime: asks for two people take turns otherwise. */
 const tidyEvery = 47
 const tidyAtOnce = 200
+/** Others may take a node for gone that is silent for three times as long, and remove what it named. */
+const slowMs = 15_000
 
 /** Which asks are open for whom, what is due, and what is over. */
 export class AskIndex {
@@ -85,7 +87,7 @@ export class AskIndex {
     for (const one of happened) for (const write of this.#writes) await write(one)
     const at = await append()
     if (at === undefined) return undefined
-    if (clock.now() - began > staleMs / 2) await this.#putAll(before)
+    if (clock.now() - began > slowMs) await this.#putAll(before)
     this.#settle(changes)
     return at
   }
