@@ -59,7 +59,7 @@ export interface AuditOptions {
   /** This start of this node. */
   readonly node: string
   readonly sessions: Pick<Sessions, 'listen' | 'replay'>
-  readonly index: Pick<AskIndex, 'addNames'>
+  readonly index: Pick<AskIndex, 'addBeside'>
   /** How long entries are kept, at least; an hour is forgotten as a whole. Default: for good. */
   readonly keepMs?: number | undefined
   readonly onError: (error: unknown) => void
@@ -116,7 +116,7 @@ export class Audit {
     this.#pending = pending
     this.#stops = [
       sessions.listen(told => this.#happened(told)),
-      ...(pending ? [index.addNames(happened => pending.names(happened))] : []),
+      ...(pending ? [index.addBeside((session, events) => pending.note(session, events))] : []),
     ]
     this.#upkeep = new Upkeep({ store, name, clock, look: () => this.#look(), keep: () => this.#keep(), onError })
   }

@@ -1,15 +1,16 @@
 // Makes sure that nothing that happened is missing from the audit when a process dies between its append to a session and its
-// write to the audit. The name of the session is put into a set before the append, together with the names of the index; when the
-// node is gone, another one makes good from the session's log what the audit does not have.
+// write to the audit. The session is noted before the append, at the same time as the names of the index; when the node is gone,
+// another one makes good from the session's log what the audit does not have.
 //
-// P1 A session is named in a set of this node before an append that the audit is to have.
-// P2 Names are not removed one by one. They are in slots of a minute each, which go as a whole once everything of them is written.
+// P1 A session is noted in a log of this node before an append that the audit is to have. Those of one turn of the event loop are
+//    noted together, and each once a minute.
+// P2 Notes are not removed one by one. They are in slots of a minute each, which go as a whole once everything of them is written.
 // P3 An append whose outcome nobody heard of is looked up before its slot goes.
-// P4 A node that showed no sign of life for so long that others may have cleared its slots names its sessions again.
+// P4 A node that showed no sign of life for so long that others may have cleared its slots notes its sessions again.
+import { setImmediate } from 'node:timers'
 import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
-import type { Put } from '../index/names.js'
-import type { Happened } from '../model/happened.js'
+import type { JsonValue, Store } from 'beckon/store'
+import type { SessionEvent } from '../model/events.js'
 import { isAudited } from './entries.js'
 import { auditNames } from './log-names.js'
 
@@ -19,9 +20,9 @@ export interface PendingSession {
   readonly since: number
 }
 
-interface Named {
+interface Noted {
   readonly since: number
-  /** The name is known to be in the store. */
+  /** The note is known to be in the store. */
   isStored: boolean
   /** An append is on its way, or nobody knows what became of it. */
   isOutstanding: boolean
@@ -45,44 +46,43 @@ const slotMs = 60_000
 
 export class Pending {
   readonly #options: PendingOptions
-  readonly #slots: Map<string, Named>[] = Array.from({ length: slots }, () => new Map())
+  readonly #slots: Map<string, Noted>[] = Array.from({ length: slots }, () => new Map())
   #current = 0
   #currentSince = 0
   /** The last sign of life that is in the store. */
   #seenAt = Number.NEGATIVE_INFINITY
-  /** The sign of life that goes with the names of an append. */
+  /** The sign of life that goes with notes. */
   #registeringAt = Number.NEGATIVE_INFINITY
   #isRotating = false
+  /** Notes that are written at the end of this turn. */
+  #soon: { readonly notes: PendingSession[]; readonly written: Promise<void> } | undefined
 
   constructor(options: PendingOptions) {
     this.#options = options
   }
 
-  /** The names that an event takes before its append. */
-  names({ id: session, event }: Happened): Put[] {
-    if (!isAudited(event)) return []
-    const { node, clock } = this.#options
-    const now = clock.now()
-    const isLate = this.#checkLate(now)
-    if (isLate) this.#registeringAt = now
+  /** Notes a session before events are appended to it; undefined when that is noted. */
+  note(session: string, events: readonly SessionEvent[]): Promise<void> | undefined {
+    const times = events.filter(isAudited).map(({ at }) => at)
+    if (times.length === 0) return undefined
+    const now = this.#options.clock.now()
+    if (this.#checkLate(now)) this.#registeringAt = now
     const slot = this.#slots[this.#current]
-    const named = slot?.get(session)
-    const since = Math.min(event.at, named?.since ?? event.at)
-    slot?.set(session, { since, isStored: named?.isStored === true, isOutstanding: true })
-    return [
-      ...(named?.isStored ? [] : [{ set: auditNames.pending(node, this.#current), member: session, score: since }]),
-      ...(isLate ? [{ set: auditNames.nodes, member: node, score: now }] : []),
-    ]
+    const noted = slot?.get(session)
+    const since = Math.min(...times, noted?.since ?? Number.POSITIVE_INFINITY)
+    const isStored = noted?.isStored === true
+    slot?.set(session, { since, isStored, isOutstanding: true })
+    return isStored ? undefined : this.#write({ session, since })
   }
 
   /** What happened to a session was written, and is with what waits for the audit. */
   happened(session: string): void {
     this.#seenAt = Math.max(this.#seenAt, this.#registeringAt)
     for (const slot of this.#slots) {
-      const named = slot.get(session)
-      if (named === undefined) continue
-      named.isStored = true
-      named.isOutstanding = false
+      const noted = slot.get(session)
+      if (noted === undefined) continue
+      noted.isStored = true
+      noted.isOutstanding = false
     }
   }
 
@@ -105,10 +105,32 @@ export class Pending {
     await store.remove(`${name}/${auditNames.nodes}`, node)
   }
 
+  #write(note: PendingSession): Promise<void> {
+    if (this.#soon === undefined) {
+      const notes: PendingSession[] = []
+      const slot = this.#current
+      const written = new Promise(resolve => setImmediate(resolve)).then(() => this.#append(notes, slot))
+      this.#soon = { notes, written }
+    }
+    this.#soon.notes.push(note)
+    return this.#soon.written
+  }
+
+  async #append(notes: readonly PendingSession[], slot: number): Promise<void> {
+    const { store, name, node } = this.#options
+    this.#soon = undefined
+    const entries = notes.map(({ session, since }): JsonValue => [session, since])
+    const registering = this.#registeringAt > this.#seenAt
+    await Promise.all([
+      store.append(`${name}/${auditNames.pending(node, slot)}`, entries),
+      registering && store.put(`${name}/${auditNames.nodes}`, node, this.#registeringAt),
+    ])
+  }
+
   /** Whether others may take this node for gone: then nothing of what it stored counts. */
   #checkLate(now: number): boolean {
     const isLate = now - this.#seenAt > goneMs / 2
-    if (isLate) for (const slot of this.#slots) for (const named of slot.values()) named.isStored = false
+    if (isLate) for (const slot of this.#slots) for (const noted of slot.values()) noted.isStored = false
     return isLate
   }
 
@@ -133,12 +155,14 @@ export class Pending {
     if (slot === undefined || slot.size === 0) return
     const doubtful = [...slot].filter(([, { isOutstanding }]) => isOutstanding)
     if (doubtful.length > 0) await recover(doubtful.map(([session, { since }]) => ({ session, since })))
-    await clearSet(store, `${name}/${auditNames.pending(node, index)}`)
+    await store.erase(`${name}/${auditNames.pending(node, index)}`)
     slot.clear()
   }
 }
 
-/** Forgets a set as a whole, by an expiry that has passed. */
-export async function clearSet(store: Store, set: string): Promise<void> {
-  await store.put(set, 'gone', 0, { expiresAt: 0 })
+/** A note as it is stored; undefined for what nobody can have written there as one. */
+export function decodeNote(value: JsonValue | undefined): PendingSession | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [session, since] = value
+  return typeof session === 'string' && typeof since === 'number' ? { session, since } : undefined
 }

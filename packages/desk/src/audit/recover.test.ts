@@ -123,7 +123,7 @@ describe('an entry whose node died before it was written', () => {
     silent.store.isAway = false
     await silent.parts.audit.written()
     expect(await events(other)).toEqual(['asked r'])
-    // What it does from now on is named again.
+    // What it does from now on is noted again.
     await ask(silent.parts, 'later')
     silent.die()
     await pass(120_000)
@@ -150,19 +150,37 @@ describe('an entry whose node died before it was written', () => {
   })
 })
 
-it('names of sessions do not stay, and a node that is closed leaves none', async () => {
+it('sessions that are asked at the same time are noted in one write, and each once a minute', async () => {
+  const appended: string[] = []
+  const store: Store = {
+    ...awayStore(shared),
+    append: (log, ...rest) => {
+      if (log.includes('/pending/')) appended.push(log)
+      return shared.append(log, ...rest)
+    },
+  }
+  const parts = node(store)
+  await Promise.all(Array.from({ length: 20 }, (_, index) => ask(parts, 'r', `s${index}`)))
+  expect(appended.length).toBeLessThan(4)
+  const count = appended.length
+  await accept(parts, 'r', 's0')
+  expect(appended).toHaveLength(count)
+  expect(await events(parts)).toHaveLength(21)
+})
+
+it('notes of sessions do not stay, and a node that is closed leaves none', async () => {
   const parts = node()
   for (let count = 0; count < 5; count++) {
     await ask(parts, `r${count}`, `s${count}`)
     await pass(60_000)
   }
-  const named = async () => {
-    const sets = [0, 1, 2].map(slot => `desk/audit/pending/${parts.turns.node}/${slot}`)
-    return (await Promise.all(sets.map(set => shared.range(set, { limit: 100 })))).flat().map(({ member }) => member)
+  const notes = async () => {
+    const logs = [0, 1, 2].map(slot => `desk/audit/pending/${parts.turns.node}/${slot}`)
+    return (await Promise.all(logs.map(log => shared.read(log)))).flat()
   }
-  expect((await named()).length).toBeGreaterThan(0)
-  expect((await named()).length).toBeLessThan(4)
+  expect((await notes()).length).toBeGreaterThan(0)
+  expect((await notes()).length).toBeLessThan(4)
   await parts.close()
-  expect(await named()).toEqual([])
+  expect(await notes()).toEqual([])
   expect(await shared.range('desk/audit/nodes', { limit: 10 })).toEqual([])
 })

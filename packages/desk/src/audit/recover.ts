@@ -5,7 +5,8 @@ import type { EntryDraft } from './entry.js'
 import { auditNames } from './log-names.js'
 import type { LogReader } from './log-reader.js'
 import type { LogWriter } from './log-writer.js'
-import { clearSet, goneMs, type PendingSession, slots } from './pending.js'
+import { decodeNote, goneMs, type PendingSession, slots } from './pending.js'
+import { readRecords } from './read-records.js'
 
 export interface RecoveryOptions {
   readonly store: Store
@@ -18,10 +19,10 @@ export interface RecoveryOptions {
 
 /** Clocks of nodes differ by less. */
 const skewMs = 10_000
-const pageSessions = 500
+const pageNotes = 1_000
 const pageNodes = 100
 
-/** Makes good what nodes that died did not write, from the logs of the sessions that they had named. */
+/** Makes good what nodes that died did not write, from the logs of the sessions that they had noted. */
 export class Recovery {
   readonly #options: RecoveryOptions
 
@@ -44,7 +45,7 @@ export class Recovery {
   /** Writes what the audit does not have of sessions since a time. */
   async recover(sessions: readonly PendingSession[]): Promise<void> {
     const { sessions: logs, writer } = this.#options
-    const since = Math.min(...sessions.map(one => one.since)) - skewMs
+    const since = sessions.reduce((first, one) => Math.min(first, one.since), Infinity) - skewMs
     const known = await this.#idsSince(since)
     for (const { session, since: from } of sessions) {
       const events = (await logs.replay(session)).filter(({ event }) => event.at >= from - skewMs)
@@ -54,18 +55,17 @@ export class Recovery {
     await writer.flush()
   }
 
-  async #recoverSlot(set: string): Promise<void> {
+  async #recoverSlot(log: string): Promise<void> {
     const { store } = this.#options
-    let last: { score: number; member: string } | undefined
-    let isUsed = false
-    for (;;) {
-      const found = await store.range(set, { limit: pageSessions, ...(last && { from: last }) })
-      if (found.length > 0) await this.recover(found.map(({ member, score }) => ({ session: member, since: score })))
-      isUsed ||= found.length > 0
-      last = found.at(-1)
-      if (found.length < pageSessions) break
+    const noted: PendingSession[] = []
+    for (let after = 0; ; ) {
+      const read = await readRecords(store, log, { after, limit: pageNotes })
+      noted.push(...read.flatMap(({ value }) => decodeNote(value) ?? []))
+      after = read.at(-1)?.seq ?? after
+      if (read.length < pageNotes) break
     }
-    if (isUsed) await clearSet(store, set)
+    if (noted.length > 0) await this.recover(noted)
+    await store.erase(log)
   }
 
   async #idsSince(since: number): Promise<ReadonlySet<string>> {
