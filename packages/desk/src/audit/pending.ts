@@ -2,12 +2,11 @@
 // write to the audit. The session is noted before the append, at the same time as the names of the index; when the node is gone,
 // another one makes good from the session's log what the audit does not have.
 //
-// P1 A session is noted in a log of this node before an append that the audit is to have. Those of one turn of the event loop are
-//    noted together, and each once a minute.
+// P1 A session is noted in a log of this node before an append that the audit is to have. Those that are
+//    decided together are noted together, and each once a minute.
 // P2 Notes are not removed one by one. They are in slots of a minute each, which go as a whole once everything of them is written.
 // P3 An append whose outcome nobody heard of is looked up before its slot goes.
 // P4 A node that showed no sign of life for so long that others may have cleared its slots notes its sessions again.
-import { setImmediate } from 'node:timers'
 import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
 import type { SessionEvent } from '../model/events.js'
@@ -54,7 +53,7 @@ export class Pending {
   /** The sign of life that goes with notes. */
   #registeringAt = Number.NEGATIVE_INFINITY
   #isRotating = false
-  /** Notes that are written at the end of this turn. */
+  /** Notes that are written in a moment: it does not take longer than the names that are put meanwhile. */
   #soon: { readonly notes: PendingSession[]; readonly written: Promise<void> } | undefined
 
   constructor(options: PendingOptions) {
@@ -109,7 +108,7 @@ export class Pending {
     if (this.#soon === undefined) {
       const notes: PendingSession[] = []
       const slot = this.#current
-      const written = new Promise(resolve => setImmediate(resolve)).then(() => this.#append(notes, slot))
+      const written = Promise.resolve().then(() => this.#append(notes, slot))
       this.#soon = { notes, written }
     }
     this.#soon.notes.push(note)

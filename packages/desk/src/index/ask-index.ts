@@ -226,7 +226,7 @@ export class AskIndex {
   }
 
   async #putBefore(puts: readonly Put[], session: Session | undefined, events: readonly SessionEvent[]): Promise<void> {
-    const id = session?.id ?? events.find(({ type }) => type === 'created')?.id
+    const id = session?.id ?? events.find(event => event.type === 'created')?.id
     const beside = id === undefined ? [] : [...this.#beside].map(write => write(id, events))
     if (puts.length + beside.length > 0) await Promise.all([this.#putAll(puts), ...beside])
   }
