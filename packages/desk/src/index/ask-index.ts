@@ -93,7 +93,8 @@ export class AskIndex {
     const happened = this.#more.size + this.#writes.size === 0 ? [] : happenedIn(session, events)
     const before = [...changes.before, ...happened.flatMap(one => [...this.#more].flatMap(names => names(one)))]
     const began = clock.now()
-    await this.#putBefore(before, session, events)
+    const written = this.#putBefore(before, session, events)
+    if (written !== undefined) await written
     for (const one of happened) for (const write of this.#writes) await write(one)
     const at = await append()
     if (at === undefined) return undefined
@@ -225,10 +226,15 @@ export class AskIndex {
     return this.#options.store.range(this.#nameOf(set), { reverse: true, limit, ...(from && { from }) })
   }
 
-  async #putBefore(puts: readonly Put[], session: Session | undefined, events: readonly SessionEvent[]): Promise<void> {
+  #putBefore(
+    puts: readonly Put[],
+    session: Session | undefined,
+    events: readonly SessionEvent[],
+  ): Promise<unknown> | undefined {
     const id = session?.id ?? events.find(event => event.type === 'created')?.id
-    const beside = id === undefined ? [] : [...this.#beside].map(write => write(id, events))
-    if (puts.length + beside.length > 0) await Promise.all([this.#putAll(puts), ...beside])
+    const beside = [...this.#beside].flatMap(write => (id === undefined ? [] : (write(id, events) ?? [])))
+    if (beside.length === 0) return puts.length > 0 ? this.#putAll(puts) : undefined
+    return Promise.all([this.#putAll(puts), ...beside])
   }
 
   async #putAll(puts: readonly Put[]): Promise<void> {
