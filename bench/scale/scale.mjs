@@ -8,7 +8,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startPlaces } from '../desk/load/places.mjs'
 import { storeCosts, watcherBytes } from './costs/measure.mjs'
-import { assumed, auditLimit, carry, oneServer } from './model/carry.mjs'
+import { assumed, carry, oneServer } from './model/carry.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -46,8 +46,6 @@ const load = loadavg()[0]?.toFixed(1)
 console.log(`  (${load} processes wanted the ${availableParallelism()} cores at the end)`)
 
 console.log(`\nAssumed: ${JSON.stringify(assumed)}`)
-const { what, asksPerSecond } = auditLimit()
-console.log(`\nWhatever the store, one desk: ${what}, ${asksPerSecond.toFixed(0)} asks a second for a whole week.`)
 console.log('\nOne database')
 for (const [store, cost] of costs) {
   const one = oneServer(store, cost)

@@ -6,6 +6,7 @@ import { startProcess } from '../cluster.mjs'
 import { startCutProxy } from '../cut-proxy.mjs'
 import { createRandom } from '../random.mjs'
 import { startStore } from '../store-under-test.mjs'
+import { auditLosses } from './audited.mjs'
 import { causeDeskFault, planDeskFaults } from './chaos.mjs'
 import { agreeAtLast, listAll, loadOf, putAgain, reconnectAll } from './end-of-run.mjs'
 import { judgeLogs, readSessions, unlisted } from './judge.mjs'
@@ -218,7 +219,7 @@ async function run({ store: kind, seed, asks, kills }, store, atEnd) {
   const records = await readSessions(url, sessions)
   const judged = judgeLogs(records, { people, asks: working.asks, cuts })
   for (const { client } of people) client.drop()
-  losses.push(...judged.losses)
+  losses.push(...judged.losses, ...(await auditLosses(url, records, cuts)))
   for (const { client, device } of people)
     for (const what of client.outOfOrder) losses.push(`${device.name} was told out of order: ${what}`)
   /** @param {import('./chaos.mjs').DeskFault} wanted */

@@ -10,8 +10,6 @@
  */
 
 /** @typedef {{ openAsks: number, answersPerSecond: number, watchers: number }} Wanted */
-/** @typedef {{ what: string, asksPerSecond: number }} RateLimit */
-/** @typedef {{ nodes: number, servers: number, limits: RateLimit[], openLimit: number }} Carried */
 
 export const assumed = {
   /** A core is not loaded further than this: above it, waiting grows faster than work. */
@@ -26,22 +24,9 @@ export const assumed = {
   nodeHeapBytes: 2e9,
 }
 
-/** So many entries of the audit have a number in a week, and an ask makes two. */
-const auditEntriesPerWeek = 1e9
-const auditEntriesPerAsk = 2
-const secondsPerWeek = 7 * 24 * 60 * 60
-
 /** @param {number} cpuMs for each */
 function perCore(cpuMs) {
   return (assumed.busy * 1000) / cpuMs
-}
-
-/** What every desk has, whatever its store. @returns {RateLimit} */
-export function auditLimit() {
-  return {
-    what: 'numbers of the audit in a week',
-    asksPerSecond: auditEntriesPerWeek / auditEntriesPerAsk / secondsPerWeek,
-  }
 }
 
 /**

@@ -96,7 +96,7 @@ export interface Desk extends AskDesk {
   /** Creates or finds a session. */
   session(id: string, options?: SessionOptions): Promise<DeskSession>
   listen(options?: ListenOptions): Promise<Listening>
-  readonly audit: Pick<Audit, 'query' | 'entries' | 'export'>
+  readonly audit: Pick<Audit, 'query' | 'entries' | 'export' | 'verify' | 'digest' | 'eraseTexts'>
   close(): Promise<void>
 }
 

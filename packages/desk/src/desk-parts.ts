@@ -2,7 +2,6 @@ import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { DeskActions } from './actions/desk-actions.js'
 import { Audit } from './audit/audit.js'
-import { auditEntries } from './audit/entries.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
 import { Audiences } from './sessions/audiences.js'
@@ -59,15 +58,11 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const index = new AskIndex({ store, name, clock, node, keepMs })
   const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle, onError })
   const waiters = new Waiters()
-  const audit = new Audit({ store, name, now, keepMs: options.auditMs })
+  const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const actions = new DeskActions({ sessions, index, audit, now, maxSessions, onError })
   const retry = new RetryUntilStored(clock)
   const stops = [
-    sessions.listen(told => {
-      waiters.check(told.id, told.after)
-      const entries = told.isOwn ? auditEntries(told) : []
-      if (entries.length > 0) audit.record(...entries).catch(onError)
-    }),
+    sessions.listen(({ id, after }) => waiters.check(id, after)),
     sessions.onReset(id => {
       waiters.check(id, sessions.known(id))
       index.nameAgain(sessions.known(id))
@@ -94,7 +89,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
       audiences.close()
       await sessions.close()
       for (const stop of stops) stop()
-      await audit.written()
+      await audit.close()
     },
   }
 }

@@ -20,7 +20,9 @@ export {
   oidcAccess,
   type Random,
 } from './access/index.js'
-export type { AuditEntry, AuditEvent, AuditPage, AuditQuery, NumberedEntry } from './audit/audit.js'
+export type { AuditPage, AuditQuery, AuditRecord } from './audit/audit.js'
+export type { AuditEntry, AuditEvent, Shown, ShownText } from './audit/entry.js'
+export type { AuditFault, AuditFaultKind, AuditReport, AuditVerifyOptions } from './audit/report.js'
 export {
   createDesk,
   type Desk,

@@ -1,6 +1,6 @@
-import type { Audit, AuditEntry } from '../audit/audit.js'
+import type { Audit } from '../audit/audit.js'
+import type { NewEntry } from '../audit/entry.js'
 import type { AskIndex } from '../index/ask-index.js'
-import { PeopleRate } from '../limits/people-rate.js'
 import type { Actor } from '../model/events.js'
 import { mayChange, maySee, type Viewer } from '../policy/audience.js'
 import { onlyLooks, sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
@@ -20,13 +20,10 @@ export interface DeskActionsOptions {
 
 /** In the audit, what a client calls something is cut after so many characters. */
 const maxAuditChars = 200
-/** Of one person's refusals, so many are recorded: the rest of a flood says nothing more. */
-const rejectionRate = { perSecond: 5, burst: 100 }
 
 /** What people do on a desk. */
 export class DeskActions {
   readonly #options: DeskActionsOptions
-  readonly #rejections = new PeopleRate(rejectionRate)
 
   constructor(options: DeskActionsOptions) {
     this.#options = options
@@ -68,11 +65,12 @@ export class DeskActions {
 
   /** Someone looks at a session. That nothing can be recorded must not keep anyone from looking. */
   viewed(viewer: Viewer, session: string): void {
-    this.#record({ event: 'viewed', at: this.#options.now(), session, by: actorOf(viewer) })
+    const { sessions, now } = this.#options
+    const server = sessions.known(session)?.server
+    this.#record({ event: 'viewed', at: now(), session, ...(server && { server }), by: actorOf(viewer) })
   }
 
   #rejected(viewer: Viewer, { session, action }: ClientAction, reason: string): void {
-    if (!this.#rejections.take(viewer.principal, this.#options.now())) return
     const [request, question] = [requestIn(action), textIn(action, 'questionId')]
     this.#record({
       event: 'rejected',
@@ -85,7 +83,7 @@ export class DeskActions {
     })
   }
 
-  #record(entry: AuditEntry): void {
+  #record(entry: NewEntry): void {
     const { audit, onError } = this.#options
     audit.record(entry).catch(onError)
   }

@@ -23,7 +23,7 @@ export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Deci
   const digest = digestOf(ask, ended)
   const same = ask.approvals.filter(approval => approval.digest === digest)
   const count = same.filter(approval => approval.principal !== principal).length + 1
-  if (count >= quorum) return { events: endAsk(session, ended) }
+  if (count >= quorum) return { events: endAsk(session, { ...ended, digest }) }
   const { at, by, origin } = ended
   const isKnown = same.some(approval => approval.principal === principal)
   const approved = { type: 'approved', at, ask: ask.id, digest, ...(by && { by }), ...(origin && { origin }) } as const

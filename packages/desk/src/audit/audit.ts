@@ -1,125 +1,146 @@
-// Who did what to which ask, and when; never what they answered. Append-only. It is kept in a log for every week, so that
-// old weeks can go and a page begins where the last one ended. What cannot be written now is written with what comes next.
-import type { JsonValue, Store } from 'beckon/store'
-import type { Actor } from '../model/events.js'
-
-/** What can happen to an ask, or to a session. */
-export type AuditEvent =
-  | 'asked'
-  | 'viewed'
-  | 'drafted'
-  | 'recorded'
-  | 'accepted'
-  | 'declined'
-  | 'dismissed'
-  | 'withdrawn'
-  | 'expired'
-  | 'escalated'
-  | 'reminded'
-  | 'rejected'
-  /** A turn, by a client. */
-  | 'started'
-  | 'cancelled'
-  | 'truncated'
-  /** The title of a session, or its marks. */
-  | 'changed'
-
-export interface AuditEntry {
-  readonly event: AuditEvent
-  /** Milliseconds. */
-  readonly at: number
-  readonly session: string
-  readonly request?: string
-  readonly question?: string
-  /** Absent for what the desk did itself. */
-  readonly by?: Actor
-  /** Why an action was rejected, or what was recorded. */
-  readonly reason?: string
-}
+// Who did what to which ask, and when; never what they answered. Append-only, and chained so that whoever changes it shows.
+//
+// A1 An entry of what happened to a session is in the audit although its node died: `pending.ts`.
+// A2 Nodes do not wait for each other: each start of one writes logs of its own, `log-writer.ts`.
+// A3 What was deleted, moved, doubled, changed or forged is found by `verify`, and the rest is read: `chain.ts`, `manifests.ts`.
+// A4 Words can be erased, and the chain stays whole: `texts.ts`.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from 'beckon'
+import type { Store } from 'beckon/store'
+import type { AskIndex } from '../index/ask-index.js'
+import type { Sessions, Told } from '../sessions/sessions.js'
+import type { ChainRecord } from './chain.js'
+import { auditEntries } from './entries.js'
+import type { AuditEntry, EntryDraft, NewEntry } from './entry.js'
+import { AuditKeys } from './keys.js'
+import { auditNames, decodeCursor, encodeCursor, hourMs, hourOf, lateMs } from './log-names.js'
+import { LogReader } from './log-reader.js'
+import { expiryOf, LogWriter } from './log-writer.js'
+import { Manifests } from './manifests.js'
+import { Pending } from './pending.js'
+import { Recovery } from './recover.js'
+import { Rejections } from './rejections.js'
+import type { AuditReport, AuditVerifyOptions } from './report.js'
+import { AuditTexts } from './texts.js'
+import { Upkeep } from './upkeep.js'
+import { unreadable, verifyAudit } from './verify.js'
+import { WriteTimer } from './write-timer.js'
 
 export interface AuditQuery {
   readonly session?: string
   readonly request?: string
   readonly principal?: string
+  /** Milliseconds. */
   readonly since?: number
   readonly limit?: number
 }
 
-/** An entry and its number, which grows from entry to entry. */
-export interface NumberedEntry {
-  readonly number: number
-  readonly entry: AuditEntry
+/** Which entries are read, in the order in which they were written. */
+export interface AuditPage {
+  /** The cursor of the last entry that is known. */
+  readonly after?: string | undefined
+  /** What happened at this time or later, in milliseconds. */
+  readonly since?: number | undefined
+  /** What was written before this time. Nodes write within a second or two: up to ten seconds ago, nothing comes in between. */
+  readonly until?: number | undefined
+  readonly limit?: number | undefined
 }
 
-/** Which entries are read, oldest first. */
-export interface AuditPage {
-  /** The number of the last entry that is known. */
-  readonly after?: number | undefined
-  /** Milliseconds. */
-  readonly since?: number | undefined
-  readonly limit?: number | undefined
+/** An entry, and where to go on behind it. */
+export interface AuditRecord {
+  readonly cursor: string
+  readonly entry: AuditEntry
 }
 
 export interface AuditOptions {
   readonly store: Store
   readonly name: string
-  readonly now: () => number
-  /** How long entries are kept, at least; a week is forgotten as a whole. Default: for good. */
+  readonly clock: Clock
+  /** This start of this node. */
+  readonly node: string
+  readonly sessions: Pick<Sessions, 'listen' | 'replay'>
+  readonly index: Pick<AskIndex, 'addBeside'>
+  /** How long entries are kept, at least; an hour is forgotten as a whole. Default: for good. */
   readonly keepMs?: number | undefined
+  readonly onError: (error: unknown) => void
 }
 
-const weekMs = 7 * 24 * 60 * 60 * 1000
-/** A number says in which week an entry is, and its place there. */
-const perWeek = 1_000_000_000
-const pageEntries = 1_000
-/** Entries of so long a time are written together. */
-const togetherMs = 50
-/** Entries that wait for a store that is away. */
+/** Entries are written together: those that somebody waits for soon, those that are made good after a crash later. */
+const soonMs = 50
+const laterMs = 1_000
+/** Views and refusals that wait for a store that is away. */
 const maxWaiting = 10_000
+/** Entries that a reader knows again. */
+const maxSeen = 20_000
+const skewMs = 10_000
+const pruneAtOnce = 500
 
 export class Audit {
   readonly #options: AuditOptions
-  readonly #name: string
-  #waiting: AuditEntry[] = []
-  #tail: Promise<unknown> = Promise.resolve()
-  /** What is written next, and how to write it now. */
-  #soon: Promise<void> | undefined
-  #flush: () => void = () => {}
-  /** The first week that there is. */
-  #first: number | undefined
+  readonly #keys: AuditKeys
+  readonly #texts: AuditTexts
+  readonly #reader: LogReader
+  readonly #writer: LogWriter
+  readonly #manifests: Manifests
+  readonly #recovery: Recovery
+  readonly #pending: Pending | undefined
+  readonly #upkeep: Upkeep
+  readonly #timer: WriteTimer
+  readonly #rejections = new Rejections()
+  readonly #stops: readonly (() => void)[]
+  /** Logs in which something was found that nobody can trust. */
+  readonly #broken = new Set<string>()
+  #keptTo = Number.NEGATIVE_INFINITY
 
   constructor(options: AuditOptions) {
+    const { store, name, clock, node, keepMs, sessions, index, onError } = options
+    const now = () => clock.now()
     this.#options = options
-    this.#name = `${options.name}/audit`
+    const keys = new AuditKeys({ store, key: `${name}/${auditNames.keys}`, now })
+    const texts = new AuditTexts({ store, name })
+    const reader = new LogReader({ store, name, onBroken: (log, seq) => this.#foundBroken(log, seq) })
+    const writer = new LogWriter({ store, name, node, now, keepMs, keys, texts })
+    const recovery = new Recovery({ store, name, sessions, reader, writer, now })
+    this.#keys = keys
+    this.#texts = texts
+    this.#reader = reader
+    this.#writer = writer
+    this.#recovery = recovery
+    this.#manifests = new Manifests({ store, name, keys, reader, now, keepMs })
+    this.#timer = new WriteTimer(() => writer.flush())
+    const recover = recovery.recover.bind(recovery)
+    // What is in one process alone goes with it: there is nothing to make good.
+    const pending = store.shared
+      ? new Pending({ store, name, node, clock, flush: () => writer.flush(), recover })
+      : undefined
+    this.#pending = pending
+    this.#stops = [
+      sessions.listen(told => this.#happened(told)),
+      ...(pending ? [index.addBeside((session, events) => pending.note(session, events))] : []),
+    ]
+    this.#upkeep = new Upkeep({ store, name, clock, look: () => this.#look(), keep: () => this.#keep(), onError })
   }
 
-  /** Writes entries, soon, together with others. Rejects when they could not be written then: they are with what comes next. */
-  record(...entries: readonly AuditEntry[]): Promise<void> {
-    for (const entry of entries) this.#waiting.push(entry)
-    if (this.#waiting.length > maxWaiting) this.#waiting.splice(0, this.#waiting.length - maxWaiting)
-    this.#soon ??= new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#flush(), togetherMs)
-      this.#flush = () => {
-        clearTimeout(timer)
-        this.#flush = () => {}
-        this.#soon = undefined
-        const written = this.#tail.then(() => this.#write())
-        this.#tail = written.catch(() => {})
-        written.then(resolve, reject)
-      }
-    })
-    return this.#soon
+  /**
+   * Writes what is in no session's log: views and refusals. Rejects when they could not be written soon: they are with what
+   * comes next.
+   */
+  record(...entries: readonly NewEntry[]): Promise<void> {
+    return this.recordDrafts(this.#counted(entries).map(entry => ({ entry: { ...entry, id: randomUUID() } })))
+  }
+
+  recordDrafts(drafts: readonly EntryDraft[]): Promise<void> {
+    if (drafts.length === 0 || this.#writer.waiting + drafts.length > maxWaiting) return Promise.resolve()
+    this.#writer.add(drafts)
+    return this.#timer.within(soonMs)
   }
 
   /** Resolves when nothing is left to write, or could not be written. */
   async written(): Promise<void> {
-    this.#flush()
-    // What a store that was away did not take is still here.
-    if (this.#waiting.length > 0) this.#tail = this.#tail.then(() => this.#write()).catch(() => {})
-    await this.#tail
+    await this.#timer.now().catch(() => {})
   }
 
-  /** The entries that fit, oldest first. */
+  /** The entries that fit, in the order in which things happened. */
   async query({ session, request, principal, since = 0, limit = Infinity }: AuditQuery = {}): Promise<AuditEntry[]> {
     const found: AuditEntry[] = []
     for await (const { entry } of this.entries({ since })) {
@@ -129,7 +150,7 @@ export class Audit {
         continue
       found.push(entry)
     }
-    return found
+    return found.sort((a, b) => a.at - b.at)
   }
 
   /** Everything, as JSON Lines. */
@@ -137,74 +158,130 @@ export class Audit {
     for await (const { entry } of this.entries()) yield `${JSON.stringify(entry)}\n`
   }
 
-  /** The entries after a number, oldest first. It begins there, and reads no more than it is asked for. */
-  async *entries({
-    after = 0,
-    since = 0,
-    limit = Infinity,
-  }: AuditPage = {}): AsyncGenerator<NumberedEntry, void, undefined> {
-    const { store, now, keepMs = Infinity } = this.#options
+  /** The entries behind a cursor. It begins there, and reads no more than it is asked for. What nobody can trust is left out. */
+  async *entries(page: AuditPage = {}): AsyncGenerator<AuditRecord, void, undefined> {
+    const { after: cursor, since = 0, until = Infinity, limit = Infinity } = page
+    const after = cursor === undefined ? undefined : decodeCursor(cursor)
+    if (cursor !== undefined && after === undefined) throw new RangeError(`"${cursor}" is not a cursor of the audit.`)
+    const { clock, keepMs = Infinity } = this.#options
     // What was recorded here is there.
     await this.written()
-    const from = Math.max(
-      await this.#firstWeek(),
-      weekOf(Math.max(since, now() - keepMs, 0)),
-      Math.floor(after / perWeek),
-    )
+    const from = Math.max(0, since - skewMs, hourOf(clock.now() - keepMs))
+    const seen = new Set<string>()
+    const withText = this.#withTexts()
     let left = limit
-    for (let week = from; week <= weekOf(now()); week++) {
-      for (let seq = Math.max(0, after - week * perWeek); left > 0; ) {
-        const wanted = Math.min(pageEntries, left)
-        const lines = await store.read(this.#logOf(week), { after: seq, limit: wanted })
-        for (const line of lines) {
-          // What is in this log, an audit wrote.
-          const entry = line.value as unknown as AuditEntry
-          if (entry.at < since) continue
-          left--
-          yield { number: week * perWeek + line.seq, entry }
-        }
-        if (lines.length < wanted) break
-        seq = lines.at(-1)?.seq ?? seq
-      }
+    if (left <= 0) return
+    for await (const { place, record } of this.#reader.records({ after, from, until, limit })) {
+      const { id, at } = record.e
+      // A node that was taken for dead may have written what another one has made good.
+      if (at < since || seen.has(id)) continue
+      seen.add(id)
+      const [oldest] = seen
+      if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest)
+      yield { cursor: encodeCursor(place), entry: await withText(record) }
+      if (--left <= 0) return
     }
   }
 
-  async #write(): Promise<void> {
-    const { store, keepMs } = this.#options
-    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      const week = weekOf(first.at)
-      const end = this.#waiting.findIndex(({ at }) => weekOf(at) !== week)
-      const entries = this.#waiting.slice(0, end < 0 ? this.#waiting.length : end)
-      await this.#firstWeek(week)
-      const expiry = keepMs === undefined ? {} : { expiresAt: (week + 1) * weekMs + keepMs }
-      // Entries are plain JSON.
-      await store.append(this.#logOf(week), entries as unknown as JsonValue[], expiry)
-      const written = new Set(entries)
-      this.#waiting = this.#waiting.filter(entry => !written.has(entry))
+  /** Checks that the audit is what was written. */
+  async verify(options: AuditVerifyOptions = {}): Promise<AuditReport> {
+    const { store, name, clock } = this.#options
+    await this.written()
+    const { reader, manifests, keys, texts } = this.#parts
+    return verifyAudit({ store, name, keys, texts, reader, manifests, now: () => clock.now() }, options)
+  }
+
+  /** The digest that entries have of a value: of arguments, of an answer, or of a shown text. */
+  async digest(value: unknown): Promise<string> {
+    await this.#keys.load()
+    return this.#keys.digest(value)
+  }
+
+  /** Erases what people were shown, of a session or one of its asks. What happened stays. Resolves to how many texts that were. */
+  async eraseTexts({ session, request }: { readonly session: string; readonly request?: string }): Promise<number> {
+    await this.written()
+    let erased = 0
+    const all = { from: 0, until: Infinity, limit: Infinity }
+    for await (const { record } of this.#reader.records(all)) {
+      const { e: entry, t: id, w } = record
+      if (entry.session !== session || (request ?? entry.request) !== entry.request) continue
+      if (id === undefined || entry.shown === undefined) continue
+      this.#writer.forgetText(id)
+      if (await this.#texts.erase(id, entry.shown.digest, expiryOf(hourOf(w), this.#options.keepMs))) erased++
+    }
+    return erased
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    await this.#upkeep.close()
+    this.#addDue(Infinity)
+    await this.written()
+    await this.#pending?.close().catch(() => {})
+  }
+
+  get #parts() {
+    return { reader: this.#reader, manifests: this.#manifests, keys: this.#keys, texts: this.#texts }
+  }
+
+  #happened(told: Told): void {
+    if (!told.isOwn) return
+    this.#writer.add(auditEntries(told))
+    this.#pending?.happened(told.id)
+    if (this.#writer.waiting > 0) this.#timer.within(laterMs).catch(this.#options.onError)
+  }
+
+  /** Refusals within what one person may fill. */
+  #counted(entries: readonly NewEntry[]): NewEntry[] {
+    return entries.flatMap(entry => (entry.event === 'rejected' ? this.#rejections.take(entry) : [entry]))
+  }
+
+  #addDue(now: number): void {
+    this.#writer.add(this.#rejections.due(now).map(entry => ({ entry: { ...entry, id: randomUUID() } })))
+  }
+
+  async #look(): Promise<void> {
+    this.#addDue(this.#options.clock.now())
+    if (this.#writer.waiting > 0) await this.#timer.now()
+    await this.#pending?.look()
+  }
+
+  /** What one node does for all. */
+  async #keep(): Promise<void> {
+    await this.#recovery.run()
+    const over = hourOf(this.#options.clock.now() - lateMs)
+    if (over <= this.#keptTo) return
+    await this.#manifests.sign()
+    await this.#manifests.forget()
+    await this.#prune()
+    this.#keptTo = over
+  }
+
+  /** Logs that are gone by their expiry leave their names. */
+  async #prune(): Promise<void> {
+    const { store, name, clock, keepMs } = this.#options
+    if (keepMs === undefined) return
+    const logs = `${name}/${auditNames.logs}`
+    const gone = await store.range(logs, { to: clock.now() - keepMs - 2 * hourMs, limit: pruneAtOnce })
+    for (const { member } of gone) await store.remove(logs, member)
+  }
+
+  /** Gives entries the words that were shown. Those of a batch are one value: it is read once. */
+  #withTexts(): (record: ChainRecord) => Promise<AuditEntry> {
+    let known: { readonly id: string; readonly texts: Awaited<ReturnType<AuditTexts['read']>> } | undefined
+    return async ({ e: entry, t: id }) => {
+      const { shown } = entry
+      if (id === undefined || shown === undefined) return entry
+      if (known?.id !== id) known = { id, texts: (await this.#texts.read(id).catch(unreadable)) ?? {} }
+      const text = known.texts[shown.digest]
+      return text === undefined ? entry : { ...entry, shown: { ...shown, text } }
     }
   }
 
-  /** The first week that anyone wrote to; the one that is given, when that is the first. */
-  async #firstWeek(week?: number): Promise<number> {
-    if (this.#first !== undefined && this.#first <= (week ?? this.#first)) return this.#first
-    const { store, now } = this.#options
-    for (;;) {
-      const entry = await store.get(this.#name)
-      const known = typeof entry?.value === 'number' ? entry.value : undefined
-      if (known !== undefined && known <= (week ?? known)) {
-        this.#first = known
-        return known
-      }
-      if (week === undefined) return weekOf(now())
-      await store.compareAndSet(this.#name, entry?.version, week)
-    }
+  #foundBroken(log: string, seq: number): void {
+    if (this.#broken.has(log)) return
+    this.#broken.add(log)
+    const where = `entry ${seq} of the log ${log}`
+    this.#options.onError(new Error(`The audit was changed: ${where} cannot be trusted. verify() says what else.`))
   }
-
-  #logOf(week: number): string {
-    return `${this.#name}/${week}`
-  }
-}
-
-function weekOf(at: number): number {
-  return Math.floor(at / weekMs)
 }

@@ -1,51 +1,108 @@
-import type { EventOf } from '../model/events.js'
-import type { Happened } from '../model/happened.js'
+import { contentOf } from '@beckon/core'
+import { subjectOf } from '../asks/ask-view.js'
+import type { EventOf, SessionEvent } from '../model/events.js'
 import { answeredBy } from '../model/reduce.js'
-import type { AuditEntry, AuditEvent } from './audit.js'
+import type { Approval, Ask, Session } from '../model/session.js'
+import type { NamedEvent } from '../sessions/sessions.js'
+import type { AuditEntry, AuditEvent, EntryDraft } from './entry.js'
 
-/** What an event comes to in the audit: nothing, one entry, or one for each ask that ended with its turn. */
-export function auditEntries({ id: session, event, before, after }: Happened): AuditEntry[] {
+/** Whether an event may come to anything in the audit. */
+export function isAudited({ type, by }: SessionEvent): boolean {
+  switch (type) {
+    case 'created':
+    case 'awaited':
+    case 'disposed':
+      return false
+    case 'turnStarted':
+    case 'titleChanged':
+    case 'marked':
+      return by !== undefined
+    default:
+      return true
+  }
+}
+
+/**
+ * What an event comes to in the audit: nothing, one entry, or one for each ask that ended with its turn. The same event comes
+ * to the same entries wherever, and whenever, it is asked: their ids are made of its own.
+ */
+export function auditEntries({ id: session, event, eventId, before, after }: NamedEvent): EntryDraft[] {
   const { at, by } = event
-  const who = by && { by }
-  const entry = (what: AuditEvent, more: Partial<AuditEntry> = {}): AuditEntry => ({
-    event: what,
-    at,
-    session,
-    ...who,
-    ...more,
+  const known = after ?? before
+  let count = 0
+  const draft = (what: AuditEvent, more: Partial<AuditEntry> = {}): EntryDraft => ({
+    entry: {
+      id: count++ === 0 ? eventId : `${eventId}.${count}`,
+      event: what,
+      at,
+      session,
+      ...(known && { server: known.server }),
+      ...(by && { by }),
+      ...more,
+    },
   })
+  const ofAsk = (ask: Ask | undefined, what: AuditEvent, more: Partial<AuditEntry> = {}): EntryDraft =>
+    known === undefined || ask === undefined ? draft(what, more) : withAsk(draft(what, more), known, ask)
   switch (event.type) {
     case 'asked':
-      return [entry('asked', { request: event.request.id })]
+      return [ofAsk(after?.open.get(event.request.id), 'asked', { request: event.request.id })]
     case 'drafted':
-      return [entry('drafted', { request: event.ask, question: event.question })]
+      return [ofAsk(after?.open.get(event.ask), 'drafted', { request: event.ask, question: event.question })]
     case 'approved':
     case 'approvalWithdrawn': {
-      const { approvals = [], policy } = after?.open.get(event.ask) ?? {}
+      const ask = after?.open.get(event.ask)
+      const { approvals = [], policy } = ask ?? {}
       const isAccept = event.type === 'approved'
       const counted = isAccept ? approvals.filter(({ digest }) => digest === event.digest) : approvals
       const reason = `${isAccept ? 'accepted' : 'declined'}: recorded, ${counted.length} of ${policy?.quorum ?? 1}`
-      return [entry('recorded', { request: event.ask, reason })]
+      return [ofAsk(ask, 'recorded', { request: event.ask, approvals: counted.map(principalOf), reason })]
     }
-    case 'askEnded':
-      return [entry(endingOf(event), { request: event.ask })]
+    case 'askEnded': {
+      const ask = before?.open.get(event.ask)
+      const how = endingOf(event)
+      const ended = ofAsk(ask, how, { request: event.ask, ...approvalsOf(ask, event) })
+      if (how !== 'accepted' || ask === undefined) return [ended]
+      const answers = { ...ask.drafts, ...event.answers }
+      return [{ ...ended, answer: contentOf(ask.request.questions ?? [], answers) }]
+    }
     case 'escalated':
-      return [entry('escalated', { request: event.ask })]
     case 'reminded':
-      return [entry('reminded', { request: event.ask })]
+      return [ofAsk(after?.open.get(event.ask), event.type, { request: event.ask })]
     case 'turnStarted':
-      return by === undefined ? [] : [entry('started')]
+      return by === undefined ? [] : [draft('started')]
     case 'turnEnded':
     case 'truncated': {
-      const withdrawn = [...(before?.open.values() ?? [])].map(ask => entry('withdrawn', { request: ask.id }))
       const what = event.type === 'truncated' ? 'truncated' : 'cancelled'
-      return by === undefined ? withdrawn : [entry(what), ...withdrawn]
+      const own = by === undefined ? [] : [draft(what)]
+      const asks = [...(before?.open.values() ?? [])]
+      return [...own, ...asks.map(ask => ofAsk(ask, 'withdrawn', { request: ask.id }))]
     }
     case 'titleChanged':
     case 'marked':
-      return by === undefined ? [] : [entry('changed')]
+      return by === undefined ? [] : [draft('changed')]
     default:
       return []
+  }
+}
+
+/** An entry with what its ask is about. */
+export function withAsk({ entry, ...draft }: EntryDraft, session: Session, ask: Ask): EntryDraft {
+  const { server, tool, asker, arguments: input, message, url } = subjectOf({ session, ask })
+  const { questions } = ask.request
+  return {
+    ...draft,
+    entry: {
+      ...entry,
+      server,
+      request: ask.id,
+      ...(tool !== undefined && { tool }),
+      ...(asker !== undefined && { asker }),
+    },
+    about: {
+      instance: ask.instance,
+      text: { message, ...(url !== undefined && { url }), ...(questions && { questions }) },
+      ...(input !== undefined && { arguments: input }),
+    },
   }
 }
 
@@ -53,4 +110,17 @@ function endingOf(event: EventOf<'askEnded'>): AuditEvent {
   const { response, isExpired } = event
   if (answeredBy(event) === undefined) return isExpired ? 'expired' : 'withdrawn'
   return response === 'accept' ? 'accepted' : response === 'decline' ? 'declined' : 'dismissed'
+}
+
+function principalOf({ principal }: Approval): string {
+  return principal
+}
+
+/** Everyone who accepted the same, with the one whose word was the last that it needed. */
+function approvalsOf(ask: Ask | undefined, event: EventOf<'askEnded'>): Pick<AuditEntry, 'approvals'> {
+  const last = answeredBy(event)
+  const same = (ask?.approvals ?? []).filter(({ digest }) => event.digest === undefined || digest === event.digest)
+  const others = same.map(principalOf).filter(principal => principal !== last)
+  if (ask?.policy.quorum === undefined && others.length === 0) return {}
+  return { approvals: event.response === 'accept' && last !== undefined ? [...others, last] : others }
 }

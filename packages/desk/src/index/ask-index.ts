@@ -34,18 +34,24 @@ export interface AskIndexOptions {
 /** More names that an event takes, before its append. */
 export type MoreNames = (happened: Happened) => readonly Put[]
 
+/** What else is written before an append, at the same time as the names; undefined when there is nothing. */
+export type WriteBeside = (session: string, events: readonly SessionEvent[]) => Promise<unknown> | undefined
+
 /** What else is written before an append, once the names are there. */
 export type WriteBefore = (happened: Happened) => Promise<unknown> | undefined
 
 /** Of so many puts to sets, one also looks for what is too old in its set. A prime: asks for two people take turns otherwise. */
 const tidyEvery = 47
 const tidyAtOnce = 200
+/** Others may take a node for gone that is silent for three times as long, and remove what it named. */
+const slowMs = 15_000
 
 /** Which asks are open for whom, what is due, and what is over. */
 export class AskIndex {
   readonly #options: AskIndexOptions
   readonly #running = new Set<Promise<unknown>>()
   readonly #more = new Set<MoreNames>()
+  readonly #beside = new Set<WriteBeside>()
   readonly #writes = new Set<WriteBefore>()
   #puts = 0
 
@@ -62,6 +68,12 @@ export class AskIndex {
   addNames(names: MoreNames): () => void {
     this.#more.add(names)
     return () => this.#more.delete(names)
+  }
+
+  /** What happens is not appended before this is written; it takes no longer for that than for its names. */
+  addBeside(write: WriteBeside): () => void {
+    this.#beside.add(write)
+    return () => this.#beside.delete(write)
   }
 
   /** What happens is not appended before this is written. */
@@ -81,11 +93,12 @@ export class AskIndex {
     const happened = this.#more.size + this.#writes.size === 0 ? [] : happenedIn(session, events)
     const before = [...changes.before, ...happened.flatMap(one => [...this.#more].flatMap(names => names(one)))]
     const began = clock.now()
-    if (before.length > 0) await this.#putAll(before)
+    const written = this.#putBefore(before, session, events)
+    if (written !== undefined) await written
     for (const one of happened) for (const write of this.#writes) await write(one)
     const at = await append()
     if (at === undefined) return undefined
-    if (clock.now() - began > staleMs / 2) await this.#putAll(before)
+    if (clock.now() - began > slowMs) await this.#putBefore(before, session, events)
     this.#settle(changes)
     return at
   }
@@ -215,6 +228,17 @@ export class AskIndex {
   #range(set: string, { after, limit }: { readonly after?: Place | undefined; readonly limit: number }) {
     const from = after && { score: after.at, member: after.member }
     return this.#options.store.range(this.#nameOf(set), { reverse: true, limit, ...(from && { from }) })
+  }
+
+  #putBefore(
+    puts: readonly Put[],
+    session: Session | undefined,
+    events: readonly SessionEvent[],
+  ): Promise<unknown> | undefined {
+    const id = session?.id ?? events.find(event => event.type === 'created')?.id
+    const beside = [...this.#beside].flatMap(write => (id === undefined ? [] : (write(id, events) ?? [])))
+    if (beside.length === 0) return puts.length > 0 ? this.#putAll(puts) : undefined
+    return Promise.all([this.#putAll(puts), ...beside])
   }
 
   async #putAll(puts: readonly Put[]): Promise<void> {

@@ -6,7 +6,7 @@
 // I2 A name has the instance of its ask: an ask that is opened again under the same id has another.
 // I3 A reader skips a name that leads nowhere, and removes it when it is older than `staleMs`: by then its append came, or
 //    never will.
-// I4 A writer whose append took more than half of that adds its names again before anyone is told.
+// I4 A writer whose append took long adds its names again before anyone is told.
 // I5 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
 //    that is there no longer.
 import type { EventOf, SessionEvent } from '../model/events.js'

@@ -67,6 +67,8 @@ export type SessionEvent = Stamp &
         /** Why a person declined, in their words. */
         readonly reason?: string
         readonly isExpired?: true
+        /** Of what several have accepted. */
+        readonly digest?: string
         /** Whoever did this did not answer: they ended what it was part of. */
         readonly isWithdrawn?: true
       }

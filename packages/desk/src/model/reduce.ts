@@ -178,6 +178,7 @@ function withDraft(drafts: Ask['drafts'], question: string, answer: Answer | und
 function withApproval(ask: Ask, { by, digest }: EventOf<'approved'>): Ask {
   if (by === undefined) return ask
   const { principal } = by
+  if (ask.approvals.some(approval => approval.principal === principal && approval.digest === digest)) return ask
   const others = ask.approvals.filter(approval => approval.principal !== principal)
   return { ...ask, approvals: [...others, { principal, digest }] }
 }

@@ -4,9 +4,9 @@ import type { Clock } from 'beckon'
 import type { JsonValue, Store, Unsubscribe } from 'beckon/store'
 import { type Token, tokensOf, tokensOfSession } from '../index/tokens.js'
 import { askOf } from '../model/events.js'
+import type { Happened } from '../model/happened.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import type { Told } from './sessions.js'
 
 export interface HintsOptions {
   readonly store: Store
@@ -60,7 +60,7 @@ export class Hints {
   }
 
   /** Tells the other nodes of an event that was written here, once for all that were written with it. */
-  publish({ id, event, before, after }: Omit<Told, 'isOwn'>): void {
+  publish({ id, event, before, after }: Happened): void {
     const { node } = this.#options
     const pending = this.#pending.get(id) ?? this.#begin(id, before === undefined)
     const session = after ?? before
@@ -134,7 +134,7 @@ export class Hints {
 }
 
 /** What changes a session that somebody made where it is listed. What happens to its asks is told to those whom they are for. */
-const listed: ReadonlySet<Told['event']['type']> = new Set([
+const listed: ReadonlySet<Happened['event']['type']> = new Set([
   'created',
   'titleChanged',
   'marked',
@@ -144,7 +144,7 @@ const listed: ReadonlySet<Told['event']['type']> = new Set([
 ])
 
 /** The asks that an event is about: one, or with a turn or a session all that were open. */
-function asksIn({ event, before, after }: Omit<Told, 'isOwn'>): Ask[] {
+function asksIn({ event, before, after }: Happened): Ask[] {
   const id = askOf(event)
   if (id !== undefined) return [before, after].flatMap(session => found(session, id))
   return before === undefined ? [] : [...before.open.values()].filter(ask => !after?.open.has(ask.id))

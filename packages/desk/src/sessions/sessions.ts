@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { type Change, EventLog } from 'beckon/store/handles'
+import { type Change, EventLog, replayEvents } from 'beckon/store/handles'
 import type { AskIndex } from '../index/ask-index.js'
 import type { SessionEvent } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
@@ -34,8 +34,13 @@ export type Settled =
     }
   | ({ readonly kind: 'refused' } & Refusal)
 
+/** Something that happened, by a name that no other event has. */
+export interface NamedEvent extends Happened {
+  readonly eventId: string
+}
+
 /** Something that happened, and whether it was written here. */
-export interface Told extends Happened {
+export interface Told extends NamedEvent {
   readonly isOwn: boolean
 }
 
@@ -177,6 +182,12 @@ export class Sessions {
     for (const loaded of [...this.#loaded.values()]) if (loaded.uses > 0) await loaded.log.read().catch(() => {})
   }
 
+  /** What happened to a session, as far as its log has it: at least since its last snapshot. */
+  async replay(id: string): Promise<NamedEvent[]> {
+    const events = await replayEvents(this.#logOf(id))
+    return events.map(({ id: eventId, ...happened }) => ({ id, eventId, ...happened }))
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     await this.hints.close()
@@ -205,13 +216,9 @@ export class Sessions {
   }
 
   #create(id: string): Loaded {
-    const { store, name, index } = this.#options
+    const { index } = this.#options
     const log: Loaded['log'] = new EventLog<Session | undefined, SessionEvent>({
-      store,
-      name: `${name}/session/${id}`,
-      empty: undefined,
-      reduce,
-      snapshots: { every: snapshotEvery, encode: encodeSession, decode: decodeSession },
+      ...this.#logOf(id),
       around: (events, append) => index.around(log.state, events, append),
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
@@ -222,8 +229,15 @@ export class Sessions {
     return { log, uses: 0, isUntold: false }
   }
 
-  #happened(id: string, event: SessionEvent, { before, after, isOwn }: Change<Session | undefined>): void {
-    const told = { id, event, before, after, isOwn }
+  #logOf(id: string) {
+    const { store, name } = this.#options
+    const snapshots = { every: snapshotEvery, encode: encodeSession, decode: decodeSession }
+    return { store, name: `${name}/session/${id}`, empty: undefined, reduce, snapshots }
+  }
+
+  #happened(id: string, event: SessionEvent, change: Change<Session | undefined>): void {
+    const { before, after, isOwn, id: eventId } = change
+    const told = { id, event, eventId, before, after, isOwn }
     for (const listener of this.#listeners) this.#tell(() => listener(told))
     if (isOwn) this.#tell(() => this.hints.publish(told))
   }

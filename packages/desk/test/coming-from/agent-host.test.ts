@@ -123,7 +123,7 @@ describe('a request', () => {
     expect(await a.reasonFor(changed('nope', 'q', submitted('text', 'x')))).toBeDefined()
     expect(await a.reasonFor(completed('nope', 'accept'))).toBeDefined()
     await turn.complete()
-    expect(await outcome).toEqual({ action: 'cancel' })
+    expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
     await a.ping()
     expect(state().inputRequests ?? []).toEqual([])
   })

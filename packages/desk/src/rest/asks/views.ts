@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { FoundAsk } from '../../asks/found-ask.js'
 import type { Audit } from '../../audit/audit.js'
+import { withAsk } from '../../audit/entries.js'
 import type { Viewer } from '../../policy/audience.js'
 
 /** Asks whose viewers are remembered; the one that was looked at longest ago goes first. */
@@ -24,16 +26,14 @@ export class Views {
       .flatMap(({ session, ask }) =>
         viewers
           .filter(viewer => this.#isNew(ask.instance, viewer))
-          .map(({ principal, device }) => ({
-            event: 'viewed' as const,
-            at,
-            session: session.id,
-            request: ask.id,
-            by: { principal, device },
-          })),
+          .map(({ principal, device }) => {
+            const by = { principal, device }
+            const entry = { id: randomUUID(), event: 'viewed' as const, at, session: session.id, by }
+            return withAsk({ entry }, session, ask)
+          }),
       )
     // It is written later: that nothing can be kept now must not keep anyone from looking.
-    if (fresh.length > 0) await this.#audit.record(...fresh).catch(() => {})
+    await this.#audit.recordDrafts(fresh).catch(() => {})
   }
 
   #isNew(instance: string, { principal, device }: Viewer): boolean {

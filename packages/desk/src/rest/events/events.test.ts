@@ -361,11 +361,10 @@ describe('GET /api/events', () => {
     expect(await closed).toEqual({ done: true, value: undefined })
   })
 
-  it('records who was shown an ask', async () => {
-    const client = await watch({ as: 'bob' })
+  it('records who watches the session of an ask, and nobody who is told of everything', async () => {
+    const [bob, carol] = [await watch({ as: 'bob', query: '?session=s' }), await watch({ as: 'carol' })]
     ask('c')
-    await client.count(1)
-    await fetch(`${served.url}/api/asks/s/c`, { headers: { authorization: 'Bearer bob' } })
+    await Promise.all([bob.count(1), carol.count(1)])
     const views = (await parts.audit.query({ request: 'c' })).filter(({ event }) => event === 'viewed')
     expect(views.map(({ by }) => by?.principal)).toEqual(['bob'])
   })

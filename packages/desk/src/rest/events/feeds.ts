@@ -120,8 +120,8 @@ export class Feeds {
       const number = ++this.#number
       const told = { number, happening, frame: frameOf(happening, this.#id(number)) }
       this.#kept.push(told)
-      const viewers = [...this.#feeds].filter(feed => this.#tell(feed, told)).map(({ viewer }) => viewer)
-      if (happening.event === 'asked') this.#viewed(viewers, [happening])
+      const feeds = [...this.#feeds].filter(feed => this.#tell(feed, told))
+      if (happening.event === 'asked') this.#viewed(feeds, [happening])
     }
     if (this.#kept.length > maxKept) {
       const gone = this.#kept.splice(0, this.#kept.length - maxKept)
@@ -146,7 +146,7 @@ export class Feeds {
     }
     for (const { frame } of missed) feed.stream.push(frame)
     this.#viewed(
-      [feed.viewer],
+      [feed],
       missed.filter(({ happening }) => happening.event === 'asked').map(told => told.happening),
     )
   }
@@ -164,7 +164,9 @@ export class Feeds {
     return chars > this.#options.limits.maxBufferedChars / 2 ? undefined : missed
   }
 
-  #viewed(viewers: readonly RestViewer[], asks: readonly FoundAsk[]): void {
+  /** Whoever watches a session sees its asks; whoever is told of everything may not have looked at any. */
+  #viewed(feeds: readonly Feed[], asks: readonly FoundAsk[]): void {
+    const viewers = feeds.filter(({ session }) => session !== undefined).map(({ viewer }) => viewer)
     // The feed does not wait for the audit.
     if (viewers.length > 0 && asks.length > 0) this.#options.views.record(viewers, asks).catch(() => {})
   }

@@ -158,6 +158,7 @@ describe('what the desk answers', () => {
       await call('GET', '/api/sessions', '/api/sessions'),
       await call('GET', '/api/audit?limit=5', '/api/audit'),
       await call('GET', '/api/audit?since=x', '/api/audit'),
+      await call('GET', '/api/audit/verify', '/api/audit/verify'),
       await call('GET', '/api/openapi.json', '/api/openapi.json'),
     ]
     expect(statuses).toEqual([
@@ -165,7 +166,7 @@ describe('what the desk answers', () => {
       ...[200, 200, 400, 200, 404],
       ...[422, 200, 409, 202, 400],
       ...[200, 404, 200, 200],
-      ...[200, 200, 400, 200],
+      ...[200, 200, 400, 403, 200],
     ])
     await clock.advance(1000)
     await watcher.until(() => watcher.events.some(({ event }) => event === 'expired'))

@@ -4,6 +4,7 @@ import { ref, type Schema } from './schemas.js'
 const problems = {
   400: 'The request is not as it should be.',
   401: 'Nobody knows who you are.',
+  403: 'You may not do this.',
   404: 'There is no such ask, or it is not for you.',
   409: 'The ask has ended; with who ended it, and how.',
   413: 'The body is too long.',
@@ -165,7 +166,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
   '/api/audit': {
     get: {
       operationId: 'readAudit',
-      summary: 'Who did what, and when, oldest first; never what they answered',
+      summary: 'Who did what, and when, in the order of writing; never what they answered',
       parameters: [
         session,
         parameter('query', 'request', 'Only of this ask.'),
@@ -184,6 +185,17 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
         },
         ...refusals(400),
       },
+    },
+  },
+  '/api/audit/verify': {
+    get: {
+      operationId: 'verifyAudit',
+      summary: 'Whether the audit is what was written, for auditors',
+      parameters: [
+        parameter('query', 'since', 'Only logs from this time on, in milliseconds.', { type: 'integer', minimum: 0 }),
+        parameter('query', 'publicKey', 'What manifests have to be signed with: Ed25519, SPKI in base64.'),
+      ],
+      responses: { 200: reply('What was checked, and what is wrong.', 'AuditReport'), ...refusals(400, 403) },
     },
   },
   '/api/events': {

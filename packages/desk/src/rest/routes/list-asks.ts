@@ -24,7 +24,6 @@ export async function listAsks(desk: DeskView, { query, viewer }: Matched): Prom
     searchAsks(desk, viewer, { ...page, ...filter }),
     desk.index.countOpen(viewer, maxCount),
   ])
-  await desk.views.record([viewer], found.asks)
   return json(200, {
     asks: found.asks.map(openAsk),
     open: count,

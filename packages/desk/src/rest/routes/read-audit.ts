@@ -1,6 +1,8 @@
 // The audit, as far as it concerns someone: asks that they may answer, sessions, and what they did themselves.
 
-import type { AuditEntry, NumberedEntry } from '../../audit/audit.js'
+import type { AuditRecord } from '../../audit/audit.js'
+import type { AuditEntry } from '../../audit/entry.js'
+import { decodeCursor } from '../../audit/log-names.js'
 import { findAsk } from '../../model/reduce.js'
 import type { Session } from '../../model/session.js'
 import { maySee, maySeeAsk } from '../../policy/audience.js'
@@ -14,7 +16,7 @@ import type { Matched } from '../router.js'
 const maxRead = 10_000
 
 interface Filter {
-  readonly after: number
+  readonly after: string | undefined
   readonly since: number
   readonly fits: (entry: AuditEntry) => Promise<boolean>
 }
@@ -26,14 +28,15 @@ export async function readAudit(
 ): Promise<RestResponse> {
   const limit = limitOf(query, { usual: 100, most: 1_000 })
   const since = query.get('since') ?? '0'
-  const cursor = query.get('cursor') ?? '0'
+  const cursor = query.get('cursor') ?? undefined
   if (limit === undefined) return problem('request-invalid', 'limit is a whole number from 1.')
-  if (!/^\d{1,15}$/.test(since)) return problem('request-invalid', 'since is a time in milliseconds.')
-  if (!/^\d{1,15}$/.test(cursor)) return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
+  if (!isTime(since)) return problem('request-invalid', 'since is a time in milliseconds.')
+  if (cursor !== undefined && decodeCursor(cursor) === undefined)
+    return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
   const sessionOf = readOnce(desk)
   const isSeen = mayAudit(viewer) ? async () => true : (entry: AuditEntry) => concerns(sessionOf, entry, viewer)
   const filter = {
-    after: Number(cursor),
+    after: cursor,
     since: Number(since),
     fits: async (entry: AuditEntry) => isAsked(entry, query) && (await isSeen(entry)),
   }
@@ -41,18 +44,36 @@ export async function readAudit(
     const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
     return { status: 200, headers, stream: linesOf(desk, filter, query.has('limit') ? limit : Infinity) }
   }
-  const found: NumberedEntry[] = []
+  const found: AuditRecord[] = []
   let hasMore = false
-  for await (const numbered of entriesOf(desk, filter)) {
+  for await (const record of entriesOf(desk, filter)) {
     hasMore = found.length === limit
     if (hasMore) break
-    found.push(numbered)
+    found.push(record)
   }
   const last = found.at(-1)
   return json(200, {
-    entries: found.map(({ entry }) => entry),
-    ...(hasMore && last && { nextCursor: `${last.number}` }),
+    // Pages are in the order of writing; on a page, what happened first is first.
+    entries: found.map(({ entry }) => entry).sort((a, b) => a.at - b.at),
+    ...(hasMore && last && { nextCursor: last.cursor }),
   })
+}
+
+/** Whether the audit is what was written, for auditors. */
+export async function verifyAudit(
+  { audit }: DeskView,
+  mayAudit: (viewer: RestViewer) => boolean,
+  { query, viewer }: Matched,
+): Promise<RestResponse> {
+  if (!mayAudit(viewer)) return problem('not-allowed', 'Only an auditor may verify the audit.')
+  const since = query.get('since') ?? '0'
+  if (!isTime(since)) return problem('request-invalid', 'since is a time in milliseconds.')
+  const publicKey = query.get('publicKey') ?? undefined
+  return json(200, await audit.verify({ since: Number(since), publicKey }))
+}
+
+function isTime(text: string): boolean {
+  return /^\d{1,15}$/.test(text)
 }
 
 async function* linesOf(desk: DeskView, filter: Filter, limit: number): AsyncGenerator<string, void, undefined> {
@@ -66,8 +87,8 @@ async function* linesOf(desk: DeskView, filter: Filter, limit: number): AsyncGen
 async function* entriesOf(
   { audit }: DeskView,
   { after, since, fits }: Filter,
-): AsyncGenerator<NumberedEntry, void, undefined> {
-  for await (const numbered of audit.entries({ after, since })) if (await fits(numbered.entry)) yield numbered
+): AsyncGenerator<AuditRecord, void, undefined> {
+  for await (const record of audit.entries({ after, since })) if (await fits(record.entry)) yield record
 }
 
 function isAsked({ session, request, by }: AuditEntry, query: URLSearchParams): boolean {

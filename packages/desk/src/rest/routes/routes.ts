@@ -8,7 +8,7 @@ import { draftAnswer } from './draft-answer.js'
 import { listAsks } from './list-asks.js'
 import { listSessions } from './list-sessions.js'
 import { readAsk } from './read-ask.js'
-import { readAudit } from './read-audit.js'
+import { readAudit, verifyAudit } from './read-audit.js'
 import { watchEvents } from './watch-events.js'
 
 export interface RoutesOptions {
@@ -32,6 +32,7 @@ export function routesOf({ desk, feeds, mayAudit }: RoutesOptions): readonly Rou
     },
     { method: 'GET', path: '/api/sessions', handle: request => listSessions(desk, request) },
     { method: 'GET', path: '/api/audit', handle: request => readAudit(desk, mayAudit, request) },
+    { method: 'GET', path: '/api/audit/verify', handle: request => verifyAudit(desk, mayAudit, request) },
     { method: 'GET', path: '/api/events', handle: request => watchEvents(feeds, request) },
     { method: 'GET', path: '/api/openapi.json', handle: () => json(200, openapi) },
   ]

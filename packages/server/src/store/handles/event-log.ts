@@ -10,8 +10,9 @@
 import { randomId } from '../../crypto/random-id.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { JsonValue } from '../json.js'
-import type { LogEntry, Store } from '../store.js'
+import type { Store } from '../store.js'
 import { StoreUnavailableError } from '../store-unavailable.js'
+import { decodeStored, encodeStored, eventIdOf, format, type StoredEvent } from './stored-event.js'
 
 /** What a write comes to. */
 export interface Decision<Event, Result> {
@@ -27,6 +28,8 @@ export interface Change<State> {
   readonly after: State
   /** Whether it was written here. */
   readonly isOwn: boolean
+  /** Names the event: no two have the same, in whichever log. */
+  readonly id: string
 }
 
 /** How a state is written, so that the events that led to it can go. */
@@ -61,19 +64,9 @@ interface Pending<State, Event> {
   readonly reject: (error: unknown) => void
 }
 
-/** An entry as it is stored: a format number, the id of its append, and an event or a piece of a snapshot. */
-interface Stored<Event> {
-  readonly v: typeof format
-  readonly w: string
-  readonly e?: Event
-  readonly s?: JsonValue
-  /** On the last piece of a snapshot. */
-  readonly z?: true
-}
-
 interface Entry<Event> {
   readonly seq: number
-  readonly stored: Stored<Event>
+  readonly stored: StoredEvent<Event>
 }
 
 interface Step<State, Event> {
@@ -91,7 +84,6 @@ interface Batch<State, Event> {
   readonly isDoubtful: boolean
 }
 
-const format = 1
 /** So often something else may come first before it is an error: each time, somebody else got further. */
 const maxConflicts = 100
 /** So often an append may reject, with the log readable in between. */
@@ -256,12 +248,12 @@ export class EventLog<State, Event extends object> {
   async #store(steps: readonly Step<State, Event>[], after: State, id: string): Promise<number | undefined> {
     const { store, name, around = (_, append) => append(), expiresAt, snapshots } = this.#options
     const events = steps.map(({ event }) => event)
-    const entries = events.map(event => encode<Event>({ v: format, w: id, e: event }))
+    const entries = events.map(event => encodeStored<Event>({ v: format, w: id, e: event }))
     const isSnapshot = snapshots !== undefined && this.#events + events.length >= snapshots.every
     if (isSnapshot) {
       const pieces = snapshots.encode(after)
       for (const [index, piece] of pieces.entries())
-        entries.push(encode({ v: format, w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) }))
+        entries.push(encodeStored({ v: format, w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) }))
     }
     const options = { after: this.#at, expiresAt: expiresAt?.(this.#state, after) }
     const at = await around(events, () => store.append(name, entries, options))
@@ -271,7 +263,8 @@ export class EventLog<State, Event extends object> {
     this.#last = id
     if (isSnapshot) this.#snapshotted(at - (entries.length - events.length) + 1)
     else this.#events += events.length
-    for (const step of steps) this.#become(step, true)
+    const first = at - entries.length + 1
+    for (const [index, step] of steps.entries()) this.#become(step, eventIdOf(id, first + index), true)
     return at
   }
 
@@ -290,7 +283,7 @@ export class EventLog<State, Event extends object> {
   async #catchUp(own?: { readonly ids: ReadonlySet<string>; readonly isRefused: boolean }): Promise<boolean> {
     const { store, name } = this.#options
     // The last one that is known is read again: it shows whether this is still the same log.
-    const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry => decode<Event>(entry))
+    const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry => decodeStored<Event>(entry))
     const isSame = this.#at === 0 || (read[0]?.seq === this.#at && read[0].stored.w === this.#last)
     const news = this.#at === 0 ? read : read.slice(1)
     if (!isSame || (own?.isRefused && news.length === 0 && this.#at > 0)) {
@@ -303,7 +296,7 @@ export class EventLog<State, Event extends object> {
 
   async #startAnew(): Promise<void> {
     const { store, name, empty, onReset } = this.#options
-    const entries = (await store.read(name)).map(entry => decode<Event>(entry))
+    const entries = (await store.read(name)).map(entry => decodeStored<Event>(entry))
     const before = this.#state
     this.#state = empty
     this.#at = 0
@@ -323,7 +316,7 @@ export class EventLog<State, Event extends object> {
       if (e !== undefined) {
         isBeginning = false
         this.#events++
-        this.#become({ event: e, after: this.#options.reduce(this.#state, e) }, own.has(w))
+        this.#become({ event: e, after: this.#options.reduce(this.#state, e) }, eventIdOf(w, seq), own.has(w))
       } else if (s !== undefined) {
         if (this.#pieces.push(s) === 1) this.#snapshotAt = seq
         if (z) {
@@ -340,18 +333,9 @@ export class EventLog<State, Event extends object> {
     this.#isLoaded = true
   }
 
-  #become({ event, after }: Step<State, Event>, isOwn: boolean): void {
+  #become({ event, after }: Step<State, Event>, id: string, isOwn: boolean): void {
     const before = this.#state
     this.#state = after
-    if (this.#isLoaded || isOwn) this.#options.onEvent?.(event, { before, after, isOwn })
+    if (this.#isLoaded || isOwn) this.#options.onEvent?.(event, { before, after, isOwn, id })
   }
-}
-
-/** Events are JSON by what they hold; the compiler cannot see that of open records. */
-function encode<Event>(stored: Stored<Event>): JsonValue {
-  return stored as unknown as JsonValue
-}
-
-function decode<Event>({ seq, value }: LogEntry): { readonly seq: number; readonly stored: Stored<Event> } {
-  return { seq, stored: value as unknown as Stored<Event> }
 }

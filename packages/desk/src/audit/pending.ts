@@ -1,0 +1,167 @@
+// Makes sure that nothing that happened is missing from the audit when a process dies between its append to a session and its
+// write to the audit. The session is noted before the append, at the same time as the names of the index; when the node is gone,
+// another one makes good from the session's log what the audit does not have.
+//
+// P1 A session is noted in a log of this node before an append that the audit is to have. Those that are
+//    decided together are noted together, and each once a minute.
+// P2 Notes are not removed one by one. They are in slots of a minute each, which go as a whole once everything of them is written.
+// P3 An append whose outcome nobody heard of is looked up before its slot goes.
+// P4 A node that showed no sign of life for so long that others may have cleared its slots notes its sessions again.
+import type { Clock } from 'beckon'
+import type { JsonValue, Store } from 'beckon/store'
+import type { SessionEvent } from '../model/events.js'
+import { isAudited } from './entries.js'
+import { auditNames } from './log-names.js'
+
+/** A session that something may be missing of, since a time. */
+export interface PendingSession {
+  readonly session: string
+  readonly since: number
+}
+
+interface Noted {
+  readonly since: number
+  /** The note is known to be in the store. */
+  isStored: boolean
+  /** An append is on its way, or nobody knows what became of it. */
+  isOutstanding: boolean
+}
+
+export interface PendingOptions {
+  readonly store: Store
+  readonly name: string
+  readonly node: string
+  readonly clock: Clock
+  /** Writes everything that waits. */
+  readonly flush: () => Promise<void>
+  /** Makes good what is missing of sessions. */
+  readonly recover: (sessions: readonly PendingSession[]) => Promise<void>
+}
+
+export const slots = 3
+/** A node that showed no sign of life for so long is gone. */
+export const goneMs = 45_000
+const slotMs = 60_000
+
+export class Pending {
+  readonly #options: PendingOptions
+  readonly #slots: Map<string, Noted>[] = Array.from({ length: slots }, () => new Map())
+  #current = 0
+  #currentSince = 0
+  /** The last sign of life that is in the store. */
+  #seenAt = Number.NEGATIVE_INFINITY
+  /** The sign of life that goes with notes. */
+  #registeringAt = Number.NEGATIVE_INFINITY
+  #isRotating = false
+  /** Notes that are written in a moment: it does not take longer than the names that are put meanwhile. */
+  #soon: { readonly notes: PendingSession[]; readonly written: Promise<void> } | undefined
+
+  constructor(options: PendingOptions) {
+    this.#options = options
+  }
+
+  /** Notes a session before events are appended to it; undefined when that is noted. */
+  note(session: string, events: readonly SessionEvent[]): Promise<void> | undefined {
+    const times = events.filter(isAudited).map(({ at }) => at)
+    if (times.length === 0) return undefined
+    const now = this.#options.clock.now()
+    if (this.#checkLate(now)) this.#registeringAt = now
+    const slot = this.#slots[this.#current]
+    const noted = slot?.get(session)
+    const since = Math.min(...times, noted?.since ?? Number.POSITIVE_INFINITY)
+    const isStored = noted?.isStored === true
+    slot?.set(session, { since, isStored, isOutstanding: true })
+    return isStored ? undefined : this.#write({ session, since })
+  }
+
+  /** What happened to a session was written, and is with what waits for the audit. */
+  happened(session: string): void {
+    this.#seenAt = Math.max(this.#seenAt, this.#registeringAt)
+    for (const slot of this.#slots) {
+      const noted = slot.get(session)
+      if (noted === undefined) continue
+      noted.isStored = true
+      noted.isOutstanding = false
+    }
+  }
+
+  /** Shows that this node lives, and clears what is written. */
+  async look(): Promise<void> {
+    const { store, name, node, clock } = this.#options
+    if (this.#slots.every(slot => slot.size === 0)) return
+    const now = clock.now()
+    this.#checkLate(now)
+    await store.put(`${name}/${auditNames.nodes}`, node, now)
+    this.#seenAt = now
+    if (now - this.#currentSince >= slotMs) await this.#rotate(now)
+  }
+
+  /** Everything is written: this node leaves nothing behind. */
+  async close(): Promise<void> {
+    const { store, name, node, flush } = this.#options
+    await flush()
+    for (const index of this.#slots.keys()) await this.#clear(index)
+    await store.remove(`${name}/${auditNames.nodes}`, node)
+  }
+
+  #write(note: PendingSession): Promise<void> {
+    if (this.#soon === undefined) {
+      const notes: PendingSession[] = []
+      const slot = this.#current
+      const written = Promise.resolve().then(() => this.#append(notes, slot))
+      this.#soon = { notes, written }
+    }
+    this.#soon.notes.push(note)
+    return this.#soon.written
+  }
+
+  async #append(notes: readonly PendingSession[], slot: number): Promise<void> {
+    const { store, name, node } = this.#options
+    this.#soon = undefined
+    const entries = notes.map(({ session, since }): JsonValue => [session, since])
+    const registering = this.#registeringAt > this.#seenAt
+    await Promise.all([
+      store.append(`${name}/${auditNames.pending(node, slot)}`, entries),
+      registering && store.put(`${name}/${auditNames.nodes}`, node, this.#registeringAt),
+    ])
+  }
+
+  /** Whether others may take this node for gone: then nothing of what it stored counts. */
+  #checkLate(now: number): boolean {
+    const isLate = now - this.#seenAt > goneMs / 2
+    if (isLate) for (const slot of this.#slots) for (const noted of slot.values()) noted.isStored = false
+    return isLate
+  }
+
+  /** The next slot was in use two minutes ago, and for nothing since. */
+  async #rotate(now: number): Promise<void> {
+    if (this.#isRotating) return
+    this.#isRotating = true
+    try {
+      const next = (this.#current + 1) % slots
+      await this.#options.flush()
+      await this.#clear(next)
+      this.#current = next
+      this.#currentSince = now
+    } finally {
+      this.#isRotating = false
+    }
+  }
+
+  async #clear(index: number): Promise<void> {
+    const { store, name, node, recover } = this.#options
+    const slot = this.#slots[index]
+    if (slot === undefined || slot.size === 0) return
+    const doubtful = [...slot].filter(([, { isOutstanding }]) => isOutstanding)
+    if (doubtful.length > 0) await recover(doubtful.map(([session, { since }]) => ({ session, since })))
+    await store.erase(`${name}/${auditNames.pending(node, index)}`)
+    slot.clear()
+  }
+}
+
+/** A note as it is stored; undefined for what nobody can have written there as one. */
+export function decodeNote(value: JsonValue | undefined): PendingSession | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [session, since] = value
+  return typeof session === 'string' && typeof since === 'number' ? { session, since } : undefined
+}

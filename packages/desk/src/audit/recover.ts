@@ -1,0 +1,81 @@
+import type { Store } from 'beckon/store'
+import type { Sessions } from '../sessions/sessions.js'
+import { auditEntries } from './entries.js'
+import type { EntryDraft } from './entry.js'
+import { auditNames } from './log-names.js'
+import type { LogReader } from './log-reader.js'
+import type { LogWriter } from './log-writer.js'
+import { decodeNote, goneMs, type PendingSession, slots } from './pending.js'
+import { readRecords } from './read-records.js'
+
+export interface RecoveryOptions {
+  readonly store: Store
+  readonly name: string
+  readonly sessions: Pick<Sessions, 'replay'>
+  readonly reader: LogReader
+  readonly writer: LogWriter
+  readonly now: () => number
+}
+
+/** Clocks of nodes differ by less. */
+const skewMs = 10_000
+const pageNotes = 1_000
+const pageNodes = 100
+
+/** Makes good what nodes that died did not write, from the logs of the sessions that they had noted. */
+export class Recovery {
+  readonly #options: RecoveryOptions
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options
+  }
+
+  /** Looks for nodes that are gone. */
+  async run(): Promise<void> {
+    const { store, name, now } = this.#options
+    const nodes = `${name}/${auditNames.nodes}`
+    const gone = await store.range(nodes, { to: now() - goneMs, limit: pageNodes })
+    for (const { member: node, score } of gone) {
+      for (let slot = 0; slot < slots; slot++) await this.#recoverSlot(`${name}/${auditNames.pending(node, slot)}`)
+      // One that is back by now stays.
+      await store.remove(nodes, node, { if: score })
+    }
+  }
+
+  /** Writes what the audit does not have of sessions since a time. */
+  async recover(sessions: readonly PendingSession[]): Promise<void> {
+    const { sessions: logs, writer } = this.#options
+    const since = sessions.reduce((first, one) => Math.min(first, one.since), Infinity) - skewMs
+    const known = await this.#idsSince(since)
+    for (const { session, since: from } of sessions) {
+      const events = (await logs.replay(session)).filter(({ event }) => event.at >= from - skewMs)
+      const missing = events.flatMap(auditEntries).filter(({ entry }) => !known.has(entry.id))
+      writer.add(missing.map(draft => recovered(draft)))
+    }
+    await writer.flush()
+  }
+
+  async #recoverSlot(log: string): Promise<void> {
+    const { store } = this.#options
+    const noted: PendingSession[] = []
+    for (let after = 0; ; ) {
+      const read = await readRecords(store, log, { after, limit: pageNotes })
+      noted.push(...read.flatMap(({ value }) => decodeNote(value) ?? []))
+      after = read.at(-1)?.seq ?? after
+      if (read.length < pageNotes) break
+    }
+    if (noted.length > 0) await this.recover(noted)
+    await store.erase(log)
+  }
+
+  async #idsSince(since: number): Promise<ReadonlySet<string>> {
+    const ids = new Set<string>()
+    const all = { from: since, until: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY }
+    for await (const { record } of this.#options.reader.records(all)) ids.add(record.e.id)
+    return ids
+  }
+}
+
+function recovered({ entry, ...draft }: EntryDraft): EntryDraft {
+  return { ...draft, entry: { ...entry, isRecovered: true } }
+}
