@@ -150,6 +150,26 @@ describe('an entry whose node died before it was written', () => {
   })
 })
 
+it('a node that was made up for costs nothing from then on', async () => {
+  const dying = mortal()
+  for (let count = 0; count < 30; count++) await ask(dying.parts, 'r', `s${count}`)
+  dying.die()
+  let reads = 0
+  const store: Store = {
+    ...awayStore(shared),
+    read: (...args) => {
+      reads++
+      return shared.read(...args)
+    },
+  }
+  const other = node(store)
+  await pass(120_000)
+  expect(await events(other)).toHaveLength(30)
+  reads = 0
+  await pass(120_000)
+  expect(reads).toBeLessThan(5)
+})
+
 it('sessions that are asked at the same time are noted in one write, and each once a minute', async () => {
   const appended: string[] = []
   const store: Store = {
