@@ -7,7 +7,7 @@ import type { SessionEvent } from './model/events.js'
 import { reduce } from './model/reduce.js'
 import type { Session } from './model/session.js'
 import { type Decision, nodeId, Sessions } from './sessions/sessions.js'
-import { createSession, openAsk, startTurn } from './turns/decisions.js'
+import { createSession, digestOfAsk, openAsk, startTurn } from './turns/decisions.js'
 
 export interface FillOptions {
   /** Ask number `n` is for person `p<n % people>`. */
@@ -54,7 +54,8 @@ export async function fill(
   async function put(number: number): Promise<void> {
     const [id, turn, at] = [`f${number}`, `t${number}`, clock.now()]
     const policy = { audience: { principals: [`p${number % people}`] }, expiresAt: at + openMs }
-    const ask = { request: { id: `r${number}`, message: question }, policy, node, maxOpen: 1 }
+    const request = { id: `r${number}`, message: question }
+    const ask = { request, policy, digest: digestOfAsk(request), node, maxOpen: 1 }
     const steps = [
       (session?: Session) => createSession(session, { id, title: 'Deploys', server: 'shop', isCall: true }, { at }),
       (session?: Session) => startTurn(session, turn, '', { at }),

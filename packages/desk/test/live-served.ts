@@ -15,6 +15,7 @@ import type { SessionEvent } from '../src/model/events.js'
 import type { Policy } from '../src/model/policy.js'
 import type { Session } from '../src/model/session.js'
 import type { Role, Viewer } from '../src/policy/audience.js'
+import { digestOfAsk } from '../src/turns/decisions.js'
 import { type DeskSession, openSession } from '../src/turns/desk-session.js'
 import { LiveClient } from './live-client.js'
 
@@ -114,6 +115,7 @@ export async function serveLive(
         request,
         policy: { expiresAt: clock.now() + 3_600_000, ...policy },
         instance,
+        digest: digestOfAsk(request, {}),
         node,
       })
     },

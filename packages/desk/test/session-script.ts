@@ -145,6 +145,7 @@ function asked({ open }: Session, { choices, at, name }: Choice): SessionEvent |
       ...(d % 7 === 0 && { owner: 'eve' }),
     },
     instance: `i${name}`,
+    digest: 'd',
     node: 'n1',
   }
 }

@@ -16,10 +16,9 @@ export function aroundAsks(
   return {
     async open(subject, request, options) {
       const opened = await desk.open(subject, request, options)
-      const { id, link } = opened
+      const { link } = opened
       return {
-        id,
-        link,
+        ...opened,
         outcome: signal => around({ subject, request, link }, () => opened.outcome(signal)),
         withdraw: () => opened.withdraw(),
       }

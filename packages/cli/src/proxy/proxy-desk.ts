@@ -24,9 +24,9 @@ export async function openProxyDesk({ port, opens }: ProxyDeskOptions & { port: 
   const desk = createDesk({ access })
   const { url } = await desk.listen({ port })
   const tell = announcer(opens)
-  const told = aroundAsks(desk, ({ subject, request }, outcome) => {
+  const told = aroundAsks(desk, ({ subject, request, link }, outcome) => {
     // A link works once and for a while, so each ask has its own.
-    tell(subject.server, request.message, access.link(url))
+    tell(subject.server, request.message, access.link(url, new URL(link).pathname))
     return outcome()
   })
   return { ...told, url, say, close: () => desk.close() }

@@ -8,7 +8,17 @@ import { endAsk } from '../model/end-ask.js'
 import type { EventOf, SessionEvent, Stamp } from '../model/events.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { lastSeenBy, mayAnswer, mayChange, maySee, maySeeAsk, seenBy, type Viewer } from '../policy/audience.js'
+import {
+  lastSeenBy,
+  mayAnswer,
+  mayChange,
+  mayDispose,
+  mayEndTurn,
+  maySee,
+  maySeeAsk,
+  seenBy,
+  type Viewer,
+} from '../policy/audience.js'
 import { askEnded, expired, onlyLooks, type Refusal, refusalOf, sessionNotFound, tooLarge } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 import { decideQuorum } from './quorum.js'
@@ -44,10 +54,18 @@ export function decideAction(
   if (!mayChange(session, viewer)) return { refused: onlyLooks }
   const refused = refusalFor(session, viewer, client, now)
   if (refused !== undefined) return { refused }
+  if (!mayDo(session, viewer, client.action)) return { refused: onlyLooks }
   const { principal, device } = viewer
   const stamp: Stamp = { at: now, by: { principal, device }, ...(client.origin && { origin: client.origin }) }
   // The check has seen that it is an action that clients may send, with its fields as they should be.
   return eventsFor(session, client.action as Fields, stamp)
+}
+
+/** What ends more than one ask takes more than an answer. */
+function mayDo(session: Session, viewer: Viewer, action: unknown): boolean {
+  const kind = kindOf(action)
+  if (kind === 'truncated') return mayDispose(session, viewer)
+  return kind !== 'turnCancelled' || mayEndTurn(session, viewer)
 }
 
 /** The request that an action names. */

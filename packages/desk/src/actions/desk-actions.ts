@@ -2,10 +2,10 @@ import type { Audit } from '../audit/audit.js'
 import type { NewEntry } from '../audit/entry.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Actor } from '../model/events.js'
-import { mayChange, maySee, type Viewer } from '../policy/audience.js'
-import { onlyLooks, sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
+import { mayDispose, maySee, type Viewer } from '../policy/audience.js'
+import { onlyLooks, reservedName, sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
-import { createSession, disposeSession } from '../turns/decisions.js'
+import { callPrefix, createSession, disposeSession } from '../turns/decisions.js'
 import { type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
 
 export interface DeskActionsOptions {
@@ -44,6 +44,7 @@ export class DeskActions {
   ): Promise<Settled> {
     const { sessions, index, now, maxSessions } = this.#options
     if (viewer.role === 'auditor') return { kind: 'refused', ...onlyLooks }
+    if (id.startsWith(callPrefix)) return { kind: 'refused', ...reservedName }
     if ((await index.countSessions(viewer.principal, maxSessions)) >= maxSessions)
       return { kind: 'refused', ...tooManySessions(maxSessions) }
     return sessions.change(id, session =>
@@ -57,7 +58,7 @@ export class DeskActions {
     const { sessions, now } = this.#options
     return sessions.change(id, session => {
       if (!maySee(session, viewer)) return { refused: sessionNotFound }
-      return mayChange(session, viewer)
+      return mayDispose(session, viewer)
         ? disposeSession(session, { at: now(), by: actorOf(viewer) })
         : { refused: onlyLooks }
     })

@@ -113,6 +113,45 @@ describe('where two have to accept', () => {
     expect((await state())?.ending).toBeUndefined()
   })
 
+  it('who asked for it is not the one that has to accept, either', async () => {
+    await open({ quorum: 1 }, false)
+    expect(await accept('rita')).toMatchObject({ code: 'not-allowed' })
+    expect(await accept('alice')).toMatchObject({ kind: 'accepted' })
+  })
+
+  it('one of them does not end it for all, by ending its turn', async () => {
+    await open({ audience: { principals: ['alice', 'bob'] }, outlastsDecline: true }, false)
+    const session = await parts.sessions.refresh('call-c')
+    const action = { type: 'session/turnCancelled', turnId: session?.activeTurn?.id }
+    const viewer = { principal: 'bob', device: 'd' }
+    const settled = await parts.actions.dispatch(viewer, { session: 'call-c', on: 'session', dialect: 'older', action })
+    expect(settled).toMatchObject({ kind: 'refused', code: 'not-allowed' })
+  })
+
+  it('nobody but an admin has the record of a call forgotten', async () => {
+    await open({ audience: { principals: ['alice', 'bob'] } }, false)
+    await accept('alice')
+    await accept('bob')
+    const bob = { principal: 'bob', device: 'd' }
+    expect(await parts.actions.disposeSession(bob, 'call-c')).toMatchObject({ code: 'not-allowed' })
+    const truncated = { type: 'session/truncated' }
+    const client = { session: 'call-c', on: 'session', dialect: 'older', action: truncated } as const
+    expect(await parts.actions.dispatch(bob, client)).toMatchObject({ code: 'not-allowed' })
+    expect((await state())?.ending).toMatchObject({ response: 'accept' })
+    expect(await parts.actions.disposeSession({ ...bob, role: 'admin' }, 'call-c')).toMatchObject({ kind: 'accepted' })
+  })
+
+  it('who was asked before others were instead ends nothing', async () => {
+    const escalation = { afterMs: 1_000, audience: { principals: ['carla'] } }
+    await open({ audience: { principals: ['alice', 'bob'] }, escalation }, false)
+    await clock.advance(10_000)
+    await expect.poll(async () => (await state())?.former).toBeDefined()
+    const session = await parts.sessions.refresh('call-c')
+    const action = { type: 'session/turnCancelled', turnId: session?.activeTurn?.id }
+    const client = { session: 'call-c', on: 'session', dialect: 'older', action } as const
+    expect(await parts.actions.dispatch({ principal: 'bob', device: 'd' }, client)).toMatchObject({ kind: 'refused' })
+  })
+
   it('who asked for it counts where that is allowed', async () => {
     const ask = await open({ audience: { principals: ['rita', 'alice'] }, requesterCounts: true }, false)
     await accept('alice')

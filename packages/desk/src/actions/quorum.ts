@@ -14,8 +14,8 @@ const nobodyInParticular = 'local'
 /** What the end of an ask comes to where several have to accept; undefined where one decides. */
 export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Decision | undefined {
   const ask = session.open.get(ended.ask)
-  const { quorum = 1, outlastsDecline } = ask?.policy ?? {}
-  if (ask === undefined || quorum <= 1) return undefined
+  const { quorum, outlastsDecline } = ask?.policy ?? {}
+  if (ask === undefined || quorum === undefined) return undefined
   if (ended.response !== 'accept') return outlastsDecline ? takeBack(ask, ended, quorum) : undefined
   const refused = refusalOf(ask, ended, quorum)
   if (refused !== undefined) return { refused }

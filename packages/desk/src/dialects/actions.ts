@@ -44,13 +44,14 @@ function unread({ id, before, after }: Happened, dialect: Dialect, isFor: (perso
 function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Addressed[] {
   const { id, event, before, after } = happened
   const { at } = event
-  const { request, policy, instance, node } = is
+  const { request, policy, instance, digest, node } = is
   const asked: SessionEvent = {
     type: 'asked',
     at,
     request: encodeRequest({ ...is, request }),
     policy,
     instance,
+    digest,
     node,
   }
   const ended: SessionEvent = { type: 'askEnded', at, ask: is.id, response: 'cancel' }

@@ -143,6 +143,7 @@ describe.each(['older', 'later'] as const)('a call, in the %s dialect', dialect 
         request: { id: 'r', message: 'Pay?' },
         policy: { audience: people, expiresAt: clock.now() + 3_600_000 },
         instance: 'i',
+        digest: 'd',
         node: 'n',
       },
       'call-1',

@@ -256,7 +256,8 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
     await client.until(() => open().length === 1)
     await client.reasonFor(draft(text('Ada')))
     const told = client.envelopes.length
-    const second = turn?.ask({ id: 'r', message: 'Your name?', questions })
+    await expect(turn?.ask({ id: 'r', message: 'Your name?', questions })).rejects.toThrow('asks something else')
+    const second = turn?.ask({ id: 'r', message: 'Name?', questions })
     await desk.ask({ id: 'r2', message: 'Other?' })
     await settle()
     expect(client.envelopes.slice(told)).toMatchObject([{ action: { request: { id: 'r2' } } }])

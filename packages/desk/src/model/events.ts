@@ -48,6 +48,8 @@ export type SessionEvent = Stamp &
         readonly request: InputRequest
         readonly policy: Policy
         readonly instance: string
+        /** Of all that was given to open it: another digest under the same id is another ask. */
+        readonly digest: string
         /** The node where someone waits for it. */
         readonly node: string
       }

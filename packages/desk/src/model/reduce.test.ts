@@ -14,6 +14,7 @@ const asked = (id: string, instance = id): SessionEvent => ({
   at: 3,
   request: { id, message: 'Sure?' },
   policy: { expiresAt: 10 },
+  digest: 'd',
   instance,
   node: 'n',
 })

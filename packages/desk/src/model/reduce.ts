@@ -42,7 +42,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     }
     case 'asked': {
       const { activeTurn, open, asks } = session
-      const { request: given, policy, instance, node } = event
+      const { request: given, policy, instance, digest, node } = event
       if (activeTurn === undefined || open.has(given.id)) return session
       const { answers = {}, ...request } = given
       const { id } = request
@@ -50,6 +50,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
       const ask: Ask = {
         id,
         instance,
+        digest,
         number,
         turn: activeTurn.id,
         request,

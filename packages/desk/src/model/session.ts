@@ -66,6 +66,8 @@ export interface Ask {
   readonly id: string
   /** Tells it from another of the same id. */
   readonly instance: string
+  /** Of all that was given to open it. */
+  readonly digest: string
   /** Its place among the asks of its session. */
   readonly number: number
   readonly turn: string

@@ -65,9 +65,25 @@ export function isListedFor({ owner, audience }: Session, person: Person): boole
   return audience !== undefined && isIn(audience, person)
 }
 
-/** Whether someone may change a session that they see: its turns, its title, and whether it is there. */
-export function mayChange(session: Session | undefined, person: Person): session is Session {
-  return person.role !== 'auditor' && maySee(session, person)
+/** Whether someone may change a session that they see: not who only looks, nor who was asked before others were instead. */
+export function mayChange(session: Session, person: Person): boolean {
+  if (person.role === 'auditor') return false
+  const asks = [...session.open.values(), ...session.ended]
+  return isListedFor(session, person) || asks.some(({ policy }) => mayAnswer(policy, person))
+}
+
+/** Whether someone may end what is open in a session: its owner, an admin, or who could end each ask alone. */
+export function mayEndTurn(session: Session, person: Person): boolean {
+  if (!mayChange(session, person)) return false
+  if (person.role === 'admin' || session.owner === person.principal) return true
+  return [...session.open.values()].every(
+    ({ policy }) => mayAnswer(policy, person) && !(policy.quorum !== undefined && policy.outlastsDecline),
+  )
+}
+
+/** Whether someone may have a session forgotten. That of a call is the record of its answers: only an admin may. */
+export function mayDispose(session: Session, person: Person): boolean {
+  return session.isCall ? person.role === 'admin' : mayEndTurn(session, person)
 }
 
 /** An ask as someone sees it: one that is for others by now was withdrawn; undefined when they do not see it at all. */

@@ -58,6 +58,7 @@ export const otherContent: Refusal = {
   reason: 'There is an ask with this id, and it asks something else. Give this one an id of its own.',
 }
 export const notAllowed: Refusal = { code: 'not-allowed', reason: 'A client cannot send this action here.' }
+export const reservedName: Refusal = { code: 'not-allowed', reason: 'Names that begin with "call-" are for calls.' }
 export const onlyLooks: Refusal = { code: 'not-allowed', reason: 'You may look at this, and not change or answer it.' }
 export const unavailable: Refusal = { code: 'unavailable', reason: 'The desk could not keep this. Send it again.' }
 export const tooLarge: Refusal = {

@@ -75,8 +75,11 @@ export class ServerAsks {
     if (typeof wanted === 'string') return problem('request-invalid', wanted)
     const { subject, request, options } = wanted
     const call = `${server}.${subject.call ?? request.id}`
-    const { link, unseen } = await this.#options.open({ ...subject, server, call }, request, options)
-    const { expiresAt } = options
+    const {
+      link,
+      unseen,
+      expiresAt = options.expiresAt,
+    } = await this.#options.open({ ...subject, server, call }, request, options)
     return json(201, { id: `${call}.${request.id}`, session: `call-${call}`, link, expiresAt, unseen })
   }
 

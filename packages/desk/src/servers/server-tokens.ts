@@ -8,6 +8,8 @@ const minChars = 16
 export function serverTokens(tokens: Readonly<Record<string, string>>): (request: AccessRequest) => string | undefined {
   const known = Object.entries(tokens).map(([name, token]) => {
     if (!/^[\w-]+$/.test(name)) throw new TypeError(`A server's name has letters, digits, "-" and "_": ${name}`)
+    if (!/^[\w.~+/-]+=*$/.test(token))
+      throw new TypeError(`The token of the server "${name}" has characters that no header can carry.`)
     if (token.length < minChars)
       throw new TypeError(`The token of the server "${name}" must have at least ${minChars} characters.`)
     return { name, digest: Buffer.from(digestOf(token)) }

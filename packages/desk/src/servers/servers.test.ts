@@ -86,9 +86,9 @@ function send(desk: Listening, as: string | undefined, method: string, path: str
   return fetch(`${desk.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
 }
 
-async function opened(response: Response): Promise<{ session: string; id: string; link: string }> {
+async function opened(response: Response): Promise<{ session: string; id: string; link: string; expiresAt: number }> {
   expect(response.status).toBe(201)
-  return response.json() as Promise<{ session: string; id: string; link: string }>
+  return response.json() as Promise<{ session: string; id: string; link: string; expiresAt: number }>
 }
 
 describe('a server in another process', () => {
@@ -147,7 +147,12 @@ describe('a server in another process', () => {
     const post = (more: object) => send(desk, token, 'POST', 'api/asks', { ...sure, ...more })
     const first = await opened(await post({}))
     expect(first.link).toMatch(/^http/)
-    expect(await opened(await post({}))).toMatchObject({ session: first.session, id: first.id })
+    const { expiresAt } = first
+    expect(await opened(await post({ timeoutMs: 5 }))).toMatchObject({
+      session: first.session,
+      id: first.id,
+      expiresAt,
+    })
     expect((await post({ message: 'Something else?' })).status).toBe(409)
     const path = `api/asks/${first.session}/${first.id}`
     const outcome = send(desk, token, 'GET', `${path}/outcome`)
@@ -194,6 +199,10 @@ describe('a server in another process', () => {
     ['a script as a URL', { url: 'javascript:alert(1)' }],
     ['a URL and a form', { url: 'https://a.example', schema: { type: 'object', properties: {} } }],
     ['an audience that is a text', { audience: 'alice' }],
+    ['an audience of nobody', { audience: {} }],
+    ['an audience that is misspelled', { audience: { principal: ['alice'] } }],
+    ['a quorum of more than could accept', { quorum: 3, audience: { principals: ['alice', 'bob'] } }],
+    ['a page for two', { url: 'https://a.example', quorum: 2 }],
     ['a quorum of a half', { quorum: 0.5 }],
     ['no time', { timeoutMs: 'long' }],
     ['a call with a slash', { call: 'a/b' }],

@@ -67,7 +67,9 @@ function wrongNumbers(body: Fields): string | undefined {
 function wrongPolicy(body: Fields): string | undefined {
   const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts } = body
   if (!isFlag(outlastsDecline) || !isFlag(requesterCounts)) return flags
-  if (audience !== undefined && !isAudience(audience)) return 'audience has principals and groups, which are lists.'
+  if (audience !== undefined && !isAudience(audience))
+    return 'audience has principals or groups, which are lists, and names somebody.'
+  if (isOutOfReach(body)) return 'quorum is of more people than could accept.'
   if (
     escalation !== undefined &&
     !(isRecord(escalation) && isTime(escalation.afterMs) && isAudience(escalation.audience))
@@ -94,8 +96,18 @@ function checkedForm(schema: Fields): Form {
   return formOf(schema as { type: 'object' })
 }
 
+/** A page is for one person, and named people are so many. */
+function isOutOfReach({ quorum, audience, url }: Fields): boolean {
+  if (quorum === undefined || Number(quorum) < 2) return false
+  if (url !== undefined) return true
+  const { principals = [], groups = [] } = (audience ?? { groups: ['anyone'] }) as DeskAudience
+  return groups.length === 0 && new Set(principals).size < Number(quorum)
+}
+
 function isAudience(value: unknown): value is DeskAudience {
   if (!isRecord(value)) return false
+  const named = [value.principals, value.groups].flatMap(list => (Array.isArray(list) ? list : []))
+  if (named.length === 0) return false
   return [value.principals, value.groups].every(
     list => list === undefined || (Array.isArray(list) && list.every(each => typeof each === 'string')),
   )

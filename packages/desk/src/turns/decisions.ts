@@ -1,12 +1,12 @@
 // What the desk itself, and the programs that use it, do to a session.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
 import { endAsk } from '../model/end-ask.js'
 import type { SessionEvent, Stamp } from '../model/events.js'
 import type { Policy, SessionAudience } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
 import type { EndedTurn, Session } from '../model/session.js'
-import { type Refusal, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
+import { otherContent, type Refusal, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 
 const turnInProgress: Refusal = { code: 'turn-in-progress', reason: 'a turn is going on' }
@@ -54,6 +54,8 @@ export function endTurn(
 
 export interface NewAsk {
   readonly request: InputRequest
+  /** Of all that was given to open it. */
+  readonly digest: string
   readonly policy: Policy
   /** The node where someone waits for it. */
   readonly node: string
@@ -61,13 +63,14 @@ export interface NewAsk {
   readonly maxOpen: number
 }
 
-/** Opens an ask, unless there is one of this id. */
+/** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
 export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
-  const { request, policy, node, maxOpen } = ask
+  const { request, policy, digest, node, maxOpen } = ask
   if (session?.activeTurn?.id !== turn) return { refused: turnEnded }
-  if (findAsk(session, request.id) !== undefined) return {}
+  const known = findAsk(session, request.id)
+  if (known !== undefined) return known.digest === digest ? {} : { refused: otherContent }
   if (session.open.size >= maxOpen) return { refused: tooManyAsks(maxOpen) }
-  return { events: [{ ...stamp, type: 'asked', request, policy, instance: newInstance(), node }] }
+  return { events: [{ ...stamp, type: 'asked', request, policy, instance: newInstance(), digest, node }] }
 }
 
 /** Has an open ask waited for on a node. */
@@ -96,11 +99,23 @@ export function disposeSession(session: Session | undefined, stamp: Stamp): Deci
   return { events: [...withdrawn, { ...stamp, type: 'disposed' }] }
 }
 
+/** Sessions of calls have names of their own: no person makes one. */
+export const callPrefix = 'call-'
+
 /** What a client or a program may call a session: what a URI has without escapes, and no path. */
 const sessionName = /^[\w.~:@!$&'()*+,;=-]{1,200}$/
 
 export function isSessionName(name: string): boolean {
   return sessionName.test(name)
+}
+
+/** Of what an ask is: whoever opens it again gives the same, in whatever order. */
+export function digestOfAsk(...given: readonly unknown[]): string {
+  const ordered = (_key: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  return createHash('sha256').update(JSON.stringify(given, ordered)).digest('base64url')
 }
 
 function newInstance(): string {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createParts, type DeskParts } from '../desk-parts.js'
 import { encodeOlder } from '../dialects/states.js'
 import type { Session } from '../model/session.js'
+import { openSession } from './desk-session.js'
 import { openOnDesk } from './open-ask.js'
 
 const turn = async () => {
@@ -184,9 +185,51 @@ describe('an ask of a program', () => {
   })
 
   it('is refused where its id stands for something else', async () => {
-    const { open } = desk()
+    const { open, parts, clock, answer } = desk()
     await open()
+    await answer('c.1')
     await expect(open('Sell?')).rejects.toMatchObject({ code: 'conflict' })
+    const [subject, request] = asked()
+    const options = { linkTo: (id: string) => id, identifiesPeople: true }
+    const expiresAt = clock.now() + 60_000
+    const others = [
+      [{ ...subject, input: { amount: 1_000_000 } }, { expiresAt }],
+      [{ ...subject, destructive: true }, { expiresAt }],
+      [{ ...subject, principal: 'bob' }, { expiresAt }],
+      [{ ...subject, server: 'bank' }, { expiresAt }],
+      [subject, { expiresAt, policy: { quorum: 2 } }],
+    ] as const
+    for (const [about, terms] of others)
+      await expect(openOnDesk(parts.turns, [about, request, terms], options)).rejects.toMatchObject({
+        code: 'conflict',
+      })
+  })
+
+  it('is not opened in a session that somebody made under the name of its call', async () => {
+    const { open, parts } = desk()
+    const mallory = { principal: 'mallory', device: 'd' }
+    expect(await parts.actions.createSession(mallory, 'call-c')).toMatchObject({ code: 'not-allowed' })
+    await openSession(parts.turns, { id: 'call-c', title: 'Mine', server: 'shop' })
+    await expect(open()).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('is no answer to another question that a turn asks under its id', async () => {
+    const { parts } = desk()
+    const session = await openSession(parts.turns, { id: 's', title: 's', server: 'ci' })
+    const first = await session.startTurn()
+    const outcome = first.ask({ id: 'confirm', question: 'Deploy to staging?' })
+    await turn()
+    const action = { type: 'session/inputCompleted', requestId: 'confirm', response: 'accept' }
+    await parts.actions.dispatch(
+      { principal: 'me', device: 'd' },
+      { session: 's', on: 'session', dialect: 'older', action },
+    )
+    expect(await outcome).toMatchObject({ action: 'accept' })
+    await first.complete()
+    const second = await session.startTurn()
+    await expect(second.ask({ id: 'confirm', question: 'Drop production?' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
   })
 
   it('stays open when nobody waits for it any more', async () => {

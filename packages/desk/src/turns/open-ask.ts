@@ -7,7 +7,16 @@ import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
 import { otherContent, type Refusal, RefusedError } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
-import { createSession, isSessionName, type NewSession, openAsk, startTurn, withdrawAsk } from './decisions.js'
+import {
+  callPrefix,
+  createSession,
+  digestOfAsk,
+  isSessionName,
+  type NewSession,
+  openAsk,
+  startTurn,
+  withdrawAsk,
+} from './decisions.js'
 import { questionsWithDrafts } from './request.js'
 import { outcomeOf, policyFrom, type TurnDeps } from './turn.js'
 
@@ -30,11 +39,13 @@ export async function openOnDesk(
 ): Promise<OpenedAsk> {
   const { sessions, now, node, maxOpen } = deps
   const { call = request.id, tool, server, title = tool ?? server } = subject
-  const session = `call-${call}`
+  const session = `${callPrefix}${call}`
   if (!isSessionName(session)) throw new RefusedError(badName)
-  const asked = inputRequest(call, subject, request)
+  const asked = inputRequest(subject, request)
   const owner = identifiesPeople ? subject.principal : undefined
-  const ask = { request: asked, policy: policyOf(request, policy, { owner, expiresAt, now: now() }), node, maxOpen }
+  const digest = digestOfAsk(asked, subject.principal, policy)
+  const kept = policyOf(request, policy, { owner, expiresAt, now: now() })
+  const ask = { request: asked, policy: kept, digest, node, maxOpen }
   const turn = { id: randomUUID(), text: title }
   const settled = await sessions.change(session, known =>
     decide(known, { session: { id: session, title, server, isCall: true, owner }, turn, ask }, now()),
@@ -45,6 +56,7 @@ export async function openOnDesk(
   const unseen = await findUnseen(whose === undefined ? (audience?.principals ?? []) : [whose]).catch(() => [])
   return {
     id: request.id,
+    expiresAt: settled.session?.open.get(asked.id)?.policy.expiresAt ?? expiresAt,
     link: linkTo(session, asked.id),
     ...(unseen.length > 0 && { unseen }),
     outcome: signal => outcomeOf(deps, session, asked.id, signal),
@@ -67,8 +79,10 @@ interface Opening {
 
 /** A process that goes on with a call finds what another began. */
 function decide(known: Session | undefined, { session, turn, ask }: Opening, at: number): Decision {
+  // Names of calls are per asker: a session that is somebody else's is not this call's.
+  if (known !== undefined && (!known.isCall || known.server !== session.server)) return { refused: otherContent }
   const existing = known && findAsk(known, ask.request.id)
-  if (existing !== undefined) return isSame(existing.request, ask.request) ? {} : { refused: otherContent }
+  if (existing !== undefined) return existing.digest === ask.digest ? {} : { refused: otherContent }
   const events = [...(createSession(known, session, { at }).events ?? [])]
   let state = events.reduce(reduce, known)
   if (state?.activeTurn === undefined) {
@@ -79,14 +93,8 @@ function decide(known: Session | undefined, { session, turn, ask }: Opening, at:
   return opened.refused === undefined ? { events: [...events, ...(opened.events ?? [])] } : opened
 }
 
-/** By what a person reads and answers. */
-function isSame(a: InputRequest, b: InputRequest): boolean {
-  const content = ({ message, url, questions }: InputRequest) => JSON.stringify([message, url ?? null, questions ?? []])
-  return content(a) === content(b)
-}
-
-function inputRequest(call: string, subject: AskSubject, { id, message, form, url }: DeskRequest): InputRequest {
-  const { tool, input, destructive, asker } = subject
+function inputRequest(subject: AskSubject, { id, message, form, url }: DeskRequest): InputRequest {
+  const { call, tool, input, destructive, asker } = subject
   const about = {
     ...(tool !== undefined && { 'beckon/tool': tool }),
     ...(input !== undefined && { 'beckon/arguments': input }),
@@ -95,7 +103,7 @@ function inputRequest(call: string, subject: AskSubject, { id, message, form, ur
   }
   return {
     // An ask has a name of its own over all sessions.
-    id: call === id ? id : `${call}.${id}`,
+    id: call === undefined ? id : `${call}.${id}`,
     message,
     ...(form !== undefined && questionsWithDrafts(form)),
     ...(url !== undefined && { url }),

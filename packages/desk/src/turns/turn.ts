@@ -8,7 +8,7 @@ import type { Ask } from '../model/session.js'
 import { RefusedError } from '../policy/refusals.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import type { Waiters } from '../sessions/waiters.js'
-import { awaitAsk, endTurn, openAsk, startTurn, withdrawAsk } from './decisions.js'
+import { awaitAsk, digestOfAsk, endTurn, openAsk, startTurn, withdrawAsk } from './decisions.js'
 import {
   type AskRequest,
   type ConfirmRequest,
@@ -105,9 +105,13 @@ export class DeskTurn implements Turn {
   async #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
     const { sessions, retry, now, node, maxOpen } = this.#deps
     const { timeoutMs = dayMs, owner, signal } = options
-    const policy = policyFrom(options, { now: now(), expiresAt: now() + timeoutMs, owner })
-    const ask = { request, policy, node, maxOpen }
-    const settled = await sessions.change(this.#session, known => openAsk(known, this.id, ask, { at: now() }))
+    const { signal: _, timeoutMs: __, ...given } = options
+    const expiresAt = now() + timeoutMs
+    const digest = digestOfAsk(request, given)
+    const settled = await sessions.change(this.#session, known => {
+      const policy = policyFrom(options, { now: now(), expiresAt, owner, requester: known?.owner })
+      return openAsk(known, this.id, { request, policy, digest, node, maxOpen }, { at: now() })
+    })
     if (settled.kind === 'refused') throw new RefusedError(settled, 'The ask cannot be opened: ')
     const withdraw = () =>
       retry.run(async () => {

@@ -25,7 +25,8 @@ export class DeskElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback()
     this.language = languageOf(this)
-    this.#connect()
+    // Once what was set on the element before it was known is there: it may be how to connect.
+    this.requestUpdate()
   }
 
   override disconnectedCallback(): void {
@@ -37,11 +38,11 @@ export class DeskElement extends LitElement {
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (changed.has('lang')) this.language = languageOf(this)
-    const isElsewhere = changed.has('desk') && this.#own?.url !== this.#url
-    if (this.#own !== undefined && (isElsewhere || (changed.has('getTicket') && this.hasUpdated))) {
+    if (changed.has('desk') && this.#own !== undefined && this.#own.url !== this.#url) {
       this.#own.close()
       this.#own = undefined
     }
+    if (changed.has('getTicket')) this.#own?.retry()
     if (this.isConnected) this.#connect()
   }
 
@@ -66,7 +67,7 @@ export class DeskElement extends LitElement {
   }
 
   #connect(): void {
-    if (this.client === undefined) this.#own ??= new DeskClient(this.#url, { getTicket: this.getTicket })
+    if (this.client === undefined) this.#own ??= new DeskClient(this.#url, { getTicket: () => this.getTicket?.() })
     this.#listenTo(this.shown)
   }
 

@@ -155,7 +155,7 @@ export class DeskClient extends EventTarget {
     this.#watched = session
     if (session === undefined || !this.isLoaded) return
     look(this.#link, session)
-    this.findSession(session)
+    if (!this.asks.some(ask => ask.session === session)) void this.findSession(session)
   }
 
   /** Whether a trial was begun that no ask came of yet. */
@@ -197,14 +197,15 @@ export class DeskClient extends EventTarget {
     for (const pending of this.#asks.toSend()) this.#send(pending)
     if (this.#watched !== undefined) {
       look(this.#link, this.#watched)
-      this.findSession(this.#watched)
+      const watched = this.#watched
+      if (!this.asks.some(ask => ask.session === watched)) void this.findSession(watched)
     }
     this.#changed()
   }
 
-  /** A link may lead to what is not on the first page. */
-  findSession(session: string): void {
-    if (this.more > 0 && !this.asks.some(ask => ask.session === session)) void this.#read({ session })
+  /** Reads what is open in a session: a link may lead to what is not on the first page. */
+  async findSession(session: string): Promise<void> {
+    if (this.more > 0) await this.#read({ session })
   }
 
   /** Reads open asks beside the first page; where the next ones begin. */

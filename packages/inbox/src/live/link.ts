@@ -8,8 +8,8 @@ export type LinkStatus = 'connecting' | 'online' | 'offline' | 'signed-out'
 
 export interface LinkOptions {
   readonly url: string
-  /** Gives a ticket for each connection, where the page proves itself with one. */
-  readonly getTicket?: (() => Promise<string>) | undefined
+  /** Gives a ticket for each connection; undefined where the page proves itself otherwise. */
+  readonly getTicket?: (() => Promise<string> | undefined) | undefined
   /** A connection is open: says hello. When it fails, the connection is made again. */
   readonly onOpen: () => Promise<void>
   readonly onNotification: (method: string, params: unknown) => void
@@ -21,6 +21,8 @@ export interface LinkOptions {
 const policyViolation = 1008
 const firstPauseMs = 500
 const maxPauseMs = 30_000
+/** A page that gives no ticket for so long gives none. */
+const ticketMs = 30_000
 
 export class Link {
   readonly #options: LinkOptions
@@ -73,20 +75,21 @@ export class Link {
   #connect(): void {
     const { url, getTicket } = this.#options
     if (this.#failures === 0) this.#report('connecting')
-    if (getTicket === undefined) {
+    const ticket = getTicket?.()
+    if (ticket === undefined) {
       this.#open(url)
       return
     }
     this.#isAsking = true
-    getTicket().then(
-      ticket => {
+    within(ticketMs, ticket).then(
+      given => {
         this.#isAsking = false
-        if (!this.#isClosed) this.#open(withTicket(url, ticket))
+        if (!this.#isClosed) this.#open(withTicket(url, given))
       },
       () => {
         this.#isAsking = false
         this.#lost()
-        this.#report('signed-out')
+        this.#report(navigator.onLine ? 'signed-out' : 'offline')
       },
     )
   }
@@ -148,4 +151,11 @@ function withTicket(url: string, ticket: string): string {
   const address = new URL(url)
   address.searchParams.set('ticket', ticket)
   return address.href
+}
+
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('It takes too long.')), ms)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -40,6 +40,7 @@ export interface AskSettings {
 
 export async function confirm(call: Call, settings: AskSettings, given: string | ConfirmOptions): Promise<boolean> {
   const options = typeof given === 'string' ? { question: given } : given
+  checkQuestion(options, 'ctx.confirm')
   const wire = wireFor(call, settings, 'form', { own: options.fallback, isConfirm: true })
   if (wire === undefined) return false
   const ending = await call.ask(
@@ -59,7 +60,14 @@ export async function askForm<S extends AskSchema, R>(
   options: FormRequest<S>,
   give: (outcome: Outcome<AnswerOf<S>>) => R,
 ): Promise<R> {
+  checkQuestion(options, 'ctx.elicit')
   return give(await askUntilValid(options, (asked, attempt) => openForm(call, settings, { options, asked, attempt })))
+}
+
+/** Without types it is easily written otherwise, and a person would be shown nothing to agree to. */
+function checkQuestion(options: { question: string } | undefined, method: string): void {
+  if (typeof options?.question !== 'string')
+    throw new TypeError(`${method} takes what the person is asked as "question": ${method}({ question: 'Go on?' }).`)
 }
 
 type FormRequest<S extends AskSchema = AskSchema> = FormOptions & { question: string; schema: S }

@@ -67,6 +67,8 @@ export interface OpenedAsk {
   readonly id: string
   /** Where a person can answer. */
   readonly link: string
+  /** Until when it is open. */
+  readonly expiresAt?: number | undefined
   /** Those of its audience whom the desk has never let in: a name may be misspelled. */
   readonly unseen?: readonly string[] | undefined
   /** Resolves when it has ended. Aborting ends the wait, not the ask. */

@@ -37,7 +37,12 @@ export function tokenAccess(check: CheckToken, { clock = systemClock }: AccessOp
     if (verdict.kind === 'person') {
       const { person, expiresAt } = verdict
       const device = deviceOf(request, person.principal)
-      const stillValid = async () => (await check(token, clock)).kind === 'person'
+      const known = JSON.stringify(personAlone(person))
+      // Someone who lost a group or a role is somebody else.
+      const stillValid = async () => {
+        const now = await check(token, clock)
+        return now.kind === 'person' && JSON.stringify(personAlone(now.person)) === known
+      }
       return { ...personAlone(person), device, ...(expiresAt === undefined ? {} : { expiresAt }), stillValid }
     }
     if (verdict.isGuess) failures.record(request.remoteAddress, token)

@@ -254,12 +254,16 @@ export class InboxElement extends DeskElement {
     const wanted = askInAddress()
     if (!this.page || this.shown === undefined || wanted === undefined) return
     const { session, request } = wanted
-    const ask = this.shown.find(session, request) ?? newestIn(this.shown.asks, session)
-    if (ask !== undefined && this.#selected?.session !== session) this.#enterAsk(ask)
-    else if (ask === undefined && this.#sought !== session) {
+    const named = this.shown.find(session, request)
+    if (named === undefined && this.#sought !== session) {
+      // It may not be on the first page.
       this.#sought = session
-      this.shown.findSession(session)
+      void this.shown.findSession(session).then(() => this.#onAddress())
+      return
     }
+    const ask = named ?? newestIn(this.shown.asks, session)
+    const { session: shown, request: asked } = this.#selected ?? {}
+    if (ask !== undefined && (shown !== session || asked !== ask.request.id)) this.#enterAsk(ask)
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {

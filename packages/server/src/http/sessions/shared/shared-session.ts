@@ -186,7 +186,9 @@ export class SharedSession {
   }
 
   async #forwardTo(node: string, message: JSONRPCMessage): Promise<void> {
-    const { sharing, send } = this.#context
+    const { sharing, stored, send } = this.#context
+    // A node that a client made up has no mailbox, and gets none.
+    if (!(await stored.nodesOf(this.name)).includes(node)) throw new NodeGoneError()
     const [isAlive] = await Promise.all([
       sharing.nodes.isAlive(node),
       // Also to one that seems dead: when it was only slow, it goes on.
