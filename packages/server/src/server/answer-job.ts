@@ -11,7 +11,6 @@ import type { Reply } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
 import type { CallRecord } from '../log/events.js'
 import { type PersonRules, personCheck } from '../person/rule.js'
-import { withNotice } from '../person/tell-model.js'
 import { type ElicitationModes, elicitationModes } from '../protocol/capabilities.js'
 import { codecOf } from '../protocol/codec.js'
 import { readReply } from '../protocol/elicitation.js'
@@ -186,14 +185,8 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
     return job.run(ctx)
   })
   // Not an async function, whose frame every suspended call would hold.
-  const result = returned.then(given => resultFor(job, call, given))
+  const result = returned.then(job.resultOf)
   return stopTimer === undefined ? result : result.finally(stopTimer)
-}
-
-function resultFor({ subject, resultOf: read }: Job, call: Call<Result>, returned: unknown): Result | Promise<Result> {
-  const result = read(returned)
-  if (!call.missedPerson || subject.kind !== 'tool') return result
-  return result instanceof Promise ? result.then(withNotice) : withNotice(result)
 }
 
 /** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
