@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStore, type Store, StoreUnavailableError } from '../store/index.js'
-import { CallLog } from './call-log.js'
 import type { CallEvent } from './events.js'
 import { nothing } from './reduce.js'
+import { StoredLog } from './stored-log.js'
 
 const name = 'shop/call/one'
 const step = (nth: number): CallEvent => ({
@@ -10,13 +10,13 @@ const step = (nth: number): CallEvent => ({
   at: nth,
   entry: { kind: 'step', name: 's', nth, from: 0, result: nth },
 })
-const stepsIn = (log: CallLog) => log.state.entries.map(entry => entry.nth)
+const stepsIn = (log: StoredLog) => log.state.entries.map(entry => entry.nth)
 
 /** A store with what is between it and the log. */
 function storeWith(meddle: Partial<Store> = {}) {
   const plain = memoryStore()
   const store: Store = { ...plain, shared: true, ...meddle }
-  return { plain, store, log: () => new CallLog(store, name) }
+  return { plain, store, log: () => new StoredLog(store, name) }
 }
 
 describe('L1: an append that something else came before', () => {
