@@ -4,16 +4,17 @@ import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
 import type { Audit } from './audit/audit.js'
-import { createParts, type DeskParts } from './desk-parts.js'
+import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
+import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
 import { People } from './people/people.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
 import { type Roles, rolesOf } from './policy/roles.js'
 import { createRest } from './rest/index.js'
-import { serveHttp, serveServer } from './serve-http.js'
+import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
 import { serverTokens } from './servers/server-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
@@ -64,11 +65,11 @@ export interface DeskOptions {
 }
 
 /** How much there may be of something. */
-export interface DeskLimits {
-  /** Open asks in a session. Default: 1,000. */
-  readonly maxOpenAsks?: number | undefined
-  /** Sessions that a person has made. Default: 1,000. */
-  readonly maxSessions?: number | undefined
+export interface DeskLimits extends PartsLimits {
+  /** Connections of one person to a node, over all their devices. Default: 2,000. */
+  readonly maxConnections?: number | undefined
+  /** A message of the live protocol, and a body of REST. Default: 256 KiB. */
+  readonly maxMessageBytes?: number | undefined
 }
 
 /** Where a desk can be reached. */
@@ -96,6 +97,8 @@ export interface Desk extends AskDesk {
   /** Creates or finds a session. */
   session(id: string, options?: SessionOptions): Promise<DeskSession>
   listen(options?: ListenOptions): Promise<Listening>
+  /** Looks again, on every node, whether those who are connected are still let in: call it after withdrawing a token. */
+  recheck(): void
   readonly audit: Pick<Audit, 'query' | 'entries' | 'export' | 'verify' | 'digest' | 'eraseTexts'>
   close(): Promise<void>
 }
@@ -112,8 +115,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
-  const { history, auditMs, onReminder, limits: { maxOpenAsks: maxOpen, maxSessions } = {} } = options
-  const parts = createParts({ store, clock, history, auditMs, maxOpen, maxSessions, onReminder, onError })
+  const { history, auditMs, onReminder, limits = {} } = options
+  const parts = createParts({ store, clock, history, auditMs, limits, onReminder, onError })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
@@ -121,6 +124,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const people = new People({ store, name: 'desk', clock })
   const serverOf = options.servers && serverTokens(options.servers)
   const closing: (() => unknown)[] = []
+  let rechecks: Rechecks | undefined
   let door: Door | undefined
 
   const open: AskDesk['open'] = (...asked) => {
@@ -133,24 +137,25 @@ export function createDesk(options: DeskOptions = {}): Desk {
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const rest = createRest({ ...parts, mayAudit: seesAll, onError })
-    const asks = serverAsks(parts, open)
-    const rechecks = new Rechecks({ clock, store })
+    const http = httpOf({ rest, asks: serverAsks(parts, open), maxBodyBytes: limits.maxMessageBytes })
+    const held = new Rechecks({ clock, store })
+    rechecks = held
     closing.push(
       () => rest.close(),
-      () => rechecks.close(),
+      () => held.close(),
     )
     door = await openDoor({
       ...where,
       access,
-      live: createLive({ ...parts, store, tryIt, onError }),
+      live: createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError }),
       clock,
       onViewer: ({ principal }) => void people.note(principal).catch(() => {}),
       tickets: new Tickets({ store, clock, random: systemRandom }),
-      rechecks,
-      serve: (incoming, outgoing, viewer) => serveHttp(rest, incoming, outgoing, viewer),
+      rechecks: held,
+      serve: http.serveViewer,
       serverOf,
       roleOf: typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles),
-      serveServer: (incoming, outgoing, server) => serveServer(asks, incoming, outgoing, server),
+      serveServer: http.serveServer,
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
       publicUrl: options.publicUrl,
@@ -176,6 +181,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       openSession(parts.turns, { id, title, server, owner, audience }),
     open,
     listen,
+    recheck: () => rechecks?.signedOut(),
     audit: parts.audit,
     async close() {
       for (const close of closing) await close()
@@ -184,6 +190,13 @@ export function createDesk(options: DeskOptions = {}): Desk {
       await parts.close()
       await store.close()
     },
+  }
+}
+
+function liveLimits({ maxConnections, maxMessageBytes: maxFrameBytes }: DeskLimits): Partial<LiveLimits> {
+  return {
+    ...(maxConnections !== undefined && { maxConnections }),
+    ...(maxFrameBytes !== undefined && { maxFrameBytes }),
   }
 }
 

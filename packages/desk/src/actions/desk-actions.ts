@@ -14,6 +14,8 @@ export interface DeskActionsOptions {
   readonly audit: Audit
   /** How many sessions a person may have made. */
   readonly maxSessions: number
+  /** What may be drafted for one ask. */
+  readonly maxDraftBytes: number
   readonly now: () => number
   readonly onError: (error: unknown) => void
 }
@@ -31,8 +33,10 @@ export class DeskActions {
 
   /** Takes an action of a client, or says why not. */
   async dispatch(viewer: Viewer, client: ClientAction): Promise<Settled> {
-    const { sessions, now } = this.#options
-    const settled = await sessions.change(client.session, session => decideAction(session, viewer, client, now()))
+    const { sessions, now, maxDraftBytes } = this.#options
+    const settled = await sessions.change(client.session, session =>
+      decideAction(session, viewer, client, { now: now(), maxDraftBytes }),
+    )
     if (settled.kind === 'refused' && settled.code !== 'recorded') this.#rejected(viewer, client, settled.reason)
     return settled
   }

@@ -39,6 +39,8 @@ export type Handler = (connection: Connection, message: Handled, isTooMuch: bool
 export interface ConnectionOptions {
   readonly socket: WebSocket
   readonly viewer: Viewer
+  /** Whether the proof of who is on it still holds. */
+  readonly stillValid?: (() => Promise<boolean>) | undefined
   readonly limits: LiveLimits
   readonly now: () => number
   readonly handle: Handler
@@ -47,6 +49,9 @@ export interface ConnectionOptions {
   /** Told about the desk's own faults. */
   readonly onError: (error: unknown) => void
 }
+
+/** What a client does is not done on a proof that was looked at longer ago. */
+const recheckMs = 1_000
 
 const textFrame = { binary: false, compress: false } as const
 
@@ -71,12 +76,15 @@ export class Connection {
   #isOver = false
   #isAlive = true
   #seq = 0
+  /** When it was last looked whether whoever is on it is still known. */
+  #checkedAt: number
   /** Bytes of answers that may be in the socket beside what may wait anyway. */
   #allowance = 0
 
   constructor(options: ConnectionOptions) {
     const { socket, viewer, limits, now } = options
     this.viewer = viewer
+    this.#checkedAt = now()
     this.#socket = socket
     this.#options = options
     this.#messages = new TokenBucket(limits.messages, now())
@@ -191,11 +199,32 @@ export class Connection {
     this.#isWorking = true
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { message, isTooMuch } = next
-      if (message.kind === 'invalid') this.answer(encodeError(message.id, message.error))
+      if (this.#isDoubtful && !(await this.#isStillKnown())) {
+        this.#waiting.unshift(next)
+        this.signOut()
+      } else if (message.kind === 'invalid') this.answer(encodeError(message.id, message.error))
       else if (message.kind !== 'response') await this.#handle(message, isTooMuch)
     }
     this.#isWorking = false
     this.#readOn()
+  }
+
+  get #isDoubtful(): boolean {
+    const { now, stillValid } = this.#options
+    return stillValid !== undefined && now() - this.#checkedAt >= recheckMs
+  }
+
+  /** A proof that was withdrawn does nothing more. One that cannot be checked now is checked with the next message. */
+  async #isStillKnown(): Promise<boolean> {
+    const { now, stillValid = async () => true } = this.#options
+    const checkedAt = now()
+    try {
+      if (!(await stillValid())) return false
+      this.#checkedAt = checkedAt
+    } catch {
+      // Whoever is on it stays while nobody can say.
+    }
+    return true
   }
 
   async #handle(message: Handled, isTooMuch: boolean): Promise<void> {

@@ -33,8 +33,8 @@ export interface LiveOptions {
 export interface Live {
   /** What the `WebSocketServer` has to be made with that sockets come from. */
   readonly socketOptions: ServerOptions
-  /** Serves a socket to someone who has been let in, until what it gives back is called: they are signed out. */
-  accept(socket: WebSocket, viewer: Viewer): () => void
+  /** Serves a socket to someone who has been let in, as long as their proof is good, or until what it gives back is called: they are signed out. */
+  accept(socket: WebSocket, viewer: Viewer, stillValid?: () => Promise<boolean>): () => void
   /** Tells everyone to go, and resolves when they have. */
   close(): Promise<void>
   /** How many connections are served. */
@@ -83,7 +83,7 @@ export function createLive(options: LiveOptions): Live {
       return connections.size
     },
 
-    accept(socket, viewer) {
+    accept(socket, viewer, stillValid) {
       const turnAway = (code: number, reason: string) => {
         socket.close(code, reason)
         return () => {}
@@ -96,7 +96,16 @@ export function createLive(options: LiveOptions): Live {
       people.set(principal, count + 1)
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      const connection = new Connection({ socket, viewer, limits, now: () => clock.now(), handle, onEnd, onError })
+      const connection = new Connection({
+        socket,
+        viewer,
+        stillValid,
+        limits,
+        now: () => clock.now(),
+        handle,
+        onEnd,
+        onError,
+      })
       connections.add(connection)
       return () => connection.signOut()
     },

@@ -52,6 +52,8 @@ export type SessionEvent = Stamp &
         readonly digest: string
         /** The node where someone waits for it. */
         readonly node: string
+        /** Who called, as a token, where a program opened it: what each has open is counted. */
+        readonly caller?: string
       }
     /** Another node waits for it now. */
     | { readonly type: 'awaited'; readonly ask: string; readonly node: string }

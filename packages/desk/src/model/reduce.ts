@@ -42,7 +42,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     }
     case 'asked': {
       const { activeTurn, open, asks } = session
-      const { request: given, policy, instance, digest, node } = event
+      const { request: given, policy, instance, digest, node, caller } = event
       if (activeTurn === undefined || open.has(given.id)) return session
       const { answers = {}, ...request } = given
       const { id } = request
@@ -59,6 +59,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         approvals: [],
         askedAt: at,
         node,
+        ...(caller !== undefined && { caller }),
       }
       return { ...session, ...changed(at), open: new Map(open).set(id, ask), asks: number, isRead: false }
     }
@@ -113,7 +114,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
 }
 
 /** The ask of this id: an open one rather than one that has ended. */
-export function findAsk({ open, ended }: Session, id: string): Ask | undefined {
+export function findAsk({ open, ended }: Pick<Session, 'open' | 'ended'>, id: string): Ask | undefined {
   return open.get(id) ?? ended.findLast(ask => ask.id === id)
 }
 

@@ -81,6 +81,8 @@ export interface Ask {
   readonly askedAt: number
   /** The node where someone waits for it. */
   readonly node: string
+  /** Who called, as a token; absent for what the desk's own process asks. */
+  readonly caller?: string
   /** The last of the times to remind that is done. */
   readonly remindedAt?: number
   /** Whom it was for before others were asked instead. */

@@ -65,10 +65,26 @@ export const tooLarge: Refusal = {
   code: 'too-large',
   reason: 'This is more than the desk keeps. Send less.',
 }
+export const askTooLarge: Refusal = {
+  code: 'too-large',
+  reason: 'The ask, with the arguments that it shows, is more than people are sent. Ask about less.',
+}
 export function tooManyAsks(max: number): Refusal {
   return {
     code: 'too-many-asks',
     reason: `the session has ${max} open asks, and takes no more before some are answered`,
+  }
+}
+export function tooManyFromServer(max: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `The server has ${max} open asks, and opens no more before some are answered.`,
+  }
+}
+export function tooManyFromCaller(max: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `The caller has ${max} open asks, and gets no more before some are answered.`,
   }
 }
 export function tooManySessions(max: number): Refusal {

@@ -206,7 +206,7 @@ describe('GET /api/asks', () => {
   })
 
   it('finds what is behind many that do not fit, page by page, and says how far it looked', async () => {
-    parts = createParts({ clock, store: parts.store, maxOpen: 5_000 })
+    parts = createParts({ clock, store: parts.store, limits: { maxOpenAsks: 5_000 } })
     await swap({})
     const many = await startTurn('many')
     many.ask({ id: 'old', message: 'A needle' }).catch(() => {})
@@ -767,7 +767,7 @@ describe('limits', () => {
 
   it('says that a session has too many open asks', async () => {
     await parts.close()
-    parts = createParts({ clock, maxOpen: 2 })
+    parts = createParts({ clock, limits: { maxOpenAsks: 2 } })
     await swap({})
     turn = await startTurn('s')
     for (const id of ['a', 'b']) await put({ id, message: 'Sure?' })

@@ -12,6 +12,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 const dayMs = 24 * 60 * 60 * 1000
 const maxIdChars = 100
+/** Each is a name in the index, and somebody to look for. */
+const maxAudienceNames = 200
+const maxReminders = 20
+/** Nobody waits longer for a person. */
+const maxWaitMs = 366 * dayMs
 
 /**
  * Reads what a program sent, or says what is wrong with it.
@@ -20,7 +25,7 @@ const maxIdChars = 100
 export function readWanted(body: unknown, now: number): Wanted | string {
   if (!isRecord(body)) return 'An ask is an object with an id and a message.'
   const wrong =
-    wrongTexts(body) ?? wrongNumbers(body) ?? wrongPolicy(body) ?? (isFlag(body.destructive) ? undefined : flags)
+    wrongTexts(body) ?? wrongNumbers(body, now) ?? wrongPolicy(body) ?? (isFlag(body.destructive) ? undefined : flags)
   if (wrong !== undefined) return wrong
   const { id, message, call, url, schema, arguments: input, title, tool, destructive, asker, principal } = body as Texts
   if (schema !== undefined && (url !== undefined || !isRecord(schema)))
@@ -54,10 +59,12 @@ function wrongTexts(body: Fields): string | undefined {
   return String(body.call ?? '').length > maxIdChars ? `A call has at most ${maxIdChars} characters.` : undefined
 }
 
-function wrongNumbers(body: Fields): string | undefined {
+function wrongNumbers(body: Fields, now: number): string | undefined {
   for (const name of ['expiresAt', 'timeoutMs'])
     if (body[name] !== undefined && !(Number(body[name]) > 0 && Number.isFinite(body[name])))
       return `${name} is a number of milliseconds.`
+  if (Number(body.timeoutMs ?? 0) > maxWaitMs || Number(body.expiresAt ?? 0) > now + maxWaitMs)
+    return 'An ask is open for a year at most.'
   const { quorum } = body
   return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0)
     ? undefined
@@ -68,15 +75,17 @@ function wrongPolicy(body: Fields): string | undefined {
   const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts } = body
   if (!isFlag(outlastsDecline) || !isFlag(requesterCounts)) return flags
   if (audience !== undefined && !isAudience(audience))
-    return 'audience has principals or groups, which are lists, and names somebody.'
+    return `audience has principals or groups, which are lists, and names somebody; ${maxAudienceNames} in all at most.`
   if (isOutOfReach(body)) return 'quorum is of more people than could accept.'
   if (
     escalation !== undefined &&
     !(isRecord(escalation) && isTime(escalation.afterMs) && isAudience(escalation.audience))
   )
     return 'escalation has afterMs and an audience.'
-  const areTimes = remindAfterMs === undefined || (Array.isArray(remindAfterMs) && remindAfterMs.every(isTime))
-  return areTimes ? undefined : 'remindAfterMs is a list of milliseconds.'
+  const areTimes =
+    remindAfterMs === undefined ||
+    (Array.isArray(remindAfterMs) && remindAfterMs.length <= maxReminders && remindAfterMs.every(isTime))
+  return areTimes ? undefined : `remindAfterMs is a list of milliseconds, ${maxReminders} at most.`
 }
 
 /** As it was checked. */
@@ -107,14 +116,14 @@ function isOutOfReach({ quorum, audience, url }: Fields): boolean {
 function isAudience(value: unknown): value is DeskAudience {
   if (!isRecord(value)) return false
   const named = [value.principals, value.groups].flatMap(list => (Array.isArray(list) ? list : []))
-  if (named.length === 0) return false
+  if (named.length === 0 || named.length > maxAudienceNames) return false
   return [value.principals, value.groups].every(
     list => list === undefined || (Array.isArray(list) && list.every(each => typeof each === 'string')),
   )
 }
 
 function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+  return typeof value === 'number' && value >= 0 && value <= maxWaitMs
 }
 
 function isFlag(value: unknown): boolean {

@@ -61,16 +61,22 @@ export interface NewAsk {
   readonly node: string
   /** How many may be open in a session. */
   readonly maxOpen: number
+  /** Who called, as a token, where a program opens it. */
+  readonly caller?: string
 }
 
 /** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
 export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
-  const { request, policy, digest, node, maxOpen } = ask
+  const { request, policy, digest, node, maxOpen, caller } = ask
   if (session?.activeTurn?.id !== turn) return { refused: turnEnded }
   const known = findAsk(session, request.id)
   if (known !== undefined) return known.digest === digest ? {} : { refused: otherContent }
   if (session.open.size >= maxOpen) return { refused: tooManyAsks(maxOpen) }
-  return { events: [{ ...stamp, type: 'asked', request, policy, instance: newInstance(), digest, node }] }
+  return {
+    events: [
+      { ...stamp, type: 'asked', request, policy, instance: newInstance(), digest, node, ...(caller && { caller }) },
+    ],
+  }
 }
 
 /** Has an open ask waited for on a node. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AnsweredBy, type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
 import type { AskPolicy, DeskOutcome } from 'beckon/desk/adapter'
+import type { OpenQuota } from '../limits/open-quota.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask } from '../model/session.js'
@@ -55,6 +56,10 @@ export interface TurnDeps {
   readonly node: string
   /** How many asks may be open in a session. */
   readonly maxOpen: number
+  /** How long an ask of a program may be. */
+  readonly maxAskBytes: number
+  /** How many a server, and each of its callers, may have open. */
+  readonly quota: OpenQuota
 }
 
 const dayMs = 24 * 60 * 60 * 1000
