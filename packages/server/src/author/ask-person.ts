@@ -30,7 +30,8 @@ export interface AskSettings {
   /** A URL ask ends the call with error -32042 where the revision has it. */
   readonly urlError: boolean
   readonly allowHttp: boolean
-  readonly expiryMs: { readonly ask: number; readonly url: number }
+  /** How long an ask is open that says nothing itself: in a client, where nobody has to stay for it, and at a page. */
+  readonly expiryMs: { readonly client: number; readonly durable: number; readonly url: number }
   readonly completions: Completions
   /** Our own pages; undefined where none are served. */
   readonly flows: PageLinks | undefined
@@ -45,7 +46,7 @@ export async function confirm(call: Call, settings: AskSettings, given: string |
   if (wire === undefined) return false
   const ending = await call.ask(
     { kind: 'confirm', message: options.question, ...askedBy(options) },
-    { ...askOptions(options, settings.expiryMs.ask), wire },
+    { ...askOptions(options, settings, wire), wire },
   )
   return ending.kind === 'outcome' && ending.outcome.action === 'accept'
 }
@@ -89,7 +90,7 @@ function putForm(
 ): Promise<Ending> {
   const wire = wireFor(call, settings, 'form', { own: options.fallback })
   if (wire === undefined) throw new ElicitationNotAvailableError('form')
-  const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
+  const { key, timeoutMs } = askOptions(options, settings, wire)
   const { question, form } = asked
   const words = { message: question, ...askedBy(options) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
@@ -165,7 +166,9 @@ function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvaila
 
 function askOptions(
   { key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number },
-  defaultMs: number,
+  { expiryMs }: AskSettings,
+  wire: WireName,
 ) {
-  return { key, timeoutMs: timeoutMs ?? timeout ?? defaultMs }
+  const isDurable = wire === 'desk' || wire === 'tasks'
+  return { key, timeoutMs: timeoutMs ?? timeout ?? (isDurable ? expiryMs.durable : expiryMs.client) }
 }

@@ -240,12 +240,9 @@ class JobSettings implements AskSettings {
   }
 
   get expiryMs(): AskSettings['expiryMs'] {
-    const { expiryMs } = this.#engine.settings
-    return this.#job.tool?.task === undefined ? expiryMs : { ask: dayMs, url: expiryMs.url }
+    return this.#engine.settings.expiryMs
   }
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Whether a client takes tasks. */
 export function declaresTasks({ capabilities }: Pick<Incoming, 'capabilities'>): boolean {
