@@ -32,7 +32,8 @@ export interface AskSettings {
   /** A URL ask ends the call with error -32042 where the revision has it. */
   readonly urlError: boolean
   readonly allowHttp: boolean
-  readonly expiryMs: { readonly ask: number; readonly url: number }
+  /** How long an ask is open that says nothing itself: in a client, where nobody has to stay for it, and at a page. */
+  readonly expiryMs: { readonly client: number; readonly durable: number; readonly url: number }
   readonly completions: Completions
   /** Our own pages; undefined where none are served. */
   readonly flows: PageLinks | undefined
@@ -54,7 +55,7 @@ export async function confirm<R>(
   checkQuestion(options, 'ctx.confirm')
   const { fallback, person } = options
   const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options) }
-  const terms = { ...askOptions(options, settings.expiryMs.ask), fallback, person, isConfirm: true }
+  const terms = { ...askOptions(options), fallback, person, isConfirm: true }
   return give(confirmOutcome(await sendAsk(call, settings, ask, terms)))
 }
 
@@ -105,7 +106,7 @@ function putForm(
   { options, asked, attempt }: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
 ): Promise<Ending> {
   const { fallback, person } = options
-  const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
+  const { key, timeoutMs } = askOptions(options)
   const { question, form } = asked
   const words = { message: question, ...askedBy(options) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
@@ -165,9 +166,6 @@ function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvaila
   return Object.assign(new ElicitationNotAvailableError(mode), { cause })
 }
 
-function askOptions(
-  { key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number },
-  defaultMs: number,
-) {
-  return { key, timeoutMs: timeoutMs ?? timeout ?? defaultMs }
+function askOptions({ key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number }) {
+  return { key, timeoutMs: timeoutMs ?? timeout }
 }

@@ -93,13 +93,13 @@ export class CallContext implements Context {
     return async ({ key, ...params }) => {
       // What an author gives is sent as JSON, and what a client gives back is JSON.
       const ask = { kind: 'sample', params: params as JsonValue } as const
-      return (await askClient(this.#call, ask, key, this.#settings.expiryMs.ask)) as Record<string, unknown>
+      return (await askClient(this.#call, ask, key, this.#settings.expiryMs.client)) as Record<string, unknown>
     }
   }
 
   get roots(): Context['roots'] {
     return async ({ key } = {}) => {
-      const result = await askClient(this.#call, { kind: 'roots' }, key, this.#settings.expiryMs.ask)
+      const result = await askClient(this.#call, { kind: 'roots' }, key, this.#settings.expiryMs.client)
       return (result as { roots?: { uri: string; name?: string }[] }).roots ?? []
     }
   }

@@ -12,7 +12,8 @@ import type { Fallback } from './context.js'
 /** What an author says about one ask. */
 export interface AskTerms {
   readonly key?: string | undefined
-  readonly timeoutMs: number
+  /** Default: by where it goes. */
+  readonly timeoutMs?: number | undefined
   readonly fallback?: Fallback | undefined
   readonly person?: PersonRule | undefined
   readonly isConfirm?: boolean
@@ -31,8 +32,9 @@ export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: A
   const way = wayFor(call, settings, mode, terms)
   if (way === 'no-capability') return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError(mode) })
   if (way === 'no-person') return Promise.resolve(missedBy(call))
-  const { key, timeoutMs, unasked } = terms
+  const { key, unasked } = terms
   const { wire } = way
+  const timeoutMs = timeoutFor(wire, settings, terms)
   const floorMs = wire === 'desk' ? undefined : floorFor(call, settings, ask, terms)
   const ending = call.ask(ask, { key, timeoutMs, wire, unasked, floorMs })
   // Where nothing can be discounted nothing is wrapped, for a suspended call to hold.
@@ -46,13 +48,19 @@ export function wireFor(
   call: Call,
   settings: AskSettings,
   mode: 'form' | 'url',
-  terms: Omit<AskTerms, 'timeoutMs'> = {},
+  terms: AskTerms = {},
 ): WireName | undefined {
   const way = wayFor(call, settings, mode, terms)
   return typeof way === 'string' ? undefined : way.wire
 }
 
-function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: Omit<AskTerms, 'timeoutMs'>): Way {
+/** How long an ask is open: as its author says, or else longer where nobody has to stay for it. */
+function timeoutFor(wire: WireName, { expiryMs }: AskSettings, { timeoutMs }: AskTerms): number {
+  const isDurable = wire === 'desk' || wire === 'tasks'
+  return timeoutMs ?? (isDurable ? expiryMs.durable : expiryMs.client)
+}
+
+function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: AskTerms): Way {
   const fallback = terms.fallback ?? settings.fallback
   const check = personCheck(terms.person, settings.person)
   if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) {
@@ -106,8 +114,8 @@ function afterAll(given: Ending, sent: Sent): Ending | Promise<Ending> {
 function askNext({ call, settings, ask, terms }: Sent): Ending | Promise<Ending> {
   const way = nextInLine(settings, terms.fallback ?? settings.fallback)
   if (typeof way === 'string') return missedBy(call)
-  const { key, timeoutMs } = terms
-  return call.ask(ask, { key, timeoutMs, wire: way.wire })
+  const { wire } = way
+  return call.ask(ask, { key: terms.key, timeoutMs: timeoutFor(wire, settings, terms), wire })
 }
 
 function missedBy(call: Call): Ending {

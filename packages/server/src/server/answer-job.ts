@@ -240,8 +240,7 @@ class JobSettings implements AskSettings {
   }
 
   get expiryMs(): AskSettings['expiryMs'] {
-    const { expiryMs } = this.#engine.settings
-    return this.#job.tool?.task === undefined ? expiryMs : { ask: dayMs, url: expiryMs.url }
+    return this.#engine.settings.expiryMs
   }
 }
 
@@ -254,8 +253,6 @@ function personRules({ person: server }: Engine, { tool }: Job): PersonRules {
 function isChecked(engine: Engine, job: Job): boolean {
   return personCheck(undefined, personRules(engine, job)) !== undefined
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Whether a client takes tasks. */
 export function declaresTasks({ capabilities }: Pick<Incoming, 'capabilities'>): boolean {

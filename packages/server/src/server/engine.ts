@@ -119,8 +119,10 @@ export interface Engine {
 
 const hourMs = 60 * 60 * 1000
 const defaultWaitMs = 20_000
-/** As long as an ask on the desk may take. */
-const holdMs = 24 * hourMs
+/** How long an ask on the desk, or in a task, is open; a request waits no longer for it. */
+const durableAskMs = 24 * hourMs
+/** How long a call may take that goes on without its client: longer than one ask, so that its handler hears of the expiry. */
+const durableCallMs = 2 * durableAskMs
 
 export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
   const { clock = systemClock } = options
@@ -155,7 +157,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     replay,
     onDeploy,
     retainMs,
-    durableMs: 24 * hourMs,
+    durableMs: durableCallMs,
     whenGone: options.whenGone ?? 'keep',
     limits,
     telemetry,
@@ -171,7 +173,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
               ? options.desk
               : remoteDeskFrom(options.desk, clock),
           server: name,
-          waitMs: options.wait === 'hold' ? holdMs : (options.wait ?? defaultWaitMs),
+          waitMs: options.wait === 'hold' ? durableAskMs : (options.wait ?? defaultWaitMs),
         }
   return {
     store,
@@ -195,7 +197,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     settings: {
       quirks: options.quirks ?? knownClients,
       allowHttp: options.allowHttp ?? false,
-      expiryMs: { ask: hourMs, url: 5 * 60 * 1000 },
+      expiryMs: { client: hourMs, durable: durableAskMs, url: 5 * 60 * 1000 },
       completions,
       urlSessions,
     },
