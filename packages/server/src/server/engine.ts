@@ -1,3 +1,4 @@
+import type { CheckToken } from '../auth/verified-token.js'
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
 import { PendingWrites } from '../author/session.js'
@@ -114,7 +115,11 @@ const defaultWaitMs = 20_000
 /** As long as an ask on the desk may take. */
 const holdMs = 24 * hourMs
 
-export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
+export function createEngine(
+  options: EngineOptions & { readonly checkToken?: CheckToken | undefined },
+  version: string,
+  name = 'asks',
+): Engine {
   const { clock = systemClock } = options
   const given = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const { replay = 'when-needed', onDeploy = 'replay' } = options
@@ -178,7 +183,15 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     },
     relay: createRelay({ store, clock, maxHandles: limits.handles }),
     scopes: scopesOf(
-      { server: name, store, people: { store: people, waits: peopleWaits }, clock, waits, ring },
+      {
+        server: name,
+        store,
+        people: { store: people, waits: peopleWaits },
+        clock,
+        waits,
+        ring,
+        checkToken: options.checkToken,
+      },
       writes,
       limits.anonymous,
     ),
