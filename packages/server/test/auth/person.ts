@@ -31,8 +31,7 @@ export class Person {
 
   async visit(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const { host } = new URL(url)
-    const jar = this.#cookies.get(host) ?? new Map<string, string>()
-    this.#cookies.set(host, jar)
+    const jar = this.cookiesOf(host)
     const cookie = Array.from(jar, ([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url, {
       ...init,
@@ -49,6 +48,8 @@ export class Person {
 
   /** What the browser has of a host. */
   cookiesOf(host: string): Map<string, string> {
-    return this.#cookies.get(host) ?? new Map()
+    const jar = this.#cookies.get(host) ?? new Map<string, string>()
+    this.#cookies.set(host, jar)
+    return jar
   }
 }
