@@ -1,5 +1,6 @@
 // What a middleware can know of a call beyond its context. `callInternals` is for anybody's, and all that ours use; the parts
 // that only our own pages need have a function of their own.
+import type { CheckToken } from '../auth/verified-token.js'
 import type { Call } from '../call/call.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
@@ -59,6 +60,8 @@ export interface CallInternals {
 export interface ServerDeps extends Omit<CallInternals, 'call'> {
   /** The server's ring of keys, for seals with a purpose of their own. It is open while a call runs. */
   readonly ring: KeyRing
+  /** Looks at the token of a request; undefined for a server without `auth`. */
+  readonly checkToken: CheckToken | undefined
 }
 
 /** The same with what only our own pages need. */

@@ -1,3 +1,4 @@
+import type { CheckToken } from '../auth/verified-token.js'
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
 import { PendingWrites } from '../author/session.js'
@@ -124,7 +125,11 @@ const durableAskMs = 24 * hourMs
 /** How long a call may take that goes on without its client: longer than one ask, so that its handler hears of the expiry. */
 const durableCallMs = 2 * durableAskMs
 
-export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
+export function createEngine(
+  options: EngineOptions & { readonly checkToken?: CheckToken | undefined },
+  version: string,
+  name = 'asks',
+): Engine {
   const { clock = systemClock } = options
   checkPersonRule(options.person, 'the server')
   const given = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
@@ -189,7 +194,15 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     },
     relay: createRelay({ store, clock, maxHandles: limits.handles }),
     scopes: scopesOf(
-      { server: name, store, people: { store: people, waits: peopleWaits }, clock, waits, ring },
+      {
+        server: name,
+        store,
+        people: { store: people, waits: peopleWaits },
+        clock,
+        waits,
+        ring,
+        checkToken: options.checkToken,
+      },
       writes,
       limits.anonymous,
     ),

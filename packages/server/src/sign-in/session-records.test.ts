@@ -1,10 +1,11 @@
-import { memoryStore } from 'beckon'
 import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../store/memory-store.js'
 import { memoryRecords, type SessionRecords, storeRecords } from './session-records.js'
 
+type Person = { readonly principal: string; readonly groups: readonly string[] }
 type Clock = { at: number; now(): number }
 
-const kinds: [string, (clock: Clock) => SessionRecords][] = [
+const kinds: [string, (clock: Clock) => SessionRecords<Person>][] = [
   ['in memory', clock => memoryRecords(clock)],
   ['in a store', clock => storeRecords(memoryStore({ clock }))],
 ]
@@ -12,7 +13,7 @@ const kinds: [string, (clock: Clock) => SessionRecords][] = [
 describe.each(kinds)('session records %s', (_name, make) => {
   const person = { principal: 'alice', groups: ['release'] }
 
-  async function setup(): Promise<{ clock: Clock; records: SessionRecords }> {
+  async function setup(): Promise<{ clock: Clock; records: SessionRecords<Person> }> {
     const clock = { at: 0, now: () => clock.at }
     const records = make(clock)
     await records.add('secret', { person, startedAt: 0, expiresAt: 100 })

@@ -1,19 +1,22 @@
 // The back channel: a code for an ID token, and the ID token for a person (OpenID Connect Core 3.1.3).
 
-import type { Clock } from 'beckon'
 import { type JWTPayload, jwtVerify } from 'jose'
-import { sameSecret } from '../secret.js'
+import { clientAuthorization } from '../auth/client-authorization.js'
+import { fetchJson } from '../auth/fetch-json.js'
+import type { Issuer, IssuerMetadata } from '../auth/issuer.js'
+import type { Clock } from '../runtime/clock.js'
 import type { Proofs } from './attempt.js'
-import { fetchJson } from './fetch-json.js'
-import type { Provider } from './provider.js'
+import { sameSecret } from './secret.js'
 
 /** How far the provider's clock may be off. */
-const toleranceSeconds = 30
+const toleranceSeconds = 60
 
 /** An ID token that comes fresh from the provider is not older than this. */
 const maxAgeSeconds = 600
 
+/** Us, as a client of the provider. */
 export interface Client {
+  readonly issuer: Issuer
   readonly clientId: string
   readonly clientSecret: string | undefined
   readonly redirectUri: string
@@ -27,14 +30,15 @@ export class IdTokenError extends Error {}
 /** Exchanges a code for the claims of a verified ID token. */
 export async function exchangeCode(
   code: string,
-  { verifier, nonce }: Proofs,
-  { provider, client }: { readonly provider: Provider; readonly client: Client },
+  proofs: Proofs,
+  { client, metadata }: { readonly client: Client; readonly metadata: IssuerMetadata },
 ): Promise<JWTPayload> {
-  const { id_token: idToken } = await fetchJson(provider.tokenEndpoint, tokenRequest(code, verifier, provider, client))
+  const found = await fetchJson(metadata.endpoint('token_endpoint'), tokenRequest(code, proofs, { client, metadata }))
+  const { id_token: idToken } = found
   if (typeof idToken !== 'string')
     throw new IdTokenError('The provider sent no ID token. Is "openid" among the scopes?')
-  const { payload } = await jwtVerify(idToken, provider.keys, {
-    issuer: provider.issuer,
+  const { payload } = await jwtVerify(idToken, client.issuer.keys, {
+    issuer: client.issuer.url,
     audience: client.clientId,
     algorithms: client.algorithms,
     requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
@@ -42,7 +46,7 @@ export async function exchangeCode(
     clockTolerance: toleranceSeconds,
     currentDate: new Date(client.clock.now()),
   })
-  if (typeof payload.nonce !== 'string' || !sameSecret(payload.nonce, nonce)) {
+  if (typeof payload.nonce !== 'string' || !sameSecret(payload.nonce, proofs.nonce)) {
     throw new IdTokenError('The ID token is for another sign-in: its nonce is not ours.')
   }
   const isShared = Array.isArray(payload.aud) && payload.aud.length > 1
@@ -54,26 +58,19 @@ export async function exchangeCode(
 
 function tokenRequest(
   code: string,
-  verifier: string,
-  { takesBasic }: Provider,
-  { clientId, clientSecret, redirectUri }: Client,
+  { verifier }: Proofs,
+  { client, metadata }: { readonly client: Client; readonly metadata: IssuerMetadata },
 ): RequestInit {
+  const { clientId, clientSecret, redirectUri } = client
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
     redirect_uri: redirectUri,
     code_verifier: verifier,
   })
-  if (clientSecret !== undefined && takesBasic) {
-    const credentials = Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')
-    return { method: 'POST', body, headers: { authorization: `Basic ${credentials}` } }
-  }
+  if (clientSecret !== undefined && metadata.takesBasic)
+    return { method: 'POST', body, headers: { authorization: clientAuthorization(clientId, clientSecret) } }
   body.set('client_id', clientId)
   if (clientSecret !== undefined) body.set('client_secret', clientSecret)
   return { method: 'POST', body }
-}
-
-/** As RFC 6749 2.3.1 wants it within Basic. */
-function formEncoded(text: string): string {
-  return new URLSearchParams({ '': text }).toString().slice(1)
 }

@@ -1,12 +1,11 @@
-import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
-import { Cell } from 'beckon/store/handles'
-import type { Person } from '../../policy/audience.js'
-import { digestOf } from '../secret.js'
-import { SecretMap } from '../secret-map.js'
+import type { Clock } from '../runtime/clock.js'
+import { Cell } from '../store/handles/index.js'
+import type { Store } from '../store/index.js'
+import { digestOf } from './secret.js'
+import { SecretMap } from './secret-map.js'
 
 /** Someone who signed in. */
-interface SessionRecord {
+interface SessionRecord<Person> {
   readonly person: Person
   /** Milliseconds, as is the other. */
   readonly startedAt: number
@@ -14,23 +13,23 @@ interface SessionRecord {
 }
 
 /** A session that was found, and a way to let it live longer, which does nothing once it was ended. */
-export interface FoundSession {
-  readonly record: SessionRecord
+export interface FoundSession<Person> {
+  readonly record: SessionRecord<Person>
   extend(expiresAt: number): Promise<void>
 }
 
 /** Where sessions are kept, by their secrets; the secrets themselves are not. */
-export interface SessionRecords {
-  add(secret: string, record: SessionRecord): Promise<void>
-  find(secret: string): Promise<FoundSession | undefined>
+export interface SessionRecords<Person> {
+  add(secret: string, record: SessionRecord<Person>): Promise<void>
+  find(secret: string): Promise<FoundSession<Person> | undefined>
   remove(secret: string): Promise<void>
   /** Forgets those that nobody else can know of. */
   close(): void
 }
 
 /** Sessions of one process; when there are too many, the one that was not used for longest ends. */
-export function memoryRecords(clock: Pick<Clock, 'now'>, max = 10_000): SessionRecords {
-  const sessions = new SecretMap<SessionRecord>(clock, max)
+export function memoryRecords<Person>(clock: Pick<Clock, 'now'>, max = 10_000): SessionRecords<Person> {
+  const sessions = new SecretMap<SessionRecord<Person>>(clock, max)
   return {
     async add(secret, record) {
       sessions.set(secret, record, record.expiresAt)
@@ -52,9 +51,9 @@ export function memoryRecords(clock: Pick<Clock, 'now'>, max = 10_000): SessionR
   }
 }
 
-/** Sessions that every desk on a store knows. */
-export function storeRecords(store: Store, name = 'access/session'): SessionRecords {
-  const cell = (secret: string) => new Cell<SessionRecord>(store, `${name}/${digestOf(secret)}`)
+/** Sessions that every process on a store knows. */
+export function storeRecords<Person>(store: Store, name = 'access/session'): SessionRecords<Person> {
+  const cell = (secret: string) => new Cell<SessionRecord<Person>>(store, `${name}/${digestOf(secret)}`)
   return {
     add: (secret, record) => cell(secret).set(record, { expiresAt: record.expiresAt }),
     async find(secret) {

@@ -2,9 +2,9 @@
 // else. Browsers take `//evil.example`, `/\evil.example` and `/<tab>/evil.example` for other hosts.
 const maxLength = 1_000
 
-/** A path of this desk, from something that claims to be one; `/` for anything else. */
+/** A path of ours, from something that claims to be one; `/` for anything else. */
 export function safePath(text: string | undefined): string {
-  const base = 'http://desk.invalid'
+  const base = 'http://ours.invalid'
   if (text === undefined || text.length > maxLength || !/^\/(?![/\\])[!-~]*$/.test(text) || text.includes('\\'))
     return '/'
   if (!URL.canParse(text, base)) return '/'

@@ -3,9 +3,9 @@
 // right, and too long to be guessed, always works: whoever could lock it out would have a weapon. The same wrong guess again is no
 // new guess.
 // Not defended: guesses from many addresses at once (a secret of 256 bits does not need it), and people behind one proxy,
-// who share its address unless the desk is told about the proxy (`requestOf`).
+// who share its address unless whatever reads the address knows about the proxy.
 import { isIPv6 } from 'node:net'
-import type { Clock } from 'beckon'
+import type { Clock } from '../runtime/clock.js'
 import { digestOf } from './secret.js'
 
 const maxGuesses = 10

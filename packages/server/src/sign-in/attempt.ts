@@ -1,10 +1,10 @@
 // One attempt to sign in, between leaving for the provider and coming back. Everything that has to match on return (state,
 // nonce, the PKCE verifier) is derived from one secret in an HttpOnly cookie: it belongs to the browser that began, the
-// desk keeps nothing for strangers who only begin, and any node can finish what another began.
+// server keeps nothing for strangers who only begin, and any node can finish what another began.
 // The time and the way back are part of what is derived: a cookie in which they were changed fits no state.
 import { createHash, createHmac } from 'node:crypto'
-import { safePath } from '../safe-path.js'
-import { isSecret } from '../secret.js'
+import { safePath } from './safe-path.js'
+import { isSecret } from './secret.js'
 
 export const attemptMs: number = 10 * 60 * 1000
 

@@ -1,4 +1,4 @@
-import type { Clock } from 'beckon'
+import type { Clock } from '../runtime/clock.js'
 import { digestOf } from './secret.js'
 
 interface Entry<T> {
