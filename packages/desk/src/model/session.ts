@@ -108,5 +108,7 @@ export interface Ending {
   /** Why a person declined, in their words. */
   readonly reason?: string
   readonly isExpired?: true
+  /** Of the answer that enough people have accepted, where one is not enough. */
+  readonly digest?: string
   readonly at: number
 }

@@ -2,7 +2,7 @@
 // The request waits for a while; then its result tells the model where the person can answer, and to call the same tool
 // with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
 // tells apart is given a handle to bring along, under one argument of our own.
-import type { Content, Form } from '@beckon/core'
+import type { AnsweredBy, Content, Form } from '@beckon/core'
 import type { OpenAsk } from '../call/ask.js'
 import { relayArgument } from './relay.js'
 
@@ -57,10 +57,10 @@ export interface AskPolicy {
 
 /** What came back, and from whom. */
 export type DeskOutcome =
-  | { readonly action: 'accept'; readonly content: Content; readonly by?: string }
-  | { readonly action: 'decline'; readonly reason?: string; readonly by?: string }
+  | { readonly action: 'accept'; readonly content: Content; readonly by?: readonly AnsweredBy[] }
+  | { readonly action: 'decline'; readonly reason?: string; readonly by?: readonly AnsweredBy[] }
   /** Without `why`, a person cancelled. */
-  | { readonly action: 'cancel'; readonly why?: 'expired' | 'withdrawn'; readonly by?: string }
+  | { readonly action: 'cancel'; readonly why?: 'expired' | 'withdrawn'; readonly by?: readonly AnsweredBy[] }
 
 /** An ask that is stored on a desk. */
 export interface OpenedAsk {

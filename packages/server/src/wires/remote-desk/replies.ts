@@ -1,4 +1,4 @@
-import { checkContent } from '@beckon/core'
+import { type AnsweredBy, checkContent } from '@beckon/core'
 import type { DeskOutcome, DeskRequest } from '../desk.js'
 
 /** An ask as the desk names it, and where a person can answer. */
@@ -23,13 +23,21 @@ export function readOpened(said: unknown): SaidAsk {
 
 /** How an ask has ended. What it was accepted with fits the form. */
 export function readOutcome({ form }: DeskRequest, said: unknown): DeskOutcome {
-  const { action, content = {}, reason, why, by: name } = isRecord(said) ? said : {}
-  const by = typeof name === 'string' ? { by: name } : {}
+  const { action, content = {}, reason, why, by: names } = isRecord(said) ? said : {}
+  const by = Array.isArray(names) ? { by: names.flatMap(answeredBy) } : {}
   if (action === 'decline') return { action, ...(typeof reason === 'string' && { reason }), ...by }
   if (action === 'cancel') return { action, ...((why === 'expired' || why === 'withdrawn') && { why }), ...by }
   const checked = form === undefined ? { value: {} } : checkContent(form, content)
   if (action !== 'accept' || checked.issues !== undefined) throw new Error('The desk does not say how the ask ended.')
   return { action, content: checked.value, ...by }
+}
+
+/** Who answered, as the desk says it; what cannot be read is nobody. */
+function answeredBy(said: unknown): AnsweredBy[] {
+  const { principal, name, rule } = isRecord(said) ? said : {}
+  if (typeof rule === 'string') return [{ rule }]
+  if (typeof principal !== 'string') return []
+  return [{ principal, ...(typeof name === 'string' && { name }) }]
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
