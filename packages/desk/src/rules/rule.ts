@@ -11,7 +11,7 @@ export type Scalar = string | number | boolean | null
 export type Condition =
   | Scalar
   | { readonly oneOf: readonly Scalar[] }
-  | { readonly min?: number; readonly max?: number }
+  | { readonly min?: number | undefined; readonly max?: number | undefined }
   | { readonly prefix: string }
   /** `*` stands for any text. There is no other sign, so that no pattern can be slow. */
   | { readonly like: string }
@@ -19,19 +19,19 @@ export type Condition =
 /** Which calls a rule is about: all that it says has to hold. What it does not say may be anything. */
 export interface RuleMatch {
   /** A name, in which `*` stands for any text. */
-  readonly server?: string
+  readonly server?: string | undefined
   /** A name, in which `*` stands for any text. */
-  readonly tool?: string
-  readonly destructive?: boolean
-  readonly readOnly?: boolean
+  readonly tool?: string | undefined
+  readonly destructive?: boolean | undefined
+  readonly readOnly?: boolean | undefined
   /** By name, or by JSON Pointer for what is further inside. An argument that is not there meets no condition. */
-  readonly arguments?: Readonly<Record<string, Condition>>
+  readonly arguments?: Readonly<Record<string, Condition>> | undefined
   /** The arguments are these, and no others. */
   readonly exactArguments?: unknown
   /** Who called. */
-  readonly principal?: string
+  readonly principal?: string | undefined
   /** One of the groups of who called. */
-  readonly group?: string
+  readonly group?: string | undefined
 }
 
 export interface Rule {
@@ -39,16 +39,16 @@ export interface Rule {
   readonly effect: 'allow' | 'deny' | 'ask'
   readonly match: RuleMatch
   /** Who is asked, with `ask`. Default: who called. */
-  readonly audience?: Audience
+  readonly audience?: Audience | undefined
   /** How many of them have to agree, with `ask`. */
-  readonly quorum?: number
+  readonly quorum?: number | undefined
   /** Milliseconds. */
-  readonly from?: number
-  readonly until?: number
+  readonly from?: number | undefined
+  readonly until?: number | undefined
   /** Told to the model, with `deny`. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /** Whose rule it is, where a person made it for their own calls. Without: an admin's. */
-  readonly owner?: string
+  readonly owner?: string | undefined
 }
 
 /** A call, as rules see it. */

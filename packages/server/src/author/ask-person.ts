@@ -10,6 +10,7 @@ import {
   type Outcome,
 } from '@beckon/core'
 import { type Ask, type Ending, replyOf } from '../call/ask.js'
+import { type AskPolicy, asksOthers, policyFrom } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import { type PersonRules, personCheck } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
@@ -23,8 +24,10 @@ import { sendAsk } from './send-ask.js'
 export interface AskSettings {
   readonly quirks: readonly Quirk[]
   readonly fallback: Fallback
-  /** Whether a desk can take the call over. */
+  /** Whether there is a desk. */
   readonly hasDesk: boolean
+  /** Who answers the asks of the tool. */
+  readonly approval: AskPolicy | undefined
   /** Whether a person has to be there. */
   readonly person: PersonRules
   /** Nobody is sent anywhere: what asks is refused. */
@@ -32,7 +35,7 @@ export interface AskSettings {
   /** A URL ask ends the call with error -32042 where the revision has it. */
   readonly urlError: boolean
   readonly allowHttp: boolean
-  readonly expiryMs: { readonly ask: number; readonly url: number }
+  readonly expiryMs: { readonly ask: number; readonly desk: number; readonly url: number }
   readonly completions: Completions
   /** Our own pages; undefined where none are served. */
   readonly flows: PageLinks | undefined
@@ -53,8 +56,8 @@ export async function confirm<R>(
   const options = typeof given === 'string' ? { question: given } : given
   checkQuestion(options, 'ctx.confirm')
   const { fallback, person } = options
-  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options) }
-  const terms = { ...askOptions(options, settings.expiryMs.ask), fallback, person, isConfirm: true }
+  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options), ...answeredBy(options, settings) }
+  const terms = { ...askOptions(options), fallback, person, isConfirm: true }
   return give(confirmOutcome(await sendAsk(call, settings, ask, terms)))
 }
 
@@ -105,13 +108,13 @@ function putForm(
   { options, asked, attempt }: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
 ): Promise<Ending> {
   const { fallback, person } = options
-  const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
+  const { key, timeoutMs } = askOptions(options)
   const { question, form } = asked
-  const words = { message: question, ...askedBy(options) }
+  const words = { message: question, ...askedBy(options), ...answeredBy(options, settings) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
   const isConfirm = Object.keys(form.properties).length === 0
   const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
-  const isChecked = personCheck(person, settings.person) !== undefined
+  const isChecked = personCheck(person, settings.person) !== undefined || asksOthers(ask.policy ?? {})
   const unasked = attempt === 1 && !isChecked ? unaskedReply(call, key) : undefined
   return sendAsk(call, settings, ask, { key, timeoutMs, fallback, person, unasked })
 }
@@ -165,9 +168,12 @@ function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvaila
   return Object.assign(new ElicitationNotAvailableError(mode), { cause })
 }
 
-function askOptions(
-  { key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number },
-  defaultMs: number,
-) {
-  return { key, timeoutMs: timeoutMs ?? timeout ?? defaultMs }
+/** Who answers, where the ask or its tool says so. */
+function answeredBy(options: AskPolicy, { approval }: AskSettings): { policy?: AskPolicy } | undefined {
+  const policy = policyFrom(options, approval)
+  return policy && { policy }
+}
+
+function askOptions({ key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number }) {
+  return { key, timeoutMs: timeoutMs ?? timeout }
 }

@@ -37,7 +37,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   const clock = switchableClock(options.clock ?? systemClock)
   const engine = createEngine({ ...options, clock }, version, name)
   const { store, scopes, tasks } = engine
-  const registry = new Registry()
+  const registry = new Registry({ hasDesk: options.desk !== undefined })
   const answer = createAnswerer({ engine, registry, middleware: registry.middleware, fallback })
   const listing = createListing(registry, scopes, changed)
   const silent = createSilentMethods({ engine, registry, listing })

@@ -99,7 +99,10 @@ export interface Engine {
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
-  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'person' | 'isSilent' | 'urlError' | 'flows'>
+  readonly settings: Omit<
+    AskSettings,
+    'fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows'
+  >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
@@ -195,7 +198,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     settings: {
       quirks: options.quirks ?? knownClients,
       allowHttp: options.allowHttp ?? false,
-      expiryMs: { ask: hourMs, url: 5 * 60 * 1000 },
+      expiryMs: { ask: hourMs, desk: 24 * hourMs, url: 5 * 60 * 1000 },
       completions,
       urlSessions,
     },
