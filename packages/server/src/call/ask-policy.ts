@@ -30,7 +30,9 @@ export function asksOthers({ audience, quorum, escalation }: AskPolicy): boolean
  * @throws TypeError for what nobody could answer, before anybody is asked
  */
 export function policyFrom(own: AskPolicy, tool: AskPolicy = {}): AskPolicy | undefined {
-  const { audience, quorum, requesterCounts, outlastsDecline, remindAfterMs, escalation } = { ...tool, ...said(own) }
+  const { audience, requesterCounts, outlastsDecline, remindAfterMs, escalation, ...rest } = { ...tool, ...said(own) }
+  // Whoever called is none of those who have to accept, also where that is only one.
+  const { quorum = audience && 1 } = rest
   const policy = said({ audience, quorum, requesterCounts, outlastsDecline, remindAfterMs, escalation })
   if (Object.keys(policy).length === 0) return undefined
   checkPolicy(policy)
