@@ -10,6 +10,7 @@ import {
   type Outcome,
 } from '@beckon/core'
 import { type Ask, type Ending, replyOf } from '../call/ask.js'
+import { type AskPolicy, asksOthers, policyFrom } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import { type PersonRules, personCheck } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
@@ -23,8 +24,10 @@ import { sendAsk } from './send-ask.js'
 export interface AskSettings {
   readonly quirks: readonly Quirk[]
   readonly fallback: Fallback
-  /** Whether a desk can take the call over. */
+  /** Whether there is a desk. */
   readonly hasDesk: boolean
+  /** Who answers the asks of the tool. */
+  readonly approval: AskPolicy | undefined
   /** Whether a person has to be there. */
   readonly person: PersonRules
   /** Nobody is sent anywhere: what asks is refused. */
@@ -54,7 +57,7 @@ export async function confirm<R>(
   const options = typeof given === 'string' ? { question: given } : given
   checkQuestion(options, 'ctx.confirm')
   const { fallback, person } = options
-  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options) }
+  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options), ...answeredBy(options, settings) }
   const terms = { ...askOptions(options), fallback, person, isConfirm: true }
   return give(confirmOutcome(await sendAsk(call, settings, ask, terms)))
 }
@@ -108,11 +111,11 @@ function putForm(
   const { fallback, person } = options
   const { key, timeoutMs } = askOptions(options)
   const { question, form } = asked
-  const words = { message: question, ...askedBy(options) }
+  const words = { message: question, ...askedBy(options), ...answeredBy(options, settings) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
   const isConfirm = Object.keys(form.properties).length === 0
   const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
-  const isChecked = personCheck(person, settings.person) !== undefined
+  const isChecked = personCheck(person, settings.person) !== undefined || asksOthers(ask.policy ?? {})
   const unasked = attempt === 1 && !isChecked ? unaskedReply(call, key) : undefined
   return sendAsk(call, settings, ask, { key, timeoutMs, fallback, person, unasked })
 }
@@ -164,6 +167,12 @@ export function outcomeOf(ending: Ending, ask: string, mode: 'form' | 'url'): Ou
 /** The client failed to put the ask: that is not the tool's failure. */
 function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvailableError {
   return Object.assign(new ElicitationNotAvailableError(mode), { cause })
+}
+
+/** Who answers, where the ask or its tool says so. */
+function answeredBy(options: AskPolicy, { approval }: AskSettings): { policy?: AskPolicy } | undefined {
+  const policy = policyFrom(options, approval)
+  return policy && { policy }
 }
 
 function askOptions({ key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number }) {

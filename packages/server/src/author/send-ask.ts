@@ -1,6 +1,7 @@
 // One ask to the person of a call: over which wire, and what becomes of it when no person can have given the answer.
 import { ElicitationNotAvailableError } from '@beckon/core'
 import type { Ask, Ending, WireName } from '../call/ask.js'
+import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import type { Reply } from '../call/journal.js'
 import { readingFloorMs } from '../person/reading-floor.js'
@@ -29,7 +30,8 @@ type Way = { readonly wire: WireName; readonly isRelayed?: true } | 'no-person' 
 /** Asks, and gives what counts of what comes back. It fails with `ElicitationNotAvailableError` where nobody can be asked. */
 export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
   const mode = modeOf(ask)
-  const way = wayFor(call, settings, mode, terms)
+  const isForOthers = asksOthers(ask.policy ?? {})
+  const way = wayFor(call, settings, mode, { ...terms, isForOthers })
   if (way === 'no-capability') return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError(mode) })
   if (way === 'no-person') return Promise.resolve(missedBy(call))
   const { key, unasked } = terms
@@ -48,10 +50,15 @@ export function wireFor(
   call: Call,
   settings: AskSettings,
   mode: 'form' | 'url',
-  terms: AskTerms = {},
+  terms: Wanted = {},
 ): WireName | undefined {
   const way = wayFor(call, settings, mode, terms)
   return typeof way === 'string' ? undefined : way.wire
+}
+
+interface Wanted extends AskTerms {
+  /** Others than who called are asked, and those are on the desk. */
+  readonly isForOthers?: boolean
 }
 
 /** How long an ask is open: as its author says, or else longer where nobody has to stay for it. */
@@ -60,7 +67,8 @@ function timeoutFor(wire: WireName, { expiryMs }: AskSettings, { timeoutMs }: As
   return timeoutMs ?? (isDurable ? expiryMs.durable : expiryMs.client)
 }
 
-function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: AskTerms): Way {
+function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: Wanted): Way {
+  if (terms.isForOthers) return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
   const fallback = terms.fallback ?? settings.fallback
   const check = personCheck(terms.person, settings.person)
   if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) {

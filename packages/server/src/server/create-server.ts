@@ -40,7 +40,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   const { name, version, fallback = options.desk ? 'desk' : 'refuse' } = options
   const clock = switchableClock(options.clock ?? systemClock)
   const onError = options.onError ?? (error => console.error(error))
-  const registry = new Registry()
+  const registry = new Registry({ hasDesk: options.desk !== undefined })
   const auth =
     options.auth &&
     resourceServer(options.auth, {

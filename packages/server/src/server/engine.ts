@@ -100,7 +100,10 @@ export interface Engine {
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
-  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'person' | 'isSilent' | 'urlError' | 'flows'>
+  readonly settings: Omit<
+    AskSettings,
+    'fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows'
+  >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */

@@ -36,8 +36,8 @@ export class DeskPresenter implements AskPresenter {
   }
 
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
-    const asker = 'asker' in ask ? ask.asker : undefined
-    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), { expiresAt })
+    const { asker, policy } = 'message' in ask ? ask : {}
+    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), { expiresAt, policy })
     warnOfUnseen(opened)
     return opened
   }
