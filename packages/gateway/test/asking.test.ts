@@ -61,7 +61,7 @@ describe.each(allEras)('a client of %s', era => {
 
   it('tells the application why a person declined, and that what no person said is not theirs', async () => {
     const { url } = await startGateway()
-    const answer: Answer = () => ({ action: 'decline', _meta: { 'beckon/reason': 'Not on a Friday.' } })
+    const answer: Answer = () => ({ action: 'decline', content: { 'beckon/reason': 'Not on a Friday.' } })
     const agent = await agentOn(url, era, { answer })
     await claimedApp(url, agent, { actions: [confirming, eliciting] })
     const declined = '{"result":{"action":"decline","reason":"Not on a Friday."}}'

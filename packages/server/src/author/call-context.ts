@@ -2,7 +2,7 @@ import type { AskSchema, Content, Outcome } from '@beckon/core'
 import type { Call } from '../call/call.js'
 import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
-import { reasonMeta } from '../protocol/elicitation.js'
+import { reasonField } from '../protocol/elicitation.js'
 import type { JsonValue } from '../store/index.js'
 import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
 import { askUrl, isUrlError } from './ask-url.js'
@@ -250,6 +250,6 @@ function inputResult(outcome: Outcome<unknown>): ElicitInputResult {
 }
 
 /** Why a person declined, where the official SDK's result has room for it. */
-function saidWhy(reason: string | undefined): Pick<ElicitInputResult, '_meta'> {
-  return reason === undefined ? {} : { _meta: { [reasonMeta]: reason } }
+function saidWhy(reason: string | undefined): Pick<ElicitInputResult, 'content'> {
+  return reason === undefined ? {} : { content: { [reasonField]: reason } }
 }

@@ -103,9 +103,8 @@ export type ElicitInputParams =
 /** The official SDK's result of `elicitInput`. */
 export interface ElicitInputResult {
   action: 'accept' | 'decline' | 'cancel'
+  /** On a decline, with `beckon/reason`: why, in the person's words, where they wrote something. */
   content?: Content
-  /** With `beckon/reason`: why the person declined, in their words. */
-  _meta?: { [key: string]: unknown }
 }
 
 /** What a step's function gets. */

@@ -6,6 +6,7 @@ import { links } from './links.js'
 import { methods } from './methods.js'
 import { neighbours } from './neighbours.js'
 import { payments } from './payments.js'
+import { phantoms } from './phantoms.js'
 import { browsers, requests } from './requests.js'
 import { sessions } from './sessions.js'
 import { signIn } from './sign-in.js'
@@ -20,6 +21,7 @@ runAttacks('packages/server/test/attacks', [
   sessions,
   tasks,
   deskCalls,
+  phantoms,
   requests,
   methods,
   limits,
