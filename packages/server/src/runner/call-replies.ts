@@ -186,7 +186,7 @@ export class CallReplies<T> {
       if (request === undefined) throw state
       return this.#end(request, attempt, { end: { kind: 'failed', error: state } })
     }
-    call.park()
+    call.suspend()
     attempt.suspended = { state, asks, expiresAt }
     attempt.isPromised = true
     this.#options.suspended.add(state, attempt)

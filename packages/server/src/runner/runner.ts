@@ -280,7 +280,7 @@ export class Runner<T> {
       rules: this.#rules,
     })
     if (client === 'rounds') attempt.call.recorder = attempt
-    attempt.call.recordsWhileParked = this.#logs.areStored
+    attempt.call.recordsWhileSuspended = this.#logs.areStored
     attempt.call.attach(incoming)
     return attempt
   }
@@ -314,7 +314,7 @@ export class Runner<T> {
     const isMine = await this.#claim(attempt, answered, { answers, expiresAt }).catch(error => {
       // A store that cannot be reached has decided nothing: the call waits on.
       attempt.suspended = suspended
-      call.park()
+      call.suspend()
       this.#suspended.add(state, attempt)
       throw error
     })
@@ -368,7 +368,7 @@ export class Runner<T> {
     const pause = await call.pause()
     attempt.waiters = undefined
     if (pause.kind === 'outside') {
-      call.park()
+      call.suspend()
       return { kind: 'asks', asks: [], state }
     }
     this.#suspended.take(state)
