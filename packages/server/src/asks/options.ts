@@ -30,8 +30,8 @@ export interface AsksOptions<Use extends readonly Middleware[] = readonly Middle
    */
   server?: SdkServer | undefined
   /**
-   * What to do with an ask that the client cannot put. To relay, or to put it on the desk, takes a `name`; and for callers
-   * whom nothing identifies an input schema that lets the argument `beckon` through: `beckon: z.unknown().optional()`.
+   * What to do with an ask that the client cannot put. To relay, or to put it on the desk, takes a `name`; and for
+   * anonymous callers an input schema that lets the argument `beckon` through: `beckon: z.unknown().optional()`.
    * Default: the desk, where there is one.
    */
   fallback?: Fallback | undefined

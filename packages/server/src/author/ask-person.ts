@@ -100,10 +100,10 @@ async function openForm(
   given: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
 ): Promise<Outcome<unknown>> {
   const { question } = given.options
-  return outcomeOf(await putForm(call, settings, given), question, 'form')
+  return outcomeOf(await sendForm(call, settings, given), question, 'form')
 }
 
-function putForm(
+function sendForm(
   call: Call,
   settings: AskSettings,
   { options, asked, attempt }: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },

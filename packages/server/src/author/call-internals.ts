@@ -22,7 +22,7 @@ export interface RunningCall {
   readonly id: string
   /** What was called: the method, the tool or prompt by name, and a digest of the arguments. */
   readonly target: { readonly method: string; readonly name: string; readonly digest: string }
-  /** The client's 2025 session or connection; undefined for a caller whom nothing identifies. It is a secret. */
+  /** The client's 2025 session or connection; undefined for an anonymous caller. It is a secret. */
   readonly sessionId: string | undefined
   /** The request that this run answers now; undefined while it waits for none. */
   readonly incoming: { readonly address?: string | undefined } | undefined
