@@ -7,6 +7,7 @@ import { methods } from './methods.js'
 import { neighbours } from './neighbours.js'
 import { payments } from './payments.js'
 import { browsers, requests } from './requests.js'
+import { pageSignIn, resourceServer } from './resource-server.js'
 import { sessions } from './sessions.js'
 import { signIn } from './sign-in.js'
 import { states } from './states.js'
@@ -24,6 +25,8 @@ runAttacks('packages/server/test/attacks', [
   methods,
   limits,
   tokens,
+  resourceServer,
+  pageSignIn,
   browsers,
   words,
   links,
