@@ -8,6 +8,7 @@ import { neighbours } from './neighbours.js'
 import { payments } from './payments.js'
 import { phantoms } from './phantoms.js'
 import { browsers, requests } from './requests.js'
+import { pageSignIn, resourceServer } from './resource-server.js'
 import { sessions } from './sessions.js'
 import { signIn } from './sign-in.js'
 import { states } from './states.js'
@@ -26,6 +27,8 @@ runAttacks('packages/server/test/attacks', [
   methods,
   limits,
   tokens,
+  resourceServer,
+  pageSignIn,
   browsers,
   words,
   links,
