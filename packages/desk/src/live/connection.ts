@@ -22,12 +22,16 @@ import { closeCodes, type LiveLimits } from './limits.js'
 export interface Client {
   readonly id: string
   readonly dialect: Dialect
+  /** The language of what people are told: a tag such as `de-AT`. */
+  readonly locale?: string
 }
 
 /** One channel that a client listens to. */
 export interface Subscription {
   /** The number since which it has the channel's state from this node. */
   readonly from: number
+  /** Whether the client began with its last turns alone: which it has by now, only the client knows. */
+  readonly isPartial?: boolean
   /** Ends what goes on for it. */
   stop(): void
 }
