@@ -5,6 +5,7 @@ import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
 import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts } from './desk-parts.js'
+import type { Rate } from './limits/token-bucket.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
 import type { SessionAudience } from './model/policy.js'
@@ -63,10 +64,20 @@ export interface DeskOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** How much there may be of something. */
+/** How much there may be of something, in numbers and in bytes of JSON. */
 export interface DeskLimits {
   /** Open asks in a session. Default: 1,000. */
   readonly maxOpenAsks?: number | undefined
+  /** Open asks of a server in another process. Default: 10,000. */
+  readonly maxOpenAsksOfServer?: number | undefined
+  /** Open asks on the desk. Default, in memory: 100,000; in a store, as many as it holds. */
+  readonly maxOpenAsksInAll?: number | undefined
+  /** Of one ask: words, arguments, form and audience. Default: 256 KiB. */
+  readonly maxAskBytes?: number | undefined
+  /** Of all that is open in a session. Default: 4 MiB. */
+  readonly maxSessionBytes?: number | undefined
+  /** Requests of a server in another process, to this node. Default: 2,000 a second, and 10,000 at once. */
+  readonly serverRequests?: Rate | undefined
   /** Sessions that a person has made. Default: 1,000. */
   readonly maxSessions?: number | undefined
 }
@@ -112,8 +123,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
-  const { history, auditMs, onReminder, limits: { maxOpenAsks: maxOpen, maxSessions } = {} } = options
-  const parts = createParts({ store, clock, history, auditMs, maxOpen, maxSessions, onReminder, onError })
+  const { history, auditMs, onReminder, limits: { maxSessions, serverRequests, ...limits } = {} } = options
+  const parts = createParts({ store, clock, history, auditMs, limits, maxSessions, onReminder, onError })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const access = options.access === undefined ? program : anyOf(options.access, program)
@@ -123,17 +134,18 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const closing: (() => unknown)[] = []
   let door: Door | undefined
 
-  const open: AskDesk['open'] = (...asked) => {
+  const openFrom = (asked: Parameters<AskDesk['open']>, isRemote: boolean) => {
     const linkTo = linksAt(options.publicUrl ?? door?.url ?? '')
     const identifiesPeople = link === undefined
     const unseen = (principals: readonly string[]) =>
       identifiesPeople ? people.unseen(principals) : Promise.resolve([])
-    return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople, unseen })
+    return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople, isRemote, unseen })
   }
+  const open: AskDesk['open'] = (...asked) => openFrom(asked, false)
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const rest = createRest({ ...parts, mayAudit: seesAll, onError })
-    const asks = serverAsks(parts, open)
+    const asks = serverAsks(parts, (...asked) => openFrom(asked, true), serverRequests)
     const rechecks = new Rechecks({ clock, store })
     closing.push(
       () => rest.close(),
@@ -193,9 +205,10 @@ function linksAt(url: string): (session: string, ask: string) => string {
   return (session, ask) => `${base}/asks/${encodeURIComponent(session)}/${encodeURIComponent(ask)}`
 }
 
-function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open']): ServerAsks {
+function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open'], rate: Rate | undefined): ServerAsks {
   return new ServerAsks({
     clock,
+    rate,
     open,
     async outcome({ session, ask }, signal) {
       const known = await sessions.load(session)

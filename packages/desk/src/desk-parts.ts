@@ -4,9 +4,11 @@ import { DeskActions } from './actions/desk-actions.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
+import { askLimits } from './limits/ask-limits.js'
 import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
 import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
+import { OpenQuota } from './sessions/open-quota.js'
 import { nodeId, Sessions } from './sessions/sessions.js'
 import { Waiters } from './sessions/waiters.js'
 import { RetryUntilStored } from './turns/retry-until-stored.js'
@@ -21,8 +23,7 @@ export interface DeskPartsOptions {
   readonly history?: HistoryLimits | undefined
   /** How long the audit is kept. Default: for good. */
   readonly auditMs?: number | undefined
-  /** How many asks may be open in a session. Default: 1,000. */
-  readonly maxOpen?: number | undefined
+  readonly limits?: Parameters<typeof askLimits>[0] | undefined
   /** How many sessions a person may have made. Default: 1,000. */
   readonly maxSessions?: number | undefined
   /** How many sessions that nobody follows stay in memory. Default: 1,000. */
@@ -52,7 +53,8 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxOpen = 1_000, maxIdle = 1_000, maxSessions = 1_000 } = options
+  const { maxIdle = 1_000, maxSessions = 1_000 } = options
+  const limits = askLimits(options.limits ?? {}, store.shared)
   const node = nodeId()
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
@@ -80,7 +82,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audiences,
     actions,
     audit,
-    turns: { sessions, waiters, retry, now, node, maxOpen },
+    turns: { sessions, waiters, retry, now, node, limits, quota: new OpenQuota({ index, sessions, limits, clock }) },
     async close() {
       stopForgetting()
       retry.close()

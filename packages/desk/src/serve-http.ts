@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isNestedTooDeeply } from '@beckon/core/json-rpc'
 import { serveInbox } from './inbox-page.js'
 import type { Viewer } from './policy/audience.js'
 import type { RefusalCode } from './policy/refusals.js'
@@ -50,6 +51,7 @@ async function answer(
     path: pathOf(incoming),
     query: new URLSearchParams(search.join('?')),
     body: read.body,
+    bodyBytes: read.bytes,
     lastEventId: header('last-event-id'),
     header,
   }
@@ -60,7 +62,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?')[0] ?? ''
 }
 
-type Read = { readonly body: unknown } | { readonly code: RefusalCode; readonly detail: string }
+type Read = { readonly body: unknown; readonly bytes: number } | { readonly code: RefusalCode; readonly detail: string }
 
 /** The JSON of a body. No more of it is read than may be there. */
 async function readBody(incoming: IncomingMessage, type: string | undefined): Promise<Read> {
@@ -71,10 +73,12 @@ async function readBody(incoming: IncomingMessage, type: string | undefined): Pr
     if (bytes > maxBodyBytes) return { code: 'too-large', detail: `A body has at most ${maxBodyBytes} bytes.` }
     chunks.push(chunk as Buffer)
   }
-  if (bytes === 0) return { body: undefined }
+  if (bytes === 0) return { body: undefined, bytes }
   if (type?.split(';')[0]?.trim() !== 'application/json') return { code: 'not-json', detail: 'Send application/json.' }
+  const text = Buffer.concat(chunks).toString()
+  if (isNestedTooDeeply(text)) return { code: 'request-invalid', detail: 'The body is nested too deeply.' }
   try {
-    return { body: JSON.parse(Buffer.concat(chunks).toString()) }
+    return { body: JSON.parse(text), bytes }
   } catch {
     return { code: 'request-invalid', detail: 'The body is not JSON.' }
   }

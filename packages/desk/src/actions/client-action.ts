@@ -41,7 +41,7 @@ const maxAnswerChars = 64 * 1024
 const maxDraftsChars = 256 * 1024
 /** What a client names itself: ids, titles. A message may be longer. */
 const maxNameChars = 500
-const maxMessageChars = 64 * 1024
+const maxMessageChars = 16 * 1024
 
 /** What a client's action comes to. */
 export function decideAction(

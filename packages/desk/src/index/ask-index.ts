@@ -6,7 +6,7 @@ import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
 import { memberOf, type NameChanges, nameChanges, namesOfOpen, type Put, parseMember, sets, staleMs } from './names.js'
-import { type Token, tokenOfPrincipal, tokensFor } from './tokens.js'
+import { type Token, tokenOfPrincipal, tokenOfServer, tokensFor } from './tokens.js'
 
 /** A place in a list: behind everything that is at least as new. */
 export interface Place {
@@ -160,6 +160,24 @@ export class AskIndex {
     if (used.length < 2) return Math.max(0, ...counts)
     // An ask may be under several names.
     return (await this.#newest(used, { limit: upTo })).length
+  }
+
+  /** How many asks are open, of a server in another process or of everybody; no more than `upTo`. */
+  countOpenOf(server: string | undefined, upTo: number): Promise<number> {
+    const set = server === undefined ? sets.due : sets.of(tokenOfServer(server))
+    return this.#options.store.count(this.#nameOf(set), { upTo })
+  }
+
+  /** The oldest names under which asks of a server are counted, that are older than an append takes. */
+  async oldestOf(server: string, limit: number): Promise<Name[]> {
+    const { store, clock } = this.#options
+    const set = this.#nameOf(sets.of(tokenOfServer(server)))
+    return namesOf(await store.range(set, { to: clock.now() - staleMs, limit }))
+  }
+
+  /** A name that leads nowhere is not counted any more. */
+  forgetOf(server: string, { member, at }: Name): void {
+    this.#track(this.#options.store.remove(this.#nameOf(sets.of(tokenOfServer(server))), member, { if: at }))
   }
 
   /** Names of asks that something is to be done about, up to a time, the most urgent first. */

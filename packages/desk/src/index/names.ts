@@ -12,7 +12,7 @@
 import type { EventOf, SessionEvent } from '../model/events.js'
 import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { type Token, tokensOf, tokensOfSession } from './tokens.js'
+import { type Token, tokenOfServer, tokensOf, tokensOfSession } from './tokens.js'
 
 /** A name that leads nowhere goes after this time. */
 export const staleMs: number = 10 * 60 * 1000
@@ -47,6 +47,8 @@ export const sets = {
   open: (token: Token): string => `open/${token}`,
   /** Asks that ended, by when. */
   over: (token: Token): string => `over/${token}`,
+  /** Open asks of a server in another process, by when they were asked. */
+  of: (server: Token): string => `of/${server}`,
   /** Open asks by when something is to be done about them. */
   due: 'due',
   /** Sessions that are no calls, by when they were made. */
@@ -108,7 +110,7 @@ export function nameChanges(
       for (const ask of closed(state, next)) {
         const member = memberOf(state.id, ask)
         removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.open(token), member })))
-        removals.push({ set: sets.due, member })
+        removals.push({ set: sets.due, member }, ...countedIn(state).map(set => ({ set, member })))
         if (ask.node !== node) before.push(endedOn(ask.node, member, at))
         if (event.type !== 'disposed' && event.type !== 'truncated')
           puts.push(
@@ -129,7 +131,13 @@ export function nameChanges(
 export function namesOfOpen(session: Session, ask: Ask): Put[] {
   const member = memberOf(session.id, ask)
   const open = tokensOf(ask.policy).map(token => ({ set: sets.open(token), member, score: ask.askedAt }))
-  return [...open, { set: sets.due, member, score: dueAt(ask) }]
+  const counted = countedIn(session).map(set => ({ set, member, score: ask.askedAt }))
+  return [...open, ...counted, { set: sets.due, member, score: dueAt(ask) }]
+}
+
+/** Where the open asks of a session are counted. */
+function countedIn({ isRemote, server }: Session): string[] {
+  return isRemote ? [sets.of(tokenOfServer(server))] : []
 }
 
 /** Whoever waited for it where it was may still be there: that node looks after it until it has ended. */

@@ -35,6 +35,11 @@ export function tokenOfPrincipal(principal: string): Token {
   return tokenOf('principal', principal)
 }
 
+/** Under which token the open asks of a server are counted. */
+export function tokenOfServer(server: string): Token {
+  return tokenOf('server', server)
+}
+
 function tokensIn({ principals = [], groups = [] }: Audience): Token[] {
   const tokens = [
     ...principals.map(principal => tokenOf('principal', principal)),
@@ -43,6 +48,6 @@ function tokensIn({ principals = [], groups = [] }: Audience): Token[] {
   return [...new Set(tokens)]
 }
 
-function tokenOf(kind: 'principal' | 'group', name: string): Token {
+function tokenOf(kind: 'principal' | 'group' | 'server', name: string): Token {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url')
 }

@@ -27,6 +27,7 @@ export type SessionEvent = Stamp &
         readonly title: string
         readonly server: string
         readonly isCall?: true
+        readonly isRemote?: true
         /** Whose it is, where that is not who did this. */
         readonly owner?: string
         readonly audience?: SessionAudience
@@ -50,6 +51,8 @@ export type SessionEvent = Stamp &
         readonly instance: string
         /** Of all that was given to open it: another digest under the same id is another ask. */
         readonly digest: string
+        /** Of the request, as JSON. */
+        readonly bytes: number
         /** The node where someone waits for it. */
         readonly node: string
       }

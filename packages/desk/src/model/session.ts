@@ -12,6 +12,8 @@ export interface Session {
   readonly server: string
   /** Whether it is there for one call of a server, and may be forgotten once that is over. */
   readonly isCall: boolean
+  /** Whether that server is in another process: what it has open is counted. */
+  readonly isRemote?: true
   /** Whose it is: who made it, or whose call it is; absent where nobody knows. */
   readonly owner?: string
   /** Who else sees it, whatever it asks. */
@@ -50,6 +52,8 @@ export interface Turn {
 
 export interface EndedTurn extends Turn {
   readonly endedAt: number
+  /** Of what began it, as JSON. */
+  readonly bytes: number
   readonly state: 'complete' | 'cancelled' | 'error'
   readonly error?: ErrorInfo
 }
@@ -68,6 +72,8 @@ export interface Ask {
   readonly instance: string
   /** Of all that was given to open it. */
   readonly digest: string
+  /** Of what is asked, as JSON; once it ended, of the answers, too. */
+  readonly bytes: number
   /** Its place among the asks of its session. */
   readonly number: number
   readonly turn: string

@@ -12,6 +12,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 const dayMs = 24 * 60 * 60 * 1000
 const maxIdChars = 100
+/** Of a title, a tool, who asks, and whom for. */
+const maxTextChars = 500
+/** Whoever an ask is for has a name for it in the index. */
+const maxNames = 1_000
+const maxReminders = 100
+/** So long an ask may be open. */
+const maxOpenMs = 400 * dayMs
 
 /**
  * Reads what a program sent, or says what is wrong with it.
@@ -27,10 +34,11 @@ export function readWanted(body: unknown, now: number): Wanted | string {
     return 'An ask has a schema, which is a JSON Schema, or a url, or neither.'
   if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
+  if (expiresAt > now + maxOpenMs) return 'An ask is open for at most 400 days.'
   return {
     subject: { call, title, tool, input, destructive, asker, principal },
     request: { id: id ?? '', message: message ?? '', url, ...(isRecord(schema) && { form: checkedForm(schema) }) },
-    options: { expiresAt, policy: policyIn(body) },
+    options: { expiresAt: Math.round(expiresAt), policy: policyIn(body) },
   }
 }
 
@@ -51,7 +59,10 @@ function wrongTexts(body: Fields): string | undefined {
   if (String(body.id).length > maxIdChars) return `An id has at most ${maxIdChars} characters.`
   for (const name of ['call', 'url', 'title', 'tool', 'asker', 'principal'])
     if (body[name] !== undefined && typeof body[name] !== 'string') return `${name} is a string.`
-  return String(body.call ?? '').length > maxIdChars ? `A call has at most ${maxIdChars} characters.` : undefined
+  for (const name of ['title', 'tool', 'asker', 'principal'])
+    if (String(body[name] ?? '').length > maxTextChars) return `${name} has at most ${maxTextChars} characters.`
+  const { call = 'c' } = body
+  return call === '' || String(call).length > maxIdChars ? `A call has 1 to ${maxIdChars} characters.` : undefined
 }
 
 function wrongNumbers(body: Fields): string | undefined {
@@ -59,16 +70,16 @@ function wrongNumbers(body: Fields): string | undefined {
     if (body[name] !== undefined && !(Number(body[name]) > 0 && Number.isFinite(body[name])))
       return `${name} is a number of milliseconds.`
   const { quorum } = body
-  return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0)
+  return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0 && Number(quorum) <= maxNames)
     ? undefined
-    : 'quorum is how many have to accept.'
+    : `quorum is how many have to accept, and at most ${maxNames}.`
 }
 
 function wrongPolicy(body: Fields): string | undefined {
   const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts } = body
   if (!isFlag(outlastsDecline) || !isFlag(requesterCounts)) return flags
   if (audience !== undefined && !isAudience(audience))
-    return 'audience has principals or groups, which are lists, and names somebody.'
+    return `audience has principals or groups, which are lists, and names somebody, and at most ${maxNames}.`
   if (isOutOfReach(body)) return 'quorum is of more people than could accept.'
   if (
     escalation !== undefined &&
@@ -76,7 +87,10 @@ function wrongPolicy(body: Fields): string | undefined {
   )
     return 'escalation has afterMs and an audience.'
   const areTimes = remindAfterMs === undefined || (Array.isArray(remindAfterMs) && remindAfterMs.every(isTime))
-  return areTimes ? undefined : 'remindAfterMs is a list of milliseconds.'
+  if (!areTimes) return 'remindAfterMs is a list of milliseconds.'
+  return ((remindAfterMs as unknown[] | undefined) ?? []).length > maxReminders
+    ? `remindAfterMs has at most ${maxReminders} times.`
+    : undefined
 }
 
 /** As it was checked. */
@@ -107,14 +121,14 @@ function isOutOfReach({ quorum, audience, url }: Fields): boolean {
 function isAudience(value: unknown): value is DeskAudience {
   if (!isRecord(value)) return false
   const named = [value.principals, value.groups].flatMap(list => (Array.isArray(list) ? list : []))
-  if (named.length === 0) return false
+  if (named.length === 0 || named.length > maxNames) return false
   return [value.principals, value.groups].every(
     list => list === undefined || (Array.isArray(list) && list.every(each => typeof each === 'string')),
   )
 }
 
 function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+  return typeof value === 'number' && value >= 0 && value <= maxOpenMs
 }
 
 function isFlag(value: unknown): boolean {

@@ -25,6 +25,8 @@ export interface OpenOptions {
   readonly linkTo: (session: string, ask: string) => string
   /** Whether the desk knows its people: then, unless told otherwise, an ask is for the principal who called. */
   readonly identifiesPeople: boolean
+  /** Whether it is for a server in another process. */
+  readonly isRemote?: boolean
   /** Those whom the desk has never let in. */
   readonly unseen?: (principals: readonly string[]) => Promise<string[]>
 }
@@ -35,9 +37,9 @@ type Terms = Parameters<AskDesk['open']>[2]
 export async function openOnDesk(
   deps: TurnDeps,
   [subject, request, { policy, expiresAt }]: readonly [AskSubject, DeskRequest, Terms],
-  { linkTo, identifiesPeople, unseen: findUnseen = async () => [] }: OpenOptions,
+  { linkTo, identifiesPeople, isRemote = false, unseen: findUnseen = async () => [] }: OpenOptions,
 ): Promise<OpenedAsk> {
-  const { sessions, now, node, maxOpen } = deps
+  const { sessions, now, node, limits, quota } = deps
   const { call = request.id, tool, server, title = tool ?? server } = subject
   const session = `${callPrefix}${call}`
   if (!isSessionName(session)) throw new RefusedError(badName)
@@ -45,11 +47,16 @@ export async function openOnDesk(
   const owner = identifiesPeople ? subject.principal : undefined
   const digest = digestOfAsk(asked, subject.principal, policy)
   const kept = policyOf(request, policy, { owner, expiresAt, now: now() })
-  const ask = { request: asked, policy: kept, digest, node, maxOpen }
+  const ask = { request: asked, policy: kept, digest, node, limits }
   const turn = { id: randomUUID(), text: title }
-  const settled = await sessions.change(session, known =>
-    decide(known, { session: { id: session, title, server, isCall: true, owner }, turn, ask }, now()),
-  )
+  const checked = quota.refusal(isRemote ? server : undefined)
+  const full = checked && (await checked)
+  const made: NewSession = { id: session, title, server, isCall: true, ...(isRemote && { isRemote }), owner }
+  const settled = await sessions.change(session, known => {
+    const decision = decide(known, { session: made, turn, ask }, now())
+    // What is there is found, also where there is no room for more.
+    return full !== undefined && decision.events !== undefined ? { refused: full } : decision
+  })
   if (settled.kind === 'refused') throw new RefusedError(settled)
   const { owner: whose, audience } = ask.policy
   // It is open, whether or not anybody can say who was here.

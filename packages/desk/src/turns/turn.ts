@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
 import type { AskPolicy, DeskOutcome } from 'beckon/desk/adapter'
+import type { AskLimits } from '../limits/ask-limits.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask } from '../model/session.js'
 import { RefusedError } from '../policy/refusals.js'
+import type { OpenQuota } from '../sessions/open-quota.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import type { Waiters } from '../sessions/waiters.js'
 import { awaitAsk, digestOfAsk, endTurn, openAsk, startTurn, withdrawAsk } from './decisions.js'
@@ -53,10 +55,11 @@ export interface TurnDeps {
   readonly now: () => number
   /** This node, as asks name it. */
   readonly node: string
-  /** How many asks may be open in a session. */
-  readonly maxOpen: number
+  readonly limits: AskLimits
+  readonly quota: OpenQuota
 }
 
+const cannotOpen = 'The ask cannot be opened: '
 const dayMs = 24 * 60 * 60 * 1000
 
 export class DeskTurn implements Turn {
@@ -103,16 +106,19 @@ export class DeskTurn implements Turn {
 
   /** Opens an ask, and waits for its end. */
   async #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
-    const { sessions, retry, now, node, maxOpen } = this.#deps
+    const { sessions, retry, now, node, limits, quota } = this.#deps
     const { timeoutMs = dayMs, owner, signal } = options
     const { signal: _, timeoutMs: __, ...given } = options
     const expiresAt = now() + timeoutMs
     const digest = digestOfAsk(request, given)
+    const checked = quota.refusal()
+    const full = checked && (await checked)
+    if (full !== undefined) throw new RefusedError(full, cannotOpen)
     const settled = await sessions.change(this.#session, known => {
       const policy = policyFrom(options, { now: now(), expiresAt, owner, requester: known?.owner })
-      return openAsk(known, this.id, { request, policy, digest, node, maxOpen }, { at: now() })
+      return openAsk(known, this.id, { request, policy, digest, node, limits }, { at: now() })
     })
-    if (settled.kind === 'refused') throw new RefusedError(settled, 'The ask cannot be opened: ')
+    if (settled.kind === 'refused') throw new RefusedError(settled, cannotOpen)
     const withdraw = () =>
       retry.run(async () => {
         await sessions.change(this.#session, known => withdrawAsk(known, request.id, { at: now() }))
