@@ -5,6 +5,7 @@ import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
 import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
+import type { Rate } from './limits/token-bucket.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
 import type { LiveLimits } from './live/limits.js'
@@ -64,12 +65,14 @@ export interface DeskOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** How much there may be of something. */
+/** How much there may be of something, in numbers and in bytes of JSON. */
 export interface DeskLimits extends PartsLimits {
   /** Connections of one person to a node, over all their devices. Default: 2,000. */
   readonly maxConnections?: number | undefined
   /** A message of the live protocol, and a body of REST. Default: 256 KiB. */
   readonly maxMessageBytes?: number | undefined
+  /** Requests of a server in another process, to this node. Default: 2,000 a second, and 10,000 at once. */
+  readonly serverRequests?: Rate | undefined
 }
 
 /** Where a desk can be reached. */
@@ -137,7 +140,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const rest = createRest({ ...parts, mayAudit: seesAll, onError })
-    const http = httpOf({ rest, asks: serverAsks(parts, open), maxBodyBytes: limits.maxMessageBytes })
+    const asks = serverAsks(parts, open, limits.serverRequests)
+    const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
     const held = new Rechecks({ clock, store })
     rechecks = held
     closing.push(
@@ -206,9 +210,10 @@ function linksAt(url: string): (session: string, ask: string) => string {
   return (session, ask) => `${base}/asks/${encodeURIComponent(session)}/${encodeURIComponent(ask)}`
 }
 
-function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open']): ServerAsks {
+function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open'], rate: Rate | undefined): ServerAsks {
   return new ServerAsks({
     clock,
+    rate,
     open,
     async outcome({ session, ask }, signal) {
       const known = await sessions.load(session)

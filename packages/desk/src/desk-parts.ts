@@ -4,6 +4,7 @@ import { DeskActions } from './actions/desk-actions.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
+import type { AskLimits } from './limits/ask-limits.js'
 import { OpenQuota } from './limits/open-quota.js'
 import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
@@ -21,6 +22,10 @@ export interface PartsLimits {
   readonly maxOpenAsksPerServer?: number | undefined
   /** Open asks of one caller of a server; callers without a principal are counted together. Default: 1,000. */
   readonly maxOpenAsksPerCaller?: number | undefined
+  /** Open asks on the desk. Default, in memory: 100,000; in a store, as many as it holds. */
+  readonly maxOpenAsksInAll?: number | undefined
+  /** All that is open in a session. Default: 4 MiB. */
+  readonly maxSessionBytes?: number | undefined
   /** An ask of a program, with the arguments that it shows. Default: 256 KiB. */
   readonly maxAskBytes?: number | undefined
   /** What people have typed into one ask so far. Default: 256 KiB. */
@@ -67,9 +72,14 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
   const { maxIdle = 1_000, limits = {} } = options
-  const { maxOpenAsks: maxOpen = 1_000, maxOpenAsksPerServer: maxPerServer = 10_000 } = limits
-  const { maxOpenAsksPerCaller: maxPerCaller = 1_000, maxSessions = 1_000 } = limits
-  const { maxAskBytes = 256 * 1024, maxDraftBytes = 256 * 1024 } = limits
+  const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
+  const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
+  const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
+  const askLimits: AskLimits = {
+    maxOpenAsks: limits.maxOpenAsks ?? 1_000,
+    maxAskBytes: limits.maxAskBytes ?? 256 * 1024,
+    maxSessionBytes: limits.maxSessionBytes ?? 4 * 1024 * 1024,
+  }
   const node = nodeId()
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
@@ -78,7 +88,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const actions = new DeskActions({ sessions, index, audit, now, maxSessions, maxDraftBytes, onError })
   const retry = new RetryUntilStored(clock)
-  const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller })
+  const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [
     sessions.listen(({ id, after }) => waiters.check(id, after)),
     sessions.onReset(id => {
@@ -98,7 +108,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audiences,
     actions,
     audit,
-    turns: { sessions, waiters, retry, now, node, maxOpen, maxAskBytes, quota },
+    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota },
     async close() {
       stopForgetting()
       retry.close()

@@ -58,6 +58,7 @@ async function answer(
     path: pathOf(incoming),
     query: new URLSearchParams(search.join('?')),
     body: read.body,
+    bodyBytes: read.bytes,
     lastEventId: header('last-event-id'),
     header,
   }
@@ -68,7 +69,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?')[0] ?? ''
 }
 
-type Read = { readonly body: unknown } | { readonly code: RefusalCode; readonly detail: string }
+type Read = { readonly body: unknown; readonly bytes: number } | { readonly code: RefusalCode; readonly detail: string }
 
 /** The JSON of a body. No more of it is read than may be there. */
 async function readBody(incoming: IncomingMessage, maxBodyBytes: number, type: string | undefined): Promise<Read> {
@@ -79,13 +80,13 @@ async function readBody(incoming: IncomingMessage, maxBodyBytes: number, type: s
     if (bytes > maxBodyBytes) return { code: 'too-large', detail: `A body has at most ${maxBodyBytes} bytes.` }
     chunks.push(chunk as Buffer)
   }
-  if (bytes === 0) return { body: undefined }
+  if (bytes === 0) return { body: undefined, bytes }
   if (type?.split(';')[0]?.trim() !== 'application/json') return { code: 'not-json', detail: 'Send application/json.' }
   const text = Buffer.concat(chunks).toString()
   // Whoever walks it, or writes it out again, would run out of stack.
   if (isNestedTooDeeply(text)) return { code: 'request-invalid', detail: 'The body is nested too deeply.' }
   try {
-    return { body: JSON.parse(text) }
+    return { body: JSON.parse(text), bytes }
   } catch {
     return { code: 'request-invalid', detail: 'The body is not JSON.' }
   }

@@ -6,7 +6,7 @@ import type { Clock } from 'beckon'
 import { digestOf, newSecret, type Random } from 'beckon/sign-in/adapter'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
-import { PeopleRate } from '../limits/people-rate.js'
+import { KeyedRate } from '../limits/keyed-rate.js'
 import type { AccessRequest } from './access.js'
 
 export interface TicketsOptions {
@@ -26,7 +26,7 @@ const ticketRate = { perSecond: 5, burst: 100 }
 
 export class Tickets {
   readonly #options: TicketsOptions
-  readonly #rate = new PeopleRate(ticketRate)
+  readonly #rate = new KeyedRate(ticketRate)
 
   constructor(options: TicketsOptions) {
     this.#options = options

@@ -40,7 +40,7 @@ const maxReason = 2_000
 const maxAnswerChars = 64 * 1024
 /** What a client names itself: ids, titles. A message may be longer. */
 const maxNameChars = 500
-const maxMessageChars = 64 * 1024
+const maxMessageChars = 16 * 1024
 
 /** When it is, and how much may be drafted for one ask. */
 interface Terms {

@@ -44,7 +44,7 @@ function unread({ id, before, after }: Happened, dialect: Dialect, isFor: (perso
 function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Addressed[] {
   const { id, event, before, after } = happened
   const { at } = event
-  const { request, policy, instance, digest, node } = is
+  const { request, policy, instance, digest, bytes, node } = is
   const asked: SessionEvent = {
     type: 'asked',
     at,
@@ -52,6 +52,7 @@ function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Address
     policy,
     instance,
     digest,
+    bytes,
     node,
   }
   const ended: SessionEvent = { type: 'askEnded', at, ask: is.id, response: 'cancel' }

@@ -173,6 +173,11 @@ export class AskIndex {
     return over.length === 0 ? counted : store.count(set, { upTo })
   }
 
+  /** How many asks are open on the desk; no more than `upTo`. */
+  countAll(upTo: number): Promise<number> {
+    return this.#options.store.count(this.#nameOf(sets.due), { upTo })
+  }
+
   /** Names of asks that something is to be done about, up to a time, the most urgent first. */
   async due(upTo: number, limit: number, after?: Place): Promise<Name[]> {
     const from = after && { score: after.at, member: after.member }

@@ -47,6 +47,8 @@ export const sets = {
   open: (token: Token): string => `open/${token}`,
   /** Asks that ended, by when. */
   over: (token: Token): string => `over/${token}`,
+  /** Open asks of a server in another process, by when they were asked. */
+  of: (server: Token): string => `of/${server}`,
   /** Open asks by when something is to be done about them. */
   due: 'due',
   /** Sessions that are no calls, by when they were made. */

@@ -1,25 +1,33 @@
 // Threat: whoever can call a tool that asks fills everybody's inbox. A server has so many asks open, and so has each of its
-// callers; those whom nobody knows have together what one has.
+// callers; those whom nobody knows have together what one has; and there are so many in all.
 // What is open is counted in the store, over all nodes. While it is far from the bound, a node counts what it opens itself and
 // looks again after a while, so that an ask does not cost a count; and what is being opened here counts already.
 // Not defended: nodes that open at the same moment, near the bound, may pass it by what each has in flight.
 import type { Clock } from 'beckon'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Token } from '../index/tokens.js'
-import { type Refusal, tooManyFromCaller, tooManyFromServer } from '../policy/refusals.js'
+import { type Refusal, tooManyFromCaller, tooManyFromServer, tooManyInAll } from '../policy/refusals.js'
 import type { Settled } from '../sessions/sessions.js'
 
 export interface OpenQuotaOptions {
-  readonly index: Pick<AskIndex, 'countFrom'>
+  readonly index: Pick<AskIndex, 'countFrom' | 'countAll'>
   readonly clock: Pick<Clock, 'now'>
   readonly maxPerServer: number
   readonly maxPerCaller: number
+  readonly maxInAll: number
 }
 
 /** What may be opened: a change that opens it, and whether it is open already, which is never refused. */
 export interface Opening {
   readonly isThere: () => Promise<boolean>
   readonly change: () => Promise<Settled>
+}
+
+interface Bound {
+  readonly token: Token
+  readonly max: number
+  readonly refuse: (max: number) => Refusal
+  readonly count: (max: number) => Promise<number>
 }
 
 interface Counter {
@@ -46,28 +54,34 @@ export class OpenQuota {
 
   /** Opens an ask, unless its server or its caller has too many open. */
   async within([server, caller]: readonly [Token, Token], { isThere, change }: Opening): Promise<Settled> {
-    const { maxPerServer, maxPerCaller } = this.#options
-    const counters = [this.#counter(server), this.#counter(caller)] as const
-    const hasRoom = await Promise.all([
-      this.#take(server, counters[0], maxPerServer),
-      this.#take(caller, counters[1], maxPerCaller),
-    ])
+    const { index, maxPerServer, maxPerCaller, maxInAll } = this.#options
+    const bounds: readonly Bound[] = [
+      { token: server, max: maxPerServer, refuse: tooManyFromServer, count: max => index.countFrom(server, max) },
+      { token: caller, max: maxPerCaller, refuse: tooManyFromCaller, count: max => index.countFrom(caller, max) },
+      { token: 'all', max: maxInAll, refuse: tooManyInAll, count: max => index.countAll(max) },
+    ]
+    const taken = await Promise.all(
+      bounds
+        .filter(({ max }) => max < Number.POSITIVE_INFINITY)
+        .map(async bound => ({ ...bound, ...(await this.#take(bound)) })),
+    )
     try {
-      const refused = refusalOf(hasRoom, this.#options)
-      return refused === undefined || (await isThere()) ? await change() : { kind: 'refused', ...refused }
+      const full = taken.find(({ hasRoom }) => !hasRoom)
+      return full === undefined || (await isThere()) ? await change() : { kind: 'refused', ...full.refuse(full.max) }
     } finally {
-      for (const [index, counter] of counters.entries()) if (hasRoom[index]) counter.inFlight--
+      for (const { counter, hasRoom } of taken) if (hasRoom) counter.inFlight--
     }
   }
 
   /** Whether there is room for one more, which is then counted. */
-  async #take(token: Token, counter: Counter, max: number): Promise<boolean> {
-    const { index, clock } = this.#options
+  async #take({ token, max, count }: Bound): Promise<{ readonly counter: Counter; readonly hasRoom: boolean }> {
+    const { clock } = this.#options
+    const counter = this.#counter(token)
     const isFar = () => clock.now() - counter.countedAt < freshMs && counter.counted + counter.since < max / 2
     if (!isFar()) {
       const counting = counter.counting.then(async () => {
         if (isFar()) return
-        const counted = await index.countFrom(token, max)
+        const counted = await count(max)
         Object.assign(counter, { counted, countedAt: clock.now(), since: counter.inFlight })
       })
       counter.counting = counting.catch(() => {})
@@ -76,7 +90,7 @@ export class OpenQuota {
     const hasRoom = counter.counted + counter.since < max
     counter.since += hasRoom ? 1 : 0
     counter.inFlight += hasRoom ? 1 : 0
-    return hasRoom
+    return { counter, hasRoom }
   }
 
   #counter(token: Token): Counter {
@@ -93,12 +107,4 @@ export class OpenQuota {
 
 function newCounter(): Counter {
   return { counted: 0, countedAt: Number.NEGATIVE_INFINITY, since: 0, inFlight: 0, counting: Promise.resolve() }
-}
-
-function refusalOf(
-  [hasServerRoom, hasCallerRoom]: readonly boolean[],
-  { maxPerServer, maxPerCaller }: OpenQuotaOptions,
-): Refusal | undefined {
-  if (!hasServerRoom) return tooManyFromServer(maxPerServer)
-  return hasCallerRoom ? undefined : tooManyFromCaller(maxPerCaller)
 }

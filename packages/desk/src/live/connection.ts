@@ -47,6 +47,8 @@ export interface ConnectionOptions {
   readonly stillValid?: (() => Promise<boolean>) | undefined
   readonly limits: LiveLimits
   readonly now: () => number
+  /** Whether so many bytes more of this person are within the rate. */
+  readonly takeBytes: (bytes: number, at: number) => boolean
   readonly handle: Handler
   /** Called once, as soon as nothing more is to be sent. */
   readonly onEnd: (connection: Connection) => void
@@ -180,13 +182,13 @@ export class Connection {
     this.#isAlive = true
     // A message comes as one buffer, unless someone set the socket to something else.
     const bytes = data as Buffer
-    const { limits, now } = this.#options
+    const { limits, now, takeBytes } = this.#options
     if (bytes.length > limits.maxFrameBytes) {
       this.end(closeCodes.tooLong, 'The message is too long.')
       return
     }
     const at = now()
-    const isTooMuch = !this.#messages.take(at)
+    const isTooMuch = !this.#messages.take(at) || !takeBytes(bytes.length, at)
     const message: Message = isBinary
       ? { kind: 'invalid', id: null, error: new RpcError(errorCodes.parseError, 'Send text frames.') }
       : decodeMessage(bytes.toString())

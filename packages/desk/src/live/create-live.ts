@@ -5,6 +5,7 @@ import type { Store } from 'beckon/store'
 import type { ServerOptions, WebSocket } from 'ws'
 import type { DeskActions } from '../actions/desk-actions.js'
 import type { AskIndex } from '../index/ask-index.js'
+import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Viewer } from '../policy/audience.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -51,6 +52,7 @@ export function createLive(options: LiveOptions): Live {
   const numbers = new Numbers(clock)
   const feed = new Feed({ sessions, audiences, numbers, clock })
   const handle = handleWith({ sessions, index, audiences, actions, feed, numbers, clients, limits, tryIt, onError })
+  const bytes = new KeyedRate(limits.bytes)
   const connections = new Set<Connection>()
   /** How many connections each has. */
   const people = new Map<string, number>()
@@ -102,6 +104,7 @@ export function createLive(options: LiveOptions): Live {
         stillValid,
         limits,
         now: () => clock.now(),
+        takeBytes: (count, at) => bytes.take(principal, at, count),
         handle,
         onEnd,
         onError,

@@ -50,6 +50,8 @@ export type SessionEvent = Stamp &
         readonly instance: string
         /** Of all that was given to open it: another digest under the same id is another ask. */
         readonly digest: string
+        /** Of the request, as JSON. */
+        readonly bytes: number
         /** The node where someone waits for it. */
         readonly node: string
         /** Who called, as a token, where a program opened it: what each has open is counted. */

@@ -50,6 +50,8 @@ export interface Turn {
 
 export interface EndedTurn extends Turn {
   readonly endedAt: number
+  /** Of what began it, as JSON. */
+  readonly bytes: number
   readonly state: 'complete' | 'cancelled' | 'error'
   readonly error?: ErrorInfo
 }
@@ -68,6 +70,8 @@ export interface Ask {
   readonly instance: string
   /** Of all that was given to open it. */
   readonly digest: string
+  /** Of what is asked, as JSON; once it ended, of the answers, too. */
+  readonly bytes: number
   /** Its place among the asks of its session. */
   readonly number: number
   readonly turn: string

@@ -65,10 +65,6 @@ export const tooLarge: Refusal = {
   code: 'too-large',
   reason: 'This is more than the desk keeps. Send less.',
 }
-export const askTooLarge: Refusal = {
-  code: 'too-large',
-  reason: 'The ask, with the arguments that it shows, is more than people are sent. Ask about less.',
-}
 export function tooManyAsks(max: number): Refusal {
   return {
     code: 'too-many-asks',
@@ -85,6 +81,24 @@ export function tooManyFromCaller(max: number): Refusal {
   return {
     code: 'too-many-asks',
     reason: `The caller has ${max} open asks, and gets no more before some are answered.`,
+  }
+}
+export function askTooLarge(maxBytes: number): Refusal {
+  return {
+    code: 'too-large',
+    reason: `An ask has at most ${maxBytes} bytes, with arguments and audience. Ask about less.`,
+  }
+}
+export function sessionFull(maxBytes: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `what is open in the session has ${maxBytes} bytes, and takes no more before some of it is answered`,
+  }
+}
+export function tooManyInAll(max: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `This desk has ${max} open asks, and takes no more before some are answered.`,
   }
 }
 export function tooManySessions(max: number): Refusal {

@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 const dayMs = 24 * 60 * 60 * 1000
 const maxIdChars = 100
+/** Of a title, a tool, who asks, and whom for. */
+const maxTextChars = 500
 /** Each is a name in the index, and somebody to look for. */
 const maxAudienceNames = 200
 const maxReminders = 20
@@ -32,10 +34,11 @@ export function readWanted(body: unknown, now: number): Wanted | string {
     return 'An ask has a schema, which is a JSON Schema, or a url, or neither.'
   if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
+  if (expiresAt > now + maxWaitMs) return 'An ask is open for at most a year.'
   return {
     subject: { call, title, tool, input, destructive, asker, principal },
     request: { id: id ?? '', message: message ?? '', url, ...(isRecord(schema) && { form: checkedForm(schema) }) },
-    options: { expiresAt, policy: policyIn(body) },
+    options: { expiresAt: Math.round(expiresAt), policy: policyIn(body) },
   }
 }
 
@@ -56,7 +59,10 @@ function wrongTexts(body: Fields): string | undefined {
   if (String(body.id).length > maxIdChars) return `An id has at most ${maxIdChars} characters.`
   for (const name of ['call', 'url', 'title', 'tool', 'asker', 'principal'])
     if (body[name] !== undefined && typeof body[name] !== 'string') return `${name} is a string.`
-  return String(body.call ?? '').length > maxIdChars ? `A call has at most ${maxIdChars} characters.` : undefined
+  for (const name of ['title', 'tool', 'asker', 'principal'])
+    if (String(body[name] ?? '').length > maxTextChars) return `${name} has at most ${maxTextChars} characters.`
+  const { call = 'c' } = body
+  return call === '' || String(call).length > maxIdChars ? `A call has 1 to ${maxIdChars} characters.` : undefined
 }
 
 function wrongNumbers(body: Fields, now: number): string | undefined {
@@ -66,9 +72,9 @@ function wrongNumbers(body: Fields, now: number): string | undefined {
   if (Number(body.timeoutMs ?? 0) > maxWaitMs || Number(body.expiresAt ?? 0) > now + maxWaitMs)
     return 'An ask is open for a year at most.'
   const { quorum } = body
-  return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0)
+  return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0 && Number(quorum) <= maxAudienceNames)
     ? undefined
-    : 'quorum is how many have to accept.'
+    : `quorum is how many have to accept, and at most ${maxAudienceNames}.`
 }
 
 function wrongPolicy(body: Fields): string | undefined {

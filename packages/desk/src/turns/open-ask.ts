@@ -6,7 +6,7 @@ import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
-import { askTooLarge, otherContent, type Refusal, RefusedError } from '../policy/refusals.js'
+import { otherContent, type Refusal, RefusedError } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 import {
   callPrefix,
@@ -38,17 +38,16 @@ export async function openOnDesk(
   [subject, request, { policy, expiresAt }]: readonly [AskSubject, DeskRequest, Terms],
   { linkTo, identifiesPeople, unseen: findUnseen = async () => [] }: OpenOptions,
 ): Promise<OpenedAsk> {
-  const { sessions, now, node, maxOpen, maxAskBytes, quota } = deps
+  const { sessions, now, node, limits, quota } = deps
   const { call = request.id, tool, server, title = tool ?? server } = subject
   const session = `${callPrefix}${call}`
   if (!isSessionName(session)) throw new RefusedError(badName)
   const asked = inputRequest(subject, request)
-  if (Buffer.byteLength(JSON.stringify([asked, policy, title])) > maxAskBytes) throw new RefusedError(askTooLarge)
   const owner = identifiesPeople ? subject.principal : undefined
   const digest = digestOfAsk(asked, subject.principal, policy)
   const kept = policyOf(request, policy, { owner, expiresAt, now: now() })
   const caller = tokenOfCaller(subject.principal)
-  const ask = { request: asked, policy: kept, digest, node, maxOpen, caller }
+  const ask = { request: asked, policy: kept, digest, node, limits, caller }
   const turn = { id: randomUUID(), text: title }
   const opening = { session: { id: session, title, server, isCall: true, owner }, turn, ask } as const
   const change = () => sessions.change(session, known => decide(known, opening, now()))

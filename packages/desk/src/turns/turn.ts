@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AnsweredBy, type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
 import type { AskPolicy, DeskOutcome } from 'beckon/desk/adapter'
+import type { AskLimits } from '../limits/ask-limits.js'
 import type { OpenQuota } from '../limits/open-quota.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
@@ -54,14 +55,12 @@ export interface TurnDeps {
   readonly now: () => number
   /** This node, as asks name it. */
   readonly node: string
-  /** How many asks may be open in a session. */
-  readonly maxOpen: number
-  /** How long an ask of a program may be. */
-  readonly maxAskBytes: number
-  /** How many a server, and each of its callers, may have open. */
+  readonly limits: AskLimits
+  /** How many a server, each of its callers, and all together may have open. */
   readonly quota: OpenQuota
 }
 
+const cannotOpen = 'The ask cannot be opened: '
 const dayMs = 24 * 60 * 60 * 1000
 
 export class DeskTurn implements Turn {
@@ -108,16 +107,16 @@ export class DeskTurn implements Turn {
 
   /** Opens an ask, and waits for its end. */
   async #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
-    const { sessions, retry, now, node, maxOpen } = this.#deps
+    const { sessions, retry, now, node, limits } = this.#deps
     const { timeoutMs = dayMs, owner, signal } = options
     const { signal: _, timeoutMs: __, ...given } = options
     const expiresAt = now() + timeoutMs
     const digest = digestOfAsk(request, given)
     const settled = await sessions.change(this.#session, known => {
       const policy = policyFrom(options, { now: now(), expiresAt, owner, requester: known?.owner })
-      return openAsk(known, this.id, { request, policy, digest, node, maxOpen }, { at: now() })
+      return openAsk(known, this.id, { request, policy, digest, node, limits }, { at: now() })
     })
-    if (settled.kind === 'refused') throw new RefusedError(settled, 'The ask cannot be opened: ')
+    if (settled.kind === 'refused') throw new RefusedError(settled, cannotOpen)
     const withdraw = () =>
       retry.run(async () => {
         await sessions.change(this.#session, known => withdrawAsk(known, request.id, { at: now() }))
