@@ -4,7 +4,7 @@ import type { Recalled } from './clients.js'
 import type { Client, Connection } from './connection.js'
 import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
-import type { Replayed } from './replay.js'
+import { byChannel, isReplay, lastTold, type Recovery, together } from './recovery.js'
 import { type Prepared, prepare } from './subscribe.js'
 import { negotiate, supportedVersions } from './versions.js'
 
@@ -106,49 +106,6 @@ export async function reconnect(desk: LiveDesk, connection: Connection, params: 
   feed.subscribers.back(key)
   connection.heard(isReplay(recovery) ? lastTold(lastSeen, recovery) : numbers.last)
   reply(text)
-}
-
-interface Recovery {
-  /** Channels that are gone. */
-  readonly missing: string[]
-  /** Channels that only a snapshot can bring up to date. */
-  readonly stale: Prepared[]
-  /** What happened on the others. */
-  readonly replays: { readonly channel: Prepared; readonly from: number; readonly missed: readonly Replayed[] }[]
-}
-
-function isReplay({ stale }: Recovery): boolean {
-  return stale.length === 0
-}
-
-/** The last number of a replay: where it has nothing, it is the one that the client had. */
-function lastTold(lastSeen: number, { replays }: Recovery): number {
-  return Math.max(lastSeen, ...replays.flatMap(({ missed }) => missed.at(-1)?.seq ?? 0))
-}
-
-function together(recovery: Recovery): string {
-  const { missing, stale, replays } = recovery
-  if (!isReplay(recovery)) {
-    const channels = [...stale, ...replays.map(({ channel }) => channel)]
-    return JSON.stringify({ type: 'snapshot', snapshots: channels.map(channel => channel.snapshot()) })
-  }
-  const actions = replays
-    .flatMap(({ missed }) => missed)
-    .sort((a, b) => a.seq - b.seq)
-    .map(({ envelope }) => envelope)
-  return `{"type":"replay","actions":[${actions.join(',')}],"missing":${JSON.stringify(missing)}}`
-}
-
-function byChannel({ missing, stale, replays }: Recovery): string {
-  const told = replays.map(
-    ({ channel: { channel }, missed }) =>
-      `{"kind":"replay","channel":${JSON.stringify(channel)},"actions":[${missed.map(({ envelope }) => envelope).join(',')}]}`,
-  )
-  const others = [
-    ...stale.map(channel => ({ kind: 'snapshot', channel: channel.channel, snapshot: channel.snapshot() })),
-    ...missing.map(channel => ({ kind: 'missing', channel })),
-  ]
-  return `{"channels":[${[...told, ...others.map(other => JSON.stringify(other))].join(',')}]}`
 }
 
 interface NamedChannel {
