@@ -45,6 +45,7 @@ it('escapes what acts in JSON, which reads back as the same', () => {
 it('is one name, whatever something calls itself', () => {
   expect(plainName('beckon-gateway > 1Password › Beckon desk')).toBe('beckon-gateway 1Password Beckon desk')
   expect(plainName(' The\n shop → \u202ebank ')).toBe('The shop [U+202E]bank')
+  for (const mark of '＞❯⟩〉➤▶≫»＜❮｜⟫⮞') expect(plainName(`gateway ${mark} 1Password`)).toBe('gateway 1Password')
   expect([...plainName('😀'.repeat(200))]).toHaveLength(80)
   expect(plainName('Ärzte & Söhne, Köln')).toBe('Ärzte & Söhne, Köln')
 })

@@ -102,6 +102,60 @@ describe.each(['memory', 'http'] as const)('a state over %s', over => {
   })
 })
 
+/** A tool whose schema makes something of what is sent. */
+function uploadOf(made: (sent: string) => unknown): Factory {
+  return () => {
+    const server = new McpServer({ name: 'shop', version: '1.0.0' })
+    const inputSchema = z.object({ file: z.string().transform(made) })
+    server.registerTool(
+      'run',
+      { inputSchema },
+      asks(async (_args, ctx) => ((await ctx.confirm('Run it?')) ? 'ran' : 'not run')),
+    )
+    return server
+  }
+}
+
+class Money {
+  readonly #cents: number
+  constructor(cents: number) {
+    this.#cents = cents
+  }
+  toJSON(): number {
+    return this.#cents
+  }
+}
+
+const long = 'x'.repeat(200)
+const last = (sent: string) => sent.charCodeAt(sent.length - 1)
+
+it.each([
+  ['bytes that begin alike', (sent: string) => Buffer.from(sent)],
+  ['a list of bytes', (sent: string) => [new Uint8Array(Buffer.from(sent))]],
+  ['bytes in a map', (sent: string) => new Map([['file', Buffer.from(sent)]])],
+  ['an object of a class', (sent: string) => new Money(last(sent))],
+  ['a date', (sent: string) => new Date(last(sent))],
+  ['an address', (sent: string) => new URL(`https://example.com/${sent}`)],
+])('a state is refused for %s that a schema made', async (_what, made) => {
+  const client = await modern(uploadOf(made))
+  const first = await call(client, 'run', { file: `${long}a` })
+  for (const file of [`${long}b`, long]) {
+    await expect(call(client, 'run', { file }, accept(first))).rejects.toMatchObject(rejected)
+  }
+  expect(await call(client, 'run', { file: `${long}a` }, accept(first))).toMatchObject({ content: [{ text: 'ran' }] })
+})
+
+it.each([
+  ['a Blob', (sent: string) => new Blob([sent])],
+  ['a function', (sent: string) => () => sent],
+])('nobody is asked about %s, of which nobody can tell what it is', async (_what, made) => {
+  const client = await modern(uploadOf(made))
+  expect(await call(client, 'run', { file: 'a' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('cannot tell one') }],
+  })
+})
+
 it('a state is refused for another tool', async () => {
   const client = await modern(deployWith({}))
   const first = await call(client, 'deploy', { env: 'prod' })

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Context } from '../author/context.js'
 import type { AskingMethod } from '../call/incoming.js'
@@ -9,6 +8,7 @@ import type { Job } from '../server/answer-job.js'
 import { withoutUndefined } from '../server/registry.js'
 import { isRecord, promptResult, rawToolResult, resourceResult, withContent } from '../server/results.js'
 import { relayArgument } from '../wires/relay.js'
+import { digestArguments } from './digest-arguments.js'
 import { type AsksOptions, fallbackOf } from './options.js'
 
 /** Any of the kinds of handlers that the SDK has, with our context. The type of `asks` says which arguments fit. */
@@ -108,10 +108,4 @@ function targetName(handler: AnyHandler, name: string, options: AsksOptions): st
 function nameInHeader(ctx: ServerContext): string | undefined {
   const header = envelopeOf(ctx) === undefined ? undefined : ctx.http?.req?.headers.get('mcp-name')
   return header ? decodeHeaderValue(header) : undefined
-}
-
-/** A schema may have made anything of the arguments: dates, sets, numbers that JSON does not have. */
-function digestArguments(args: readonly unknown[]): string {
-  const whole = { depth: Number.POSITIVE_INFINITY, maxArrayLength: null, maxStringLength: null }
-  return digest(inspect(args, { ...whole, sorted: true, breakLength: Number.POSITIVE_INFINITY }))
 }

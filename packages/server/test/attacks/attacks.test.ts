@@ -1,4 +1,5 @@
 import { runAttacks } from '../../../../test/attack-table.js'
+import { asking } from './asks.js'
 import { authorizationServer } from './authorization-server.js'
 import { deskCalls } from './desk.js'
 import { limits } from './limits.js'
@@ -19,6 +20,7 @@ import { words } from './words.js'
 
 runAttacks('packages/server/test/attacks', [
   states,
+  asking,
   sessions,
   tasks,
   deskCalls,
