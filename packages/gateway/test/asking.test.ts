@@ -67,7 +67,7 @@ describe.each(allEras)('a client of %s', era => {
     const declined = '{"result":{"action":"decline","reason":"Not on a Friday."}}'
     expect(await agent.call('todo__clearCompleted')).toBe(declined)
     expect(await agent.call('todo__checkStock')).toBe(declined)
-    const strict = await startGateway({ server: { person: 'present' } })
+    const strict = await startGateway({ server: { person: { floorMs: 60_000 } } })
     const program = await agentOn(strict.url, era, { answer: accept })
     await claimedApp(strict.url, program, { actions: [confirming] })
     expect(await program.call('todo__clearCompleted')).toContain('{"result":{"action":"cancel","why":"no-person"}}')

@@ -98,12 +98,8 @@ describe.each(eras)('the example server with a client of %s', era => {
   })
 })
 
-it('asks in the inbox where a client answers by itself, as a call without a terminal does', {
-  timeout: patient,
-}, async () => {
-  const called = runBeckon(['call', url, 'clear_completed'])
-  await person.answer('Remove 5', { action: 'accept' })
-  expect((await called).stdout).toContain('"removed": 5')
+it('asks whoever calls from a terminal', { timeout: patient }, async () => {
+  expect(await runBeckon(['call', url, 'order_coffee'])).toMatchObject({ code: 3, stdout: 'No coffee today.\n' })
 })
 
 it('says nothing of a page that nobody was sent to', { timeout: patient }, async () => {
