@@ -34,7 +34,6 @@ export function readWanted(body: unknown, now: number): Wanted | string {
     return 'An ask has a schema, which is a JSON Schema, or a url, or neither.'
   if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
-  if (expiresAt > now + maxWaitMs) return 'An ask is open for at most a year.'
   return {
     subject: { call, title, tool, input, destructive, asker, principal },
     request: { id: id ?? '', message: message ?? '', url, ...(isRecord(schema) && { form: checkedForm(schema) }) },
