@@ -1,6 +1,6 @@
 import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { DeskActions } from './actions/desk-actions.js'
+import { type ActionProofs, DeskActions } from './actions/desk-actions.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
@@ -27,6 +27,9 @@ export interface DeskPartsOptions {
   readonly maxSessions?: number | undefined
   /** How many sessions that nobody follows stay in memory. Default: 1,000. */
   readonly maxIdle?: number | undefined
+  /** Where people accept with passkeys, or what they answer is signed. */
+  readonly proofs?: ((sessions: Sessions) => ActionProofs) | undefined
+  readonly hasPasskeys?: boolean | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -52,14 +55,22 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxOpen = 1_000, maxIdle = 1_000, maxSessions = 1_000 } = options
+  const { maxOpen = 1_000, maxIdle = 1_000, maxSessions = 1_000, hasPasskeys = false } = options
   const node = nodeId()
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
   const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
-  const actions = new DeskActions({ sessions, index, audit, now, maxSessions, onError })
+  const actions = new DeskActions({
+    sessions,
+    index,
+    audit,
+    now,
+    maxSessions,
+    proofs: options.proofs?.(sessions),
+    onError,
+  })
   const retry = new RetryUntilStored(clock)
   const stops = [
     sessions.listen(({ id, after }) => waiters.check(id, after)),
@@ -80,7 +91,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audiences,
     actions,
     audit,
-    turns: { sessions, waiters, retry, now, node, maxOpen },
+    turns: { sessions, waiters, retry, now, node, maxOpen, hasPasskeys },
     async close() {
       stopForgetting()
       retry.close()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStore } from 'beckon'
-import { ReceiptKeys, receiptOf } from 'beckon/receipts'
+import { ReceiptKeys } from 'beckon/receipts'
 import { createTestClock } from 'beckon/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runBeckon } from '../../test/beckon.js'
@@ -24,8 +24,7 @@ let jwks = ''
 
 beforeAll(async () => {
   await keys.ready()
-  jws = keys.sign(
-    receiptOf({
+  jws = keys.sign({
       iss: 'https://shop.example.com',
       at: clock.now(),
       jti: 'call.ask-1',
@@ -37,8 +36,7 @@ beforeAll(async () => {
       action: 'accept',
       by: [{ principal: 'ana', method: 'passkey' }],
       where: 'page',
-    }),
-  )
+    })
   jwks = file('jwks.json', await keys.jwks())
 })
 

@@ -59,6 +59,8 @@ export interface Approval {
   readonly principal: string
   /** Of what they were shown, and of what they answered. */
   readonly digest: string
+  /** Absent for a click. */
+  readonly method?: 'passkey'
 }
 
 /** One question put to people, or several that are answered together. */
@@ -108,5 +110,7 @@ export interface Ending {
   /** Why a person declined, in their words. */
   readonly reason?: string
   readonly isExpired?: true
+  /** A signed statement of it. */
+  readonly receipt?: string
   readonly at: number
 }

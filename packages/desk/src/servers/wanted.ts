@@ -43,7 +43,7 @@ interface Texts
   readonly destructive?: boolean
 }
 
-const flags = 'destructive, outlastsDecline and requesterCounts are true or false.'
+const flags = 'destructive, outlastsDecline, requesterCounts and receipt are true or false.'
 
 function wrongTexts(body: Fields): string | undefined {
   for (const name of ['id', 'message'])
@@ -65,8 +65,9 @@ function wrongNumbers(body: Fields): string | undefined {
 }
 
 function wrongPolicy(body: Fields): string | undefined {
-  const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts } = body
-  if (!isFlag(outlastsDecline) || !isFlag(requesterCounts)) return flags
+  const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts, person, receipt } = body
+  if (!isFlag(outlastsDecline) || !isFlag(requesterCounts) || !isFlag(receipt)) return flags
+  if (person !== undefined && person !== 'verified') return 'person is "verified", or not there.'
   if (audience !== undefined && !isAudience(audience))
     return 'audience has principals or groups, which are lists, and names somebody.'
   if (isOutOfReach(body)) return 'quorum is of more people than could accept.'
@@ -87,8 +88,10 @@ function policyIn({
   requesterCounts,
   remindAfterMs,
   escalation,
+  person,
+  receipt,
 }: Fields): AskPolicy {
-  return { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation } as AskPolicy
+  return { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt } as AskPolicy
 }
 
 /** What a server may ask, and no more: it is checked as an author's would be, and nothing that looks like a secret is allowed. */

@@ -18,7 +18,7 @@ import {
   withdrawAsk,
 } from './decisions.js'
 import { questionsWithDrafts } from './request.js'
-import { outcomeOf, policyFrom, type TurnDeps } from './turn.js'
+import { checkPasskeys, outcomeOf, policyFrom, type TurnDeps } from './turn.js'
 
 export interface OpenOptions {
   /** Where a person finds an ask. */
@@ -41,6 +41,7 @@ export async function openOnDesk(
   const { call = request.id, tool, server, title = tool ?? server } = subject
   const session = `${callPrefix}${call}`
   if (!isSessionName(session)) throw new RefusedError(badName)
+  if (policy?.person === 'verified') checkPasskeys(deps)
   const asked = inputRequest(subject, request)
   const owner = identifiesPeople ? subject.principal : undefined
   const digest = digestOfAsk(asked, subject.principal, policy)

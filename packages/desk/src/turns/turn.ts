@@ -31,7 +31,7 @@ export interface AskOptions extends AskPolicy {
 
 /** What came back, and from whom. */
 export type AskOutcome<T = Content> =
-  | { readonly action: 'accept'; readonly content: T; readonly by?: string }
+  | { readonly action: 'accept'; readonly content: T; readonly by?: string; readonly receipt?: string }
   | Exclude<DeskOutcome, { readonly action: 'accept' }>
 
 /** One turn of a session: the time in which its asks can be answered. */
@@ -55,6 +55,8 @@ export interface TurnDeps {
   readonly node: string
   /** How many asks may be open in a session. */
   readonly maxOpen: number
+  /** Whether people can accept with a passkey here. */
+  readonly hasPasskeys: boolean
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -105,6 +107,7 @@ export class DeskTurn implements Turn {
   async #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
     const { sessions, retry, now, node, maxOpen } = this.#deps
     const { timeoutMs = dayMs, owner, signal } = options
+    if (options.person === 'verified') checkPasskeys(this.#deps)
     const { signal: _, timeoutMs: __, ...given } = options
     const expiresAt = now() + timeoutMs
     const digest = digestOfAsk(request, given)
@@ -152,8 +155,8 @@ export async function outcomeOf(deps: TurnDeps, id: string, ask: string, signal?
 }
 
 function outcomeIn(ask: Ask | undefined): AskOutcome {
-  const { response, by, reason, isExpired } = ask?.ending ?? {}
-  const who = by === undefined ? {} : { by }
+  const { response, by, reason, isExpired, receipt } = ask?.ending ?? {}
+  const who = { ...(by !== undefined && { by }), ...(receipt !== undefined && { receipt }) }
   switch (response) {
     case 'accept':
       return { action: 'accept', content: contentOf(ask?.request.questions ?? [], ask?.drafts ?? {}), ...who }
@@ -162,6 +165,11 @@ function outcomeIn(ask: Ask | undefined): AskOutcome {
     default:
       return { action: 'cancel', ...(by === undefined && { why: isExpired ? 'expired' : 'withdrawn' }), ...who }
   }
+}
+
+/** An ask that takes a passkey never becomes one that a click accepts. */
+export function checkPasskeys({ hasPasskeys }: Pick<TurnDeps, 'hasPasskeys'>): void {
+  if (!hasPasskeys) throw new RefusedError({ code: 'request-invalid', reason: 'This desk has no passkeys.' })
 }
 
 export interface PolicyTimes {
@@ -173,7 +181,7 @@ export interface PolicyTimes {
 }
 
 export function policyFrom(
-  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation }: AskPolicy,
+  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt }: AskPolicy,
   { now, expiresAt, owner, requester }: PolicyTimes,
 ): Policy {
   const isCounted = quorum !== undefined && requester !== undefined && !requesterCounts
@@ -188,5 +196,7 @@ export function policyFrom(
     ...(escalation &&
       owner === undefined && { escalation: { at: now + escalation.afterMs, audience: escalation.audience } }),
     ...(owner !== undefined && { owner }),
+    ...(person === 'verified' && { person }),
+    ...(receipt && { receipt }),
   }
 }

@@ -28,8 +28,10 @@ const maxOpen = 10
 export class Challenges {
   readonly #store: Store
   readonly #clock: Pick<Clock, 'now'>
+  readonly #prefix: string
 
-  constructor(store: Store, clock: Pick<Clock, 'now'>) {
+  constructor(store: Store, clock: Pick<Clock, 'now'>, prefix: string) {
+    this.#prefix = prefix
     this.#store = store
     this.#clock = clock
   }
@@ -61,7 +63,7 @@ export class Challenges {
   }
 
   #cell(principal: string): Cell<readonly Kept[]> {
-    return new Cell(this.#store, `passkey-challenges/${digest(principal)}`)
+    return new Cell(this.#store, `${this.#prefix}passkey-challenges/${digest(principal)}`)
   }
 }
 

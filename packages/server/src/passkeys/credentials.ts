@@ -28,9 +28,11 @@ export const maxPasskeys = 20
 /** The passkeys of people. */
 export class Credentials {
   readonly #store: Store
+  readonly #prefix: string
 
-  constructor(store: Store) {
+  constructor(store: Store, prefix: string) {
     this.#store = store
+    this.#prefix = prefix
   }
 
   async of(principal: string): Promise<readonly Credential[]> {
@@ -85,7 +87,7 @@ export class Credentials {
   }
 
   #cell(principal: string): Cell<Kept> {
-    return new Cell(this.#store, `passkeys/${digest(principal)}`)
+    return new Cell(this.#store, `${this.#prefix}passkeys/${digest(principal)}`)
   }
 }
 

@@ -55,6 +55,8 @@ export interface PeoplePasskeysOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Found when it is needed: an address may not be known before. */
   readonly relyingParty: () => RelyingParty | Promise<RelyingParty>
+  /** What stands before every name in the store. */
+  readonly prefix?: string | undefined
 }
 
 const maxName = 100
@@ -69,8 +71,9 @@ export class PeoplePasskeys {
 
   constructor(options: PeoplePasskeysOptions) {
     this.#options = options
-    this.#credentials = new Credentials(options.store)
-    this.#challenges = new Challenges(options.store, options.clock)
+    const { store, clock, prefix = '' } = options
+    this.#credentials = new Credentials(store, prefix)
+    this.#challenges = new Challenges(store, clock, prefix)
   }
 
   async list(principal: string): Promise<PasskeyView[]> {

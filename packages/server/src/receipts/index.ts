@@ -9,4 +9,5 @@ export {
   shownDigest,
 } from './receipt.js'
 export { type ReceiptJwk, type ReceiptJwks, ReceiptKeys, type ReceiptKeysOptions } from './receipt-keys.js'
+export { type Receipts, receipts } from './receipts.js'
 export { peekReceipt, type VerifiedReceipt, verifyReceipt } from './verify-receipt.js'

@@ -7,7 +7,7 @@ import { digest } from '../crypto/digest.js'
 import type { Clock } from '../runtime/clock.js'
 import { Cell } from '../store/handles/index.js'
 import type { Store } from '../store/index.js'
-import type { Receipt } from './receipt.js'
+import { type Receipted, receiptOf } from './receipt.js'
 
 /** A public key, as RFC 7517 has it. */
 export interface ReceiptJwk {
@@ -27,6 +27,8 @@ export interface ReceiptJwks {
 export interface ReceiptKeysOptions {
   readonly store: Store
   readonly clock: Pick<Clock, 'now'>
+  /** What stands before their name in the store. */
+  readonly prefix?: string | undefined
 }
 
 interface StoredKey {
@@ -59,8 +61,8 @@ export class ReceiptKeys {
   #loaded: Loaded | undefined
   #loading: Promise<Loaded> | undefined
 
-  constructor({ store, clock }: ReceiptKeysOptions) {
-    this.#cell = new Cell(store, 'receipt-keys')
+  constructor({ store, clock, prefix = '' }: ReceiptKeysOptions) {
+    this.#cell = new Cell(store, `${prefix}receipt-keys`)
     this.#clock = clock
   }
 
@@ -75,11 +77,11 @@ export class ReceiptKeys {
     }
   }
 
-  /** Signs at once: call `ready` first. */
-  sign(receipt: Receipt): string {
+  /** Signs a statement at once: call `ready` first. */
+  sign(receipted: Receipted): string {
     if (this.#loaded === undefined) throw new Error('The keys that sign receipts are not there yet.')
     const { kid, key } = this.#loaded.signs
-    const signed = `${encode({ alg: 'EdDSA', typ: receiptType, kid })}.${encode(receipt)}`
+    const signed = `${encode({ alg: 'EdDSA', typ: receiptType, kid })}.${encode(receiptOf(receipted))}`
     return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
   }
 

@@ -53,14 +53,23 @@ export interface AskPolicy {
   readonly remindAfterMs?: readonly number[] | undefined
   /** Whom to ask instead, and when. */
   readonly escalation?: { readonly afterMs: number; readonly audience: DeskAudience } | undefined
+  /** An accept counts only with a passkey of who gives it. A desk without passkeys refuses such an ask. */
+  readonly person?: 'verified' | undefined
+  /** How it ends is signed by the desk. */
+  readonly receipt?: boolean | undefined
 }
 
 /** What came back, and from whom. */
 export type DeskOutcome =
-  | { readonly action: 'accept'; readonly content: Content; readonly by?: string }
-  | { readonly action: 'decline'; readonly reason?: string; readonly by?: string }
+  | { readonly action: 'accept'; readonly content: Content; readonly by?: string; readonly receipt?: string }
+  | { readonly action: 'decline'; readonly reason?: string; readonly by?: string; readonly receipt?: string }
   /** Without `why`, a person cancelled. */
-  | { readonly action: 'cancel'; readonly why?: 'expired' | 'withdrawn'; readonly by?: string }
+  | {
+      readonly action: 'cancel'
+      readonly why?: 'expired' | 'withdrawn'
+      readonly by?: string
+      readonly receipt?: string
+    }
 
 /** An ask that is stored on a desk. */
 export interface OpenedAsk {

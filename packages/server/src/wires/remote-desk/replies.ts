@@ -23,8 +23,8 @@ export function readOpened(said: unknown): SaidAsk {
 
 /** How an ask has ended. What it was accepted with fits the form. */
 export function readOutcome({ form }: DeskRequest, said: unknown): DeskOutcome {
-  const { action, content = {}, reason, why, by: name } = isRecord(said) ? said : {}
-  const by = typeof name === 'string' ? { by: name } : {}
+  const { action, content = {}, reason, why, by: name, receipt } = isRecord(said) ? said : {}
+  const by = { ...(typeof name === 'string' && { by: name }), ...(typeof receipt === 'string' && { receipt }) }
   if (action === 'decline') return { action, ...(typeof reason === 'string' && { reason }), ...by }
   if (action === 'cancel') return { action, ...((why === 'expired' || why === 'withdrawn') && { why }), ...by }
   const checked = form === undefined ? { value: {} } : checkContent(form, content)
