@@ -21,7 +21,9 @@ export type { Action, ActionBuilder, Annotations, AnnouncedAction, Definition } 
 export type {
   Agent,
   AgentCapabilities,
+  Confirm,
   ConfirmOptions,
+  ConfirmOutcome,
   Context,
   ElicitOptions,
   LogEntry,

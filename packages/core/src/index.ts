@@ -1,4 +1,4 @@
-export type { Content, FieldValue, Outcome, Response } from './ask/outcome.js'
+export type { AnsweredBy, Content, FieldValue, NoAnswer, Outcome, Response } from './ask/outcome.js'
 export {
   AnswerInvalidError,
   AskExpiredError,

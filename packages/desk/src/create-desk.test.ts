@@ -75,7 +75,7 @@ it.each([
     clientSeq: 1,
     action: { type: `${on}/inputCompleted`, requestId: request.id, response: 'accept' },
   })
-  expect(await outcome).toEqual({ action: 'accept', content: {}, by: 'local' })
+  expect(await outcome).toEqual({ action: 'accept', content: {}, by: [{ principal: 'local' }] })
 })
 
 it('takes the asks of a server whose client cannot ask', async () => {
@@ -153,7 +153,7 @@ it('is answered over REST, watched as events, and describes both', async () => {
     headers: json,
   })
   expect(answered.status).toBe(200)
-  expect(await outcome).toMatchObject({ action: 'accept', by: 'local' })
+  expect(await outcome).toMatchObject({ action: 'accept', by: [{ principal: 'local' }] })
   expect(await (await call('/api/openapi.json')).json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
 })
 

@@ -1,3 +1,4 @@
+export type { AnsweredBy, NoAnswer } from '@beckon/core'
 export {
   AnswerInvalidError,
   AskExpiredError,
@@ -16,7 +17,9 @@ export type { AsksOptions } from './asks/options.js'
 export type { SdkServer } from './asks/peer-of.js'
 export type { Caller, Listed } from './author/caller.js'
 export type {
+  Confirm,
   ConfirmOptions,
+  ConfirmOutcome,
   Context,
   Elicit,
   ElicitInputParams,
@@ -37,6 +40,9 @@ export { type ContentBlock, ToolResult } from './author/results.js'
 export type { Session, Values } from './author/session.js'
 export { type NodeListener, toNode } from './http/node.js'
 export type { Brand } from './pages/index.js'
+export { knownClients } from './person/known-clients.js'
+export type { PersonRule } from './person/rule.js'
+export type { Quirk } from './protocol/capabilities.js'
 export { RequestError } from './protocol/request-error.js'
 export { type Clock, systemClock } from './runtime/clock.js'
 export type { BeckonServer, ServerOptions } from './server/beckon-server.js'

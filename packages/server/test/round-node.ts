@@ -15,6 +15,7 @@ const limits: RunnerLimits = {
   suspendedBytes: 10_000_000,
   stateBytes: 8_000,
   asks: 50,
+  clockSkewMs: 0,
   holdMs: 45_000,
   replies: 50,
   replyBytes: 10_000_000,

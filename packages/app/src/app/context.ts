@@ -1,4 +1,4 @@
-import type { AnswerOf, AskSchema } from '@beckon/core'
+import type { AnsweredBy, AnswerOf, AskSchema, NoAnswer } from '@beckon/core'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
 /** What the agent that called can do for an app. */
@@ -17,6 +17,25 @@ export interface Agent {
 
 export interface ConfirmOptions {
   question: string
+}
+
+/** What came back for a yes or no. */
+export interface ConfirmOutcome {
+  action: 'accept' | 'decline' | 'cancel'
+  /** Why the person declined, in their words, where the gateway says so. */
+  reason?: string
+  /** Who answered, where the gateway says so. */
+  by?: readonly AnsweredBy[]
+  /** Why nobody answered; without it, a person turned away, or the gateway does not say. */
+  why?: NoAnswer
+}
+
+/** Asks a person for a yes or no. It never throws. */
+export interface Confirm {
+  /** True only when a person explicitly accepts; whatever else happens is false. */
+  (question: string | ConfirmOptions): Promise<boolean>
+  /** The same, told apart by what the person did, with who did it and why. */
+  outcome(question: string | ConfirmOptions): Promise<ConfirmOutcome>
 }
 
 export interface ElicitOptions<S extends AskSchema> {
@@ -60,8 +79,7 @@ export interface LogEntry {
 
 /** What a handler gets beside its input. Every member can be taken apart: `(input, { confirm }) => ...`. */
 export interface Context {
-  /** True only when a person explicitly accepts. It never throws: whatever else happens is false. */
-  readonly confirm: (question: string | ConfirmOptions) => Promise<boolean>
+  readonly confirm: Confirm
   /**
    * The validated answer of a person, or null when they declined or turned away.
    *

@@ -1,7 +1,8 @@
+import { RpcError } from '@beckon/core/json-rpc'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { confirm, elicit } from './ask-person.js'
+import { confirmWith, elicit } from './ask-person.js'
 
 /** A person who gives these answers, by turns; what they were asked is kept. */
 function person(...replies: unknown[]) {
@@ -27,10 +28,52 @@ const warehouseForm = {
 describe('a confirm', () => {
   it('sends a form without fields', async () => {
     const asking = person({ action: 'accept' })
-    expect(await confirm(asking, { question: 'Remove 5 completed todos?' })).toBe(true)
+    expect(await confirmWith(asking)({ question: 'Remove 5 completed todos?' })).toBe(true)
     expect(asking.asked).toEqual([
       { question: 'Remove 5 completed todos?', schema: { type: 'object', properties: {}, required: [] } },
     ])
+  })
+})
+
+describe('the outcome of a confirm', () => {
+  const by = [{ principal: 'ada' }, { rule: 'r' }]
+  it.each([
+    [
+      { action: 'accept', by },
+      { action: 'accept', by },
+    ],
+    [
+      { action: 'decline', reason: 'Not today.', by },
+      { action: 'decline', reason: 'Not today.', by },
+    ],
+    [{ action: 'decline' }, { action: 'decline' }],
+    [{ action: 'cancel' }, { action: 'cancel' }],
+    [
+      { action: 'cancel', why: 'no-person' },
+      { action: 'cancel', why: 'no-person' },
+    ],
+    // Where nobody answered nobody declined.
+    [
+      { action: 'decline', why: 'no-capability' },
+      { action: 'cancel', why: 'no-capability' },
+    ],
+    [{ action: 'decline', reason: 5, by: 'ada', why: 'bored' }, { action: 'decline' }],
+    ['yes', { action: 'cancel' }],
+  ])('of a gateway that says %j', async (said, outcome) => {
+    expect(await confirmWith(person(said)).outcome('Go on?')).toEqual(outcome)
+  })
+
+  it('says that nobody could be asked', async () => {
+    const asking = { canAsk: () => false, ask: async () => ({ action: 'accept' }) }
+    expect(await confirmWith(asking).outcome('Go on?')).toEqual({ action: 'cancel', why: 'no-capability' })
+  })
+
+  it.each([
+    [-32002, 'expired'],
+    [-32010, 'no-capability'],
+  ])('says why after error %d', async (code, why) => {
+    const asking = { canAsk: () => true, ask: () => Promise.reject(new RpcError(code, 'no')) }
+    expect(await confirmWith(asking).outcome('Go on?')).toEqual({ action: 'cancel', why })
   })
 })
 

@@ -1,4 +1,5 @@
 import {
+  type AnsweredBy,
   type AnswerOf,
   AskExpiredError,
   type AskSchema,
@@ -7,11 +8,12 @@ import {
   ElicitationNotAvailableError,
   type Form,
   InvalidFormError,
+  type NoAnswer,
   type Outcome,
   UnauthorizedError,
 } from '@beckon/core'
 import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
-import type { ConfirmOptions, ElicitOptions } from '../app/context.js'
+import type { Confirm, ConfirmOptions, ConfirmOutcome, ElicitOptions } from '../app/context.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
 
 /** Puts a question to the person of an invocation. */
@@ -25,11 +27,40 @@ export interface Asking {
 /** What a confirm asks for: nothing but a yes. */
 const yesOrNo = { type: 'object', properties: {}, required: [] }
 
-export async function confirm(asking: Asking, given: string | ConfirmOptions): Promise<boolean> {
+export function confirmWith(asking: Asking): Confirm {
+  const outcome = (question: string | ConfirmOptions) => confirm(asking, question)
+  return Object.assign(async (question: string | ConfirmOptions) => (await outcome(question)).action === 'accept', {
+    outcome,
+  })
+}
+
+async function confirm(asking: Asking, given: string | ConfirmOptions): Promise<ConfirmOutcome> {
   const { question } = typeof given === 'string' ? { question: given } : given
-  if (!asking.canAsk()) return false
-  const reply = await asking.ask(question, yesOrNo).catch(() => undefined)
-  return isRecord(reply) && reply.action === 'accept'
+  if (!asking.canAsk()) return { action: 'cancel', why: 'no-capability' }
+  try {
+    return confirmOutcome(await asking.ask(question, yesOrNo))
+  } catch (error) {
+    const isOver = error instanceof RpcError && error.code === protocolCodes.timeout
+    return { action: 'cancel', why: isOver ? 'expired' : 'no-capability' }
+  }
+}
+
+/** What a gateway says of a yes or no. Not all of them say more than what was done. */
+function confirmOutcome(reply: unknown): ConfirmOutcome {
+  const { action, reason, by, why } = isRecord(reply) ? reply : {}
+  const who = Array.isArray(by) ? { by: by.filter(isAnsweredBy) } : {}
+  if (action === 'accept') return { action, ...who }
+  const known = noAnswers.find(one => one === why)
+  // Where nobody answered nobody declined, whatever it is called.
+  if (known !== undefined) return { action: 'cancel', why: known }
+  if (action === 'decline') return { action, ...(typeof reason === 'string' && { reason }), ...who }
+  return { action: 'cancel', ...who }
+}
+
+const noAnswers: readonly NoAnswer[] = ['expired', 'withdrawn', 'no-capability', 'no-person']
+
+function isAnsweredBy(value: unknown): value is AnsweredBy {
+  return isRecord(value) && (typeof value.principal === 'string' || typeof value.rule === 'string')
 }
 
 export async function elicit<S extends AskSchema>(

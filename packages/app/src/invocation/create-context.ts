@@ -1,6 +1,6 @@
 import type { Agent, AgentCapabilities, Context } from '../app/context.js'
 import { sample } from './ask-model.js'
-import { confirm, elicit } from './ask-person.js'
+import { confirmWith, elicit } from './ask-person.js'
 import type { Invocation } from './invocation.js'
 
 /** What a context needs of the session that it is in. */
@@ -32,7 +32,7 @@ export function createContext(invocation: Invocation, session: Surroundings): Co
     sample: (params: object) => request('sampling/request', params),
   }
   return {
-    confirm: question => confirm(asking, question),
+    confirm: confirmWith(asking),
     elicit: options => elicit(asking, options),
     sample: options => sample(sampling, options),
     progress: ({ message, percent, data }) => notify('actions/progress', { message, percent, data }),

@@ -17,6 +17,8 @@ interface AnswerEntry {
   readonly message?: string
   readonly action?: DeskOutcome['action']
   readonly content?: Content
+  /** Why it is declined, for the tool to know. */
+  readonly reason?: string
 }
 
 export async function readAnswers(path: string): Promise<AnswersFile> {
@@ -43,7 +45,8 @@ export function answersFrom({ fields = {}, asks = [] }: AnswersFile, otherwise: 
   return async ask => {
     const entry = asks.find(({ message }) => message === undefined || ask.message.includes(message))
     if (entry !== undefined) {
-      const { action = 'accept', content = {} } = entry
+      const { action = 'accept', content = {}, reason } = entry
+      if (action === 'decline' && reason !== undefined) return { action, reason }
       if (action === 'accept' && ask.url !== undefined) tellAddress(ask.server, ask.url)
       return action === 'accept' ? accept(ask, { ...fields, ...content }) : { action }
     }
@@ -66,8 +69,9 @@ function accept({ questions, presets }: ShownAsk, given: Content): DeskOutcome {
 
 function isEntry(value: unknown): value is AnswerEntry {
   if (!isRecord(value)) return false
-  const { message = '', action = 'accept', content = {} } = value
-  return typeof message === 'string' && ['accept', 'decline', 'cancel'].includes(String(action)) && isRecord(content)
+  const { message = '', action = 'accept', content = {}, reason = '' } = value
+  const isKnown = ['accept', 'decline', 'cancel'].includes(String(action))
+  return typeof message === 'string' && typeof reason === 'string' && isKnown && isRecord(content)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

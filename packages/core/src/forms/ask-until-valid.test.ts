@@ -5,7 +5,7 @@ import { askUntilValid } from './ask-until-valid.js'
 import type { Form } from './form.js'
 
 /** A person who answers like this, by turns; what they were asked is kept. */
-function person(...outcomes: (Outcome<unknown> & { by?: string })[]) {
+function person(...outcomes: Outcome<unknown>[]) {
   const asked: { question: string; form: Form; attempt: number }[] = []
   const ask = async (given: { question: string; form: Form }, attempt: number) => {
     asked.push({ ...given, attempt })
@@ -20,9 +20,10 @@ const question = 'How many?'
 
 describe('askUntilValid', () => {
   it('resolves to what the schema makes of the first answer that fits, with all that came with it', async () => {
-    const { ask } = person({ ...accept({ seats: '4' }), by: 'ada' })
+    const by = [{ principal: 'ada' }]
+    const { ask } = person({ ...accept({ seats: '4' }), by })
     const schema = { type: 'object', properties: { seats: { type: 'string' } } } as const
-    expect(await askUntilValid({ question, schema }, ask)).toEqual({ ...accept({ seats: '4' }), by: 'ada' })
+    expect(await askUntilValid({ question, schema }, ask)).toEqual({ ...accept({ seats: '4' }), by })
   })
 
   it('asks again with the reason and with what was typed', async () => {

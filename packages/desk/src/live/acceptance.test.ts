@@ -131,7 +131,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
     expect(await outcome).toEqual({
       action: 'accept',
       content: { name: 'Ada', price: 0.5, count: 4, size: 'Huge', tags: ['l', 'odd', 'blue'] },
-      by: 'local',
+      by: [{ principal: 'local' }],
     })
   })
 
@@ -149,7 +149,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
       await client.until(() => requests().some(({ id }) => id === response))
       const more = response === 'decline' ? { reason: 'No.' } : {}
       expect(await client.reasonFor({ ...complete(response, more), requestId: response })).toBeUndefined()
-      expect(await outcome).toEqual({ ...action, by: 'local' })
+      expect(await outcome).toEqual({ ...action, by: [{ principal: 'local' }] })
     }
   })
 

@@ -264,8 +264,8 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
     expect(open()).toMatchObject([{ id: 'r', message: 'Name?', answers: { name: text('Ada') } }, { id: 'r2' }])
     await client.reasonFor({ ...accept, response: 'decline' })
     expect(await Promise.all([first, second])).toEqual([
-      { action: 'decline', by: 'alice' },
-      { action: 'decline', by: 'alice' },
+      { action: 'decline', by: [{ principal: 'alice' }] },
+      { action: 'decline', by: [{ principal: 'alice' }] },
     ])
   })
 

@@ -91,7 +91,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     case 'askEnded': {
       const ask = session.open.get(event.ask)
       if (ask === undefined) return session
-      const { response, answers, reason, isExpired, receipt } = event
+      const { response, answers, reason, isExpired, digest, receipt } = event
       const by = answeredBy(event)
       const drafts = answers === undefined ? ask.drafts : { ...ask.drafts, ...answers }
       const ending = {
@@ -99,6 +99,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         ...(by !== undefined && { by }),
         ...(reason !== undefined && { reason }),
         ...(isExpired && { isExpired }),
+        ...(digest !== undefined && { digest }),
         ...(receipt !== undefined && { receipt }),
         at,
       }

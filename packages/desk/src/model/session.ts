@@ -110,6 +110,8 @@ export interface Ending {
   /** Why a person declined, in their words. */
   readonly reason?: string
   readonly isExpired?: true
+  /** Of the answer that enough people have accepted, where one is not enough. */
+  readonly digest?: string
   /** A signed statement of it. */
   readonly receipt?: string
   readonly at: number

@@ -103,7 +103,7 @@ describe('an ask that takes a passkey', () => {
     const passkey = await confirm(served, 'ana', device, 'pay', five)
     expect(await post('ana', answer, { content: five, passkey })).toMatchObject({ status: 200 })
     const { receipt = '', ...rest } = await outcome
-    expect(rest).toEqual({ action: 'accept', content: five, by: 'ana' })
+    expect(rest).toEqual({ action: 'accept', content: five, by: [{ principal: 'ana' }] })
     // Whoever checks it is not signed in.
     const jwks = await (await fetch(`${url}/beckon/receipts/jwks.json`)).json()
     expect(await verifyReceipt(receipt, jwks)).toMatchObject({
@@ -318,6 +318,6 @@ describe('a desk that signs everything', () => {
     const outcome = plain.turn.ask({ id: 'go', question: 'Go?' })
     await until(async () => expect((await plain.send('ana', 'GET', '/api/asks/s/go')).status).toBe(200))
     await plain.post('ana', '/api/asks/s/go/answer')
-    expect(await outcome).toEqual({ action: 'accept', content: {}, by: 'ana' })
+    expect(await outcome).toEqual({ action: 'accept', content: {}, by: [{ principal: 'ana' }] })
   })
 })

@@ -454,7 +454,7 @@ describe('answering', () => {
     const { status, body } = await call('POST', '/api/asks/s/f/answer', { body: { content } })
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'ended', ended: { event: 'answered', response: 'accept', by: 'alice' } })
-    expect(await outcome).toEqual({ action: 'accept', content, by: 'alice' })
+    expect(await outcome).toEqual({ action: 'accept', content, by: [{ principal: 'alice' }] })
   })
 
   it('skips a question with null, and counts what others submitted', async () => {
@@ -462,13 +462,13 @@ describe('answering', () => {
     await call('PUT', '/api/asks/s/f/drafts/name', { as: 'bob', body: { value: 'web', state: 'submitted' } })
     await call('PUT', '/api/asks/s/f/drafts/count', { as: 'bob', body: { value: 2, state: 'submitted' } })
     await call('POST', '/api/asks/s/f/answer', { body: { content: { count: null } } })
-    expect(await outcome).toEqual({ action: 'accept', content: { name: 'web' }, by: 'alice' })
+    expect(await outcome).toEqual({ action: 'accept', content: { name: 'web' }, by: [{ principal: 'alice' }] })
   })
 
   it.each([[undefined], [{}], [{ content: {} }]])('confirms with %j', async body => {
     const { outcome } = await put({ id: 'c', message: 'Sure?' })
     expect((await call('POST', '/api/asks/s/c/answer', { body })).status).toBe(200)
-    expect(await outcome).toMatchObject({ action: 'accept', by: 'alice' })
+    expect(await outcome).toMatchObject({ action: 'accept', by: [{ principal: 'alice' }] })
   })
 
   it('says what is wrong with every question, leaves the ask open, and records the rejection', async () => {
@@ -565,14 +565,14 @@ describe('answering', () => {
     expect((await call('POST', '/api/asks/s/c/decline', { body: { reason: 1 } })).status).toBe(400)
     expect((await call('POST', '/api/asks/s/c/decline', { body: { reason: 'x'.repeat(2001) } })).status).toBe(422)
     expect((await call('POST', '/api/asks/s/c/decline', { body: { reason: 'Too risky.' } })).status).toBe(200)
-    expect(await outcome).toEqual({ action: 'decline', reason: 'Too risky.', by: 'alice' })
+    expect(await outcome).toEqual({ action: 'decline', reason: 'Too risky.', by: [{ principal: 'alice' }] })
   })
 
   it('cancels', async () => {
     const { outcome } = await put({ id: 'c', message: 'Sure?' })
     expect((await call('POST', '/api/asks/s/c/cancel', { body: { reason: 'x' } })).status).toBe(400)
     expect((await call('POST', '/api/asks/s/c/cancel')).body.ended).toMatchObject({ response: 'cancel', by: 'alice' })
-    expect(await outcome).toMatchObject({ action: 'cancel', by: 'alice' })
+    expect(await outcome).toMatchObject({ action: 'cancel', by: [{ principal: 'alice' }] })
   })
 })
 
@@ -800,7 +800,7 @@ describe('while the store is away', () => {
     expect((await call('GET', '/api/asks/s/r', { as: 'carol' })).status).toBe(200)
     store.isAway = false
     expect((await call('POST', '/api/asks/s/r/answer')).status).toBe(200)
-    expect(await outcome).toMatchObject({ action: 'accept', by: 'alice' })
+    expect(await outcome).toMatchObject({ action: 'accept', by: [{ principal: 'alice' }] })
     // Who looked meanwhile is in the audit all the same.
     const viewers = (await parts.audit.query({ request: 'r' })).filter(({ event }) => event === 'viewed')
     expect(viewers.map(({ by }) => by?.principal)).toEqual(['bob', 'carol'])

@@ -178,9 +178,9 @@ describe('an ask of a program', () => {
     const again = await open()
     expect(session()?.open.size).toBe(1)
     await answer('c.1')
-    expect(await first.outcome()).toMatchObject({ action: 'accept', by: 'me' })
-    expect(await again.outcome()).toMatchObject({ action: 'accept', by: 'me' })
-    expect(await (await open()).outcome()).toMatchObject({ action: 'accept', by: 'me' })
+    expect(await first.outcome()).toMatchObject({ action: 'accept', by: [{ principal: 'me' }] })
+    expect(await again.outcome()).toMatchObject({ action: 'accept', by: [{ principal: 'me' }] })
+    expect(await (await open()).outcome()).toMatchObject({ action: 'accept', by: [{ principal: 'me' }] })
     expect(session()?.asks).toBe(1)
   })
 

@@ -73,7 +73,7 @@ describe('turn.ask', () => {
       expect(await dispatch(bob, { type: 'inputCompleted', requestId: id, response: 'accept' }, dialect)).toMatchObject(
         { kind: 'accepted' },
       )
-      expect(await outcome).toEqual({ action: 'accept', content: { name: 'Ada' }, by: 'bob' })
+      expect(await outcome).toEqual({ action: 'accept', content: { name: 'Ada' }, by: [{ principal: 'bob' }] })
       expect(await openIds()).toEqual([])
     },
   )
@@ -83,7 +83,7 @@ describe('turn.ask', () => {
     const outcome = turn.ask({ question: 'Sure?' })
     const [id] = await openIds()
     await dispatch(alice, { type: 'inputCompleted', requestId: id, response: 'decline', reason: 'Too risky.' })
-    expect(await outcome).toEqual({ action: 'decline', reason: 'Too risky.', by: 'alice' })
+    expect(await outcome).toEqual({ action: 'decline', reason: 'Too risky.', by: [{ principal: 'alice' }] })
   })
 
   it('takes a request as the live protocol has it, with free-form choices and keys of its own', async () => {
@@ -110,7 +110,7 @@ describe('turn.ask', () => {
     })
     const answer = { state: 'submitted', value: { kind: 'selected', value: '', freeformValues: ['other'] } }
     await dispatch(alice, { type: 'inputCompleted', requestId: 'mine', response: 'accept', answers: { q: answer } })
-    expect(await outcome).toEqual({ action: 'accept', content: { q: 'other' }, by: 'alice' })
+    expect(await outcome).toEqual({ action: 'accept', content: { q: 'other' }, by: [{ principal: 'alice' }] })
   })
 
   it('asks again for an answer that the schema refuses', async () => {
@@ -212,7 +212,7 @@ describe('turn.ask', () => {
       dispatch(bob, { type: 'inputCompleted', requestId, response: 'decline' }),
     ])
     expect(settled.map(({ kind }) => kind)).toEqual(['accepted', 'refused'])
-    expect(await outcome).toMatchObject({ action: 'accept', by: 'alice' })
+    expect(await outcome).toMatchObject({ action: 'accept', by: [{ principal: 'alice' }] })
   })
 
   it('is there after a restart, with its drafts, and can be awaited again', async () => {
@@ -238,11 +238,11 @@ describe('turn.ask', () => {
     expect(requests()).toEqual([{ ...request, answers: { q: text('A', 'draft') } }])
     const outcome = (await session()).activeTurn()?.ask(request)
     await dispatch(bob, { type: 'inputCompleted', requestId: 'mine', response: 'accept', answers: { q: text('Ada') } })
-    expect(await outcome).toEqual({ action: 'accept', content: { q: 'Ada' }, by: 'bob' })
+    expect(await outcome).toEqual({ action: 'accept', content: { q: 'Ada' }, by: [{ principal: 'bob' }] })
     expect(await (await session()).activeTurn()?.ask(request)).toEqual({
       action: 'accept',
       content: { q: 'Ada' },
-      by: 'bob',
+      by: [{ principal: 'bob' }],
     })
   })
 })
@@ -258,7 +258,7 @@ describe('who may answer', () => {
     const unknown = await dispatch(alice, { type: 'inputCompleted', requestId: 'none', response: 'accept' })
     expect(await dispatch(alice, { type: 'inputCompleted', requestId, response: 'accept' })).toEqual(unknown)
     await dispatch(bob, { type: 'inputCompleted', requestId, response: 'accept' })
-    expect(await outcome).toMatchObject({ by: 'bob' })
+    expect(await outcome).toMatchObject({ by: [{ principal: 'bob' }] })
   })
 
   it('waits for as many different people as it needs', async () => {
@@ -318,7 +318,7 @@ describe('who may answer', () => {
       kind: 'refused',
     })
     await dispatch(alice, { type: 'inputCompleted', requestId, response: 'accept' })
-    expect(await outcome).toMatchObject({ by: 'alice' })
+    expect(await outcome).toMatchObject({ by: [{ principal: 'alice' }] })
   })
 
   it('asks others when nobody answered, with drafts kept', async () => {
@@ -334,7 +334,7 @@ describe('who may answer', () => {
     clock.advance(1_000)
     await openIds()
     await dispatch(bob, { type: 'inputCompleted', requestId, response: 'accept' })
-    expect(await outcome).toMatchObject({ by: 'bob' })
+    expect(await outcome).toMatchObject({ by: [{ principal: 'bob' }] })
   })
 
   it('asks others once, on whichever node, and goes on to remind and to end', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
+import { type AnsweredBy, type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
 import type { AskPolicy, DeskOutcome } from 'beckon/desk/adapter'
 import type { Policy } from '../model/policy.js'
@@ -31,7 +31,7 @@ export interface AskOptions extends AskPolicy {
 
 /** What came back, and from whom. */
 export type AskOutcome<T = Content> =
-  | { readonly action: 'accept'; readonly content: T; readonly by?: string; readonly receipt?: string }
+  | { readonly action: 'accept'; readonly content: T; readonly by?: readonly AnsweredBy[]; readonly receipt?: string }
   | Exclude<DeskOutcome, { readonly action: 'accept' }>
 
 /** One turn of a session: the time in which its asks can be answered. */
@@ -156,7 +156,10 @@ export async function outcomeOf(deps: TurnDeps, id: string, ask: string, signal?
 
 function outcomeIn(ask: Ask | undefined): AskOutcome {
   const { response, by, reason, isExpired, receipt } = ask?.ending ?? {}
-  const who = { ...(by !== undefined && { by }), ...(receipt !== undefined && { receipt }) }
+  const who = {
+    ...(ask !== undefined && by !== undefined && { by: answeredBy(ask, by) }),
+    ...(receipt !== undefined && { receipt }),
+  }
   switch (response) {
     case 'accept':
       return { action: 'accept', content: contentOf(ask?.request.questions ?? [], ask?.drafts ?? {}), ...who }
@@ -165,6 +168,12 @@ function outcomeIn(ask: Ask | undefined): AskOutcome {
     default:
       return { action: 'cancel', ...(by === undefined && { why: isExpired ? 'expired' : 'withdrawn' }), ...who }
   }
+}
+
+/** Who ended an ask, with those who had accepted the same before, where one is not enough. */
+function answeredBy({ approvals, ending }: Ask, principal: string): AnsweredBy[] {
+  const others = approvals.filter(one => one.digest === ending?.digest && one.principal !== principal)
+  return [...others.map(one => ({ principal: one.principal })), { principal }]
 }
 
 /** An ask that takes a passkey never becomes one that a click accepts. */

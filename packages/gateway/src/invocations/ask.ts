@@ -1,6 +1,6 @@
 // `elicitation/request`: an application's question, put to the person of the call it belongs to.
 
-import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
+import type { AnsweredBy, NoAnswer } from '@beckon/core'
 import { errorCodes, isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
 import type { Context } from 'beckon'
 import type { Invocation } from './invocation.js'
@@ -9,6 +9,12 @@ import type { Invocation } from './invocation.js'
 interface Outcome {
   readonly action: 'accept' | 'decline' | 'cancel'
   readonly value?: unknown
+  /** Why the person declined, in their words. */
+  readonly reason?: string
+  /** Who answered, where that is known. */
+  readonly by?: readonly AnsweredBy[]
+  /** Why nobody answered. */
+  readonly why?: NoAnswer
 }
 
 /** The application validates answers itself: here only the form has to hold. */
@@ -26,32 +32,37 @@ export function ask(invocation: Invocation, { question, schema }: Params): Promi
   const { properties = {} } = schema
   const isConfirm = isRecord(properties) && Object.keys(properties).length === 0
   return invocation.wait('ask', () =>
-    isConfirm ? confirm(invocation, question, schema) : fillIn(invocation, question, schema),
+    isConfirm ? confirm(invocation, question) : fillIn(invocation, question, schema),
   )
 }
 
 /** Whatever keeps a person from being asked, and from answering, is not consent, and not an error either. */
-async function confirm({ ctx, asker, hasDesk }: Invocation, question: string, jsonSchema: object): Promise<Outcome> {
-  try {
-    const { action } = await ctx.elicit.form(question, validatedByApp, {
-      jsonSchema,
-      asker,
-      // Never by the model, which could answer for the person.
-      fallback: hasDesk ? 'desk' : 'refuse',
-      ...expiry(ctx),
-    })
-    return { action }
-  } catch (error) {
-    if (error instanceof AskExpiredError) return { action: 'cancel' }
-    if (error instanceof ElicitationNotAvailableError) return { action: 'decline' }
-    throw error
-  }
+async function confirm({ ctx, asker, hasDesk }: Invocation, question: string): Promise<Outcome> {
+  const outcome = await ctx.confirm.outcome({
+    question,
+    asker,
+    // Never by the model, which could answer for the person.
+    fallback: hasDesk ? 'desk' : 'refuse',
+    ...expiry(ctx),
+  })
+  // The protocol has no word for it, and applications that know no `why` take a decline for what it is: no consent.
+  return outcome.why === 'no-capability' ? { ...outcome, action: 'decline' } : outcome
 }
 
 async function fillIn({ ctx, asker }: Invocation, question: string, jsonSchema: Params): Promise<Outcome> {
   const initial = defaultsOf(jsonSchema)
   const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, initial, asker, ...expiry(ctx) })
-  return outcome.action === 'accept' ? { action: 'accept', value: outcome.content } : { action: outcome.action }
+  if (outcome.action === 'accept') return { action: 'accept', value: outcome.content }
+  const { action } = outcome
+  return action === 'decline' ? { action, ...reasonOf(outcome) } : { action, ...whyOf(outcome) }
+}
+
+function reasonOf({ reason }: { readonly reason?: string }): Pick<Outcome, 'reason'> {
+  return reason === undefined ? {} : { reason }
+}
+
+function whyOf({ why }: { readonly why?: NoAnswer }): Pick<Outcome, 'why'> {
+  return why === undefined ? {} : { why }
 }
 
 /** An application that asks again sends what the person typed, which may break a rule: it is there to be mended. */

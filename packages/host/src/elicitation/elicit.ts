@@ -27,8 +27,9 @@ export interface ElicitOptions {
   readonly signal: AbortSignal
 }
 
-/** Where a server of ours finds why a person declined: the protocol has no place for it. */
+/** Where a server of ours finds why a person declined, and why nobody answered: the protocol has no place for it. */
 const reasonMeta = 'beckon/reason'
+const whyMeta = 'beckon/why'
 
 const consent = { action: 'accept', content: {} } as const
 
@@ -64,6 +65,8 @@ async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Pr
 function resultOf({ form }: Put, outcome: DeskOutcome): ElicitResult {
   if (outcome.action === 'decline' && outcome.reason !== undefined)
     return { action: 'decline', _meta: { [reasonMeta]: outcome.reason } }
+  if (outcome.action === 'cancel' && outcome.why !== undefined)
+    return { action: 'cancel', _meta: { [whyMeta]: outcome.why } }
   if (outcome.action !== 'accept') return { action: outcome.action }
   if (form === undefined) return { action: 'accept' }
   const checked = checkContent(form, outcome.content)

@@ -37,7 +37,7 @@ export function sharedEngine(options: AsksOptions): Engine {
   const { engines, handlers } = known
   const keys = options.keys ?? (store.shared ? undefined : ownKeyOf())
   const id = engineId({ ...options, keys, info: { name, version } })
-  const engine = engines.get(id) ?? createEngine({ ...options, store, keys }, version, name)
+  const engine = engines.get(id) ?? createEngine({ ...options, store, keys, person: undefined }, version, name)
   engine.onResume(record => resume(engine, handlers, record))
   engines.set(id, engine)
   return engine

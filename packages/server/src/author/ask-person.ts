@@ -9,13 +9,15 @@ import {
   type Form,
   type Outcome,
 } from '@beckon/core'
-import { type Ask, type Ending, replyOf, type WireName } from '../call/ask.js'
+import { type Ask, type Ending, replyOf } from '../call/ask.js'
 import type { Call } from '../call/call.js'
-import { elicitationModes, type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
+import { type PersonRules, personCheck } from '../person/rule.js'
+import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
-import type { ConfirmOptions, Fallback, FormOptions } from './context.js'
+import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions } from './context.js'
 import type { PageLinks } from './page-links.js'
+import { sendAsk } from './send-ask.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -23,8 +25,8 @@ export interface AskSettings {
   readonly fallback: Fallback
   /** Whether a desk can take the call over. */
   readonly hasDesk: boolean
-  /** Destructive tools, and those that require confirmation, take no answer that they did not ask for. */
-  readonly isGuarded: boolean
+  /** Whether a person has to be there. */
+  readonly person: PersonRules
   /** Nobody is sent anywhere: what asks is refused. */
   readonly isSilent: boolean
   /** A URL ask ends the call with error -32042 where the revision has it. */
@@ -38,16 +40,31 @@ export interface AskSettings {
   readonly urlSessions: { set(elicitationId: string, sessionId: string): void }
 }
 
-export async function confirm(call: Call, settings: AskSettings, given: string | ConfirmOptions): Promise<boolean> {
+/**
+ * Asks for a yes or no.
+ * @param give makes what the author gets, here and not in a `then` of its own, which a suspended call would hold
+ */
+export async function confirm<R>(
+  call: Call,
+  settings: AskSettings,
+  given: string | ConfirmOptions,
+  give: (outcome: ConfirmOutcome) => R,
+): Promise<R> {
   const options = typeof given === 'string' ? { question: given } : given
   checkQuestion(options, 'ctx.confirm')
-  const wire = wireFor(call, settings, 'form', { own: options.fallback, isConfirm: true })
-  if (wire === undefined) return false
-  const ending = await call.ask(
-    { kind: 'confirm', message: options.question, ...askedBy(options) },
-    { ...askOptions(options, settings.expiryMs.ask), wire },
-  )
-  return ending.kind === 'outcome' && ending.outcome.action === 'accept'
+  const { fallback, person } = options
+  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options) }
+  const terms = { ...askOptions(options, settings.expiryMs.ask), fallback, person, isConfirm: true }
+  return give(confirmOutcome(await sendAsk(call, settings, ask, terms)))
+}
+
+function confirmOutcome(ending: Ending): ConfirmOutcome {
+  if (ending.kind === 'expired') return { action: 'cancel', why: 'expired' }
+  // Nobody could be shown it, or the client could not after all.
+  if (ending.kind !== 'outcome') return { action: 'cancel', why: 'no-capability' }
+  const { by = [], ...outcome } = ending.outcome
+  const who = by.length === 0 ? {} : { by }
+  return outcome.action === 'accept' ? { action: 'accept', ...who } : { ...outcome, ...who }
 }
 
 /**
@@ -87,16 +104,16 @@ function putForm(
   settings: AskSettings,
   { options, asked, attempt }: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
 ): Promise<Ending> {
-  const wire = wireFor(call, settings, 'form', { own: options.fallback })
-  if (wire === undefined) throw new ElicitationNotAvailableError('form')
+  const { fallback, person } = options
   const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
   const { question, form } = asked
   const words = { message: question, ...askedBy(options) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
   const isConfirm = Object.keys(form.properties).length === 0
   const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
-  const unasked = attempt === 1 ? unaskedReply(call, settings, key) : undefined
-  return call.ask(ask, { key, timeoutMs, wire, unasked })
+  const isChecked = personCheck(person, settings.person) !== undefined
+  const unasked = attempt === 1 && !isChecked ? unaskedReply(call, key) : undefined
+  return sendAsk(call, settings, ask, { key, timeoutMs, fallback, person, unasked })
 }
 
 /** For requests to the client itself: sampling and roots. */
@@ -123,24 +140,9 @@ export function missingCapability(kind: Ask['kind']): Error {
   })
 }
 
-/** Over which wire an ask goes: the client's own, the desk, or, where that may be, the model. Undefined when nobody can be asked. */
-export function wireFor(
-  call: Call,
-  settings: AskSettings,
-  mode: 'form' | 'url',
-  { own, isConfirm = false }: { own?: Fallback | undefined; isConfirm?: boolean } = {},
-): WireName | undefined {
-  const fallback = own ?? settings.fallback
-  if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) return call.client
-  if (fallback === 'desk') return settings.hasDesk ? 'desk' : undefined
-  // A model could answer for the person: a confirm is relayed only where the author says so for this very one.
-  const isRelayed = fallback === 'relay' && (own !== undefined || !isConfirm)
-  return isRelayed && call.endsRounds ? 'rounds' : undefined
-}
-
-/** An answer that came with the first request counts only for a form that the author named, and never behind a guard. */
-function unaskedReply(call: Call, settings: AskSettings, key: string | undefined) {
-  if (key === undefined || settings.isGuarded) return undefined
+/** An answer that came with the first request counts only for a form that the author named, and never where a person has to be there. */
+function unaskedReply(call: Call, key: string | undefined) {
+  if (key === undefined) return undefined
   const reply = readReply('form', call.unasked?.[key])
   return reply?.kind === 'outcome' && reply.outcome.action === 'accept' ? reply : undefined
 }

@@ -1,12 +1,13 @@
 // The verb behind `ctx.elicit.url`. A call keeps the frames of what waits in it, so each of these functions holds little.
-import { ElicitationNotAvailableError, inspectUrl } from '@beckon/core'
+import { inspectUrl, type Outcome } from '@beckon/core'
 import type { Ask, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { digest } from '../crypto/digest.js'
 import { codecOf } from '../protocol/codec.js'
 import type { Registrant } from '../waits/completions.js'
-import { type AskSettings, askedBy, outcomeOf, wireFor } from './ask-person.js'
-import type { UrlOptions, UrlOutcome } from './context.js'
+import { type AskSettings, askedBy, outcomeOf } from './ask-person.js'
+import type { Fallback, UrlOptions, UrlOutcome } from './context.js'
+import { sendAsk, wireFor } from './send-ask.js'
 
 /** Tells a client of 2025-11-25 that the flow behind a URL is done. */
 export const urlComplete = 'notifications/elicitation/complete'
@@ -16,14 +17,22 @@ type Given = UrlOptions & { message: string; url: string }
 
 export async function askUrl(call: Call, settings: AskSettings, given: Given): Promise<UrlOutcome> {
   checkUrl(given.url, settings.allowHttp)
-  const { ask, wire, expiresAt } = await prepare(call, settings, given)
-  const timeoutMs = timeoutOf(given, settings)
-  const { action } = outcomeOf(await call.ask(ask, { key: given.key, timeoutMs, wire }), given.message, 'url')
+  const { ask, expiresAt } = await prepare(call, settings, given)
+  const { key, fallback, person } = given
+  const terms = { key, timeoutMs: timeoutOf(given, settings), fallback, person }
+  const outcome = outcomeOf(await sendAsk(call, settings, ask, terms), given.message, 'url')
+  const { action } = outcome
   if (action === 'accept' && given.waitForCompletion) {
     await call.hold(settings.completions.wait(ask.elicitationId, given.message, expiresAt), expiresAt)
     tellComplete(call, ask.elicitationId)
   }
-  return { action }
+  return urlOutcome(outcome)
+}
+
+function urlOutcome(outcome: Outcome<unknown>): UrlOutcome {
+  const { action } = outcome
+  if (action === 'decline' && outcome.reason !== undefined) return { action, reason: outcome.reason }
+  return action === 'cancel' && outcome.why !== undefined ? { action, why: outcome.why } : { action }
 }
 
 /** Registers the flow before anything is sent, and finds out where the person is sent. */
@@ -31,7 +40,7 @@ async function prepare(
   call: Call,
   settings: AskSettings,
   given: Given,
-): Promise<{ readonly ask: UrlAsk; readonly wire: WireName; readonly expiresAt: number }> {
+): Promise<{ readonly ask: UrlAsk; readonly expiresAt: number }> {
   const { message, elicitationId = call.nextId('url') } = given
   const wanted = call.now() + timeoutOf(given, settings)
   const expiresAt = await settings.completions.register(elicitationId, registrantOf(call, settings), wanted)
@@ -43,9 +52,7 @@ async function prepare(
     ...askedBy(given),
   }
   if (isUrlError(call, settings)) throw urlRequired(call, settings, ask)
-  const wire = wireFor(call, settings, 'url', { own: given.fallback })
-  if (wire === undefined) throw new ElicitationNotAvailableError('url')
-  return { ask, wire, expiresAt }
+  return { ask, expiresAt }
 }
 
 /** Whose an id is: this call's; where it ends with an error, that of the same call made again. */
@@ -70,7 +77,12 @@ async function pageFor(
 
 /** Over which wire a person can be sent to a page, without the model's help. */
 export function pageWire(call: Call, settings: AskSettings): WireName | undefined {
-  return wireFor(call, settings, 'url', { own: settings.fallback === 'relay' ? 'refuse' : settings.fallback })
+  return wireFor(call, settings, 'url', { fallback: pageFallback(settings) })
+}
+
+/** Where a page is asked for that the client cannot open: a model is no help there. */
+export function pageFallback({ fallback }: AskSettings): Fallback {
+  return fallback === 'relay' ? 'refuse' : fallback
 }
 
 /** Whether a URL ask ends the call, for the client to make it again afterwards. */

@@ -2,12 +2,16 @@ import type { AskSchema, Content, Outcome } from '@beckon/core'
 import type { Call } from '../call/call.js'
 import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
+import { reasonMeta } from '../protocol/elicitation.js'
 import type { JsonValue } from '../store/index.js'
-import { type AskSettings, askClient, askForm, confirm, wireFor } from './ask-person.js'
+import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
 import { askUrl, isUrlError } from './ask-url.js'
 import type { CallParts, ServerDeps } from './call-internals.js'
 import type { Caller } from './caller.js'
 import type {
+  Confirm,
+  ConfirmOptions,
+  ConfirmOutcome,
   Context,
   Elicit,
   ElicitInputParams,
@@ -19,6 +23,7 @@ import type {
   UrlOptions,
 } from './context.js'
 import { ToolResult } from './results.js'
+import { wireFor } from './send-ask.js'
 import type { Session, Values } from './session.js'
 
 /** Where a context finds the values of its caller. */
@@ -73,7 +78,7 @@ export class CallContext implements Context {
   }
 
   get confirm(): Context['confirm'] {
-    return question => confirm(this.#call, this.#settings, question)
+    return createConfirm(this.#call, this.#settings)
   }
 
   get elicit(): Elicit {
@@ -191,6 +196,20 @@ export class CallContext implements Context {
 
 const none: Context['var'] = Object.freeze(Object.create(null))
 
+function createConfirm(call: Call, settings: AskSettings): Confirm {
+  return Object.assign((question: string | ConfirmOptions) => confirm(call, settings, question, isAccept), {
+    outcome: (question: string | ConfirmOptions) => confirm(call, settings, question, asIs),
+  })
+}
+
+function isAccept({ action }: ConfirmOutcome): boolean {
+  return action === 'accept'
+}
+
+function asIs(outcome: ConfirmOutcome): ConfirmOutcome {
+  return outcome
+}
+
 function createElicit(call: Call, settings: AskSettings): Elicit {
   // None of these is what waits, so that a suspended call keeps none of them.
   const elicit = <S extends AskSchema>(options: ElicitOptions<S>) =>
@@ -212,7 +231,7 @@ function contentOf<T>(outcome: Outcome<T>): T | null {
   return outcome.action === 'accept' ? outcome.content : null
 }
 
-function withContent<T>(outcome: Outcome<T>) {
+function withContent<T>({ by: _, ...outcome }: Outcome<T>) {
   return outcome.action === 'accept' ? outcome : { ...outcome, content: {} }
 }
 
@@ -227,5 +246,10 @@ function inputResult(outcome: Outcome<unknown>): ElicitInputResult {
   // The schema is that of an object, so the answer is one.
   return outcome.action === 'accept'
     ? { action: 'accept', content: outcome.content as Content }
-    : { action: outcome.action }
+    : { action: outcome.action, ...(outcome.action === 'decline' && saidWhy(outcome.reason)) }
+}
+
+/** Why a person declined, where the official SDK's result has room for it. */
+function saidWhy(reason: string | undefined): Pick<ElicitInputResult, '_meta'> {
+  return reason === undefined ? {} : { _meta: { [reasonMeta]: reason } }
 }

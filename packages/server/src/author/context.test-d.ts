@@ -1,4 +1,4 @@
-import type { Content } from '@beckon/core'
+import type { AnsweredBy, Content, NoAnswer } from '@beckon/core'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expectTypeOf, it } from 'vitest'
@@ -133,10 +133,24 @@ describe('the other verbs', () => {
   it('have what they say', () => {
     expectTypeOf(ctx.elicit.url('Pay', 'https://a.example', { waitForCompletion: true })).resolves.toEqualTypeOf<{
       action: 'accept' | 'decline' | 'cancel'
+      reason?: string
+      why?: NoAnswer
     }>()
+    expectTypeOf(ctx.confirm.outcome({ question: 'Go on?', person: 'present' })).resolves.toEqualTypeOf<{
+      action: 'accept' | 'decline' | 'cancel'
+      reason?: string
+      by?: readonly AnsweredBy[]
+      why?: NoAnswer
+    }>()
+    // @ts-expect-error there is no such rule
+    ctx.confirm({ question: 'Go on?', person: 'asleep' })
     expectTypeOf(
       ctx.elicitInput({ message: 'q', requestedSchema: { type: 'object', properties: {} } }),
-    ).resolves.toEqualTypeOf<{ action: 'accept' | 'decline' | 'cancel'; content?: Content }>()
+    ).resolves.toEqualTypeOf<{
+      action: 'accept' | 'decline' | 'cancel'
+      content?: Content
+      _meta?: { [key: string]: unknown }
+    }>()
     expectTypeOf(ctx.step('one', () => ({ id: 1 }))).resolves.toEqualTypeOf<{ id: number }>()
     expectTypeOf(ctx.step('two', async ({ id }) => id)).resolves.toEqualTypeOf<string>()
     expectTypeOf(ctx.text('a').json(1).image('', 'image/png')).toEqualTypeOf<ToolResult<number>>()

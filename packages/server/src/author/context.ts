@@ -1,5 +1,6 @@
-import type { AnswerOf, AskSchema, Content, FormSchema, Outcome } from '@beckon/core'
+import type { AnsweredBy, AnswerOf, AskSchema, Content, FormSchema, NoAnswer, Outcome } from '@beckon/core'
 import type { ClientCapabilities, LogLevel } from '../call/incoming.js'
+import type { PersonRule } from '../person/rule.js'
 import type { ElicitationModes } from '../protocol/capabilities.js'
 import type { ToolResult } from './results.js'
 import type { Session, Values } from './session.js'
@@ -15,6 +16,8 @@ interface AskTerms {
   /** The same as `timeoutMs`. */
   timeout?: number
   fallback?: Fallback
+  /** Whose answer counts: that of a person who is there, or any. Default: as the tool has it, else the server. */
+  person?: PersonRule
   /** Who asks, where that is not this server itself but, say, an application behind it. A person is shown both. */
   asker?: string
 }
@@ -52,6 +55,29 @@ export type FormOutcome<T> = Outcome<T>
 /** What a person did with a URL. */
 export interface UrlOutcome {
   action: 'accept' | 'decline' | 'cancel'
+  /** Why they declined, in their words, where they wrote something. */
+  reason?: string
+  /** Why nobody answered. */
+  why?: NoAnswer
+}
+
+/** What came back for a yes or no. */
+export interface ConfirmOutcome {
+  action: 'accept' | 'decline' | 'cancel'
+  /** Why they declined, in their words, where they wrote something. */
+  reason?: string
+  /** Who answered, where that is known; several where one was not enough. */
+  by?: readonly AnsweredBy[]
+  /** Why nobody answered; without it, a person turned away. */
+  why?: NoAnswer
+}
+
+/** Asks a person for a yes or no. */
+export interface Confirm {
+  /** True only when a person explicitly accepts. */
+  (question: string | ConfirmOptions): Promise<boolean>
+  /** The same, told apart by what the person did, with who did it and why. */
+  outcome(question: string | ConfirmOptions): Promise<ConfirmOutcome>
 }
 
 /** Asks a person for something. */
@@ -77,6 +103,8 @@ export type ElicitInputParams =
 export interface ElicitInputResult {
   action: 'accept' | 'decline' | 'cancel'
   content?: Content
+  /** With `beckon/reason`: why the person declined, in their words. */
+  _meta?: { [key: string]: unknown }
 }
 
 /** What a step's function gets. */
@@ -106,8 +134,7 @@ export interface Context<Vars extends object = NoVars> {
   readonly var: Readonly<Vars>
   /** Adds something to `ctx.var`, for whatever stands inside of this. A replay adds it anew. */
   set<Name extends keyof Vars>(name: Name, value: Vars[Name]): void
-  /** True only when a person explicitly accepts. */
-  readonly confirm: (question: string | ConfirmOptions) => Promise<boolean>
+  readonly confirm: Confirm
   readonly elicit: Elicit
   readonly elicitInput: (params: ElicitInputParams) => Promise<ElicitInputResult>
   /** Has the client's model complete a conversation. A deprecated feature of the protocol, where the client has it. */

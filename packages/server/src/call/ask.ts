@@ -33,6 +33,14 @@ export interface OpenAsk {
   /** Since when it is open, in whichever process that was. */
   readonly askedAt: number
   readonly expiresAt: number
+  /** Where an answer of the client counts only after a while. */
+  readonly floor?: AnswerFloor | undefined
+}
+
+/** So long after an ask was opened nobody can have answered it, by the clock of the node that asked. */
+export interface AnswerFloor {
+  readonly ms: number
+  readonly node: string
 }
 
 /** How long an ask has been open. The clocks of two processes may disagree. */

@@ -17,7 +17,7 @@ function createCall() {
     principal: undefined,
     journal: new Journal(),
     client: 'rounds',
-    rules: { clock, maxAsks: 10, holdMs: 45_000 },
+    rules: { clock, maxAsks: 10, node: 'here', clockSkewMs: 0, holdMs: 45_000 },
   }
   const call = new Call<unknown>(options, wires)
   return { clock, call }

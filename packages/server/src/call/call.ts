@@ -27,10 +27,12 @@ interface AskOptions {
   wire: WireName
   /** A reply that the client sent before it was asked, where that may count. */
   unasked?: Reply | undefined
+  /** How long after it was asked an answer of the client counts. */
+  floorMs?: number | undefined
 }
 
 /** Where asks of an earlier run were opened, when, and until when they can be answered, by their id. */
-export type EarlierAsks = ReadonlyMap<string, Pick<OpenAsk, 'wire' | 'askedAt' | 'expiresAt'>>
+export type EarlierAsks = ReadonlyMap<string, Pick<OpenAsk, 'wire' | 'askedAt' | 'expiresAt' | 'floor'>>
 
 export interface CallOptions {
   id: string
@@ -162,6 +164,9 @@ export class Call<T = unknown> {
   /** Answers that came with the first request, before anything was asked. */
   unasked: Readonly<Record<string, unknown>> | undefined
 
+  /** Whether something that it asked had no person to answer it. */
+  missedPerson = false
+
   /** The last progress that the handler told, for a heartbeat to stay above. */
   lastProgress = 0
 
@@ -221,7 +226,7 @@ export class Call<T = unknown> {
   }
 
   /** Opens an ask, unless an earlier run was answered, and waits for its end. */
-  ask(ask: Ask, { key, timeoutMs, wire, unasked }: AskOptions): Promise<Ending> {
+  ask(ask: Ask, { key, timeoutMs, wire, unasked, floorMs }: AskOptions): Promise<Ending> {
     if (this.isDropped) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
@@ -243,6 +248,7 @@ export class Call<T = unknown> {
     const id = this.#marks.idOf(mark)
     const now = this.#rules.clock.now()
     const earlier = this.#earlier?.get(id)
+    const { node } = this.#rules
     const open: OpenAsk = {
       id,
       wire: earlier?.wire ?? wire,
@@ -251,6 +257,7 @@ export class Call<T = unknown> {
       from,
       askedAt: earlier?.askedAt ?? now,
       expiresAt: earlier?.expiresAt ?? now + timeoutMs,
+      floor: earlier === undefined ? (floorMs ? { ms: floorMs, node } : undefined) : earlier.floor,
     }
     const ending = this.#asks.add(open, this)
     this.#limit?.stop()
@@ -345,10 +352,10 @@ export class Call<T = unknown> {
 
   /** A request is open (again). */
   attach(incoming: Incoming): void {
-    const { capabilities, revision, client } = incoming
+    const { capabilities, revision, client, isAttended } = incoming
     this.#incoming = incoming
     this.sessionId = incoming.sessionId
-    this.#peer = { capabilities, revision, client }
+    this.#peer = { capabilities, revision, client, isAttended }
     this.#isParked = false
     this.#parked?.resolve()
     this.#parked = undefined

@@ -50,6 +50,8 @@ export interface Incoming {
   readonly address?: string | undefined
   /** For this request instead of what the server says: a test client's choice. */
   readonly replay?: ReplayMode | undefined
+  /** Whether a person is known to be there, however fast they answer: a test client's word. No client can say it of itself. */
+  readonly isAttended?: true | undefined
   /** Aborts when the client cancels this request or goes away; never because the reply was sent. */
   readonly signal: AbortSignal
   /** The same for one who only wants to be called, at once when it has happened: a signal is dear to make. */

@@ -8,6 +8,23 @@ const count = fc.nat(300)
 
 const reply = fc.oneof(
   fc.record({ kind: fc.constant('expired' as const) }),
+  fc.record({ kind: fc.constant('discounted' as const) }),
+  fc.record({
+    kind: fc.constant('outcome' as const),
+    afterFloor: fc.constant(true as const),
+    outcome: fc.record({ action: fc.constant('accept' as const), content: json }),
+  }),
+  fc.record({
+    kind: fc.constant('outcome' as const),
+    outcome: fc.oneof(
+      fc.record({ action: fc.constant('cancel' as const), why: fc.constant('withdrawn' as const) }),
+      fc.record({
+        action: fc.constant('decline' as const),
+        reason: fc.string({ minLength: 1 }),
+        by: fc.array(fc.record({ principal: fc.string() })),
+      }),
+    ),
+  }),
   fc.record({ kind: fc.constant('result' as const), result: json }),
   fc.record({
     kind: fc.constant('outcome' as const),

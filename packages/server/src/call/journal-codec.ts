@@ -6,12 +6,13 @@ import { type AskMark, askEntry, type Entry, type Reply } from './journal.js'
 type Mark = [digest: string, nth: number, position: number, from: number]
 type Key = [key?: string]
 
-/** By their first letter: accepted with content, any other outcome, a result, expired; and steps. */
+/** By their first letter: accepted with content, any other outcome, a result, expired, a reply of which there is more to say; and steps. */
 type EncodedEntry =
   | ['a', ...Mark, content: JsonValue, ...Key]
   | ['o', ...Mark, action: 'decline' | 'cancel', reason: string | null, ...Key]
   | ['r', ...Mark, result: JsonValue, ...Key]
   | ['x', ...Mark, ...Key]
+  | ['w', ...Mark, reply: Reply, ...Key]
   | ['s', name: string, nth: number, from: number, result: JsonValue]
 
 /** The text of a journal, with entries added to it; of an empty one, the empty text. */
@@ -33,6 +34,7 @@ function encodeEntry(entry: Entry): EncodedEntry {
   const key: Key = entry.key === undefined ? [] : [entry.key]
   if (reply.kind === 'expired') return ['x', ...mark, ...key]
   if (reply.kind === 'result') return ['r', ...mark, reply.result, ...key]
+  if (reply.kind === 'discounted' || hasMore(reply)) return ['w', ...mark, reply, ...key]
   const { outcome } = reply
   if (outcome.action === 'accept') return ['a', ...mark, outcome.content, ...key]
   return ['o', ...mark, outcome.action, (outcome.action === 'decline' && outcome.reason) || null, ...key]
@@ -48,6 +50,10 @@ function decodeEntry(encoded: EncodedEntry): Entry {
       const [, digest, nth, position, from, key] = encoded
       return decoded({ digest, nth, position }, from, key, { kind: 'expired' })
     }
+    case 'w': {
+      const [, digest, nth, position, from, reply, key] = encoded
+      return decoded({ digest, nth, position }, from, key, reply)
+    }
     case 'r': {
       const [, digest, nth, position, from, result, key] = encoded
       return decoded({ digest, nth, position }, from, key, { kind: 'result', result })
@@ -62,6 +68,16 @@ function decodeEntry(encoded: EncodedEntry): Entry {
       return decoded({ digest, nth, position }, from, key, { kind: 'outcome', outcome })
     }
   }
+}
+
+/** Whether an outcome says more than what most do. */
+function hasMore({ outcome, afterFloor }: Extract<Reply, { kind: 'outcome' }>): boolean {
+  return (
+    afterFloor !== undefined ||
+    outcome.by !== undefined ||
+    outcome.receipt !== undefined ||
+    ('why' in outcome && outcome.why !== undefined)
+  )
 }
 
 function decoded(mark: AskMark, from: number, key: string | undefined, reply: Reply): Entry {

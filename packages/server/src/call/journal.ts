@@ -4,9 +4,12 @@ import { addToJournal } from './journal-codec.js'
 
 /** What came back for an ask. `result` is for requests that are not for a person: sampling and roots. */
 export type Reply =
-  | { kind: 'outcome'; outcome: Outcome<JsonValue> }
+  /** `afterFloor` where it came when a person could have given it, by the clock that says so. */
+  | { kind: 'outcome'; outcome: Outcome<JsonValue>; afterFloor?: true }
   | { kind: 'result'; result: JsonValue }
   | { kind: 'expired' }
+  /** Something came back that no person can have given: it never counts, and what it was is not kept. */
+  | { kind: 'discounted' }
 
 /** What identifies an ask within its call, from one run of the handler to the next. */
 export interface AskMark {
@@ -44,6 +47,10 @@ export function askEntry({ key, digest, nth, position }: AskMark, from: number, 
   return key === undefined
     ? { kind: 'ask', digest, nth, position, from, reply }
     : { kind: 'ask', key, digest, nth, position, from, reply }
+}
+
+export function isSameAsk(a: AskMark, b: AskMark): boolean {
+  return a.position === b.position && a.nth === b.nth && a.digest === b.digest && a.key === b.key
 }
 
 /** Of every call that has learned nothing yet, and never added to. */

@@ -30,4 +30,4 @@ export type End<T> = { kind: 'finished'; result: T } | { kind: 'failed'; error: 
 export type Pause<T> = { kind: 'asks' | 'outside' | 'background' } | End<T>
 
 /** What is known of the client of a call. */
-export type Peer = Pick<Incoming, 'capabilities' | 'revision' | 'client'>
+export type Peer = Pick<Incoming, 'capabilities' | 'revision' | 'client' | 'isAttended'>

@@ -1,9 +1,10 @@
 import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
 import type { AskSettings } from '../author/ask-person.js'
-import { isUrlError, pageWire, tellComplete, urlRequired } from '../author/ask-url.js'
+import { isUrlError, pageFallback, pageWire, tellComplete, urlRequired } from '../author/ask-url.js'
 import { callParts } from '../author/call-internals.js'
 import type { Context } from '../author/context.js'
-import type { Ending, WireName } from '../call/ask.js'
+import { sendAsk } from '../author/send-ask.js'
+import type { Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
@@ -41,17 +42,17 @@ export function runFlow(ctx: Context, flow: Flow, options: FlowOptions): Promise
   if (flows === undefined) throw new TypeError(`${flow.name} works on a server from createServer().`)
   const run = { flows, flow, call, settings, options }
   const wire = pageWire(call, settings)
-  if (wire !== undefined && !isUrlError(call, settings)) return askAndWait(run, wire)
+  if (wire !== undefined && !isUrlError(call, settings)) return askAndWait(run)
   // In a step, since what it finds is gone when it is run again.
   return call.step(`flow ${flow.name}`, () => leaveLink(run))
 }
 
-async function askAndWait(run: Run, wire: WireName): Promise<FlowEnd> {
+async function askAndWait(run: Run): Promise<FlowEnd> {
   const { call } = run
   const ids = { flowId: call.nextId('flow'), elicitationId: call.nextId('url') }
   const begun = await begin(run, ids)
   if ('kind' in begun) return begun
-  const refused = await ask(run, ids, { ...begun, wire })
+  const refused = await ask(run, ids, begun)
   if (refused !== undefined) return refused
   try {
     const end = await call.hold(endOf(run, ids, begun.expiresAt), begun.expiresAt)
@@ -89,17 +90,14 @@ async function begin(run: Run, ids: Ids): Promise<Begun | Extract<FlowEnd, { kin
 }
 
 /** Asks whether the person will go there. Undefined when they will. */
-function ask(
-  run: Run,
-  ids: Ids,
-  { link, expiresAt, wire }: Begun & { readonly wire: WireName },
-): Promise<FlowEnd | undefined> {
-  const { call, options } = run
+function ask(run: Run, ids: Ids, { link, expiresAt }: Begun): Promise<FlowEnd | undefined> {
+  const { call, settings, options } = run
   const url = { kind: 'url', message: options.message, url: link, elicitationId: ids.elicitationId } as const
   // Not an async function, whose frame every suspended call would hold.
-  return call
-    .ask(url, { timeoutMs: Math.max(0, expiresAt - call.now()), wire })
-    .then(ending => refusedBy(ending, run, ids))
+  const timeoutMs = Math.max(0, expiresAt - call.now())
+  return sendAsk(call, settings, url, { timeoutMs, fallback: pageFallback(settings) }).then(ending =>
+    refusedBy(ending, run, ids),
+  )
 }
 
 async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids): Promise<FlowEnd | undefined> {

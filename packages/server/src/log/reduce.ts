@@ -126,12 +126,19 @@ function withReply(rounds: readonly AnsweredRound[], number: number, reply: Roun
   return rounds.map(round => (round.number === number ? { ...round, reply } : round))
 }
 
-/** What was answered in the round is taken back; steps that were finished since stay finished. */
+/**
+ * What was answered in the round is taken back; steps that were finished since stay finished, and what was found to be
+ * nobody's answer stays that.
+ */
 function reopen(state: CallState, number: number, updatedAt: number): CallState {
   const round = roundOf(state, number)
   if (round === undefined || round.reply !== undefined) return state
-  const entries = state.entries.filter((entry, index) => index < round.from || entry.kind === 'step')
+  const entries = state.entries.filter((entry, index) => index < round.from || outlastsReopening(entry))
   return { ...state, rounds: state.rounds.filter(other => other !== round), entries, updatedAt }
+}
+
+function outlastsReopening(entry: Entry): boolean {
+  return entry.kind === 'step' || entry.reply.kind === 'discounted'
 }
 
 function without(open: readonly OpenAsk[], ids: readonly string[]): readonly OpenAsk[] {

@@ -10,6 +10,8 @@ export interface ElicitationModes {
 export interface Quirk {
   readonly client: string | RegExp
   readonly version?: RegExp
+  /** It is asked all the same, except where a person has to be present. */
+  readonly answersItself?: true
 }
 
 /** What a client can ask a person, for a request; undefined when it cannot. An empty capability means forms. */
@@ -18,10 +20,15 @@ export function elicitationModes(
   quirks: readonly Quirk[],
 ): ElicitationModes | undefined {
   const { elicitation } = capabilities
-  if (!isObject(elicitation) || quirks.some(quirk => fits(quirk, client))) return undefined
+  if (!isObject(elicitation) || quirks.some(quirk => !quirk.answersItself && fits(quirk, client))) return undefined
   const form = isObject(elicitation.form) || Object.keys(elicitation).length === 0
   const url = isObject(elicitation.url)
   return form || url ? { form, url } : undefined
+}
+
+/** Whether a client is known to answer by itself. */
+export function answersItself({ client }: Pick<Incoming, 'client'>, quirks: readonly Quirk[]): boolean {
+  return quirks.some(quirk => quirk.answersItself && fits(quirk, client))
 }
 
 /** What a client would have to declare for a kind of ask. */

@@ -15,6 +15,9 @@ const askerMeta = 'beckon/asker'
 export const reasonMeta = 'beckon/reason'
 const maxReason = 2_000
 
+/** Where it says why nobody answered. */
+const whyMeta = 'beckon/why'
+
 /** A confirm has nothing to fill in: a client shows accept and decline alone. */
 const confirmForm: Form = { type: 'object', properties: {}, required: [] }
 
@@ -78,7 +81,7 @@ export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined
     case 'decline':
       return { kind: 'outcome', outcome: { action, ...reasonIn(result._meta) } }
     case 'cancel':
-      return { kind: 'outcome', outcome: { action } }
+      return { kind: 'outcome', outcome: { action, ...whyIn(result._meta) } }
     default:
       return undefined
   }
@@ -87,6 +90,11 @@ export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined
 function reasonIn(meta: unknown): { reason?: string } {
   const reason = isObject(meta) ? meta[reasonMeta] : undefined
   return typeof reason === 'string' && reason !== '' ? { reason: reason.slice(0, maxReason) } : {}
+}
+
+function whyIn(meta: unknown): { why?: 'expired' | 'withdrawn' } {
+  const why = isObject(meta) ? meta[whyMeta] : undefined
+  return why === 'expired' || why === 'withdrawn' ? { why } : {}
 }
 
 function isObject(value: unknown): value is { [key: string]: JsonValue } {

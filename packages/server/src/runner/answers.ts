@@ -1,8 +1,10 @@
 // What a client has brought for the asks of a round.
 import type { OpenAsk } from '../call/ask.js'
-import { askEntry, type Entry, type Reply } from '../call/journal.js'
+import { type AnsweredAt, counted } from '../call/counted.js'
+import { type AskMark, askEntry, type Entry, isSameAsk, type Reply } from '../call/journal.js'
 import { digest } from '../crypto/digest.js'
 import type { AnsweredAsk } from '../log/events.js'
+import type { CallState } from '../log/reduce.js'
 import type { CallRequest } from './call-request.js'
 import type { OpenMark } from './call-states.js'
 
@@ -20,6 +22,21 @@ export function readReplies(
     const reply = request.readReply(mark.ask, mark.id)
     return reply === undefined ? [] : [[mark, reply] as const]
   })
+}
+
+/** What of the answers counts. What the log has of an ask was decided when its answer came first. */
+export function judged(answered: readonly Answered[], known: Pick<CallState, 'entries'>, at: AnsweredAt): Answered[] {
+  return answered.map(([mark, reply]) => [mark, loggedReply(mark, known) ?? counted(mark, reply, at)])
+}
+
+/** What answers add to a log that may have some of them. */
+export function newEntries(answered: readonly Answered[], known: Pick<CallState, 'entries'>): AnsweredAsk[] {
+  return answered.filter(([mark]) => loggedReply(mark, known) === undefined).map(entryOf)
+}
+
+function loggedReply(mark: AskMark, { entries }: Pick<CallState, 'entries'>): Reply | undefined {
+  const entry = entries.find(known => known.kind === 'ask' && isSameAsk(known, mark))
+  return entry?.kind === 'ask' ? entry.reply : undefined
 }
 
 /** What an answer adds to the journal. */

@@ -3,8 +3,9 @@
 import { CallCancelledError } from '@beckon/core'
 import type { Ending, OpenAsk } from '../call/ask.js'
 import { Call, type CallOptions } from '../call/call.js'
+import { counted } from '../call/counted.js'
 import type { Incoming } from '../call/incoming.js'
-import { type AskMark, askEntry, type StepEntry } from '../call/journal.js'
+import { askEntry, isSameAsk, type StepEntry } from '../call/journal.js'
 import type { StepRecorder } from '../call/run-step.js'
 import type { End, Wires } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
@@ -311,7 +312,10 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   /** The client answered an ask that it was sent, or could not show it. */
-  #sent(ask: OpenAsk, ending: Ending): void {
+  #sent(ask: OpenAsk, given: Ending): void {
+    const { clock, node } = this.#host
+    // On the node that asked: no other clock has a part in it.
+    const ending = given.kind === 'failed' ? given : counted(ask, given, { now: clock.now(), node, clockSkewMs: 0 })
     if (!this.isDurable) this.call.settle(ask.id, ending)
     else if (ending.kind === 'failed') this.#fail(ask, ending)
     else if (ending.kind === 'expired') this.#logExpired(ask)
@@ -438,8 +442,4 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       return { error: { code: -32603, message: String(error) } }
     }
   }
-}
-
-function isSameAsk(a: AskMark, b: AskMark): boolean {
-  return a.position === b.position && a.nth === b.nth && a.digest === b.digest && a.key === b.key
 }

@@ -89,6 +89,8 @@ export interface RunnerLimits {
   stateBytes: number
   asks: number
   holdMs: number
+  /** How far the clocks of two nodes may be apart, for what is measured on one and answered on another. */
+  clockSkewMs: number
   /** Calls whose replies are kept for repeats, and those that are remembered as answered. */
   replies: number
   replyBytes: number

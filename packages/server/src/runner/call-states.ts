@@ -1,5 +1,5 @@
 import { CallCancelledError, StateRejectedError } from '@beckon/core'
-import type { Ask, OpenAsk } from '../call/ask.js'
+import type { AnswerFloor, Ask, OpenAsk } from '../call/ask.js'
 import type { Incoming } from '../call/incoming.js'
 import type { AskMark } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
@@ -13,6 +13,7 @@ export interface OpenMark extends AskMark {
   from: number
   askedAt: number
   expiresAt: number
+  floor?: AnswerFloor | undefined
 }
 
 /** What a `requestState` holds once it is opened. Everything that it is bound to is in it. */
@@ -72,12 +73,12 @@ export class CallStates {
   }
 }
 
-export function markOpen({ id, ask: { kind: ask }, mark, from, askedAt, expiresAt }: OpenAsk): OpenMark {
+export function markOpen({ id, ask: { kind: ask }, mark, from, askedAt, expiresAt, floor }: OpenAsk): OpenMark {
   // Written out: on this path a spread costs more than everything else about it.
   const { key, digest, nth, position } = mark
   return key === undefined
-    ? { digest, nth, position, id, ask, from, askedAt, expiresAt }
-    : { key, digest, nth, position, id, ask, from, askedAt, expiresAt }
+    ? { digest, nth, position, id, ask, from, askedAt, expiresAt, floor }
+    : { key, digest, nth, position, id, ask, from, askedAt, expiresAt, floor }
 }
 
 /** Refuses a state that is not for this request. */

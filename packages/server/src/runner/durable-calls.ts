@@ -3,6 +3,7 @@
 // another takes over and replays it.
 import { elapsedSince, type OpenAsk } from '../call/ask.js'
 import type { CallRules } from '../call/call-rules.js'
+import { counted } from '../call/counted.js'
 import { askEntry, Journal, type Reply } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
@@ -119,7 +120,8 @@ export class DurableCalls<T> {
 
   /** Answers open asks of a call, the first time they are answered. */
   async answer(id: string, replies: ReadonlyMap<string, Reply>): Promise<void> {
-    const { clock, telemetry } = this.#options
+    const { clock, telemetry, rules } = this.#options
+    const at = { now: clock.now(), node: rules.node, clockSkewMs: rules.clockSkewMs }
     const attempt = this.find(id)
     const log = attempt?.log ?? this.#log(id)
     const answered: [OpenAsk, Reply][] = []
@@ -129,7 +131,7 @@ export class DurableCalls<T> {
       if (state.end !== undefined) return undefined
       for (const open of state.open) {
         const reply = isForClient(open) ? replies.get(open.id) : undefined
-        if (reply !== undefined) answered.push([open, reply])
+        if (reply !== undefined) answered.push([open, counted(open, reply, at)])
       }
       if (answered.length === 0) return undefined
       const entries = answered.map(([{ id: ask, mark, from }, reply]) =>
@@ -243,14 +245,14 @@ export class DurableCalls<T> {
   #recordOf({ call, params, trace, takesTasks, repeat, isPromised }: Attempt<T>, createdAt: number): CallRecord {
     const { version, durableMs } = this.#options
     const { principal = null, sessionId = null, target } = call
-    const { capabilities, revision, client } = call.peer
+    const { capabilities, revision, client, isAttended } = call.peer
     return {
       id: call.id,
       target,
       params,
       principal,
       sessionId,
-      peer: { capabilities, revision, client },
+      peer: { capabilities, revision, client, ...(isAttended && { isAttended }) },
       isTask: call.client === 'tasks' || takesTasks,
       ...(repeat !== undefined && !isPromised && { repeat: repeat.key }),
       ...(trace !== undefined && { trace }),

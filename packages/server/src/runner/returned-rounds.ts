@@ -1,6 +1,7 @@
 // What a request comes to that brings a state back whose handler is not suspended here: a reply that was given before, asks
 // that are still open, or a round that is this process's to go on with.
 import { StateRejectedError } from '@beckon/core'
+import type { CallRules } from '../call/call-rules.js'
 import { type Entry, Journal } from '../call/journal.js'
 import { decodeJournal } from '../call/journal-codec.js'
 import { randomId } from '../crypto/random-id.js'
@@ -9,7 +10,17 @@ import type { CallLogs } from '../log/call-logs.js'
 import type { Encoded, Owner, RoundReply } from '../log/events.js'
 import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
 import type { Clock } from '../runtime/clock.js'
-import { type Answered, clientAsks, digestOf, entryOf, joinSteps, noAnswers, readReplies } from './answers.js'
+import {
+  type Answered,
+  clientAsks,
+  digestOf,
+  entryOf,
+  joinSteps,
+  judged,
+  newEntries,
+  noAnswers,
+  readReplies,
+} from './answers.js'
 import type { CallReply, CallRequest, ReplayCause, ReplayMode } from './call-request.js'
 import { type CallStates, expired, type RequestState } from './call-states.js'
 import type { DurableCalls } from './durable-calls.js'
@@ -31,6 +42,7 @@ export interface ReturnedRoundsOptions<T> {
   readonly owners: Owners
   readonly working: Working
   readonly watchers: Watchers
+  readonly rules: CallRules
   /** Whether the client cancelled the last request of a call here. */
   readonly wasCancelled: (call: string) => boolean
 }
@@ -73,15 +85,17 @@ export class ReturnedRounds<T> {
 
   /** @throws StateRejectedError for a state that is not this request's, or a round that was answered otherwise */
   async take(request: CallRequest<T>, sealed: string, cause?: ReplayCause): Promise<ReturnedRound> {
-    const { clock, states, durable, logs } = this.#options
+    const { clock, states, durable, logs, rules } = this.#options
     const state = states.open(sealed, request.target, request.incoming)
-    const answered = readReplies(state.open, request, clock.now())
-    const brought = { state, answered, answers: answered.length > 0 ? digestOf(answered) : undefined }
+    const at = { now: clock.now(), node: rules.node, clockSkewMs: rules.clockSkewMs }
+    const replies = readReplies(state.open, request, at.now)
+    const answers = replies.length > 0 ? digestOf(replies) : undefined
     const { principal } = request.incoming
     const log = durable.find(state.call)?.log ?? logs.open(state.call, principal)
     for (let lookMs = firstLookMs; clock.now() < state.expiresAt; lookMs = Math.min(lookMs * 2, lastLookMs)) {
       const known = await log.read()
       const settled = roundOf(known, state.round)
+      const brought = { state, answered: judged(replies, known, at), answers }
       if (brought.answers !== undefined && ![undefined, noAnswers, brought.answers].includes(settled?.answers))
         throw new StateRejectedError('other answers were given before')
       const reply = replyIn(known, settled)
@@ -180,7 +194,7 @@ export class ReturnedRounds<T> {
     await log.write(known => {
       if (known.end !== undefined || roundOf(known, round) !== undefined) return undefined
       const isHere = ({ ask }: { ask: string }) => known.open.some(({ id, wire }) => id === ask && wire === 'rounds')
-      const entries = answered.map(entryOf).filter(isHere)
+      const entries = newEntries(answered, known).filter(isHere)
       return { kind: 'answered', entries, round, answers, at: clock.now() }
     })
     await durable.tellOwner(call, log)
@@ -210,7 +224,7 @@ export class ReturnedRounds<T> {
           if (isOvertaken || isOther || settled?.reply !== undefined) return undefined
           // What has expired beside the answers is as whoever was first saw it: clocks may disagree.
           return settled === undefined
-            ? { kind: 'answered', entries: answered.map(entryOf), round, answers, owner, at: clock.now() }
+            ? { kind: 'answered', entries: newEntries(answered, known), round, answers, owner, at: clock.now() }
             : { kind: 'claimed', owner, at: clock.now() }
         }, state.expiresAt + retainMs),
       )

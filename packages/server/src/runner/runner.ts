@@ -31,7 +31,7 @@ import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import { type Answered, clientAsks, describeMiss, digestOf, entryOf, readReplies } from './answers.js'
+import { type Answered, clientAsks, describeMiss, digestOf, judged, newEntries, readReplies } from './answers.js'
 import { Attempt, type AttemptHost, type AttemptOptions } from './attempt.js'
 import type {
   CallReply,
@@ -107,7 +107,14 @@ export class Runner<T> {
     const { store, nodes, clock, seal, version, limits, encodeEnd, retainMs } = options
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
-    this.#rules = { clock, maxAsks: limits.asks, holdMs: limits.holdMs, telemetry: options.telemetry }
+    this.#rules = {
+      clock,
+      maxAsks: limits.asks,
+      holdMs: limits.holdMs,
+      node: nodes.id,
+      clockSkewMs: limits.clockSkewMs,
+      telemetry: options.telemetry,
+    }
     this.#logs = new CallLogs(store, limits)
     this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
     this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
@@ -147,6 +154,7 @@ export class Runner<T> {
       owners: this.#owners,
       working: this.#working,
       watchers: this.#watchers,
+      rules: this.#rules,
       wasCancelled: call => this.#cancelled.delete(call),
     })
     this.#host = {
@@ -290,7 +298,11 @@ export class Runner<T> {
     checkBinding({ target: call.target, principal: call.principal ?? null }, request.target, request.incoming.principal)
     const open = call.openAsks.filter(({ wire }) => wire === 'rounds')
     const brought = readReplies(suspended.asks.map(markOpen), request, clock.now())
-    const answered = brought.filter(([{ id }]) => open.some(ask => ask.id === id))
+    const answered = judged(
+      brought.filter(([{ id }]) => open.some(ask => ask.id === id)),
+      attempt.log.state,
+      { ...this.#rules, now: clock.now() },
+    )
     const isMoved = call.hasEnded || open.some(({ id }) => !suspended.asks.some(ask => ask.id === id))
     if (answered.length === 0 && !isMoved && (open.length > 0 || !attempt.isDurable)) {
       // Nobody answered anything: the same is asked again, or the wait outside goes on.
@@ -335,7 +347,7 @@ export class Runner<T> {
     const isMine = await this.#working.take(attempt, () =>
       attempt.write(state => {
         if (roundOf(state, round) !== undefined) return undefined
-        const entries = [...call.unlogged, ...answered.map(entryOf)]
+        const entries = [...call.unlogged, ...newEntries(answered, state)]
         return { kind: 'answered', entries, round, answers, owner, at: clock.now() }
       }, expiresAt),
     )

@@ -10,6 +10,8 @@ import type { Incoming } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
 import type { CallRecord } from '../log/events.js'
+import { type PersonRules, personCheck } from '../person/rule.js'
+import { withNotice } from '../person/tell-model.js'
 import { type ElicitationModes, elicitationModes } from '../protocol/capabilities.js'
 import { codecOf } from '../protocol/codec.js'
 import { readReply } from '../protocol/elicitation.js'
@@ -19,7 +21,7 @@ import { DeskPresenter } from '../wires/desk-presenter.js'
 import { PushWire } from '../wires/push.js'
 import type { Relayed } from '../wires/relay.js'
 import { describeTask, tasksExtension } from '../wires/tasks.js'
-import type { ToolConfig } from './definitions.js'
+import { isGuarded, type ToolConfig } from './definitions.js'
 import { decode } from './encoded.js'
 import type { DeskAttachment, Engine } from './engine.js'
 import { failure } from './results.js'
@@ -31,7 +33,7 @@ export interface Job {
   readonly subject: Subject
   readonly target: Target
   /** Undefined for a prompt and a resource. */
-  readonly tool: Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output'> | undefined
+  readonly tool: Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output' | 'person'> | undefined
   /** Nobody can be asked for it, and no link is left for anybody. */
   readonly isSilent?: true
   readonly middleware: readonly Middleware[]
@@ -90,8 +92,8 @@ class JobRequest implements CallRequest<Result> {
     this.client = pushes ? 'push' : 'rounds'
     this.sender = pushes ? new PushWire(incoming, engine.clock) : undefined
     this.takesTasks = !pushes && job.servesTasks && declaresTasks(incoming)
-    // A client that can show everything has nothing on the desk.
-    this.canRepeat = desk !== undefined && !(modes?.form && modes.url)
+    // A client that can show everything has nothing on the desk, unless what it answers is not a person's.
+    this.canRepeat = desk !== undefined && !(modes?.form && modes.url && !isChecked(engine, job))
     this.handle = desk && handleIn(incoming.params.arguments)
     this.waitMs = desk?.waitMs ?? 0
     this.presenter = desk && presenterOf(desk, job)
@@ -184,8 +186,14 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
     return job.run(ctx)
   })
   // Not an async function, whose frame every suspended call would hold.
-  const result = returned.then(job.resultOf)
+  const result = returned.then(given => resultFor(job, call, given))
   return stopTimer === undefined ? result : result.finally(stopTimer)
+}
+
+function resultFor({ subject, resultOf: read }: Job, call: Call<Result>, returned: unknown): Result | Promise<Result> {
+  const result = read(returned)
+  if (!call.missedPerson || subject.kind !== 'tool') return result
+  return result instanceof Promise ? result.then(withNotice) : withNotice(result)
 }
 
 /** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
@@ -226,9 +234,8 @@ class JobSettings implements AskSettings {
     return deskFor(this.#engine, this.#job) !== undefined
   }
 
-  get isGuarded(): boolean {
-    const { destructive, requiresConfirmation } = this.#job.tool?.annotations ?? {}
-    return Boolean(destructive || requiresConfirmation)
+  get person(): AskSettings['person'] {
+    return personRules(this.#engine, this.#job)
   }
 
   get isSilent(): boolean {
@@ -243,6 +250,16 @@ class JobSettings implements AskSettings {
     const { expiryMs } = this.#engine.settings
     return this.#job.tool?.task === undefined ? expiryMs : { ask: dayMs, url: expiryMs.url }
   }
+}
+
+/** What is said about who has to be there. */
+function personRules({ person: server }: Engine, { tool }: Job): PersonRules {
+  return { server, tool: tool?.person, isGuarded: isGuarded(tool?.annotations) }
+}
+
+/** Whether an ask of a job takes a person, unless it says otherwise itself. */
+function isChecked(engine: Engine, job: Job): boolean {
+  return personCheck(undefined, personRules(engine, job)) !== undefined
 }
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -209,8 +209,9 @@ export function createServer(options: ServerOptions): BeckonServer {
     [testHook]: {
       useClock: clock.use,
       visit: (request, principal) => serveFlows({ ...flows, identify: () => principal }, request, undefined),
-      connect({ transport, principal, replay }) {
-        const answerer: Answerer = incoming => answer(Object.assign(incoming, { replay }))
+      connect({ transport, principal, replay, isAttended }) {
+        const own = { replay, isAttended: isAttended || undefined }
+        const answerer: Answerer = incoming => answer(Object.assign(incoming, own))
         return connect({ ...served, createServer: link => serverFor(link, answerer) }, { transport }, principal)
       },
     },

@@ -2,6 +2,7 @@ import type { Listed } from '../author/caller.js'
 import type { Context, Fallback, NoVars } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
 import type { ContentBlock, ToolResult } from '../author/results.js'
+import type { PersonRule } from '../person/rule.js'
 import type { InputOf, OutputOf, ToolSchema } from './schemas.js'
 
 /** What a tool does to the world, for clients and models to know beforehand. */
@@ -13,6 +14,11 @@ export interface ToolAnnotations {
   openWorld?: boolean
   /** The handler asks before it acts. Answers that nobody asked for never count. */
   requiresConfirmation?: boolean
+}
+
+/** Whether a tool does what somebody has to agree to. */
+export function isGuarded({ destructive, requiresConfirmation }: ToolAnnotations = {}): boolean {
+  return Boolean(destructive || requiresConfirmation)
 }
 
 export interface ToolConfig<
@@ -34,6 +40,11 @@ export interface ToolConfig<
   timeoutMs?: number
   /** What to do with an ask that the client cannot put. */
   fallback?: Fallback
+  /**
+   * Whose answers count, for every ask of the tool: those of a person who is there, or any. Default: as the server has it,
+   * else `present` for tools that are destructive or require confirmation.
+   */
+  person?: PersonRule
   /** On 2025-11-25 a URL ask ends the call with error -32042 and the list of URLs to open first. */
   urlError?: boolean
   /** Whether a caller is shown this tool. Who may call it is another matter. Default: everyone. */

@@ -4,6 +4,8 @@ import { PendingWrites } from '../author/session.js'
 import type { ReplayMode } from '../call/incoming.js'
 import { type Key, randomKey } from '../crypto/seal.js'
 import type { Flows } from '../flows/index.js'
+import { knownClients } from '../person/known-clients.js'
+import { checkPersonRule, type PersonRule } from '../person/rule.js'
 import type { Quirk } from '../protocol/capabilities.js'
 import type { Resume } from '../runner/call-request.js'
 import { Nodes } from '../runner/nodes.js'
@@ -63,8 +65,13 @@ export interface EngineOptions {
   replay?: ReplayMode | undefined
   /** What this version does with the journal of another one. */
   onDeploy?: 'replay' | 'fail' | undefined
-  /** Clients that declare elicitation although nobody is there. */
+  /** Clients that declare elicitation although nobody is there. Default: `knownClients`. */
   quirks?: readonly Quirk[] | undefined
+  /**
+   * Whose answers count where neither the ask nor its tool says so: those of a person who is there, or any. With `floorMs` it
+   * sets the floor where that is checked. Default: checked for tools that are destructive or require confirmation.
+   */
+  person?: PersonRule | undefined
   /** Let URL asks lead to plain http beyond this machine. */
   allowHttp?: boolean | undefined
   /** How long replies and journals are kept after a call has ended. Default: 15 minutes. */
@@ -92,8 +99,9 @@ export interface Engine {
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
-  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'isGuarded' | 'isSilent' | 'urlError' | 'flows'>
+  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'person' | 'isSilent' | 'urlError' | 'flows'>
   readonly desk: DeskAttachment | undefined
+  readonly person: PersonRule | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
   readonly urlSessions: BoundedMap<string, string>
   readonly waits: Waits
@@ -116,6 +124,7 @@ const holdMs = 24 * hourMs
 
 export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
   const { clock = systemClock } = options
+  checkPersonRule(options.person, 'the server')
   const given = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const { replay = 'when-needed', onDeploy = 'replay' } = options
   const telemetry = new Telemetry()
@@ -184,13 +193,14 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     ),
     clock,
     settings: {
-      quirks: options.quirks ?? [],
+      quirks: options.quirks ?? knownClients,
       allowHttp: options.allowHttp ?? false,
       expiryMs: { ask: hourMs, url: 5 * 60 * 1000 },
       completions,
       urlSessions,
     },
     desk,
+    person: options.person,
     urlSessions,
     waits,
     flows: undefined,

@@ -22,6 +22,7 @@ export const defaultLimits: Limits = {
   stateBytes: 64 * 1024,
   asks: 256,
   holdMs: 45_000,
+  clockSkewMs: 250,
   pages: 10_000,
   anonymous: 10_000,
   handles: 10_000,

@@ -4,7 +4,15 @@ import type { Context } from '../author/context.js'
 import type { Middleware, Registered } from '../author/middleware.js'
 import { type ParameterHeader, parameterHeadersOf } from '../http/parameter-headers.js'
 import { listingRules } from '../middleware/listing-rules.js'
-import type { PromptConfig, PromptHandler, ResourceConfig, ResourceHandler, ToolConfig } from './definitions.js'
+import { checkPersonRule } from '../person/rule.js'
+import {
+  isGuarded,
+  type PromptConfig,
+  type PromptHandler,
+  type ResourceConfig,
+  type ResourceHandler,
+  type ToolConfig,
+} from './definitions.js'
 import { type ReadSchema, readSchema } from './schemas.js'
 
 export interface Tool {
@@ -166,7 +174,11 @@ function listTool(
     idempotentHint: idempotent,
     openWorldHint: openWorld,
   }
-  const meta = { ..._meta, ...(requiresConfirmation && { 'beckon/requiresConfirmation': true }) }
+  const meta = {
+    ...(isGuarded(annotations) && config.person !== 'unchecked' && { 'anthropic/requiresUserInteraction': true }),
+    ..._meta,
+    ...(requiresConfirmation && { 'beckon/requiresConfirmation': true }),
+  }
   return withoutUndefined({
     name,
     title,
@@ -192,6 +204,7 @@ const toolOptions: Record<keyof ToolConfig, true> = {
   task: true,
   timeoutMs: true,
   fallback: true,
+  person: true,
   urlError: true,
   listed: true,
   use: true,
@@ -204,6 +217,7 @@ const otherWords: Readonly<Record<string, string>> = { inputSchema: 'input', out
 /** An option that nobody reads is a mistake that nobody sees. */
 function refuseUnknown(tool: string, config: ToolConfig): void {
   const unknown = Object.keys(config).find(key => !Object.hasOwn(toolOptions, key))
+  checkPersonRule(config.person, `the tool "${tool}"`)
   if (unknown === undefined) return
   const remedy = otherWords[unknown] ?? `one of ${Object.keys(toolOptions).join(', ')}`
   throw new TypeError(`The tool "${tool}" has an option "${unknown}" that nobody reads. Write ${remedy}.`)

@@ -12,6 +12,8 @@ interface TestConnection {
   readonly transport: Transport
   readonly principal: string | undefined
   readonly replay: ReplayMode
+  /** Whether its answers count as a person's, however fast they come. */
+  readonly isAttended: boolean
 }
 
 export interface TestHook {

@@ -44,6 +44,7 @@ export function createTestClient(server: BeckonServer | TestProcess, options: Te
       transport: connection.transport,
       principal: options.principal,
       replay: options.replay ?? 'always',
+      isAttended: !options.answersItself,
     })
     return { hook, connection, restoreClock, serving, opening: undefined as Promise<void> | undefined }
   }

@@ -20,6 +20,8 @@ export interface TestClientOptions {
   revision?: '2025-06-18' | '2025-11-25'
   /** Who the calls are for, as the server's authorization would have it. */
   principal?: string
+  /** Has its answers taken for what they are, a program's, as fast as they come. Default: they count as a person's. */
+  answersItself?: boolean
   /** What the client calls itself. */
   client?: { name: string; version: string }
 }

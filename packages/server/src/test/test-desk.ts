@@ -94,7 +94,8 @@ function readAsk({ tool = '', principal }: AskSubject, { id, message, form, url 
   return form === undefined ? { ...base, kind: 'confirm' } : { ...base, kind: 'form', schema: form }
 }
 
-function outcomeOf(ask: TestDeskAsk, answer: TestAnswer, by: string): DeskOutcome {
+function outcomeOf(ask: TestDeskAsk, answer: TestAnswer, principal: string): DeskOutcome {
+  const by = [{ principal }]
   const reason =
     typeof answer === 'object' && 'reason' in answer && typeof answer.reason === 'string' ? answer.reason : undefined
   const { action, content = {} } = replyTo(ask, answer) as { action: 'accept' | 'decline' | 'cancel'; content?: never }

@@ -72,14 +72,7 @@ function requestOf(id: string, ask: Ask): DeskRequest {
 }
 
 function endingOf(outcome: DeskOutcome): Ending {
-  switch (outcome.action) {
-    case 'accept':
-      return { kind: 'outcome', outcome: { action: 'accept', content: outcome.content } }
-    case 'decline': {
-      const { reason } = outcome
-      return { kind: 'outcome', outcome: { action: 'decline', ...(reason !== undefined && { reason }) } }
-    }
-    default:
-      return outcome.why === 'expired' ? { kind: 'expired' } : { kind: 'outcome', outcome: { action: 'cancel' } }
-  }
+  if (outcome.action === 'cancel' && outcome.why === 'expired') return { kind: 'expired' }
+  // Also where nobody knows who it was: it was not whoever sits at the client.
+  return { kind: 'outcome', outcome: { ...outcome, by: outcome.by ?? [] } }
 }

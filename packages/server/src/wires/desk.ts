@@ -2,7 +2,7 @@
 // The request waits for a while; then its result tells the model where the person can answer, and to call the same tool
 // with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
 // tells apart is given a handle to bring along, under one argument of our own.
-import type { Content, Form } from '@beckon/core'
+import type { AnsweredBy, Content, Form } from '@beckon/core'
 import type { OpenAsk } from '../call/ask.js'
 import { relayArgument } from './relay.js'
 
@@ -61,15 +61,16 @@ export interface AskPolicy {
 
 /** What came back, and from whom. */
 export type DeskOutcome =
-  | { readonly action: 'accept'; readonly content: Content; readonly by?: string; readonly receipt?: string }
-  | { readonly action: 'decline'; readonly reason?: string; readonly by?: string; readonly receipt?: string }
+  | (Ended & { readonly action: 'accept'; readonly content: Content })
+  | (Ended & { readonly action: 'decline'; readonly reason?: string })
   /** Without `why`, a person cancelled. */
-  | {
-      readonly action: 'cancel'
-      readonly why?: 'expired' | 'withdrawn'
-      readonly by?: string
-      readonly receipt?: string
-    }
+  | (Ended & { readonly action: 'cancel'; readonly why?: 'expired' | 'withdrawn' })
+
+interface Ended {
+  readonly by?: readonly AnsweredBy[]
+  /** A statement of it that the desk has signed. */
+  readonly receipt?: string
+}
 
 /** An ask that is stored on a desk. */
 export interface OpenedAsk {

@@ -155,7 +155,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       content: { type: 'object', additionalProperties: ref('Value') },
       reason: { type: 'string', description: 'Why it was declined.' },
       why: { enum: ['expired', 'withdrawn'], description: 'Why nobody answered.' },
-      by: { type: 'string', description: 'Who answered.' },
+      by: { ...listOf(object({}, { principal: text, name: text, rule: text })), description: 'Who answered.' },
     },
   ),
   Nothing: exactly({}),

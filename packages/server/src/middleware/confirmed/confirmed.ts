@@ -13,6 +13,9 @@ export type Confirmation = string | ConfirmOptions | ((ctx: Context) => string |
 export function confirmed(question: Confirmation): Middleware {
   return async function confirmed(ctx, next) {
     const asked = typeof question === 'function' ? question(ctx) : question
-    return (await ctx.confirm(asked)) ? next() : refuse(ctx, 'No person confirmed this, so nothing was done.')
+    const { action, reason } = await ctx.confirm.outcome(asked)
+    if (action === 'accept') return next()
+    const why = reason === undefined ? '' : ` They said: ${JSON.stringify(reason)}`
+    return refuse(ctx, `No person confirmed this, so nothing was done.${why}`)
   }
 }

@@ -194,7 +194,7 @@ describe('a desk that means harm', () => {
 
 describe('a desk that answers', () => {
   it.each([
-    [{ action: 'accept', content: { color: 'red' }, by: 'ada' }],
+    [{ action: 'accept', content: { color: 'red' }, by: [{ principal: 'ada', name: 'Ada L.' }, { rule: 'r1' }] }],
     [{ action: 'decline', reason: 'Not today.' }],
     [{ action: 'cancel' }],
     [{ action: 'cancel', why: 'withdrawn' }],

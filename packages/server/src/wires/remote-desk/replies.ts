@@ -1,4 +1,4 @@
-import { checkContent } from '@beckon/core'
+import { type AnsweredBy, checkContent } from '@beckon/core'
 import type { DeskOutcome, DeskRequest } from '../desk.js'
 
 /** An ask as the desk names it, and where a person can answer. */
@@ -9,6 +9,7 @@ export interface SaidAsk {
 }
 
 const maxLinkLength = 4 * 1024
+const maxReceiptLength = 64 * 1024
 
 /** The link goes to the model, and so has to be an address and nothing else. */
 export function readOpened(said: unknown): SaidAsk {
@@ -23,13 +24,24 @@ export function readOpened(said: unknown): SaidAsk {
 
 /** How an ask has ended. What it was accepted with fits the form. */
 export function readOutcome({ form }: DeskRequest, said: unknown): DeskOutcome {
-  const { action, content = {}, reason, why, by: name, receipt } = isRecord(said) ? said : {}
-  const by = { ...(typeof name === 'string' && { by: name }), ...(typeof receipt === 'string' && { receipt }) }
+  const { action, content = {}, reason, why, by: names, receipt } = isRecord(said) ? said : {}
+  const by = {
+    ...(Array.isArray(names) && { by: names.flatMap(answeredBy) }),
+    ...(typeof receipt === 'string' && receipt.length <= maxReceiptLength && { receipt }),
+  }
   if (action === 'decline') return { action, ...(typeof reason === 'string' && { reason }), ...by }
   if (action === 'cancel') return { action, ...((why === 'expired' || why === 'withdrawn') && { why }), ...by }
   const checked = form === undefined ? { value: {} } : checkContent(form, content)
   if (action !== 'accept' || checked.issues !== undefined) throw new Error('The desk does not say how the ask ended.')
   return { action, content: checked.value, ...by }
+}
+
+/** Who answered, as the desk says it; what cannot be read is nobody. */
+function answeredBy(said: unknown): AnsweredBy[] {
+  const { principal, name, rule } = isRecord(said) ? said : {}
+  if (typeof rule === 'string') return [{ rule }]
+  if (typeof principal !== 'string') return []
+  return [{ principal, ...(typeof name === 'string' && { name }) }]
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,120 @@
+// One ask to the person of a call: over which wire, and what becomes of it when no person can have given the answer.
+import { ElicitationNotAvailableError } from '@beckon/core'
+import type { Ask, Ending, WireName } from '../call/ask.js'
+import type { Call } from '../call/call.js'
+import type { Reply } from '../call/journal.js'
+import { readingFloorMs } from '../person/reading-floor.js'
+import { type PersonRule, personCheck } from '../person/rule.js'
+import { answersItself, elicitationModes } from '../protocol/capabilities.js'
+import type { AskSettings } from './ask-person.js'
+import type { Fallback } from './context.js'
+
+/** What an author says about one ask. */
+export interface AskTerms {
+  readonly key?: string | undefined
+  readonly timeoutMs: number
+  readonly fallback?: Fallback | undefined
+  readonly person?: PersonRule | undefined
+  readonly isConfirm?: boolean
+  /** A reply that the client sent before it was asked, where that may count. */
+  readonly unasked?: Reply | undefined
+}
+
+type Person = Extract<Ask, { message: string }>
+
+/** Where an ask goes: over a wire, or to nobody. */
+type Way = { readonly wire: WireName; readonly isRelayed?: true } | 'no-person' | 'no-capability'
+
+/** Asks, and gives what counts of what comes back. It fails with `ElicitationNotAvailableError` where nobody can be asked. */
+export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
+  const mode = modeOf(ask)
+  const way = wayFor(call, settings, mode, terms)
+  if (way === 'no-capability') return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError(mode) })
+  if (way === 'no-person') return Promise.resolve(missedBy(call))
+  const { key, timeoutMs, unasked } = terms
+  const { wire } = way
+  const floorMs = wire === 'desk' ? undefined : floorFor(call, settings, ask, terms)
+  const ending = call.ask(ask, { key, timeoutMs, wire, unasked, floorMs })
+  // Where nothing can be discounted nothing is wrapped, for a suspended call to hold.
+  return floorMs === undefined && call.principal === undefined
+    ? ending
+    : ending.then(given => afterAll(given, { call, settings, ask, terms, way }))
+}
+
+/** Over which wire an ask goes: the client's own, the desk, or, where that may be, the model. Undefined when nobody can be asked. */
+export function wireFor(
+  call: Call,
+  settings: AskSettings,
+  mode: 'form' | 'url',
+  terms: Omit<AskTerms, 'timeoutMs'> = {},
+): WireName | undefined {
+  const way = wayFor(call, settings, mode, terms)
+  return typeof way === 'string' ? undefined : way.wire
+}
+
+function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: Omit<AskTerms, 'timeoutMs'>): Way {
+  const fallback = terms.fallback ?? settings.fallback
+  const check = personCheck(terms.person, settings.person)
+  if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) {
+    const isNobody = check !== undefined && answersItself(call.peer, settings.quirks)
+    return isNobody ? nextInLine(settings, fallback) : { wire: call.client }
+  }
+  if (fallback === 'desk') return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
+  // A model could answer for the person: a confirm is relayed only where the author says so for this very one, and nothing
+  // is where the author wants a person for it.
+  const isRelayed = fallback === 'relay' && (terms.fallback !== undefined || !terms.isConfirm)
+  if (!isRelayed || !call.endsRounds) return 'no-capability'
+  return terms.person === undefined || terms.person === 'unchecked' ? { wire: 'rounds', isRelayed } : 'no-person'
+}
+
+/** Where an ask goes whose client has nobody in front of it: to the desk, and never to the model. */
+function nextInLine({ hasDesk }: AskSettings, fallback: Fallback): Way {
+  return fallback === 'desk' && hasDesk ? { wire: 'desk' } : 'no-person'
+}
+
+/** How long an answer of the client does not count; undefined where any does, or where a person of this call was there before. */
+function floorFor(call: Call, settings: AskSettings, ask: Person, { person }: AskTerms): number | undefined {
+  const check = personCheck(person, settings.person)
+  if (check === undefined || call.peer.isAttended || wasThere(call)) return undefined
+  return check.floorMs ?? readingFloorMs(ask)
+}
+
+/** Who has answered one ask of a call in their own time may be quick with the next. */
+function wasThere({ journal }: Call): boolean {
+  return journal.entries.some(
+    entry => entry.kind === 'ask' && entry.reply.kind === 'outcome' && entry.reply.afterFloor === true,
+  )
+}
+
+interface Sent {
+  readonly call: Call
+  readonly settings: AskSettings
+  readonly ask: Person
+  readonly terms: AskTerms
+  readonly way: Exclude<Way, string>
+}
+
+function afterAll(given: Ending, sent: Sent): Ending | Promise<Ending> {
+  if (given.kind === 'discounted') return askNext(sent)
+  if (given.kind !== 'outcome' || given.outcome.by !== undefined || sent.way.isRelayed) return given
+  const { principal } = sent.call
+  // It came with a request of the very person that the call is for.
+  return principal === undefined ? given : { ...given, outcome: { ...given.outcome, by: [{ principal }] } }
+}
+
+/** The answer does not count: the next in line is asked the same, under a name of its own. */
+function askNext({ call, settings, ask, terms }: Sent): Ending | Promise<Ending> {
+  const way = nextInLine(settings, terms.fallback ?? settings.fallback)
+  if (typeof way === 'string') return missedBy(call)
+  const { key, timeoutMs } = terms
+  return call.ask(ask, { key, timeoutMs, wire: way.wire })
+}
+
+function missedBy(call: Call): Ending {
+  call.missedPerson = true
+  return { kind: 'outcome', outcome: { action: 'cancel', why: 'no-person' } }
+}
+
+function modeOf({ kind }: Person): 'form' | 'url' {
+  return kind === 'url' ? 'url' : 'form'
+}

@@ -1,0 +1,26 @@
+import type { OpenAsk } from './ask.js'
+import type { Reply } from './journal.js'
+
+/** By which clock, and of which node, an answer came in. */
+export interface AnsweredAt {
+  readonly now: number
+  readonly node: string
+  /** How far the clocks of two nodes may be apart. */
+  readonly clockSkewMs: number
+}
+
+/**
+ * What of a client's reply counts. One that came before the floor of its ask does not; on another node than the one that
+ * asked, only where that is so by any clock that is permitted. A clock that went back says nothing.
+ */
+export function counted(
+  { askedAt, floor }: Pick<OpenAsk, 'askedAt' | 'floor'>,
+  reply: Reply,
+  { now, node, clockSkewMs }: AnsweredAt,
+): Reply {
+  if (floor === undefined || reply.kind !== 'outcome') return reply
+  const elapsedMs = now - askedAt
+  const isHere = floor.node === node
+  if (elapsedMs >= 0 && elapsedMs < floor.ms - (isHere ? 0 : clockSkewMs)) return { kind: 'discounted' }
+  return isHere && elapsedMs >= floor.ms ? { ...reply, afterFloor: true } : reply
+}
