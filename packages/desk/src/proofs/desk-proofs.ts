@@ -1,7 +1,7 @@
 // What is found out of an accept before the desk decides it: whether an authenticator's word is good, and for what. How asks end
 // is signed with the decision itself, so that the statement is in the log with the answer, or not at all.
 import { contentOf } from '@beckon/core'
-import type { OpenPasskeys, PasskeyRefusal } from 'beckon/passkeys'
+import type { OpenPasskeys, Verified } from 'beckon/passkeys'
 import type { ReceiptBy, ReceiptKeys } from 'beckon/receipts'
 import { aboutAccept, type Proof } from '../actions/accept-with-passkey.js'
 import { type Checked, type ClientAction, requestIn, textIn } from '../actions/client-action.js'
@@ -11,7 +11,7 @@ import type { EventOf } from '../model/events.js'
 import { answeredBy } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import { mayAnswer, type Viewer } from '../policy/audience.js'
-import type { Refusal } from '../policy/refusals.js'
+import type { Refusal, RefusalCode } from '../policy/refusals.js'
 import type { Sessions } from '../sessions/sessions.js'
 
 export interface DeskProofsOptions {
@@ -51,7 +51,7 @@ export class DeskProofs implements ActionProofs {
     const about = aboutAccept(session, ask, isRecord(answers) ? (answers as Ask['drafts']) : {})
     const { principal } = viewer
     const verified = await passkeys.people.verify(principal, { kind: 'ask', about }, passkey)
-    return verified.isVerified ? { about } : { refused: passkeyProblem(verified.why) }
+    return verified.isVerified ? { about } : { refused: passkeyProblem(verified) }
   }
 
   #sign(session: Session, ended: EventOf<'askEnded'>): string | undefined {
@@ -89,19 +89,12 @@ function byOf({ principal, method }: { principal: string; method?: 'passkey' | u
   return { principal, method: method ?? 'click' }
 }
 
-const words: Readonly<Record<PasskeyRefusal, string>> = {
-  none: 'You have no passkey on this desk yet. Add one first.',
-  unknown: 'This passkey is not one of yours on this desk.',
-  challenge: 'This was confirmed before, took too long, or was for something else. Confirm again.',
-  invalid: 'The passkey could not be checked. Confirm again, and let the device verify that it is you.',
-  cloned:
-    'The device counts as if there were two of it, so its word is not taken. Use another passkey, and remove this one.',
-  'too-many': 'You cannot add another passkey now.',
-}
-
 /** Why an authenticator's word does not count, for programs and for people. */
-export function passkeyProblem(why: PasskeyRefusal): Refusal {
-  return { code: why === 'none' ? 'passkey-missing' : 'passkey-invalid', reason: words[why] }
+export function passkeyProblem({
+  why,
+  message,
+}: Extract<Verified, { isVerified: false }>): Refusal & { code: RefusalCode } {
+  return { code: why === 'none' ? 'passkey-missing' : 'passkey-invalid', reason: message }
 }
 
 function isRecord(value: unknown): value is Fields {

@@ -35,7 +35,9 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
 
   async function enrolOptions({ viewer: { principal } }: Matched): Promise<RestResponse> {
     const options = await people.enrolOptions(principal)
-    return options === undefined ? refused({ isVerified: false, why: 'too-many' }) : json(200, options)
+    return options === undefined
+      ? problem('conflict', 'You have as many passkeys as one person may.')
+      : json(200, options)
   }
 
   async function enrol(request: Matched): Promise<RestResponse> {
@@ -51,7 +53,7 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
 
   async function removeOptions({ viewer: { principal }, param }: Matched): Promise<RestResponse> {
     const get = await people.removeOptions(principal, param('id'))
-    return get === undefined ? refused({ isVerified: false, why: 'none' }) : json(200, { get })
+    return get === undefined ? missing() : json(200, { get })
   }
 
   async function remove(request: Matched): Promise<RestResponse> {
@@ -86,7 +88,7 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
     // They were checked against their questions.
     const about = aboutAccept(session, ask, answers as Ask['drafts'])
     const get = await people.ask(request.viewer.principal, { kind: 'ask', about })
-    return get === undefined ? refused({ isVerified: false, why: 'none' }) : json(200, { get })
+    return get === undefined ? missing() : json(200, { get })
   }
 
   return [
@@ -100,9 +102,13 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
   ]
 }
 
-function refused({ why }: Extract<Verified, { isVerified: false }>): RestResponse {
-  const { code, reason } = passkeyProblem(why)
-  return problem(code === 'recorded' ? 'conflict' : code, reason)
+function refused(verified: Extract<Verified, { isVerified: false }>): RestResponse {
+  const { code, reason } = passkeyProblem(verified)
+  return problem(code, reason)
+}
+
+function missing(): RestResponse {
+  return problem('passkey-missing', 'You have no passkey here yet. Add one first.')
 }
 
 function nobody(): RestResponse {

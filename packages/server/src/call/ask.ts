@@ -8,6 +8,10 @@ interface Words {
   readonly message: string
   /** Who asks, where that is not the server itself. */
   readonly asker?: string
+  /** On the desk, an accept takes a passkey. */
+  readonly person?: 'verified'
+  /** The desk signs how it ends. */
+  readonly receipt?: true
 }
 
 /** What a handler asks of the other side. `sample` and `roots` are for the client itself, not for a person. */

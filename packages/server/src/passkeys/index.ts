@@ -1,5 +1,12 @@
 export type { Purpose } from './challenges.js'
-export { type OpenPasskeys, type Passkeys, type PasskeysDeps, type PasskeysOptions, passkeys } from './passkeys.js'
+export {
+  type OpenPasskeys,
+  type Passkeys,
+  type PasskeysDeps,
+  type PasskeysOptions,
+  passkeys,
+  type ServedPasskeys,
+} from './passkeys.js'
 export type {
   EnrolOptions,
   PasskeyRefusal,

@@ -1,6 +1,10 @@
+import type { PageVerifier } from '../author/send-verified.js'
+import type { Flow } from '../flows/index.js'
 import { ReceiptKeys } from '../receipts/index.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
+import { ownPage } from './own-page.js'
+import { pageVerifier } from './page-verifier.js'
 import { PeoplePasskeys } from './people-passkeys.js'
 import { type RelyingPartyOptions, relyingPartyAt } from './relying-party.js'
 
@@ -12,6 +16,8 @@ export interface PasskeysOptions extends RelyingPartyOptions {
 /** What passkeys need of the server or desk that they are on. */
 export interface PasskeysDeps {
   readonly store: Store
+  /** Where it is kept what is known of people, where that is another. */
+  readonly people?: Store | undefined
   readonly clock: Pick<Clock, 'now'>
   /** What a person reads when they make one. */
   readonly name: string
@@ -31,9 +37,17 @@ export interface OpenPasskeys {
   check(): Promise<void>
 }
 
+/** What a server gets: the page where people confirm, and what serves it. */
+export interface ServedPasskeys extends OpenPasskeys {
+  readonly verifier: PageVerifier
+  readonly flow: Flow
+}
+
 /** Passkeys, for a server or a desk that is given this. */
 export interface Passkeys {
   open(deps: PasskeysDeps): OpenPasskeys
+  /** The same with pages of our own. */
+  serve(deps: PasskeysDeps, issuer: () => string): ServedPasskeys
 }
 
 /**
@@ -43,11 +57,11 @@ export interface Passkeys {
  */
 export function passkeys(options: PasskeysOptions = {}): Passkeys {
   const { withoutPasskey = 'enrol', ...party } = options
-  return {
-    open({ store, clock, name, address, prefix }) {
+  const passkeys: Passkeys = {
+    open({ store, people = store, clock, name, address, prefix }) {
       const relyingParty = async () => relyingPartyAt(await address(), name, party)
       return {
-        people: new PeoplePasskeys({ store, clock, relyingParty, prefix }),
+        people: new PeoplePasskeys({ store: people, clock, relyingParty, prefix }),
         receipts: new ReceiptKeys({ store, clock, prefix }),
         withoutPasskey,
         async check() {
@@ -55,5 +69,13 @@ export function passkeys(options: PasskeysOptions = {}): Passkeys {
         },
       }
     },
+    serve(deps, issuer) {
+      const opened = passkeys.open(deps)
+      const { people, receipts } = opened
+      const route = ownPage(people)
+      const verifier = pageVerifier({ people, receipts, withoutPasskey, server: deps.name, issuer, route })
+      return { ...opened, verifier, flow: verifier.flow }
+    },
   }
+  return passkeys
 }

@@ -49,7 +49,7 @@ describe('a passkey', () => {
     const device = await enrolled(passkeys)
     const response = device.get(await asked(passkeys, 'ana', pay(5)))
     expect(await passkeys.verify('ana', pay(5), response)).toMatchObject({ isVerified: true })
-    expect(await passkeys.verify('ana', pay(5), response)).toEqual({ isVerified: false, why: 'challenge' })
+    expect(await passkeys.verify('ana', pay(5), response)).toMatchObject({ isVerified: false, why: 'challenge' })
   })
 
   it('counts once when it is sent twice at the same time', async () => {
@@ -70,9 +70,9 @@ describe('a passkey', () => {
     ] as const
     for (const other of others) {
       const response = device.get(await asked(passkeys, 'ana', pay(5)))
-      expect(await passkeys.verify('ana', other, response)).toEqual({ isVerified: false, why: 'challenge' })
+      expect(await passkeys.verify('ana', other, response)).toMatchObject({ isVerified: false, why: 'challenge' })
       // And it is used up with that.
-      expect(await passkeys.verify('ana', pay(5), response)).toEqual({ isVerified: false, why: 'challenge' })
+      expect(await passkeys.verify('ana', pay(5), response)).toMatchObject({ isVerified: false, why: 'challenge' })
     }
   })
 
@@ -80,10 +80,10 @@ describe('a passkey', () => {
     const { passkeys } = setUp()
     const [ana] = [await enrolled(passkeys), await enrolled(passkeys, 'ben')]
     const forBen = await asked(passkeys, 'ben', pay(5))
-    expect(await passkeys.verify('ben', pay(5), ana.get(forBen))).toEqual({ isVerified: false, why: 'unknown' })
+    expect(await passkeys.verify('ben', pay(5), ana.get(forBen))).toMatchObject({ isVerified: false, why: 'unknown' })
     const forAna = await asked(passkeys, 'ana', pay(5))
-    expect(await passkeys.verify('ben', pay(5), ana.get(forAna))).toEqual({ isVerified: false, why: 'unknown' })
-    expect(await passkeys.verify('cem', pay(5), ana.get(forAna))).toEqual({ isVerified: false, why: 'none' })
+    expect(await passkeys.verify('ben', pay(5), ana.get(forAna))).toMatchObject({ isVerified: false, why: 'unknown' })
+    expect(await passkeys.verify('cem', pay(5), ana.get(forAna))).toMatchObject({ isVerified: false, why: 'none' })
     expect(await passkeys.ask('cem', pay(5))).toBeUndefined()
   })
 
@@ -96,7 +96,7 @@ describe('a passkey', () => {
     const { passkeys } = setUp()
     const device = await enrolled(passkeys)
     const options = await asked(passkeys, 'ana', pay(5))
-    expect(await passkeys.verify('ana', pay(5), device.get(options, quirks))).toEqual({
+    expect(await passkeys.verify('ana', pay(5), device.get(options, quirks))).toMatchObject({
       isVerified: false,
       why: 'invalid',
     })
@@ -104,7 +104,7 @@ describe('a passkey', () => {
     const other = new TestAuthenticator(origin)
     expect(
       await passkeys.enrol('ben', { create: other.create(create?.create ?? { challenge: '', rp: {} }, quirks) }),
-    ).toEqual({ isVerified: false, why: 'invalid' })
+    ).toMatchObject({ isVerified: false, why: 'invalid' })
   })
 
   it('does not count when it counts back or stands still: somebody has a copy', async () => {
@@ -115,7 +115,7 @@ describe('a passkey', () => {
       return passkeys.verify('ana', pay(5), response)
     }
     expect(await confirm(7)).toMatchObject({ isVerified: true })
-    for (const counter of [7, 3, 0]) expect(await confirm(counter)).toEqual({ isVerified: false, why: 'cloned' })
+    for (const counter of [7, 3, 0]) expect(await confirm(counter)).toMatchObject({ isVerified: false, why: 'cloned' })
     expect(await confirm(8)).toMatchObject({ isVerified: true })
   })
 
@@ -124,9 +124,9 @@ describe('a passkey', () => {
     const device = await enrolled(passkeys)
     const response = device.get(await asked(passkeys, 'ana', pay(5)))
     await clock.advance(5 * 60 * 1000)
-    expect(await passkeys.verify('ana', pay(5), response)).toEqual({ isVerified: false, why: 'challenge' })
+    expect(await passkeys.verify('ana', pay(5), response)).toMatchObject({ isVerified: false, why: 'challenge' })
     const made = device.get({ challenge: 'bm90aGluZw', rpId: 'shop.example.com' })
-    expect(await passkeys.verify('ana', pay(5), made)).toEqual({ isVerified: false, why: 'challenge' })
+    expect(await passkeys.verify('ana', pay(5), made)).toMatchObject({ isVerified: false, why: 'challenge' })
   })
 
   it('is none when it is nothing that a browser sends', async () => {
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     const long = { ...response, clientExtensionResults: 'x'.repeat(100_000) }
     const odd = { id: device.id, response: { clientDataJSON: 'e30', authenticatorData: '', signature: '' } }
     for (const given of [undefined, null, 'text', 7, {}, { id: 1 }, long, odd])
-      expect(await passkeys.verify('ana', pay(5), given)).toEqual({ isVerified: false, why: 'invalid' })
+      expect(await passkeys.verify('ana', pay(5), given)).toMatchObject({ isVerified: false, why: 'invalid' })
   })
 
   it('leaves nobody more than a few challenges', async () => {
@@ -144,7 +144,7 @@ describe('a passkey', () => {
     const device = await enrolled(passkeys)
     const first = device.get(await asked(passkeys, 'ana', pay(5)))
     for (let count = 0; count < 10; count++) await asked(passkeys, 'ana', pay(5))
-    expect(await passkeys.verify('ana', pay(5), first)).toEqual({ isVerified: false, why: 'challenge' })
+    expect(await passkeys.verify('ana', pay(5), first)).toMatchObject({ isVerified: false, why: 'challenge' })
   })
 })
 
@@ -168,13 +168,12 @@ describe('a person', () => {
     const options = await passkeys.enrolOptions('ana')
     if (options?.get === undefined) throw new Error('No options.')
     const create = thief.create(options.create)
-    expect(await passkeys.enrol('ana', { create })).toEqual({ isVerified: false, why: 'invalid' })
+    expect(await passkeys.enrol('ana', { create })).toMatchObject({ isVerified: false, why: 'invalid' })
     const again = await passkeys.enrolOptions('ana')
     if (again?.get === undefined) throw new Error('No options.')
-    expect(await passkeys.enrol('ana', { create: thief.create(again.create), get: thief.get(again.get) })).toEqual({
-      isVerified: false,
-      why: 'unknown',
-    })
+    expect(
+      await passkeys.enrol('ana', { create: thief.create(again.create), get: thief.get(again.get) }),
+    ).toMatchObject({ isVerified: false, why: 'unknown' })
     expect(await passkeys.remove('ana', first.id, thief.get(again.get))).toMatchObject({ isVerified: false })
     expect(await passkeys.list('ana')).toHaveLength(1)
   })
@@ -198,7 +197,7 @@ describe('a person', () => {
     const options = await passkeys.removeOptions('ana', device.id)
     if (options === undefined) throw new Error('No options.')
     const response = device.get(options)
-    expect(await passkeys.remove('ana', 'another', response)).toEqual({ isVerified: false, why: 'challenge' })
+    expect(await passkeys.remove('ana', 'another', response)).toMatchObject({ isVerified: false, why: 'challenge' })
     const again = await passkeys.removeOptions('ana', device.id)
     expect(await passkeys.remove('ana', device.id, device.get(again ?? options))).toMatchObject({ isVerified: true })
     expect(await passkeys.list('ana')).toEqual([])

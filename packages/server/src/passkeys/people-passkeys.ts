@@ -42,6 +42,8 @@ export type Verified = { readonly isVerified: true; readonly credential: string 
 interface Refused {
   readonly isVerified: false
   readonly why: PasskeyRefusal
+  /** The same, for people. */
+  readonly message: string
 }
 
 /** What a browser needs to make a passkey: for a person who has one, an assertion of that comes first. */
@@ -212,10 +214,20 @@ export class PeoplePasskeys {
   }
 }
 
+const words: Readonly<Record<PasskeyRefusal, string>> = {
+  none: 'You have no passkey here yet. Add one first.',
+  unknown: 'This passkey is not one of yours here.',
+  challenge: 'This was confirmed before, took too long, or was for something else. Confirm again.',
+  invalid: 'The passkey could not be checked. Confirm again, and let the device verify that it is you.',
+  cloned:
+    'The device counts as if there were two of it, so its word is not taken. Use another passkey, and remove this one.',
+  'too-many': 'You cannot add another passkey now.',
+}
+
 const newPasskey: Purpose = { kind: 'enrol', about: 'a new passkey' }
 
 function refused(why: PasskeyRefusal): Refused {
-  return { isVerified: false, why }
+  return { isVerified: false, why, message: words[why] }
 }
 
 function bytes(text: string): Uint8Array<ArrayBuffer> {

@@ -20,6 +20,7 @@ import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
 import { type AnyToolHandler, type ListName, Registry } from './registry.js'
 import { createSdkServer } from './sdk-server.js'
+import { receiptsPage, serverReceipts } from './server-receipts.js'
 import { createSilentMethods } from './silent-methods.js'
 import { switchableClock } from './switchable-clock.js'
 import { type TestHook, testHook } from './test-hook.js'
@@ -63,8 +64,8 @@ export function createServer(options: ServerOptions): BeckonServer {
     identify,
     isPublic: options.publicUrl !== undefined && !isLoopback(new URL(options.publicUrl).hostname),
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
-    hasPage: page => hasPage(flows, page),
-    page: (request, address) => serveFlows(flows, request, address),
+    hasPage: page => (page === receiptsPage ? signs !== undefined : hasPage(flows, page)),
+    page: (request, address) => signs?.page(request) ?? serveFlows(flows, request, address),
     sharing: store.shared ? { store, clock, nodes: engine.nodes } : undefined,
     onError: options.onError ?? (error => console.error(error)),
   }
@@ -77,6 +78,17 @@ export function createServer(options: ServerOptions): BeckonServer {
   })
   const flows = createFlows(engine, { name, brand: options.brand, identify, address, onDone: tellDone })
   engine.flows = flows
+  const issuer = () => address.known ?? name
+  const deps = { store, people: scopes.deps.people.store, clock, name, address: () => address.base() }
+  const passkeys = options.passkeys?.serve(deps, issuer)
+  const keys = options.receipts?.open({ store, clock }) ?? passkeys?.receipts
+  const signs = keys && serverReceipts(keys, { server: name, issuer, signsAll: options.receipts !== undefined })
+  if (passkeys !== undefined) {
+    if (identify === undefined) throw new TypeError(needsIdentify)
+    flows.known.bring([passkeys.flow])
+    engine.verifier = passkeys.verifier
+  }
+  engine.receipts = signs
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
 
@@ -166,6 +178,11 @@ export function createServer(options: ServerOptions): BeckonServer {
       if (isKnown) tellDone(id)
       return isKnown
     },
+    receiptKeys: async () => (await keys?.jwks()) ?? { keys: [] },
+    passkeys: {
+      of: async principal => (await passkeys?.people.list(principal)) ?? [],
+      removeAll: async principal => (await passkeys?.people.removeAll(principal)) ?? 0,
+    },
     changed: list => changed(list),
     remove(kind, removed) {
       const isGone = registry.remove(kind, removed)
@@ -208,7 +225,8 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     [testHook]: {
       useClock: clock.use,
-      visit: (request, principal) => serveFlows({ ...flows, identify: () => principal }, request, undefined),
+      visit: (request, principal) =>
+        signs?.page(request) ?? serveFlows({ ...flows, identify: () => principal }, request, undefined),
       connect({ transport, principal, replay, isAttended }) {
         const own = { replay, isAttended: isAttended || undefined }
         const answerer: Answerer = incoming => answer(Object.assign(incoming, own))
@@ -218,6 +236,9 @@ export function createServer(options: ServerOptions): BeckonServer {
   }
   return server
 }
+
+const needsIdentify =
+  "A passkey is one person's, so this server has to know who a call is for. Give createServer an `identify`."
 
 type Register = (middleware: readonly Middleware[]) => void
 

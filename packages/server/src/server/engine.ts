@@ -1,5 +1,6 @@
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
+import type { AskReceipts } from '../author/receipts.js'
 import { PendingWrites } from '../author/session.js'
 import type { ReplayMode } from '../call/incoming.js'
 import { type Key, randomKey } from '../crypto/seal.js'
@@ -99,7 +100,10 @@ export interface Engine {
   readonly relay: Relay
   readonly scopes: Scopes
   readonly clock: Clock
-  readonly settings: Omit<AskSettings, 'fallback' | 'hasDesk' | 'person' | 'isSilent' | 'urlError' | 'flows'>
+  readonly settings: Omit<
+    AskSettings,
+    'fallback' | 'hasDesk' | 'person' | 'isSilent' | 'urlError' | 'flows' | 'subject' | 'verifier' | 'receipts'
+  >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
@@ -107,6 +111,10 @@ export interface Engine {
   readonly waits: Waits
   /** Our own pages, for a server that has some. */
   flows: Flows | undefined
+  /** Where people confirm with a passkey, for a server that has that. */
+  verifier: AskSettings['verifier']
+  /** What signs answers, for a server that has that. */
+  receipts: Omit<AskReceipts, 'collect'> | undefined
   /** Resolves when everything is there that this process began to write. */
   written(): Promise<void>
   /** Ends the wait for the flow behind a URL, once what was written before is there. */
@@ -204,6 +212,8 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     urlSessions,
     waits,
     flows: undefined,
+    verifier: undefined,
+    receipts: undefined,
     written: () => writes.settled(),
     async completeElicitation(id) {
       await writes.settled()

@@ -1,6 +1,6 @@
 import type { Ask, Ending, OpenAsk } from '../call/ask.js'
 import type { AskPresenter } from '../runner/call-request.js'
-import type { AskDesk, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
+import type { AskDesk, AskPolicy, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
 
 /** Shows the asks of one call on a desk. */
 export class DeskPresenter implements AskPresenter {
@@ -21,7 +21,7 @@ export class DeskPresenter implements AskPresenter {
     const opening = this.#open(ask)
     this.#opened.set(ask.id, opening)
     try {
-      return endingOf(await (await opening).outcome())
+      return endingOf(await (await opening).outcome(), ask.ask)
     } finally {
       this.#opened.delete(ask.id)
     }
@@ -37,7 +37,10 @@ export class DeskPresenter implements AskPresenter {
 
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
     const asker = 'asker' in ask ? ask.asker : undefined
-    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), { expiresAt })
+    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), {
+      expiresAt,
+      ...policyOf(ask),
+    })
     warnOfUnseen(opened)
     return opened
   }
@@ -71,7 +74,16 @@ function requestOf(id: string, ask: Ask): DeskRequest {
   }
 }
 
-function endingOf(outcome: DeskOutcome): Ending {
+function policyOf(ask: Ask): { policy?: AskPolicy } {
+  const { person, receipt } = 'message' in ask ? ask : {}
+  return person === undefined && receipt === undefined ? {} : { policy: { person, receipt } }
+}
+
+/** A desk that signs nothing does not know passkeys: its accept is a click, which does not count for an ask that takes one. */
+function endingOf(outcome: DeskOutcome, ask: Ask): Ending {
+  const takesPasskey = 'person' in ask && ask.person === 'verified'
+  if (takesPasskey && outcome.action === 'accept' && outcome.receipt === undefined)
+    return { kind: 'failed', error: new Error('The desk took an answer without a passkey, so it does not count.') }
   if (outcome.action === 'cancel' && outcome.why === 'expired') return { kind: 'expired' }
   // Also where nobody knows who it was: it was not whoever sits at the client.
   return { kind: 'outcome', outcome: { ...outcome, by: outcome.by ?? [] } }
