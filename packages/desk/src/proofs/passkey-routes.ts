@@ -8,6 +8,7 @@ import { askEnded, onlyLooks } from '../policy/refusals.js'
 import { checkContent } from '../rest/asks/check-content.js'
 import type { DeskView } from '../rest/desk-view.js'
 import { json, type RestResponse } from '../rest/exchange.js'
+import { isRecord } from '../rest/is-record.js'
 import { problem } from '../rest/problem.js'
 import type { Matched, Route } from '../rest/router.js'
 import { fieldsOf, findAsk } from '../rest/routes/complete-ask.js'
@@ -80,13 +81,17 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
     if (ask.ending !== undefined) return problem('ask-ended', askEnded.reason)
     if (ask.policy.person !== 'verified') return problem('request-invalid', 'This ask takes no passkey.')
     if (!mayAnswer(ask.policy, request.viewer)) return problem('not-allowed', onlyLooks.reason)
-    const { content = {} } = fieldsOf(request.body, ['content']) ?? {}
-    if (typeof content !== 'object' || content === null)
-      return problem('request-invalid', 'The body is an object with "content": an object by question id.')
-    const { answers, issues } = checkContent(found, content as Readonly<Record<string, unknown>>)
-    if (issues.length > 0) return problem('answer-invalid', 'Some answers cannot be taken.', { issues })
-    // They were checked against their questions.
-    const about = aboutAccept(session, ask, answers as Ask['drafts'])
+    const { content = {}, answers } = fieldsOf(request.body, ['content', 'answers']) ?? {}
+    if (!isRecord(content) || (answers !== undefined && !isRecord(answers)))
+      return problem(
+        'request-invalid',
+        'The body has "content" by question id, or "answers" as the live protocol has them.',
+      )
+    const checked = checkContent(found, content)
+    if (answers === undefined && checked.issues.length > 0)
+      return problem('answer-invalid', 'Some answers cannot be taken.', { issues: checked.issues })
+    // What does not fit is refused with the accept: here it only makes a challenge that is good for nothing.
+    const about = aboutAccept(session, ask, (answers ?? checked.answers) as Ask['drafts'])
     const get = await people.ask(request.viewer.principal, { kind: 'ask', about })
     return get === undefined ? missing() : json(200, { get })
   }

@@ -87,5 +87,5 @@ ${given !== '' && given !== '{}' && html`<pre>${given}</pre>`}`
 }
 
 function declineForm(csrf: Html): Html {
-  return html`<form method="post">${csrf}<button class="quiet" name="do" value="decline">Decline</button></form>`
+  return html`<form method="post">${csrf}<button class="second" name="do" value="decline">Decline</button></form>`
 }
