@@ -49,6 +49,8 @@ const server = createServer({
   wait: 300,
   clock,
   retainMs: 60 * 60 * 1_000,
+  // Programs answer here, and their clocks are set apart.
+  person: 'unchecked',
   limits: { leaseMs },
 })
 

@@ -2,7 +2,7 @@
 import { type BeckonServer, createServer } from 'beckon'
 
 export function askingServer(): BeckonServer {
-  const server = createServer({ name: 'shop', version: '1.0.0', allowHttp: true })
+  const server = createServer({ name: 'shop', version: '1.0.0', allowHttp: true, person: 'unchecked' })
   server.tool('erase', { description: 'Erase everything', annotations: { destructive: true } }, async (_input, ctx) =>
     (await ctx.confirm('Erase everything?')) ? 'Erased.' : 'Kept.',
   )

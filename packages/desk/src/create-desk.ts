@@ -6,9 +6,11 @@ import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
 import type { Audit } from './audit/audit.js'
-import { createParts, type DeskParts } from './desk-parts.js'
+import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
+import type { Rate } from './limits/token-bucket.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
+import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
 import { People } from './people/people.js'
@@ -17,8 +19,9 @@ import { type Roles, rolesOf } from './policy/roles.js'
 import { DeskProofs } from './proofs/desk-proofs.js'
 import { passkeyRoutes } from './proofs/passkey-routes.js'
 import { publishedKeys } from './proofs/published-keys.js'
+import type { DeskView } from './rest/desk-view.js'
 import { createRest } from './rest/index.js'
-import { serveHttp, serveServer } from './serve-http.js'
+import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
 import { serverTokens } from './servers/server-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
@@ -73,12 +76,14 @@ export interface DeskOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** How much there may be of something. */
-export interface DeskLimits {
-  /** Open asks in a session. Default: 1,000. */
-  readonly maxOpenAsks?: number | undefined
-  /** Sessions that a person has made. Default: 1,000. */
-  readonly maxSessions?: number | undefined
+/** How much there may be of something, in numbers and in bytes of JSON. */
+export interface DeskLimits extends PartsLimits {
+  /** Connections of one person to a node, over all their devices. Default: 2,000. */
+  readonly maxConnections?: number | undefined
+  /** A message of the live protocol, and a body of REST. Default: 256 KiB. */
+  readonly maxMessageBytes?: number | undefined
+  /** Requests of a server in another process, to this node. Default: 2,000 a second, and 10,000 at once. */
+  readonly serverRequests?: Rate | undefined
 }
 
 /** Where a desk can be reached. */
@@ -106,6 +111,8 @@ export interface Desk extends AskDesk {
   /** Creates or finds a session. */
   session(id: string, options?: SessionOptions): Promise<DeskSession>
   listen(options?: ListenOptions): Promise<Listening>
+  /** Looks again, on every node, whether those who are connected are still let in: call it after withdrawing a token. */
+  recheck(): void
   readonly audit: Pick<Audit, 'query' | 'entries' | 'export' | 'verify' | 'digest' | 'eraseTexts'>
   close(): Promise<void>
 }
@@ -122,7 +129,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
-  const { history, auditMs, onReminder, limits: { maxOpenAsks: maxOpen, maxSessions } = {} } = options
+  const { history, auditMs, onReminder, limits = {} } = options
   const address = () => options.publicUrl ?? door?.url ?? ''
   const deps = { store, clock, prefix: 'desk/' }
   const passkeys = options.passkeys?.open({ ...deps, name: 'Inbox', address })
@@ -131,10 +138,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
     receipts &&
     ((sessions: Sessions) =>
       new DeskProofs({ sessions, passkeys, receipts, signsAll: options.receipts !== undefined, issuer: address }))
-  const parts = createParts({
-    ...{ store, clock, history, auditMs, maxOpen, maxSessions, onReminder, onError, proofs },
-    hasPasskeys: passkeys !== undefined,
-  })
+  const hasPasskeys = passkeys !== undefined
+  const parts = createParts({ store, clock, history, auditMs, limits, onReminder, onError, proofs, hasPasskeys })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const known = options.access === undefined ? program : anyOf(options.access, program)
@@ -143,6 +148,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const people = new People({ store, name: 'desk', clock })
   const serverOf = options.servers && serverTokens(options.servers)
   const closing: (() => unknown)[] = []
+  let rechecks: Rechecks | undefined
   let door: Door | undefined
 
   const open: AskDesk['open'] = (...asked) => {
@@ -154,30 +160,28 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
-    const rest = createRest({
-      ...parts,
-      mayAudit: seesAll,
-      onError,
-      more: desk => (passkeys ? passkeyRoutes(desk, passkeys) : []),
-    })
-    const asks = serverAsks(parts, open)
-    const rechecks = new Rechecks({ clock, store })
+    const more = (desk: DeskView) => (passkeys ? passkeyRoutes(desk, passkeys) : [])
+    const rest = createRest({ ...parts, mayAudit: seesAll, onError, more })
+    const asks = serverAsks(parts, open, limits.serverRequests)
+    const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
+    const held = new Rechecks({ clock, store })
+    rechecks = held
     closing.push(
       () => rest.close(),
-      () => rechecks.close(),
+      () => held.close(),
     )
     door = await openDoor({
       ...where,
       access,
-      live: createLive({ ...parts, store, tryIt, onError }),
+      live: createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError }),
       clock,
       onViewer: ({ principal }) => void people.note(principal).catch(() => {}),
       tickets: new Tickets({ store, clock, random: systemRandom }),
-      rechecks,
-      serve: (incoming, outgoing, viewer) => serveHttp(rest, incoming, outgoing, viewer),
+      rechecks: held,
+      serve: http.serveViewer,
       serverOf,
       roleOf: typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles),
-      serveServer: (incoming, outgoing, server) => serveServer(asks, incoming, outgoing, server),
+      serveServer: http.serveServer,
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
       publicUrl: options.publicUrl,
@@ -204,6 +208,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       openSession(parts.turns, { id, title, server, owner, audience }),
     open,
     listen,
+    recheck: () => rechecks?.signedOut(),
     audit: parts.audit,
     async close() {
       for (const close of closing) await close()
@@ -215,15 +220,23 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 }
 
+function liveLimits({ maxConnections, maxMessageBytes: maxFrameBytes }: DeskLimits): Partial<LiveLimits> {
+  return {
+    ...(maxConnections !== undefined && { maxConnections }),
+    ...(maxFrameBytes !== undefined && { maxFrameBytes }),
+  }
+}
+
 /** Where a person finds an ask: a path, which outlives a sign-in. Never with a key in it: it goes to the model. */
 function linksAt(url: string): (session: string, ask: string) => string {
   const base = url.replace(/\/+$/, '')
   return (session, ask) => `${base}/asks/${encodeURIComponent(session)}/${encodeURIComponent(ask)}`
 }
 
-function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open']): ServerAsks {
+function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open'], rate: Rate | undefined): ServerAsks {
   return new ServerAsks({
     clock,
+    rate,
     open,
     async outcome({ session, ask }, signal) {
       const known = await sessions.load(session)

@@ -4,6 +4,8 @@ import { type ActionProofs, DeskActions } from './actions/desk-actions.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
+import type { AskLimits } from './limits/ask-limits.js'
+import { OpenQuota } from './limits/open-quota.js'
 import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
 import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
@@ -11,6 +13,26 @@ import { nodeId, Sessions } from './sessions/sessions.js'
 import { Waiters } from './sessions/waiters.js'
 import { RetryUntilStored } from './turns/retry-until-stored.js'
 import type { TurnDeps } from './turns/turn.js'
+
+/** How much there may be of what a desk keeps. */
+export interface PartsLimits {
+  /** Open asks in a session. Default: 1,000. */
+  readonly maxOpenAsks?: number | undefined
+  /** Open asks of one server, over all its callers. Default: 10,000. */
+  readonly maxOpenAsksPerServer?: number | undefined
+  /** Open asks of one caller of a server; callers without a principal are counted together. Default: 1,000. */
+  readonly maxOpenAsksPerCaller?: number | undefined
+  /** Open asks on the desk. Default, in memory: 100,000; in a store, as many as it holds. */
+  readonly maxOpenAsksInAll?: number | undefined
+  /** All that is open in a session. Default: 4 MiB. */
+  readonly maxSessionBytes?: number | undefined
+  /** An ask of a program, with the arguments that it shows. Default: 256 KiB. */
+  readonly maxAskBytes?: number | undefined
+  /** What people have typed into one ask so far. Default: 256 KiB. */
+  readonly maxDraftBytes?: number | undefined
+  /** Sessions that a person has made. Default: 1,000. */
+  readonly maxSessions?: number | undefined
+}
 
 export interface DeskPartsOptions {
   readonly store?: Store | undefined
@@ -21,10 +43,7 @@ export interface DeskPartsOptions {
   readonly history?: HistoryLimits | undefined
   /** How long the audit is kept. Default: for good. */
   readonly auditMs?: number | undefined
-  /** How many asks may be open in a session. Default: 1,000. */
-  readonly maxOpen?: number | undefined
-  /** How many sessions a person may have made. Default: 1,000. */
-  readonly maxSessions?: number | undefined
+  readonly limits?: PartsLimits | undefined
   /** How many sessions that nobody follows stay in memory. Default: 1,000. */
   readonly maxIdle?: number | undefined
   /** Where people accept with passkeys, or what they answer is signed. */
@@ -55,23 +74,25 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxOpen = 1_000, maxIdle = 1_000, maxSessions = 1_000, hasPasskeys = false } = options
+  const { maxIdle = 1_000, limits = {}, hasPasskeys = false } = options
+  const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
+  const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
+  const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
+  const askLimits: AskLimits = {
+    maxOpenAsks: limits.maxOpenAsks ?? 1_000,
+    maxAskBytes: limits.maxAskBytes ?? 256 * 1024,
+    maxSessionBytes: limits.maxSessionBytes ?? 4 * 1024 * 1024,
+  }
   const node = nodeId()
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
   const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
-  const actions = new DeskActions({
-    sessions,
-    index,
-    audit,
-    now,
-    maxSessions,
-    proofs: options.proofs?.(sessions),
-    onError,
-  })
+  const proofs = options.proofs?.(sessions)
+  const actions = new DeskActions({ sessions, index, audit, now, maxSessions, maxDraftBytes, proofs, onError })
   const retry = new RetryUntilStored(clock)
+  const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [
     sessions.listen(({ id, after }) => waiters.check(id, after)),
     sessions.onReset(id => {
@@ -91,7 +112,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audiences,
     actions,
     audit,
-    turns: { sessions, waiters, retry, now, node, maxOpen, hasPasskeys },
+    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys },
     async close() {
       stopForgetting()
       retry.close()

@@ -3,6 +3,7 @@ import { systemClock } from 'beckon'
 import { type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { AskIndex } from './index/ask-index.js'
+import type { AskLimits } from './limits/ask-limits.js'
 import type { SessionEvent } from './model/events.js'
 import { reduce } from './model/reduce.js'
 import type { Session } from './model/session.js'
@@ -20,6 +21,7 @@ export interface FillOptions {
 const dayMs = 24 * 60 * 60 * 1000
 /** So many sessions are written at once: a store writes what comes together together. */
 const atOnce = 1_000
+const limits: AskLimits = { maxOpenAsks: 1, maxAskBytes: 256 * 1024, maxSessionBytes: 256 * 1024 }
 
 /**
  * Puts asks there, each in a session of its own, `f<n>`, as the call of a tool has it: by what a desk decides and writes, names
@@ -55,7 +57,7 @@ export async function fill(
     const [id, turn, at] = [`f${number}`, `t${number}`, clock.now()]
     const policy = { audience: { principals: [`p${number % people}`] }, expiresAt: at + openMs }
     const request = { id: `r${number}`, message: question }
-    const ask = { request, policy, digest: digestOfAsk(request), node, maxOpen: 1 }
+    const ask = { request, policy, digest: digestOfAsk(request), node, limits }
     const steps = [
       (session?: Session) => createSession(session, { id, title: 'Deploys', server: 'shop', isCall: true }, { at }),
       (session?: Session) => startTurn(session, turn, '', { at }),

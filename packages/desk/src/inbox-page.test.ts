@@ -20,7 +20,16 @@ it('serves the page so that it may do nothing but what it is for, and is looked 
   const response = await fetch(`${url}/`)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
-  expect(response.headers.get('cache-control')).toBe('no-cache')
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('camera=()'),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-cache',
+  })
   const etag = response.headers.get('etag') ?? ''
   expect((await fetch(`${url}/`, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })

@@ -18,10 +18,13 @@ const policy = [
 
 const headers = {
   'content-security-policy': policy,
+  'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 }
 
 /** Answers a request for a file of the inbox; false when it is for something else. */

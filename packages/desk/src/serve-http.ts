@@ -2,47 +2,55 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isNestedTooDeeply } from '@beckon/core/json-rpc'
 import { serveInbox } from './inbox-page.js'
 import type { Viewer } from './policy/audience.js'
 import type { RefusalCode } from './policy/refusals.js'
 import { problem, type Rest, type RestRequest, type RestResponse } from './rest/index.js'
 import type { ServerAsks } from './servers/server-asks.js'
 
-const maxBodyBytes = 256 * 1024
-
-/** Answers the requests of someone who has been let in. */
-export async function serveHttp(
-  rest: Rest,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  viewer: Viewer,
-): Promise<void> {
-  if (await serveInbox(pathOf(incoming), incoming, outgoing)) return
-  await answer(incoming, outgoing, async request => {
-    return (await rest.handle(request, viewer)) ?? problem('not-found', 'There is nothing here.')
-  })
+export interface DeskHttp {
+  /** Answers the requests of someone who has been let in. */
+  serveViewer(incoming: IncomingMessage, outgoing: ServerResponse, viewer: Viewer): Promise<void>
+  /** Answers a server in another process. */
+  serveServer(incoming: IncomingMessage, outgoing: ServerResponse, server: string): Promise<void>
 }
 
-/** Answers a server in another process. */
-export function serveServer(
-  asks: ServerAsks,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  server: string,
-): Promise<void> {
-  return answer(incoming, outgoing, request => asks.handle(server, request))
+export interface DeskHttpOptions {
+  readonly rest: Rest
+  readonly asks: ServerAsks
+  /** Default: 256 KiB. */
+  readonly maxBodyBytes?: number | undefined
+}
+
+export function httpOf({ rest, asks, maxBodyBytes = 256 * 1024 }: DeskHttpOptions): DeskHttp {
+  return {
+    async serveViewer(incoming, outgoing, viewer) {
+      if (await serveInbox(pathOf(incoming), incoming, outgoing)) return
+      await answer({ incoming, outgoing, maxBodyBytes }, async request => {
+        return (await rest.handle(request, viewer)) ?? problem('not-found', 'There is nothing here.')
+      })
+    },
+    serveServer: (incoming, outgoing, server) =>
+      answer({ incoming, outgoing, maxBodyBytes }, request => asks.handle(server, request)),
+  }
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly maxBodyBytes: number
 }
 
 async function answer(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  { incoming, outgoing, maxBodyBytes }: Exchange,
   handle: (request: RestRequest) => Promise<RestResponse>,
 ): Promise<void> {
   const header = (name: string): string | undefined => {
     const value = incoming.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
-  const read = await readBody(incoming, header('content-type'))
+  const read = await readBody(incoming, maxBodyBytes, header('content-type'))
   if ('code' in read) return send(outgoing, problem(read.code, read.detail))
   const [, ...search] = (incoming.url ?? '').split('?')
   const request = {
@@ -50,6 +58,7 @@ async function answer(
     path: pathOf(incoming),
     query: new URLSearchParams(search.join('?')),
     body: read.body,
+    bodyBytes: read.bytes,
     lastEventId: header('last-event-id'),
     header,
   }
@@ -60,10 +69,10 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?')[0] ?? ''
 }
 
-type Read = { readonly body: unknown } | { readonly code: RefusalCode; readonly detail: string }
+type Read = { readonly body: unknown; readonly bytes: number } | { readonly code: RefusalCode; readonly detail: string }
 
 /** The JSON of a body. No more of it is read than may be there. */
-async function readBody(incoming: IncomingMessage, type: string | undefined): Promise<Read> {
+async function readBody(incoming: IncomingMessage, maxBodyBytes: number, type: string | undefined): Promise<Read> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of incoming) {
@@ -71,10 +80,13 @@ async function readBody(incoming: IncomingMessage, type: string | undefined): Pr
     if (bytes > maxBodyBytes) return { code: 'too-large', detail: `A body has at most ${maxBodyBytes} bytes.` }
     chunks.push(chunk as Buffer)
   }
-  if (bytes === 0) return { body: undefined }
+  if (bytes === 0) return { body: undefined, bytes }
   if (type?.split(';')[0]?.trim() !== 'application/json') return { code: 'not-json', detail: 'Send application/json.' }
+  const text = Buffer.concat(chunks).toString()
+  // Whoever walks it, or writes it out again, would run out of stack.
+  if (isNestedTooDeeply(text)) return { code: 'request-invalid', detail: 'The body is nested too deeply.' }
   try {
-    return { body: JSON.parse(Buffer.concat(chunks).toString()) }
+    return { body: JSON.parse(text), bytes }
   } catch {
     return { code: 'request-invalid', detail: 'The body is not JSON.' }
   }

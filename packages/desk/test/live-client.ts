@@ -31,6 +31,18 @@ export interface Failure {
   readonly data?: unknown
 }
 
+/** A version of each dialect. */
+const versions = { older: '0.3.0', later: '0.8.0', latest: '1.0.0' } as const
+
+/**
+ * A state without what its channel does not tell: the session of the later dialects says in its own status whether someone is
+ * waited for; what its turns do is in its list of chats.
+ */
+export function asTold<T>(state: T): T {
+  if (typeof state !== 'object' || state === null || !('chats' in state) || !('status' in state)) return state
+  return { ...state, status: Number(state.status) & ~0b1011 }
+}
+
 interface Mirror {
   confirmed: State
   /** The last line that is in it. */
@@ -92,7 +104,7 @@ export class LiveClient {
   }
 
   async initialize(params: object = {}): Promise<Record<string, unknown>> {
-    const protocolVersions = this.options.dialect === 'older' ? ['0.3.0'] : ['1.0.0']
+    const protocolVersions = [versions[this.options.dialect]]
     const { clientId } = this.options
     const all = { channel: 'ahp-root://', protocolVersions, clientId, ...params }
     return this.request('initialize', all, ({ snapshots, serverSeq }) => {

@@ -13,6 +13,7 @@ import { createLive, type Live } from '../src/live/index.js'
 import type { LiveLimits } from '../src/live/limits.js'
 import type { SessionEvent } from '../src/model/events.js'
 import type { Policy } from '../src/model/policy.js'
+import { bytesOf } from '../src/model/reduce.js'
 import type { Session } from '../src/model/session.js'
 import type { Role, Viewer } from '../src/policy/audience.js'
 import { digestOfAsk } from '../src/turns/decisions.js'
@@ -116,6 +117,7 @@ export async function serveLive(
         policy: { expiresAt: clock.now() + 3_600_000, ...policy },
         instance,
         digest: digestOfAsk(request, {}),
+        bytes: bytesOf(request),
         node,
       })
     },

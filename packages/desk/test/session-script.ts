@@ -146,6 +146,7 @@ function asked({ open }: Session, { choices, at, name }: Choice): SessionEvent |
     },
     instance: `i${name}`,
     digest: 'd',
+    bytes: 0,
     node: 'n1',
   }
 }

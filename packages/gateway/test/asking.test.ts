@@ -59,6 +59,20 @@ describe.each(allEras)('a client of %s', era => {
     expect(claimed.params).toMatchObject({ agent: { id: 'agent' }, agentCapabilities: { elicitation: true } })
   })
 
+  it('tells the application why a person declined, and that what no person said is not theirs', async () => {
+    const { url } = await startGateway()
+    const answer: Answer = () => ({ action: 'decline', content: { 'beckon/reason': 'Not on a Friday.' } })
+    const agent = await agentOn(url, era, { answer })
+    await claimedApp(url, agent, { actions: [confirming, eliciting] })
+    const declined = '{"result":{"action":"decline","reason":"Not on a Friday."}}'
+    expect(await agent.call('todo__clearCompleted')).toBe(declined)
+    expect(await agent.call('todo__checkStock')).toBe(declined)
+    const strict = await startGateway({ server: { person: 'present' } })
+    const program = await agentOn(strict.url, era, { answer: accept })
+    await claimedApp(strict.url, program, { actions: [confirming] })
+    expect(await program.call('todo__clearCompleted')).toContain('{"result":{"action":"cancel","why":"no-person"}}')
+  })
+
   it.each(['decline', 'cancel'] as const)('brings a %s back as it is', async action => {
     const { url } = await startGateway()
     const agent = await agentOn(url, era, { answer: () => ({ action }) })
@@ -136,7 +150,7 @@ describe.each(allEras)('a client of %s', era => {
     expect((await connection.when('tesseron/claimed')).params).toMatchObject({
       agentCapabilities: { elicitation: false },
     })
-    expect(await agent.call('todo__clearCompleted')).toBe('{"result":{"action":"decline"}}')
+    expect(await agent.call('todo__clearCompleted')).toBe('{"result":{"action":"decline","why":"no-capability"}}')
     expect(JSON.parse(await agent.call('todo__checkStock'))).toMatchObject({ error: { code: -32007 } })
   })
 

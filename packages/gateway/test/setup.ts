@@ -23,9 +23,15 @@ export interface Running {
   readonly logs: string[]
 }
 
-export async function startGateway({ home = temporaryHome(), ...options }: GatewayOptions = {}): Promise<Running> {
+export async function startGateway({
+  home = temporaryHome(),
+  server,
+  ...options
+}: GatewayOptions = {}): Promise<Running> {
   const logs: string[] = []
-  const gateway = createGateway({ home, log: message => logs.push(message), ...options })
+  const log = (message: string) => logs.push(message)
+  // Programs answer for the people of these tests.
+  const gateway = createGateway({ home, log, server: { person: 'unchecked', ...server }, ...options })
   onTestFinished(() => gateway.close())
   const { url } = await gateway.listen({ port: 0 })
   return { gateway, home, url, logs }

@@ -1,7 +1,9 @@
 // What people see whom the desk does not know any more: who comes in is the desk's business, what to do about it is the
 // inbox's.
 import type { Question } from '@beckon/core'
+import { type Access, oidcAccess } from '@beckon/desk'
 import { describe, expect, it } from 'vitest'
+import { clientId, clientSecret, serveAuthorization } from '../../desk/test/authorization-server.js'
 import { accessWithPage, eventually, hasBrowser, patienceMs, Rig } from './rig.js'
 
 const rig = new Rig()
@@ -48,5 +50,26 @@ describe.skipIf(!hasBrowser)('someone whom the desk does not know any more', { t
     await banner.getByRole('button', { name: 'Sign in' }).click()
     await eventually(() => banner.count()).toBe(0)
     await page.getByText('Nothing to answer').waitFor()
+  })
+
+  it('signs in with OpenID Connect, and is at the ask whose link they opened', async () => {
+    const provider = await serveAuthorization(Date.now)
+    // The desk's address is in its settings, and is known only once it listens.
+    let access: Access | undefined
+    const later: Access = {
+      authenticate: async request => access?.authenticate(request),
+      handle: async request => access?.handle(request),
+      challenge: request => access?.challenge?.(request) ?? { status: 500, headers: [], body: '' },
+    }
+    const { url } = await rig.start({ access: later })
+    access = oidcAccess({ issuer: provider.issuer, clientId, clientSecret, publicUrl: new URL(url).origin })
+    const principals = [`${provider.issuer}#alice`]
+    void rig.ask({ id: 'first', message: 'Not this one?', questions }, { audience: { principals } })
+    const outcome = rig.ask({ id: 'wanted', message: 'Who are you?', questions }, { audience: { principals } })
+    const alice = await rig.visit('alice', { path: '/asks/shop/wanted' })
+    expect(new URL(alice.page.url()).pathname).toBe('/asks/shop/wanted')
+    await alice.question('Name').locator('#control').fill('Alice')
+    await alice.press('Send answer')
+    expect(await outcome).toMatchObject({ action: 'accept', content: { name: 'Alice' } })
   })
 })

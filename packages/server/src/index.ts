@@ -15,6 +15,8 @@ export { type AskingHandler, type AskingResult, type AskingReturn, asks } from '
 export { completeElicitation } from './asks/complete-elicitation.js'
 export type { AsksOptions } from './asks/options.js'
 export type { SdkServer } from './asks/peer-of.js'
+export type { AuthOptions, IntrospectionOptions } from './auth/options.js'
+export type { VerifiedToken } from './auth/verified-token.js'
 export type { Caller, Listed } from './author/caller.js'
 export type {
   Confirm,
@@ -64,5 +66,6 @@ export type {
   ToolReturn,
 } from './server/definitions.js'
 export type { InputOf, OutputOf, ToolSchema } from './server/schemas.js'
+export type { SignIn } from './sign-in/sign-in.js'
 export { memoryStore } from './store/memory-store.js'
 export type { AskDesk } from './wires/desk.js'

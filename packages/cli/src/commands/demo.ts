@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startDemo } from '../demo/start-demo.js'
@@ -56,7 +56,7 @@ export const command: Command = {
 /** How this command is run again: by its name, or by its file where it runs from a clone. */
 function ownCommand(): string {
   const main = fileURLToPath(new URL('../main.js', import.meta.url))
-  return main.includes(`${sep}node_modules${sep}`) ? 'npx @beckon/cli' : `node ${relative('', main)}`
+  return main.includes(`${sep}node_modules${sep}`) ? 'npx @beckon/cli' : 'npx beckon'
 }
 
 function welcome(link: string, mcpUrl: string): string {
@@ -70,7 +70,7 @@ Press "Try it" there, or let an agent call the example server:
   claude mcp add --transport http beckon ${mcpUrl}
   ${config}
 
-or call it from another terminal: ${ownCommand()} call ${mcpUrl} plan_trip
+or call it from another terminal, in this folder: ${ownCommand()} call ${mcpUrl} plan_trip
 
 Ctrl-C ends it.
 `

@@ -94,6 +94,9 @@ describe.each(eras)('beckon doctor --client, %s', era => {
     expect(await probe('probe_form')).toMatchObject({ outcome: 'accept with text' })
     expect(await probe('probe_url')).toMatchObject({ outcome: 'decline' })
     expect(await probe('probe_two')).toMatchObject({ outcome: 'accept, accept' })
+    expect((await client.callTool({ name: 'probe_person' }, patience)).structuredContent).toMatchObject({
+      outcome: expect.stringMatching(/^the client answers by itself: .* in \d+ ms$/),
+    })
     await client.close()
   })
 
@@ -102,6 +105,9 @@ describe.each(eras)('beckon doctor --client, %s', era => {
     const client = await connectHttp(newClient(era), (await doctor.written(/to (http\S+) and/))[1] ?? '')
     const seen = JSON.parse(textOf(await client.callTool({ name: 'probe_confirm' }, patience)))
     expect(seen).toEqual({ tool: 'probe_confirm', declares: [], outcome: 'not accepted' })
+    expect(JSON.parse(textOf(await client.callTool({ name: 'probe_person' }, patience)))).toMatchObject({
+      outcome: 'nobody was asked: no-capability',
+    })
     await doctor.written(/probe_confirm: not accepted\. The client declares nothing\./)
     await client.close()
     expect(await doctor.stop()).toBe(0)

@@ -58,6 +58,14 @@ export function createProbe(tell: (seen: Seen) => void): BeckonServer {
     const outcomes = await Promise.all(['First?', 'Second?'].map(question => ctx.confirm(question)))
     return outcomes.map(accepted => (accepted ? 'accept' : 'not accepted')).join(', ')
   })
+  probe('probe_person', 'Find out whether this client answers by itself', async ctx => {
+    const question = 'Is anybody there? Read this, and then choose as you like: only how long you take is looked at.'
+    const askedAt = Date.now()
+    const { action, why } = await ctx.confirm.outcome({ question, person: 'present' })
+    const tookMs = Date.now() - askedAt
+    if (why === 'no-person') return `the client answers by itself: nobody can have read the question in ${tookMs} ms`
+    return why === undefined ? `${action} after ${tookMs} ms, as a person might` : `nobody was asked: ${why}`
+  })
   return server
 }
 

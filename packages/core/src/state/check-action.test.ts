@@ -106,6 +106,9 @@ const complete = (requestId: unknown, response: unknown, answers?: unknown) => (
 const accepted: [string, { type: string; [key: string]: unknown }][] = [
   ['a draft', change('name', text('A', 'draft'))],
   ['a half-typed address as a draft', change('mail', text('ada@', 'draft'))],
+  ['a good draft over a submitted answer', change('name', text('Bob', 'draft'), 'answered')],
+  ['clearing a submitted answer', change('name', undefined, 'answered')],
+  ['a draft over a draft', change('mail', text('bob@', 'draft'), 'answered')],
   ['a submitted answer', change('name', text('Ada'))],
   ['a skipped answer', change('name', { state: 'skipped' })],
   ['clearing an answer', change('name')],
@@ -146,6 +149,7 @@ const rejected: [string, { type: unknown; [key: string]: unknown }, string][] = 
   ['no request', change('name', text('Ada'), null), 'no open request'],
   ['a request called like an innard', change('name', text('Ada'), '__proto__'), 'no open request'],
   ['completing an unknown request', complete('constructor', 'accept'), 'no open request'],
+  ['a bad draft over a submitted answer', change('name', text('B', 'draft'), 'answered'), 'at least 2'],
   ['an unknown question', change('nope', text('Ada')), 'no such question'],
   ['a question called like an innard', change('constructor', text('Ada')), 'no such question'],
   ['a question of a confirmation', change('name', text('Ada'), 'confirm'), 'no such question'],

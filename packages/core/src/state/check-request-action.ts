@@ -13,7 +13,10 @@ export function checkAnswerChanged(request: InputRequest, { questionId, answer }
   const question = request.questions?.find(({ id }) => id === questionId)
   // What is there can be cleared, also when its question is gone.
   if (answer === undefined && (question || own(request.answers ?? {}, String(questionId)))) return undefined
-  return question ? checkAnswer(question, answer) : UNKNOWN_QUESTION
+  if (!question) return UNKNOWN_QUESTION
+  // What was submitted is taken back by clearing it, or by something as good: not by what somebody has only begun to type.
+  const isOverSubmitted = isSubmitted(own(request.answers ?? {}, question.id)) && isDraft(answer)
+  return checkAnswer(question, isOverSubmitted ? { ...answer, state: 'submitted' } : answer)
 }
 
 /** Why a client may not complete this request so; undefined when it may. */
@@ -52,6 +55,10 @@ function checkShape(question: Question, answer: unknown): string | undefined {
 
 function isSubmitted(answer: unknown): answer is Extract<Answer, { value: Value }> {
   return isRecord(answer) && answer.state === 'submitted'
+}
+
+function isDraft(answer: unknown): answer is Fields {
+  return isRecord(answer) && answer.state === 'draft'
 }
 
 function isEmpty(value: Value): boolean {

@@ -16,11 +16,6 @@ export function withActivity(status: number, activity: number): number {
   return (status & ~ACTIVITY_MASK) | activity
 }
 
-/** What a status says that it is doing. */
-export function activityIn(status: number): number {
-  return status & ACTIVITY_MASK
-}
-
 /** Sets or clears one bit or more. */
 export function withMark(status: number, mark: number, on: boolean): number {
   return on ? status | mark : status & ~mark

@@ -29,12 +29,21 @@ export interface InputRequestPart {
   response?: Response
 }
 
+/** Why a turn failed, as the last part of its response: from 0.9 on. */
+export interface ErrorPart {
+  kind: 'error'
+  error: ErrorInfo
+  /** Whether the turn can be taken up again. */
+  resumable?: boolean
+}
+
 /** One piece of a response, in the order it came. Parts of other kinds are kept as they are. */
 export type ResponsePart =
   | { kind: 'markdown' | 'reasoning'; id: string; content: string }
   | { kind: 'toolCall'; toolCall: ToolCall }
   | InputRequestPart
-  | { kind: 'contentRef' | 'systemNotification' | 'error'; [field: string]: unknown }
+  | ErrorPart
+  | { kind: 'contentRef' | 'systemNotification'; [field: string]: unknown }
 
 /** The turn that is going on. */
 export interface ActiveTurn {
@@ -49,6 +58,7 @@ export interface ActiveTurn {
 export interface Turn extends ActiveTurn {
   duration?: number
   state: 'complete' | 'cancelled' | 'error'
+  /** Before 0.9; later it is the last part of the response. */
   error?: ErrorInfo
 }
 

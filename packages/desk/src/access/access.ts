@@ -1,6 +1,6 @@
 import type { Clock } from 'beckon'
+import type { Random } from 'beckon/sign-in/adapter'
 import type { Viewer } from '../policy/audience.js'
-import type { Random } from './secret.js'
 
 /** What access sees of an HTTP request, or of a WebSocket upgrade. `requestOf` makes one of Node's. */
 export interface AccessRequest {

@@ -1,12 +1,13 @@
 // A browser cannot put a header on a WebSocket. It exchanges what it proves itself with for a ticket (`POST /ticket`), which is good
 // once, for 30 seconds, in the URL of an upgrade, on any node that shares the store. What it stands for is checked again when it
 // is used, and as often after as that itself would be; it never is in a URL, where logs and histories would keep it.
+
 import type { Clock } from 'beckon'
+import { digestOf, newSecret, type Random } from 'beckon/sign-in/adapter'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
-import { PeopleRate } from '../limits/people-rate.js'
+import { KeyedRate } from '../limits/keyed-rate.js'
 import type { AccessRequest } from './access.js'
-import { digestOf, newSecret, type Random } from './secret.js'
 
 export interface TicketsOptions {
   /** Sealed, where it is shared: for as long as a ticket is good, it has what the ticket stands for. */
@@ -25,7 +26,7 @@ const ticketRate = { perSecond: 5, burst: 100 }
 
 export class Tickets {
   readonly #options: TicketsOptions
-  readonly #rate = new PeopleRate(ticketRate)
+  readonly #rate = new KeyedRate(ticketRate)
 
   constructor(options: TicketsOptions) {
     this.#options = options

@@ -44,29 +44,34 @@ export interface Checked {
 type Fields = Readonly<Record<string, unknown>>
 
 const maxReason = 2_000
-/** Characters of JSON: of one answer, and of all that are drafted for an ask. */
+/** Characters of JSON of one answer. */
 const maxAnswerChars = 64 * 1024
-const maxDraftsChars = 256 * 1024
 /** What a client names itself: ids, titles. A message may be longer. */
 const maxNameChars = 500
-const maxMessageChars = 64 * 1024
+const maxMessageChars = 16 * 1024
+
+/** When it is, and how much may be drafted for one ask. */
+interface Terms {
+  readonly now: number
+  readonly maxDraftBytes: number
+}
 
 /** What a client's action comes to. */
 export function decideAction(
   session: Session | undefined,
   viewer: Viewer,
   client: ClientAction,
-  { now, ...checked }: Checked & { readonly now: number },
+  terms: Terms & Checked,
 ): Decision {
   if (!maySee(session, viewer)) return { refused: sessionNotFound }
   if (!mayChange(session, viewer)) return { refused: onlyLooks }
-  const refused = refusalFor(session, viewer, client, now)
+  const refused = refusalFor(session, viewer, client, terms)
   if (refused !== undefined) return { refused }
   if (!mayDo(session, viewer, client.action)) return { refused: onlyLooks }
   const { principal, device } = viewer
-  const stamp: Stamp = { at: now, by: { principal, device }, ...(client.origin && { origin: client.origin }) }
+  const stamp: Stamp = { at: terms.now, by: { principal, device }, ...(client.origin && { origin: client.origin }) }
   // The check has seen that it is an action that clients may send, with its fields as they should be.
-  return eventsFor(session, client.action as Fields, stamp, checked)
+  return eventsFor(session, client.action as Fields, stamp, terms)
 }
 
 /** What ends more than one ask takes more than an answer. */
@@ -97,7 +102,12 @@ export function cut(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : Buffer.from(text.slice(0, maxChars)).toString()
 }
 
-function refusalFor(session: Session, viewer: Viewer, client: ClientAction, now: number): Refusal | undefined {
+function refusalFor(
+  session: Session,
+  viewer: Viewer,
+  client: ClientAction,
+  { now, maxDraftBytes }: Terms,
+): Refusal | undefined {
   const { dialect, on, action } = client
   if (isTooLong(action)) return tooLarge
   // An action is about one ask, or about none: the others do not matter.
@@ -112,7 +122,7 @@ function refusalFor(session: Session, viewer: Viewer, client: ClientAction, now:
   if (reason === undefined) {
     if (about === undefined) return undefined
     if (!mayAnswer(about.policy, viewer)) return onlyLooks
-    return now >= about.policy.expiresAt ? expired : draftRefusal(about, action)
+    return now >= about.policy.expiresAt ? expired : draftRefusal(about, action, maxDraftBytes)
   }
   const refusal = refusalOf(textIn(action, 'type') ?? '', reason)
   const hasSeen = about !== undefined && (isSeen || lastSeenBy(about, viewer) !== undefined)
@@ -121,13 +131,13 @@ function refusalFor(session: Session, viewer: Viewer, client: ClientAction, now:
 }
 
 /** Drafts are kept for everyone who looks, so that they are bounded. */
-function draftRefusal({ drafts }: Ask, action: unknown): Refusal | undefined {
+function draftRefusal({ drafts }: Ask, action: unknown, maxBytes: number): Refusal | undefined {
   const { questionId, answer, answers } = action as Fields
   if (answer === undefined && answers === undefined) return undefined
   const drafted = answer === undefined ? {} : { [String(questionId)]: answer }
   // What replaces an answer counts instead of it.
   const all = { ...drafts, ...(answers as Fields | undefined), ...drafted }
-  return lengthOf(answer) > maxAnswerChars || lengthOf(all) > maxDraftsChars ? tooLarge : undefined
+  return lengthOf(answer) > maxAnswerChars || bytesOf(all) > maxBytes ? tooLarge : undefined
 }
 
 function isTooLong(action: unknown): boolean {
@@ -135,6 +145,11 @@ function isTooLong(action: unknown): boolean {
   if (names.some(name => name.length > maxNameChars)) return true
   const { message } = (typeof action === 'object' && action !== null ? action : {}) as Fields
   return lengthOf(message) > maxMessageChars
+}
+
+/** Of its JSON. */
+export function bytesOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
 function lengthOf(value: unknown): number {

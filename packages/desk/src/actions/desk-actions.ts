@@ -14,6 +14,8 @@ export interface DeskActionsOptions {
   readonly audit: Audit
   /** How many sessions a person may have made. */
   readonly maxSessions: number
+  /** What may be drafted for one ask. */
+  readonly maxDraftBytes: number
   readonly now: () => number
   /** Where people accept with passkeys, or what they answer is signed. */
   readonly proofs?: ActionProofs | undefined
@@ -38,10 +40,10 @@ export class DeskActions {
 
   /** Takes an action of a client, or says why not. */
   async dispatch(viewer: Viewer, client: ClientAction): Promise<Settled> {
-    const { sessions, now, proofs } = this.#options
+    const { sessions, now, maxDraftBytes, proofs } = this.#options
     const checked = proofs === undefined ? undefined : await proofs.check(viewer, client)
     const settled = await sessions.change(client.session, session =>
-      decideAction(session, viewer, client, { now: now(), ...checked }),
+      decideAction(session, viewer, client, { now: now(), maxDraftBytes, ...checked }),
     )
     if (settled.kind === 'refused' && settled.code !== 'recorded') this.#rejected(viewer, client, settled.reason)
     return settled

@@ -156,7 +156,10 @@ describe('where two have to accept', () => {
     const ask = await open({ audience: { principals: ['rita', 'alice'] }, requesterCounts: true }, false)
     await accept('alice')
     expect(await accept('rita')).toMatchObject({ kind: 'accepted' })
-    expect(await ask.outcome()).toMatchObject({ action: 'accept', by: [{ principal: 'rita' }] })
+    expect(await ask.outcome()).toMatchObject({
+      action: 'accept',
+      by: [{ principal: 'alice' }, { principal: 'rita' }],
+    })
   })
 
   it('an approval from before an escalation does not count after it', async () => {

@@ -29,7 +29,7 @@ export class Upkeep {
   constructor(options: UpkeepOptions) {
     const { store, name, clock } = options
     this.#options = options
-    this.#lease = new Lease(store, `${name}/${auditNames.lease}`, clock, leaseMs)
+    this.#lease = new Lease({ store, key: `${name}/${auditNames.lease}`, clock, lengthMs: leaseMs })
     this.#later()
   }
 

@@ -4,9 +4,9 @@ import type { SessionAction } from '@beckon/core/session-0.3'
 import type { EventOf, SessionEvent } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask } from '../model/session.js'
-import { maySeeAsk, type Person } from '../policy/audience.js'
+import { maySeeAsk, type Person, seenBy } from '../policy/audience.js'
 import { channelsOf, type Dialect } from './channels.js'
-import { chatEntry, encodeRequest, inputNeeded, iso } from './states.js'
+import { chatEntry, encodeRequest, errorPart, inputNeeded, iso } from './states.js'
 
 /** An action on its way to those subscribers of a channel whom it is for. */
 export interface Addressed {
@@ -25,7 +25,7 @@ export function actionsOf(happened: Happened, dialect: Dialect): Addressed[] {
   }
   // An ask that is open is not asked again.
   if (event.type === 'asked' && after?.open.get(event.request.id)?.instance !== event.instance) return []
-  const actions = dialect === 'older' ? olderActions(happened) : laterActions(happened)
+  const actions = dialect === 'older' ? olderActions(happened) : laterActions(happened, dialect)
   const ask = event.type === 'asked' ? askIn(happened) : undefined
   if (ask === undefined) return actions
   return [...actions, ...unread(happened, dialect, person => !maySeeAsk(ask.policy, person))]
@@ -44,7 +44,7 @@ function unread({ id, before, after }: Happened, dialect: Dialect, isFor: (perso
 function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Addressed[] {
   const { id, event, before, after } = happened
   const { at } = event
-  const { request, policy, instance, digest, node } = is
+  const { request, policy, instance, digest, bytes, node } = is
   const asked: SessionEvent = {
     type: 'asked',
     at,
@@ -52,10 +52,11 @@ function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Address
     policy,
     instance,
     digest,
+    bytes,
     node,
   }
   const ended: SessionEvent = { type: 'askEnded', at, ask: is.id, response: 'cancel' }
-  const encode = dialect === 'older' ? olderActions : withoutEntry
+  const encode = (each: Happened) => (dialect === 'older' ? olderActions(each) : withoutEntry(each, dialect))
   const sawBefore = (person: Person) => maySeeAsk(was.policy, person)
   const seesNow = (person: Person) => maySeeAsk(is.policy, person)
   const appears = (person: Person) => seesNow(person) && !sawBefore(person)
@@ -66,7 +67,7 @@ function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Address
       isFor: (person: Person) => sawBefore(person) && !seesNow(person),
     })),
     ...unread(happened, dialect, person => !appears(person)),
-    ...(dialect === 'later' ? entryChanged(happened, channelsOf(id).session) : []),
+    ...(dialect === 'older' ? [] : entryChanged(happened, person => sawBefore(person) || seesNow(person))),
   ]
 }
 
@@ -102,18 +103,19 @@ function olderAction(event: SessionEvent): SessionAction | undefined {
   }
 }
 
-function laterActions(happened: Happened): Addressed[] {
-  return [...withoutEntry(happened), ...entryChanged(happened, channelsOf(happened.id).session)]
+function laterActions(happened: Happened, dialect: Dialect): Addressed[] {
+  const { isFor = () => true } = onlyFor(askIn(happened))
+  return [...withoutEntry(happened, dialect), ...entryChanged(happened, isFor)]
 }
 
-function withoutEntry(happened: Happened): Addressed[] {
+function withoutEntry(happened: Happened, dialect: Dialect): Addressed[] {
   const { session, chat } = channelsOf(happened.id)
-  const action = chatAction(happened)
+  const action = chatAction(happened, dialect)
   const only = onlyFor(askIn(happened))
   return [...(action === undefined ? [] : [{ channel: chat, action, ...only }]), ...mirrored(happened, session, only)]
 }
 
-function chatAction({ event, before }: Happened): ChatAction | undefined {
+function chatAction({ event, before }: Happened, dialect: Dialect): ChatAction | undefined {
   switch (event.type) {
     case 'marked':
       return markedOn('chat', event)
@@ -122,7 +124,13 @@ function chatAction({ event, before }: Happened): ChatAction | undefined {
     case 'turnEnded': {
       const { turn: turnId, state, error, at } = event
       const duration = Math.max(0, at - (before?.activeTurn?.startedAt ?? at))
-      if (error !== undefined) return { type: 'chat/error', turnId, duration, error }
+      if (error !== undefined)
+        return {
+          type: 'chat/error',
+          turnId,
+          duration,
+          ...(dialect === 'later' ? { error } : { part: errorPart(error) }),
+        }
       return { type: state === 'complete' ? 'chat/turnComplete' : 'chat/turnCancelled', turnId, duration }
     }
     case 'truncated':
@@ -167,13 +175,26 @@ function mirrored(
   }
 }
 
-/** What the session's list of chats says, last: when the session has heard what is waited for no longer. */
-function entryChanged({ event, before, after }: Happened, channel: string): Addressed[] {
+/**
+ * What the session's list of chats says, last: when the session has heard what is waited for no longer. That a chat waits is
+ * known to those who see what for, and when it changed to those whom the change concerns.
+ */
+function entryChanged({ id, event, before, after }: Happened, concerns: (person: Person) => boolean): Addressed[] {
   if (before === undefined || after === undefined || event.type === 'created') return []
-  const [was, is] = [chatEntry(before), chatEntry(after)]
-  if (was.status === is.status && was.modifiedAt === is.modifiedAt) return []
-  const { resource: chat, status, modifiedAt } = is
-  return [{ channel, action: { type: 'session/chatUpdated', chat, changes: { status, modifiedAt } } }]
+  const { session: channel, chat } = channelsOf(id)
+  const modifiedAt = iso(after.chatModifiedAt)
+  const isTouched = after.chatModifiedAt !== before.chatModifiedAt
+  const waiting = chatEntry(after, ask => ask).status
+  const statuses = new Set([waiting, chatEntry(after, () => undefined).status])
+  return [...statuses].map(status => ({
+    channel,
+    action: { type: 'session/chatUpdated', chat, changes: { status, modifiedAt } },
+    isFor(person) {
+      const seen = seenBy(person)
+      if (chatEntry(after, seen).status !== status) return false
+      return (isTouched && concerns(person)) || chatEntry(before, seen).status !== status
+    },
+  }))
 }
 
 /** The ask that an event is about, as it stood. */

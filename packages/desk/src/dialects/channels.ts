@@ -1,11 +1,13 @@
-/** The two ways in which the live protocol writes the same state: 0.3, and 0.6 to 1.x. */
-export type Dialect = 'older' | 'later'
+/** The ways in which the live protocol writes the same state: 0.3; 0.6 to 0.8; 0.9 to 1.x, where a turn's error is a part of it. */
+export type Dialect = 'older' | 'later' | 'latest'
+
+export const dialects: readonly Dialect[] = ['older', 'later', 'latest']
 
 /** The channels of a session in the live protocol. */
 export interface Channels {
   /** Of the session itself, in both dialects. */
   readonly session: string
-  /** Of its chat, in the later dialect. */
+  /** Of its chat, from 0.6 on. */
   readonly chat: string
 }
 
@@ -34,12 +36,7 @@ export function parseChannel(name: unknown, dialect: Dialect): Channel | undefin
   if (name === rootChannel) return { kind: 'root' }
   if (name === asksChannel) return { kind: 'asks' }
   if (name.startsWith(sessionPrefix)) return { kind: 'session', session: name.slice(sessionPrefix.length) }
-  if (dialect === 'later' && name.startsWith(chatPrefix))
+  if (dialect !== 'older' && name.startsWith(chatPrefix))
     return { kind: 'chat', session: name.slice(chatPrefix.length) }
   return undefined
-}
-
-/** Whether only the later dialect has a channel of this name. */
-export function isLaterOnly(name: string): boolean {
-  return name.startsWith(chatPrefix)
 }

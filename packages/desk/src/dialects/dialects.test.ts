@@ -6,6 +6,7 @@ import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
 import { reduceSession } from '@beckon/core/session-0.3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { asTold } from '../../test/live-client.js'
 import { everywhere, nowhere, play, type ScriptStep, scripts, somewhere } from '../../test/session-script.js'
 import type { Happened } from '../model/happened.js'
 import type { Session } from '../model/session.js'
@@ -32,19 +33,19 @@ const views: readonly View[] = [
     encode: (state, person) => encodeOlder(state, seenBy(person)),
     reduce: (state, action, at) => reduceSession(state as never, action as never, at),
   },
-  {
-    name: 'the chat of the later dialect',
-    dialect: 'later',
+  ...(['later', 'latest'] as const).map(dialect => ({
+    name: `the chat of the ${dialect} dialect`,
+    dialect,
     channel: chat,
-    encode: (state, person) => encodeChat(state, seenBy(person)),
-    reduce: (state, action, at) => reduceChat(state as never, action as never, at),
-  },
+    encode: (state: Session, person: Person) => encodeChat(state, seenBy(person), dialect),
+    reduce: (state: object, action: object, at: number) => reduceChat(state as never, action as never, at),
+  })),
   {
-    name: 'the session of the later dialect',
-    dialect: 'later',
+    name: 'the session of the later dialects',
+    dialect: 'latest',
     channel: session,
-    encode: (state, person) => encodeSummary(state, seenBy(person)),
-    reduce: (state, action, at) => reduceSessionSummary(state as never, action as never, at),
+    encode: (state, person) => asTold(encodeSummary(state, seenBy(person))),
+    reduce: (state, action, at) => asTold(reduceSessionSummary(state as never, action as never, at)),
   },
 ]
 
@@ -106,6 +107,18 @@ describe.each(views)('what is told of $name', view => {
       }),
     )
   })
+})
+
+it('the list of chats says what the chat itself says', () => {
+  fc.assert(
+    fc.property(scripts(), steps => {
+      for (const { after } of play(steps).happened)
+        for (const person of [everywhere, somewhere, nowhere]) {
+          const { turns: _, activeTurn: __, ...chat } = encodeChat(after as Session, seenBy(person))
+          expect(encodeSummary(after as Session, seenBy(person)).chats).toEqual([chat])
+        }
+    }),
+  )
 })
 
 /** The messages of asks that are for others. */

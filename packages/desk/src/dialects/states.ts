@@ -1,17 +1,19 @@
 // A session as each dialect of the live protocol shows it.
 import {
-  type ChatEntry,
   type ChatState,
+  type ErrorInfo,
+  type ErrorPart,
   type InputNeeded,
   type InputRequest,
   type InputRequestPart,
+  type ResponsePart,
   SessionStatus,
   type SessionSummary,
 } from '@beckon/core/chat'
 import type { SessionState } from '@beckon/core/session-0.3'
 import type { Ask, EndedTurn, Session, Turn } from '../model/session.js'
 import type { SeenAsk } from '../policy/audience.js'
-import { channelsOf } from './channels.js'
+import { channelsOf, type Dialect } from './channels.js'
 
 const everything: SeenAsk = ask => ask
 
@@ -35,26 +37,34 @@ export function encodeOlder(session: Session, seen: SeenAsk = everything): Sessi
   }
 }
 
-/** The chat of the later dialect. */
-export function encodeChat(session: Session, seen: SeenAsk = everything): ChatState {
-  const { id, firstTitle: title, chatModifiedAt, turns, activeTurn } = session
+/** The chat of the later dialects. */
+export function encodeChat(session: Session, seen: SeenAsk = everything, dialect: Dialect = 'latest'): ChatState {
+  const { turns, activeTurn } = session
   const parts = partsByTurn(session, seen)
   return {
-    resource: channelsOf(id).chat,
-    title,
-    status: statusOf(session, openAsks(session, seen).length),
-    modifiedAt: iso(chatModifiedAt),
-    turns: turns.map(turn => ({
-      ...laterTurn(turn, parts),
-      duration: durationOf(turn),
-      state: turn.state,
-      ...(turn.error && { error: turn.error }),
-    })),
+    ...chatEntry(session, seen),
+    turns: turns.map(turn => endedTurn(turn, parts, dialect)),
     ...(activeTurn && { activeTurn: laterTurn(activeTurn, parts) }),
   }
 }
 
-/** The session of the later dialect, which mirrors what its chat does and waits for. */
+function endedTurn(turn: EndedTurn, parts: PartsByTurn, dialect: Dialect): ChatState['turns'][number] {
+  const { error, state } = turn
+  const ended = { ...laterTurn(turn, parts), duration: durationOf(turn), state }
+  if (error === undefined) return ended
+  return dialect === 'later' ? { ...ended, error } : withPart(ended, errorPart(error))
+}
+
+function withPart<T extends { responseParts: ResponsePart[] }>(turn: T, part: ResponsePart): T {
+  return { ...turn, responseParts: [...turn.responseParts, part] }
+}
+
+/** Why a turn failed, from 0.9 on. */
+export function errorPart(error: ErrorInfo): ErrorPart {
+  return { kind: 'error', error }
+}
+
+/** The session of the later dialects, which mirrors what its chat does and waits for. */
 export function encodeSummary(session: Session, seen: SeenAsk = everything): SessionSummary {
   const { id, server, title, isMarkedRead, isArchived } = session
   const open = openAsks(session, seen)
@@ -63,17 +73,24 @@ export function encodeSummary(session: Session, seen: SeenAsk = everything): Ses
     title,
     status: activityOf(session, open.length) | marksOf({ isRead: isMarkedRead, isArchived }),
     lifecycle: 'ready',
-    chats: [chatEntry(session)],
+    chats: [chatEntry(session, seen)],
     activeClients: [],
     ...(open.length > 0 && { inputNeeded: open.map(ask => inputNeeded(id, ask)) }),
   }
 }
 
-/** The chat as its session lists it: what its turn does, and not whether that waits. */
-export function chatEntry(session: Session): ChatEntry {
-  const { id, firstTitle: title, turnChangedAt } = session
-  return { resource: channelsOf(id).chat, title, status: statusOf(session, 0), modifiedAt: iso(turnChangedAt) }
+/** The chat as its session lists it. */
+export function chatEntry(session: Session, seen: SeenAsk): ListedChat {
+  const { id, firstTitle: title, chatModifiedAt } = session
+  return {
+    resource: channelsOf(id).chat,
+    title,
+    status: statusOf(session, openAsks(session, seen).length),
+    modifiedAt: iso(chatModifiedAt),
+  }
 }
+
+type ListedChat = Pick<ChatState, 'resource' | 'title' | 'status' | 'modifiedAt'>
 
 export function inputNeeded(session: string, ask: Ask): InputNeeded {
   return { kind: 'chatInput', id: ask.id, chat: channelsOf(session).chat, request: encodeRequest(ask) }
@@ -123,8 +140,10 @@ function openAsks({ open }: Session, seen: SeenAsk): Ask[] {
   return asks.sort((a, b) => a.number - b.number)
 }
 
-function partsByTurn({ open, ended }: Session, seen: SeenAsk): ReadonlyMap<string, InputRequestPart[]> {
-  const parts = new Map<string, InputRequestPart[]>()
+type PartsByTurn = ReadonlyMap<string, ResponsePart[]>
+
+function partsByTurn({ open, ended }: Session, seen: SeenAsk): PartsByTurn {
+  const parts = new Map<string, ResponsePart[]>()
   const asks = [...ended, ...open.values()].flatMap(ask => seen(ask) ?? [])
   for (const shown of asks.sort((a, b) => a.number - b.number)) {
     const { response } = shown.ending ?? {}
@@ -146,7 +165,7 @@ function olderTurn({ id, message }: Turn): { id: string; message: Turn['message'
 
 function laterTurn(
   { id, message, startedAt }: Turn,
-  parts: ReadonlyMap<string, InputRequestPart[]>,
-): { id: string; startedAt: string; message: Turn['message']; responseParts: InputRequestPart[] } {
+  parts: PartsByTurn,
+): { id: string; startedAt: string; message: Turn['message']; responseParts: ResponsePart[] } {
   return { id, startedAt: iso(startedAt), message, responseParts: parts.get(id) ?? [] }
 }

@@ -39,7 +39,7 @@ export class Due {
   constructor(options: DueOptions) {
     this.#options = options
     const { store, name, clock, sessions } = options
-    this.#lease = new Lease(store, `${name}/due/lease`, clock, leaseMs)
+    this.#lease = new Lease({ store, key: `${name}/due/lease`, clock, lengthMs: leaseMs })
     this.#stopListening = sessions.listen(({ event, after }) => {
       if (event.type !== 'asked') return
       const ask = after?.open.get(event.request.id)

@@ -12,7 +12,7 @@
 import type { EventOf, SessionEvent } from '../model/events.js'
 import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { type Token, tokensOf, tokensOfSession } from './tokens.js'
+import { type Token, tokensOf, tokensOfAsker, tokensOfSession } from './tokens.js'
 
 /** A name that leads nowhere goes after this time. */
 export const staleMs: number = 10 * 60 * 1000
@@ -47,10 +47,14 @@ export const sets = {
   open: (token: Token): string => `open/${token}`,
   /** Asks that ended, by when. */
   over: (token: Token): string => `over/${token}`,
+  /** Open asks of a server in another process, by when they were asked. */
+  of: (server: Token): string => `of/${server}`,
   /** Open asks by when something is to be done about them. */
   due: 'due',
   /** Sessions that are no calls, by when they were made. */
   sessions: (token: Token): string => `sessions/${token}`,
+  /** Open asks of a server, or of one of its callers, by when they expire: a name that a process left behind goes by then. */
+  from: (token: Token): string => `from/${token}`,
   /** Asks that ended elsewhere, or went on there, and that somebody waits for on a node. */
   ended: (node: string): string => `ended/${node}`,
 }
@@ -109,6 +113,7 @@ export function nameChanges(
         const member = memberOf(state.id, ask)
         removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.open(token), member })))
         removals.push({ set: sets.due, member })
+        removals.push(...askersOf(state, ask).map(token => ({ set: sets.from(token), member })))
         if (ask.node !== node) before.push(endedOn(ask.node, member, at))
         if (event.type !== 'disposed' && event.type !== 'truncated')
           puts.push(
@@ -129,7 +134,13 @@ export function nameChanges(
 export function namesOfOpen(session: Session, ask: Ask): Put[] {
   const member = memberOf(session.id, ask)
   const open = tokensOf(ask.policy).map(token => ({ set: sets.open(token), member, score: ask.askedAt }))
-  return [...open, { set: sets.due, member, score: dueAt(ask) }]
+  const from = askersOf(session, ask).map(token => ({ set: sets.from(token), member, score: ask.policy.expiresAt }))
+  return [...open, { set: sets.due, member, score: dueAt(ask) }, ...from]
+}
+
+/** Whose asks a program's ask is counted with. */
+function askersOf({ server }: Session, { caller }: Ask): readonly Token[] {
+  return caller === undefined ? [] : tokensOfAsker(server, caller)
 }
 
 /** Whoever waited for it where it was may still be there: that node looks after it until it has ended. */

@@ -35,6 +35,17 @@ export function tokenOfPrincipal(principal: string): Token {
   return tokenOf('principal', principal)
 }
 
+/** Who called, among the callers of a server. Those whom nobody knows are one. */
+export function tokenOfCaller(principal: string | undefined): Token {
+  return principal === undefined ? 'stranger' : tokenOf('principal', principal)
+}
+
+/** Under which tokens the open asks of a server are counted: all of them, and those of one caller. */
+export function tokensOfAsker(server: string, caller: Token): readonly [Token, Token] {
+  const own = tokenOf('server', server)
+  return [own, `${own}/${caller}`]
+}
+
 function tokensIn({ principals = [], groups = [] }: Audience): Token[] {
   const tokens = [
     ...principals.map(principal => tokenOf('principal', principal)),
@@ -43,6 +54,6 @@ function tokensIn({ principals = [], groups = [] }: Audience): Token[] {
   return [...new Set(tokens)]
 }
 
-function tokenOf(kind: 'principal' | 'group', name: string): Token {
+function tokenOf(kind: 'principal' | 'group' | 'server', name: string): Token {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url')
 }

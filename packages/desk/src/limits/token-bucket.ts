@@ -16,15 +16,15 @@ export class TokenBucket {
     this.#filledAt = now
   }
 
-  /** Whether one more is within the rate. */
-  take(now: number): boolean {
+  /** Whether one more is within the rate, or so much more. What is not takes nothing. */
+  take(now: number, cost = 1): boolean {
     const { perSecond, burst } = this.#rate
     // A clock that was set back must not empty it.
     const elapsedMs = Math.max(0, now - this.#filledAt)
     this.#tokens = Math.min(burst, this.#tokens + (elapsedMs / 1_000) * perSecond)
     this.#filledAt = now
-    if (this.#tokens < 1) return false
-    this.#tokens -= 1
+    if (this.#tokens < cost) return false
+    this.#tokens -= cost
     return true
   }
 }

@@ -109,7 +109,7 @@ describe.each(['older', 'later'] as const)('in the %s dialect', spoken => {
   })
 
   describe('a message', () => {
-    it.each(['nonsense', 'fetchTurns', '__proto__', 'constructor', 'toString'])(
+    it.each(['nonsense', 'completions', '__proto__', 'constructor', 'toString'])(
       'for the method %s is refused',
       async method => {
         const { good, bad } = await serve()

@@ -8,16 +8,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
-import type { Dialect } from '../dialects/channels.js'
+import { type Dialect, dialects } from '../dialects/channels.js'
 
 interface Known {
   readonly principal: string
   readonly dialect: Dialect
+  readonly locale?: string | undefined
 }
 
 /** What is known of a client that was on the desk before. */
 export interface Recalled {
   readonly dialect: Dialect
+  readonly locale?: string | undefined
   /** Whether it was here last, and not on another node, or on this one before it began again. */
   readonly wasHere: boolean
 }
@@ -43,11 +45,12 @@ export class Clients {
   }
 
   /** A connection takes an id; false when it is someone else's. */
-  claim(id: string, { principal, dialect }: Known): boolean {
+  claim(id: string, known: Known): boolean {
+    const { principal } = known
     const here = this.#here.get(id)
     if (here !== undefined && here.principal !== principal) return false
     this.#gone.delete(id)
-    this.#here.set(id, { principal, dialect, connections: (here?.connections ?? 0) + 1 })
+    this.#here.set(id, { ...known, connections: (here?.connections ?? 0) + 1 })
     return true
   }
 
@@ -74,24 +77,29 @@ export class Clients {
   /** What a principal's client was last, here or on another node; undefined when nobody knows it. */
   async recall(id: string, principal: string): Promise<Recalled | undefined> {
     const known = this.#here.get(id) ?? this.#gone.get(id)
-    const remembered = known?.principal === principal ? { dialect: known.dialect, wasHere: false } : undefined
+    const remembered = known?.principal === principal ? recalledFrom(known) : undefined
     // While the store is away nobody can say where it was.
     const kept = await this.#options.store.get(keyOf(id, principal)).catch(() => undefined)
     return decodeRecord(kept?.value, this.#start) ?? remembered
   }
 
   /** A client is here now. While the store is away, it is not known when it comes back, and begins anew. */
-  async keep(id: string, { principal, dialect }: Known): Promise<void> {
+  async keep(id: string, { principal, dialect, locale }: Known): Promise<void> {
     const { store, clock } = this.#options
-    const record = { dialect, start: this.#start }
+    const record = { dialect, start: this.#start, ...(locale !== undefined && { locale }) }
     await store.set(keyOf(id, principal), record, { expiresAt: clock.now() + keptMs }).catch(() => {})
   }
 }
 
+function recalledFrom({ dialect, locale }: Known): Recalled {
+  return { dialect, ...(locale !== undefined && { locale }), wasHere: false }
+}
+
 function decodeRecord(value: JsonValue | undefined, here: string): Recalled | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const { dialect, start } = value
-  return dialect === 'older' || dialect === 'later' ? { dialect, wasHere: start === here } : undefined
+  const { dialect: kept, locale, start } = value
+  const dialect = dialects.find(known => known === kept)
+  return dialect && { dialect, ...(typeof locale === 'string' && { locale }), wasHere: start === here }
 }
 
 function keyOf(id: string, principal: string): string {

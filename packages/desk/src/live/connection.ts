@@ -22,12 +22,16 @@ import { closeCodes, type LiveLimits } from './limits.js'
 export interface Client {
   readonly id: string
   readonly dialect: Dialect
+  /** The language of what people are told: a tag such as `de-AT`. */
+  readonly locale?: string
 }
 
 /** One channel that a client listens to. */
 export interface Subscription {
   /** The number since which it has the channel's state from this node. */
   readonly from: number
+  /** Whether the client began with its last turns alone: which it has by now, only the client knows. */
+  readonly isPartial?: boolean
   /** Ends what goes on for it. */
   stop(): void
 }
@@ -39,14 +43,21 @@ export type Handler = (connection: Connection, message: Handled, isTooMuch: bool
 export interface ConnectionOptions {
   readonly socket: WebSocket
   readonly viewer: Viewer
+  /** Whether the proof of who is on it still holds. */
+  readonly stillValid?: (() => Promise<boolean>) | undefined
   readonly limits: LiveLimits
   readonly now: () => number
+  /** Whether so many bytes more of this person are within the rate. */
+  readonly takeBytes: (bytes: number, at: number) => boolean
   readonly handle: Handler
   /** Called once, as soon as nothing more is to be sent. */
   readonly onEnd: (connection: Connection) => void
   /** Told about the desk's own faults. */
   readonly onError: (error: unknown) => void
 }
+
+/** What a client does is not done on a proof that was looked at longer ago. */
+const recheckMs = 1_000
 
 const textFrame = { binary: false, compress: false } as const
 
@@ -71,12 +82,15 @@ export class Connection {
   #isOver = false
   #isAlive = true
   #seq = 0
+  /** When it was last looked whether whoever is on it is still known. */
+  #checkedAt: number
   /** Bytes of answers that may be in the socket beside what may wait anyway. */
   #allowance = 0
 
   constructor(options: ConnectionOptions) {
     const { socket, viewer, limits, now } = options
     this.viewer = viewer
+    this.#checkedAt = now()
     this.#socket = socket
     this.#options = options
     this.#messages = new TokenBucket(limits.messages, now())
@@ -168,13 +182,13 @@ export class Connection {
     this.#isAlive = true
     // A message comes as one buffer, unless someone set the socket to something else.
     const bytes = data as Buffer
-    const { limits, now } = this.#options
+    const { limits, now, takeBytes } = this.#options
     if (bytes.length > limits.maxFrameBytes) {
       this.end(closeCodes.tooLong, 'The message is too long.')
       return
     }
     const at = now()
-    const isTooMuch = !this.#messages.take(at)
+    const isTooMuch = !this.#messages.take(at) || !takeBytes(bytes.length, at)
     const message: Message = isBinary
       ? { kind: 'invalid', id: null, error: new RpcError(errorCodes.parseError, 'Send text frames.') }
       : decodeMessage(bytes.toString())
@@ -191,11 +205,32 @@ export class Connection {
     this.#isWorking = true
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { message, isTooMuch } = next
-      if (message.kind === 'invalid') this.answer(encodeError(message.id, message.error))
+      if (this.#isDoubtful && !(await this.#isStillKnown())) {
+        this.#waiting.unshift(next)
+        this.signOut()
+      } else if (message.kind === 'invalid') this.answer(encodeError(message.id, message.error))
       else if (message.kind !== 'response') await this.#handle(message, isTooMuch)
     }
     this.#isWorking = false
     this.#readOn()
+  }
+
+  get #isDoubtful(): boolean {
+    const { now, stillValid } = this.#options
+    return stillValid !== undefined && now() - this.#checkedAt >= recheckMs
+  }
+
+  /** A proof that was withdrawn does nothing more. One that cannot be checked now is checked with the next message. */
+  async #isStillKnown(): Promise<boolean> {
+    const { now, stillValid = async () => true } = this.#options
+    const checkedAt = now()
+    try {
+      if (!(await stillValid())) return false
+      this.#checkedAt = checkedAt
+    } catch {
+      // Whoever is on it stays while nobody can say.
+    }
+    return true
   }
 
   async #handle(message: Handled, isTooMuch: boolean): Promise<void> {

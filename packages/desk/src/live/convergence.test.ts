@@ -3,7 +3,7 @@ import { memoryStore } from 'beckon'
 import { createTestClock } from 'beckon/test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LiveClient } from '../../test/live-client.js'
+import { asTold, type LiveClient } from '../../test/live-client.js'
 import { questions, type Served, serveLive, startTurn, text } from '../../test/live-served.js'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
 import type { SessionEvent } from '../model/events.js'
@@ -55,7 +55,7 @@ async function withNodes(test: (nodes: readonly [Served, Served], clients: LiveC
     for (const id of requests) await first.ask({ id, message: 'Order', questions })
     const clients: LiveClient[] = []
     for (const node of nodes) {
-      for (const dialect of ['older', 'later', 'later'] as const) {
+      for (const dialect of ['older', 'later', 'latest'] as const) {
         const client = await node.connect(dialect, { as: `person ${clients.length}` })
         for (const channel of channelsOf(client)) await client.subscribe(channel)
         clients.push(client)
@@ -87,9 +87,10 @@ async function agree(nodes: readonly Served[], client: LiveClient): Promise<void
     const session = await node.read()
     if (session === undefined) throw new Error('The session is gone.')
     for (const channel of channelsOf(client)) {
-      const encode =
-        client.options.dialect === 'older' ? encodeOlder : channel.startsWith('ahp-chat') ? encodeChat : encodeSummary
-      expect(client.confirmed(channel)).toEqual(JSON.parse(JSON.stringify(encode(session, seenBy(viewer)))))
+      const { dialect } = client.options
+      const encode = dialect === 'older' ? encodeOlder : channel.startsWith('ahp-chat') ? encodeChat : encodeSummary
+      const shouldBe = JSON.parse(JSON.stringify(encode(session, seenBy(viewer), dialect)))
+      expect(asTold(client.confirmed(channel))).toEqual(asTold(shouldBe))
       expect(client.mirrors.get(channel)?.pending).toEqual([])
       expect(client.optimistic(channel)).toEqual(client.confirmed(channel))
     }

@@ -5,6 +5,7 @@ import type { Store } from 'beckon/store'
 import type { ServerOptions, WebSocket } from 'ws'
 import type { DeskActions } from '../actions/desk-actions.js'
 import type { AskIndex } from '../index/ask-index.js'
+import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Viewer } from '../policy/audience.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -33,8 +34,8 @@ export interface LiveOptions {
 export interface Live {
   /** What the `WebSocketServer` has to be made with that sockets come from. */
   readonly socketOptions: ServerOptions
-  /** Serves a socket to someone who has been let in, until what it gives back is called: they are signed out. */
-  accept(socket: WebSocket, viewer: Viewer): () => void
+  /** Serves a socket to someone who has been let in, as long as their proof is good, or until what it gives back is called: they are signed out. */
+  accept(socket: WebSocket, viewer: Viewer, stillValid?: () => Promise<boolean>): () => void
   /** Tells everyone to go, and resolves when they have. */
   close(): Promise<void>
   /** How many connections are served. */
@@ -51,6 +52,7 @@ export function createLive(options: LiveOptions): Live {
   const numbers = new Numbers(clock)
   const feed = new Feed({ sessions, audiences, numbers, clock })
   const handle = handleWith({ sessions, index, audiences, actions, feed, numbers, clients, limits, tryIt, onError })
+  const bytes = new KeyedRate(limits.bytes)
   const connections = new Set<Connection>()
   /** How many connections each has. */
   const people = new Map<string, number>()
@@ -83,7 +85,7 @@ export function createLive(options: LiveOptions): Live {
       return connections.size
     },
 
-    accept(socket, viewer) {
+    accept(socket, viewer, stillValid) {
       const turnAway = (code: number, reason: string) => {
         socket.close(code, reason)
         return () => {}
@@ -96,7 +98,17 @@ export function createLive(options: LiveOptions): Live {
       people.set(principal, count + 1)
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      const connection = new Connection({ socket, viewer, limits, now: () => clock.now(), handle, onEnd, onError })
+      const connection = new Connection({
+        socket,
+        viewer,
+        stillValid,
+        limits,
+        now: () => clock.now(),
+        takeBytes: (count, at) => bytes.take(principal, at, count),
+        handle,
+        onEnd,
+        onError,
+      })
       connections.add(connection)
       return () => connection.signOut()
     },

@@ -1,4 +1,5 @@
 import { encodeNotification, type Params } from '@beckon/core/json-rpc'
+import { refusalIn } from '@beckon/inbox/refusals'
 import { actionsOf } from '../dialects/actions.js'
 import { type Dialect, parseChannel } from '../dialects/channels.js'
 import { notAllowed, type Refusal, tooMany, unavailable } from '../policy/refusals.js'
@@ -24,7 +25,7 @@ export async function dispatchAction(
   { params, isTooMuch }: { readonly params: Params; readonly isTooMuch: boolean },
 ): Promise<Dispatched> {
   const { channel, clientSeq, action } = params
-  const { dialect } = client
+  const { dialect, locale } = client
   const parsed = parseChannel(channel, dialect)
   if (parsed === undefined || typeof channel !== 'string' || !Number.isSafeInteger(clientSeq))
     return { kind: 'ignored' }
@@ -33,7 +34,8 @@ export async function dispatchAction(
     const envelope = { channel, action, serverSeq, origin, ...refused }
     connection.tell(encodeNotification('action', encodeEnvelope(envelope)), serverSeq)
   }
-  const refuse = ({ code, reason }: Refusal): Dispatched => {
+  const refuse = ({ code, reason: given }: Refusal): Dispatched => {
+    const reason = locale === undefined ? given : refusalIn(locale, code, given)
     // Nothing has happened, so there is no new number.
     echo(connection.seq, { rejectionReason: reason, rejectionCode: code })
     return { kind: 'refused', code, reason }

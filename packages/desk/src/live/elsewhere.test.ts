@@ -144,6 +144,7 @@ describe.each(['older', 'later'] as const)('a call, in the %s dialect', dialect 
         policy: { audience: people, expiresAt: clock.now() + 3_600_000 },
         instance: 'i',
         digest: 'd',
+        bytes: 0,
         node: 'n',
       },
       'call-1',

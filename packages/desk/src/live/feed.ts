@@ -3,11 +3,12 @@ import { encodeNotification } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import { type Addressed, actionsOf } from '../dialects/actions.js'
 import { asksActions, entriesOf } from '../dialects/asks.js'
-import { asksChannel, channelsOf, type Dialect, rootChannel } from '../dialects/channels.js'
+import { asksChannel, channelsOf, type Dialect, dialects, rootChannel } from '../dialects/channels.js'
 import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
+import { encodeChat } from '../dialects/states.js'
 import type { Stamp } from '../model/events.js'
 import type { Session } from '../model/session.js'
-import { maySee, type Person } from '../policy/audience.js'
+import { maySee, type Person, seenBy } from '../policy/audience.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { Connection } from './connection.js'
@@ -16,8 +17,8 @@ import { closeCodes } from './limits.js'
 import type { Numbers } from './numbers.js'
 import { Replay, type Replayed } from './replay.js'
 import { Subscribers } from './subscribers.js'
+import { tellTurns } from './turns.js'
 
-const dialects: readonly Dialect[] = ['older', 'later']
 /** Sessions of other nodes that lists were told of. */
 const maxListed = 10_000
 /** An ask that ended longer ago was told of, or nobody here knew it. */
@@ -81,6 +82,7 @@ export class Feed {
       this.#removed(id, before)
       return
     }
+    if (event.type === 'truncated' && before !== undefined) this.#giveTurns(before)
     for (const dialect of dialects) {
       const channels = channelsOf(id)
       const isFollowed =
@@ -105,6 +107,17 @@ export class Feed {
       for (const listener of this.subscribers.of(channel, dialect))
         if (isFor === undefined || isFor(listener.viewer)) listener.tell(frame, seq)
     }
+  }
+
+  /** What is about to happen may name a turn that some do not have yet. */
+  #giveTurns(session: Session): void {
+    const { chat } = channelsOf(session.id)
+    for (const dialect of ['later', 'latest'] as const)
+      for (const connection of this.subscribers.of(chat, dialect)) {
+        if (!connection.subscriptions.get(chat)?.isPartial) continue
+        const all = encodeChat(session, seenBy(connection.viewer), dialect)
+        tellTurns(connection, chat, all, this.#options.numbers.next())
+      }
   }
 
   /** Tells lists of a session that is new to someone, or whose title or status changed. */
@@ -132,6 +145,8 @@ export class Feed {
     const channels = channelsOf(id)
     const isFor = (person: Person) => maySee(before, person)
     this.#listed.delete(id)
+    const removed = { type: 'session/chatRemoved', chat: channels.chat }
+    this.#send({ channel: channels.session, action: removed, isFor }, ['later', 'latest'])
     this.#notify('root/sessionRemoved', () => ({ session: channels.session }), isFor)
     for (const channel of [channels.session, channels.chat]) {
       this.subscribers.drop(channel)

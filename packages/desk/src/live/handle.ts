@@ -10,6 +10,7 @@ import { listAsks } from './list-asks.js'
 import type { LiveDesk } from './live-desk.js'
 import { createSession, disposeSession, listSessions } from './sessions.js'
 import { subscribe } from './subscribe.js'
+import { fetchTurns, turnsWanted } from './turns.js'
 
 /** Does what the messages of a connection ask for, and answers them. */
 export function handleWith(desk: LiveDesk): Handler {
@@ -63,7 +64,7 @@ async function answered(
     case 'subscribe': {
       const { channel } = params
       if (typeof channel !== 'string') throw new RpcError(errorCodes.invalidParams, 'channel is the name of a channel.')
-      const subscribed = await subscribe(desk, connection, client, channel)
+      const subscribed = await subscribe(desk, connection, client, { channel, lastTurns: turnsWanted(params) })
       if (subscribed === undefined) throw notThere(channel)
       return reply(JSON.stringify({ snapshot: subscribed() }))
     }
@@ -73,6 +74,8 @@ async function answered(
       return reply('null')
     case 'dispatchAction':
       return reply(takenOrThrow(params, await dispatchAction(desk, connection, client, { params, isTooMuch: false })))
+    case 'fetchTurns':
+      return reply(JSON.stringify(await fetchTurns(desk, connection, client, params)))
     case 'createSession':
       return reply(await createSession(desk, connection, client, params))
     case 'disposeSession':

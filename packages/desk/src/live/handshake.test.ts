@@ -85,7 +85,7 @@ describe('initialize', () => {
     const params = { channel: 'ahp-root://', protocolVersions: ['1.0.0'], clientId: 'mine' }
     expect(await mallory.failure('initialize', params)).toMatchObject({ code: -32009 })
     const again = { channel: 'ahp-root://', clientId: 'mine', lastSeenServerSeq: 0, subscriptions: ['ahp-chat:/s'] }
-    expect(await mallory.failure('reconnect', again)).toMatchObject({ code: -32009 })
+    expect(await mallory.failure('reconnect', again)).toMatchObject({ code: -32008 })
     await alice.ping()
     await desk.connect('older', { as: 'alice', clientId: 'mine' })
   })

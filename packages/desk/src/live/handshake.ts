@@ -1,5 +1,5 @@
 import { isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
-import { type Dialect, isLaterOnly } from '../dialects/channels.js'
+import type { Dialect } from '../dialects/channels.js'
 import type { Recalled } from './clients.js'
 import type { Client, Connection } from './connection.js'
 import { errorCodes } from './error-codes.js'
@@ -21,7 +21,7 @@ interface Cursor {
 
 /** A new client says which versions it speaks, and what it wants to listen to. */
 export async function initialize(desk: LiveDesk, connection: Connection, params: Params, reply: Reply): Promise<void> {
-  const { protocolVersions, clientId, initialSubscriptions = [] } = params
+  const { protocolVersions, clientId, initialSubscriptions = [], locale } = params
   if (connection.client !== undefined) throw new RpcError(errorCodes.invalidRequest, 'This connection is initialized.')
   if (!Array.isArray(protocolVersions)) throw invalid('protocolVersions is a list of versions.')
   if (!isTexts(initialSubscriptions)) throw invalid('initialSubscriptions is a list of channels.')
@@ -35,6 +35,7 @@ export async function initialize(desk: LiveDesk, connection: Connection, params:
     dialect: version.dialect,
     wasHere: await wasHere(desk, connection, clientId),
     channels: [...new Set(initialSubscriptions)],
+    ...(isId(locale) && { locale }),
   })
   // From here on nothing waits: what is told next comes after the answer.
   const here = prepared.flatMap(({ channel }) => channel ?? [])
@@ -75,7 +76,7 @@ export async function reconnect(desk: LiveDesk, connection: Connection, params: 
   if (!numbers.raise(lastSeen)) throw invalid('lastSeenServerSeq is a number that the desk gave.')
   const recalled = await recall(desk, connection, clientId)
   const { client, prepared } = await claimed(desk, connection, clientId, {
-    dialect: known?.dialect ?? dialectOf(recalled, cursors),
+    ...(known ?? knownFrom(recalled)),
     wasHere: recalled?.wasHere === true,
     channels: cursors.map(({ channel }) => channel),
   })
@@ -201,15 +202,16 @@ async function wasHere(desk: LiveDesk, connection: Connection, id: unknown): Pro
   return (await clients.recall(id, connection.viewer.principal))?.wasHere === true
 }
 
-/** `reconnect` does not say its version. A desk that does not know the client can only tell by its channels. */
-function dialectOf(recalled: Recalled | undefined, cursors: readonly Cursor[]): Dialect {
-  if (recalled !== undefined) return recalled.dialect
-  if (cursors.some(({ channel }) => isLaterOnly(channel))) return 'later'
-  throw new RpcError(errorCodes.notFound, 'This client is not known here. Send initialize.')
+/** `reconnect` does not say its version: a client that is not known says it anew. */
+function knownFrom(recalled: Recalled | undefined): Omit<Client, 'id'> {
+  if (recalled === undefined) throw new RpcError(errorCodes.notFound, 'This client is not known here. Send initialize.')
+  const { dialect, locale } = recalled
+  return { dialect, ...(locale !== undefined && { locale }) }
 }
 
 interface Wanted {
   readonly dialect: Dialect
+  readonly locale?: string
   readonly wasHere: boolean
   readonly channels: readonly string[]
 }
@@ -219,16 +221,16 @@ async function claimed(
   desk: LiveDesk,
   connection: Connection,
   id: unknown,
-  { dialect, wasHere, channels }: Wanted,
+  { dialect, locale, wasHere, channels }: Wanted,
 ): Promise<{ readonly client: Client; readonly prepared: readonly NamedChannel[] }> {
   const known = connection.client
-  const client = known ?? claim(desk, connection, id, dialect)
+  const client = known ?? claim(desk, connection, id, { dialect, ...(locale !== undefined && { locale }) })
   const { clients, feed } = desk
   const { viewer } = connection
   // Elsewhere it was told something else since: what it left here is of no use to it.
   if (!wasHere) feed.subscribers.back(clients.keyOf(client.id, viewer))
   try {
-    const kept = wasHere ? undefined : clients.keep(client.id, { principal: viewer.principal, dialect })
+    const kept = wasHere ? undefined : clients.keep(client.id, { principal: viewer.principal, dialect, locale })
     const prepared = await prepareAll(desk, connection, client, channels)
     await kept
     return { client, prepared }
@@ -241,17 +243,17 @@ async function claimed(
   }
 }
 
-function claim(desk: LiveDesk, connection: Connection, id: unknown, dialect: Dialect): Client {
+function claim(desk: LiveDesk, connection: Connection, id: unknown, how: Omit<Client, 'id'>): Client {
   if (!isId(id)) {
     throw invalid(`clientId is a text of at most ${longestId} characters.`)
   }
   const { principal } = connection.viewer
   // One that ended meanwhile gives nothing back any more.
   if (connection.isOver) throw new RpcError(errorCodes.invalidRequest, 'This connection is over.')
-  if (!desk.clients.claim(id, { principal, dialect })) {
+  if (!desk.clients.claim(id, { principal, ...how })) {
     throw new RpcError(errorCodes.denied, 'Someone else is connected with this clientId. Choose another.')
   }
-  connection.client = { id, dialect }
+  connection.client = { id, ...how }
   return connection.client
 }
 

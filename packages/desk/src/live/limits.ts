@@ -9,6 +9,8 @@ export interface LiveLimits {
   readonly maxFrameBytes: number
   /** Messages above this rate are refused, one by one, with a reason. */
   readonly messages: Rate
+  /** Bytes that one person sends to this node, over all their connections; messages above this rate are refused, too. */
+  readonly bytes: Rate
   /** Refusals above this rate are an attack, and close the connection. */
   readonly refusals: Rate
   /** What is no message of the protocol at all; above this rate it closes the connection. */
@@ -28,6 +30,7 @@ export const defaultLimits: LiveLimits = {
   maxConnections: 2_000,
   maxFrameBytes: 256 * 1024,
   messages: { perSecond: 200, burst: 400 },
+  bytes: { perSecond: 1024 * 1024, burst: 16 * 1024 * 1024 },
   refusals: { perSecond: 2_000, burst: 10_000 },
   garbage: { perSecond: 1, burst: 20 },
   maxSubscriptions: 1_000,

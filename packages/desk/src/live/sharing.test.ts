@@ -95,6 +95,7 @@ it('gives what is for one audience to that audience only', async () => {
   expect(finance.envelopes.map(({ action }) => action.type)).toEqual([
     'chat/inputRequested',
     'session/inputNeededSet',
+    'session/chatUpdated',
     'chat/inputAnswerChanged',
     'session/inputNeededSet',
   ])

@@ -1,12 +1,12 @@
 import { RpcError } from '@beckon/core/json-rpc'
 import { channelsOf, type Dialect, parseChannel } from '../dialects/channels.js'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
-import type { Session } from '../model/session.js'
 import { maySee, type Person, seenBy } from '../policy/audience.js'
 import { readAsksPage } from './asks-page.js'
 import type { Client, Connection } from './connection.js'
 import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
+import { withLastTurns } from './turns.js'
 
 /** The state of a channel as of a number. */
 export interface Snapshot {
@@ -18,10 +18,10 @@ export interface Snapshot {
 /** A channel that a connection is about to listen to: what happens from here on is not lost. */
 export interface Prepared {
   readonly channel: string
-  /** Listens from now on; the client has its state since a number. */
-  join(from: number): void
-  /** The state as of now. */
-  snapshot(): Snapshot
+  /** Listens from now on; the client has its state since a number, or its last turns alone. */
+  join(from: number, isPartial?: boolean): void
+  /** The state as of now, of a chat with all turns or its last ones. */
+  snapshot(lastTurns?: number): Snapshot
   /** Does not listen after all. */
   cancel(): void
 }
@@ -38,12 +38,12 @@ export async function prepare(
   if (opened === undefined) return undefined
   return {
     channel,
-    join(from) {
+    join(from, isPartial = false) {
       opened.join?.()
       if (opened.session !== undefined) looked(desk, connection, opened.session)
-      feed.subscribers.add(channel, connection, { from, stop: opened.stop })
+      feed.subscribers.add(channel, connection, { from, isPartial, stop: opened.stop })
     },
-    snapshot: () => ({ resource: channel, state: opened.state(), fromSeq: numbers.last }),
+    snapshot: lastTurns => ({ resource: channel, state: opened.state(lastTurns), fromSeq: numbers.last }),
     cancel: opened.stop,
   }
 }
@@ -53,7 +53,7 @@ export async function subscribe(
   desk: LiveDesk,
   connection: Connection,
   client: Client,
-  channel: string,
+  { channel, lastTurns }: { readonly channel: string; readonly lastTurns?: number | undefined },
 ): Promise<(() => Snapshot) | undefined> {
   const { maxSubscriptions } = desk.limits
   if (!connection.subscriptions.has(channel) && connection.subscriptions.size >= maxSubscriptions) {
@@ -63,15 +63,15 @@ export async function subscribe(
   const prepared = await prepare(desk, connection, client, channel)
   if (prepared === undefined) return undefined
   return () => {
-    const snapshot = prepared.snapshot()
-    prepared.join(snapshot.fromSeq)
+    const snapshot = prepared.snapshot(lastTurns)
+    prepared.join(snapshot.fromSeq, 'turnsNextCursor' in snapshot.state)
     connection.heard(snapshot.fromSeq)
     return snapshot
   }
 }
 
 interface Opened {
-  readonly state: () => object
+  readonly state: (lastTurns?: number) => object
   readonly join?: () => void
   readonly stop: () => void
   readonly session?: string
@@ -91,14 +91,15 @@ async function open(desk: LiveDesk, name: string, dialect: Dialect, person: Pers
     stop()
     return undefined
   }
-  const state = (): object => encode(desk.sessions.known(id) ?? session, channel.kind, dialect, person)
+  const state = (lastTurns?: number): object => {
+    const known = desk.sessions.known(id) ?? session
+    const seen = seenBy(person)
+    if (dialect === 'older') return encodeOlder(known, seen)
+    if (channel.kind === 'session') return encodeSummary(known, seen)
+    const chat = encodeChat(known, seen, dialect)
+    return lastTurns === undefined ? chat : withLastTurns(chat, lastTurns)
+  }
   return { state, stop, session: id }
-}
-
-function encode(session: Session, kind: 'session' | 'chat', dialect: Dialect, person: Person): object {
-  const seen = seenBy(person)
-  if (dialect === 'older') return encodeOlder(session, seen)
-  return kind === 'chat' ? encodeChat(session, seen) : encodeSummary(session, seen)
 }
 
 /** Keeps a record of who looks at a session, once for both of its channels. */

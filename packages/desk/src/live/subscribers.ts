@@ -1,5 +1,5 @@
 import type { Clock } from 'beckon'
-import type { Dialect } from '../dialects/channels.js'
+import { type Dialect, dialects } from '../dialects/channels.js'
 import type { Connection, Subscription } from './connection.js'
 
 interface Ghost {
@@ -23,11 +23,11 @@ const maxGhosts = 1_000
 /** Who listens to which channel, by dialect, so that what they are told is written once for all of them. */
 export class Subscribers {
   readonly #options: SubscribersOptions
-  readonly #channels: Record<Dialect, Map<string, Set<Connection>>> = { older: new Map(), later: new Map() }
+  readonly #channels: Record<Dialect, Map<string, Set<Connection>>> = byDialect()
   /** Clients that may come back, by their key. */
   readonly #ghosts = new Map<string, Ghost>()
   /** How many listen to a channel or may come back to it. */
-  readonly #followers: Record<Dialect, Map<string, number>> = { older: new Map(), later: new Map() }
+  readonly #followers: Record<Dialect, Map<string, number>> = byDialect()
 
   constructor(options: SubscribersOptions) {
     this.#options = options
@@ -88,10 +88,11 @@ export class Subscribers {
     return this.#ghosts.has(key)
   }
 
-  /** Since which number a client that left from here a moment ago had a channel; undefined when it did not have it. */
+  /** Since which number a client that left from here a moment ago had a channel; undefined when it did not have all of it. */
   leftWith(key: string, channel: string, dialect: Dialect): number | undefined {
     const ghost = this.#ghosts.get(key)
-    return ghost?.dialect === dialect ? ghost.channels.get(channel)?.from : undefined
+    const had = ghost?.dialect === dialect ? ghost.channels.get(channel) : undefined
+    return had?.isPartial ? undefined : had?.from
   }
 
   /** A client that left is back: what it listens to now is its connection's. */
@@ -101,7 +102,7 @@ export class Subscribers {
 
   /** A channel is gone. */
   drop(channel: string): void {
-    for (const dialect of ['older', 'later'] as const)
+    for (const dialect of dialects)
       for (const connection of [...this.of(channel, dialect)]) this.remove(channel, connection)
   }
 
@@ -147,4 +148,8 @@ export class Subscribers {
       this.#options.onLeft(channel, dialect)
     }
   }
+}
+
+function byDialect<T>(): Record<Dialect, Map<string, T>> {
+  return { older: new Map(), later: new Map(), latest: new Map() }
 }

@@ -7,6 +7,8 @@ import type { LiveClient } from '../../test/live-client.js'
 import { type Served, serveTurn, startTurn, text } from '../../test/live-served.js'
 
 const huge = 250_000
+/** How much one may send at all is another matter. */
+const plenty = { perSecond: 1e9, burst: 1e9 }
 const megabyte = 1024 * 1024
 const questions: Question[] = Array.from({ length: 10 }, (_, index) => ({
   id: `q${index}`,
@@ -38,7 +40,7 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
   let client: LiveClient
 
   beforeEach(async () => {
-    desk = await serveTurn()
+    desk = await serveTurn({ limits: { bytes: plenty } })
     await desk.ask({ id: 'r', message: 'Order', questions })
     client = await desk.connect(dialect)
     await client.subscribe()
@@ -130,9 +132,9 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
     await desk.happen({ type: 'turnEnded', turn: 't1', state: 'complete' })
     const start = (turnId: string, message: object) => ({ type: 'turnStarted', turnId, message })
     expect(await codeOf(start(long, { text: 'go' }))).toBe('too-large')
-    expect(await codeOf(start('t2', { text: 'x'.repeat(65_536) }))).toBe('too-large')
-    expect(await codeOf(start('t2', { text: 'go', attachments: [{ data: 'x'.repeat(65_536) }] }))).toBe('too-large')
-    expect(await client.reasonFor(start('t2', { text: 'x'.repeat(60_000) }))).toBeUndefined()
+    expect(await codeOf(start('t2', { text: 'x'.repeat(16_384) }))).toBe('too-large')
+    expect(await codeOf(start('t2', { text: 'go', attachments: [{ data: 'x'.repeat(16_384) }] }))).toBe('too-large')
+    expect(await client.reasonFor(start('t2', { text: 'x'.repeat(15_000) }))).toBeUndefined()
   })
 
   it('a session is not made by a name or with a title that is too long', async () => {
@@ -160,4 +162,20 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
     const { ended = [] } = (await desk.read()) ?? {}
     expect(ended.map(({ ending }) => ending?.reason?.length)).toEqual(ended.map(() => 2_000))
   })
+})
+
+it('one person sends so many bytes, over all connections, and others as many', async () => {
+  const desk = await serveTurn({ limits: { bytes: { perSecond: 1_000, burst: 10_000 } } })
+  const ping = { channel: 'ahp-root://', padding: 'x'.repeat(3_000) }
+  const [one, two, bob] = [
+    await desk.connect('latest'),
+    await desk.connect('older'),
+    await desk.connect('latest', { as: 'bob' }),
+  ]
+  for (const client of [one, two, one]) await client.request('ping', ping)
+  for (const client of [one, two]) expect(await client.failure('ping', ping)).toMatchObject({ code: -32000 })
+  await bob.request('ping', ping)
+  await desk.clock.advance(3_500)
+  await two.request('ping', ping)
+  await desk.close()
 })

@@ -173,6 +173,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
       ['size', submitted('selected', 'l')],
       ['tags', submitted('selected-many', ['a', 'c'])],
       ['mail', { state: 'skipped' }],
+      ['name', text('Bob')],
       ['name', text('A')],
       ['name', undefined],
     ]

@@ -30,8 +30,10 @@ function numbersOf(text: unknown): Numbers | undefined {
 }
 
 function dialectOf([major, minor]: Numbers): Dialect | undefined {
-  if (major === 1 || (major === 0 && minor >= 6)) return 'later'
-  return major === 0 && minor === 3 ? 'older' : undefined
+  if (major === 1) return 'latest'
+  if (major !== 0) return undefined
+  if (minor === 3) return 'older'
+  return minor < 6 ? undefined : minor < 9 ? 'later' : 'latest'
 }
 
 function compare(a: Numbers, b: Numbers): number {

@@ -50,8 +50,12 @@ export type SessionEvent = Stamp &
         readonly instance: string
         /** Of all that was given to open it: another digest under the same id is another ask. */
         readonly digest: string
+        /** Of the request, as JSON. */
+        readonly bytes: number
         /** The node where someone waits for it. */
         readonly node: string
+        /** Who called, as a token, where a program opened it: what each has open is counted. */
+        readonly caller?: string
       }
     /** Another node waits for it now. */
     | { readonly type: 'awaited'; readonly ask: string; readonly node: string }

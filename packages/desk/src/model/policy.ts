@@ -1,7 +1,7 @@
 /** Who may answer: named principals, groups, or anyone on this desk. */
 export interface Audience {
-  readonly principals?: readonly string[]
-  readonly groups?: readonly string[]
+  readonly principals?: readonly string[] | undefined
+  readonly groups?: readonly string[] | undefined
 }
 
 /** Who sees a session besides its owner and those whom it asks. */

@@ -15,6 +15,7 @@ const asked = (id: string, instance = id): SessionEvent => ({
   request: { id, message: 'Sure?' },
   policy: { expiresAt: 10 },
   digest: 'd',
+  bytes: 0,
   instance,
   node: 'n',
 })
@@ -26,6 +27,32 @@ function contentOf(session: Session | undefined): unknown {
 }
 
 describe('the reducer', () => {
+  it('remembers the last of what ended, in number and in bytes, and a few however long they are', () => {
+    const end = (ask: string, answer = ''): SessionEvent => ({
+      type: 'askEnded',
+      at: 4,
+      ask,
+      response: 'accept',
+      answers: { q: { state: 'submitted', value: { kind: 'text', value: answer } } },
+    })
+    const remembered = (count: number, answer: string) => {
+      const names = Array.from({ length: count }, (_, index) => `a${index}`)
+      const ended = after(created, start(), ...names.flatMap(name => [asked(name), end(name, answer)]))?.ended ?? []
+      expect(ended.at(-1)?.id).toBe(names.at(-1))
+      return ended.length
+    }
+    expect(remembered(250, '')).toBe(maxRemembered)
+    expect(remembered(100, 'x'.repeat(50_000))).toBe(20)
+    expect(remembered(100, 'x'.repeat(500_000))).toBe(10)
+    const said = (turn: string): SessionEvent[] => [
+      { type: 'turnStarted', at: 2, turn, message: { text: 'x'.repeat(50_000) } },
+      { type: 'turnEnded', at: 3, turn, state: 'complete' },
+    ]
+    expect(after(created, ...Array.from({ length: 100 }, (_, index) => said(`t${index}`)).flat())?.turns).toHaveLength(
+      20,
+    )
+  })
+
   it('changes none of its arguments', () => {
     fc.assert(
       fc.property(scripts(), steps => {

@@ -4,6 +4,9 @@ import type { Ask, EndedTurn, Session } from './session.js'
 
 /** Asks and turns that ended which a session remembers: more would cost with every event. */
 export const maxRemembered = 200
+/** Of each of both; so many of the last are remembered however long they are. */
+const maxRememberedBytes = 1024 * 1024
+const minRemembered = 10
 
 /**
  * The session after an event; undefined before it was created and after it was disposed of. Never validates, never changes its
@@ -28,8 +31,9 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
       const { activeTurn } = session
       if (activeTurn === undefined || activeTurn.id !== event.turn) return session
       const { state, error } = event
-      const turn: EndedTurn = { ...activeTurn, endedAt: at, state, ...(error && { error }) }
-      const turns = [...session.turns, turn].slice(-maxRemembered)
+      const bytes = bytesOf([activeTurn.message, error])
+      const turn: EndedTurn = { ...activeTurn, endedAt: at, bytes, state, ...(error && { error }) }
+      const turns = recent([...session.turns, turn])
       return { ...withoutTurn(session, at), turns, hasFailed: state === 'error' }
     }
     case 'truncated': {
@@ -42,7 +46,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     }
     case 'asked': {
       const { activeTurn, open, asks } = session
-      const { request: given, policy, instance, digest, node } = event
+      const { request: given, policy, instance, digest, bytes, node, caller } = event
       if (activeTurn === undefined || open.has(given.id)) return session
       const { answers = {}, ...request } = given
       const { id } = request
@@ -51,6 +55,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         id,
         instance,
         digest,
+        bytes,
         number,
         turn: activeTurn.id,
         request,
@@ -59,6 +64,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         approvals: [],
         askedAt: at,
         node,
+        ...(caller !== undefined && { caller }),
       }
       return { ...session, ...changed(at), open: new Map(open).set(id, ask), asks: number, isRead: false }
     }
@@ -105,7 +111,8 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
       }
       const open = new Map(session.open)
       open.delete(event.ask)
-      const ended = [...session.ended, { ...ask, drafts, ending }].slice(-maxRemembered)
+      const bytes = Object.keys(drafts).length === 0 ? ask.bytes : ask.bytes + bytesOf(drafts)
+      const ended = recent([...session.ended, { ...ask, bytes, drafts, ending }])
       return { ...session, ...changed(at), open, ended }
     }
     default:
@@ -114,7 +121,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
 }
 
 /** The ask of this id: an open one rather than one that has ended. */
-export function findAsk({ open, ended }: Session, id: string): Ask | undefined {
+export function findAsk({ open, ended }: Pick<Session, 'open' | 'ended'>, id: string): Ask | undefined {
   return open.get(id) ?? ended.findLast(ask => ask.id === id)
 }
 
@@ -146,6 +153,22 @@ function created(event: EventOf<'created'>): Session {
   }
 }
 
+/** How long something is as JSON. */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
+/** The last of what ended, in number and in bytes. */
+function recent<T extends { readonly bytes: number }>(ended: readonly T[]): readonly T[] {
+  let bytes = 0
+  let from = ended.length
+  for (const oldest = Math.max(0, ended.length - maxRemembered); from > oldest; from--) {
+    bytes += ended[from - 1]?.bytes ?? 0
+    if (bytes > maxRememberedBytes && ended.length - from >= minRemembered) break
+  }
+  return ended.slice(from)
+}
+
 function changed(at: number): Pick<Session, 'modifiedAt' | 'chatModifiedAt'> {
   return { modifiedAt: at, chatModifiedAt: at }
 }
@@ -157,7 +180,7 @@ function turned(at: number): Pick<Session, 'modifiedAt' | 'chatModifiedAt' | 'tu
 /** The active turn is over, and with it every ask that is open. */
 function withoutTurn({ activeTurn: _, ...session }: Session, at: number): Session {
   const abandoned = [...session.open.values()].map(ask => ({ ...ask, ending: { at } }))
-  const ended = [...session.ended, ...abandoned].slice(-maxRemembered)
+  const ended = recent([...session.ended, ...abandoned])
   return { ...session, ...turned(at), open: new Map(), ended }
 }
 

@@ -50,6 +50,8 @@ export interface Turn {
 
 export interface EndedTurn extends Turn {
   readonly endedAt: number
+  /** Of what began it, as JSON. */
+  readonly bytes: number
   readonly state: 'complete' | 'cancelled' | 'error'
   readonly error?: ErrorInfo
 }
@@ -70,6 +72,8 @@ export interface Ask {
   readonly instance: string
   /** Of all that was given to open it. */
   readonly digest: string
+  /** Of what is asked, as JSON; once it ended, of the answers, too. */
+  readonly bytes: number
   /** Its place among the asks of its session. */
   readonly number: number
   readonly turn: string
@@ -83,6 +87,8 @@ export interface Ask {
   readonly askedAt: number
   /** The node where someone waits for it. */
   readonly node: string
+  /** Who called, as a token; absent for what the desk's own process asks. */
+  readonly caller?: string
   /** The last of the times to remind that is done. */
   readonly remindedAt?: number
   /** Whom it was for before others were asked instead. */

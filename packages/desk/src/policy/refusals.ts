@@ -74,6 +74,36 @@ export function tooManyAsks(max: number): Refusal {
     reason: `the session has ${max} open asks, and takes no more before some are answered`,
   }
 }
+export function tooManyFromServer(max: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `The server has ${max} open asks, and opens no more before some are answered.`,
+  }
+}
+export function tooManyFromCaller(max: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `The caller has ${max} open asks, and gets no more before some are answered.`,
+  }
+}
+export function askTooLarge(maxBytes: number): Refusal {
+  return {
+    code: 'too-large',
+    reason: `An ask has at most ${maxBytes} bytes, with arguments and audience. Ask about less.`,
+  }
+}
+export function sessionFull(maxBytes: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `what is open in the session has ${maxBytes} bytes, and takes no more before some of it is answered`,
+  }
+}
+export function tooManyInAll(max: number): Refusal {
+  return {
+    code: 'too-many-asks',
+    reason: `This desk has ${max} open asks, and takes no more before some are answered.`,
+  }
+}
 export function tooManySessions(max: number): Refusal {
   return { code: 'too-many', reason: `You have made ${max} sessions. Dispose of some first.` }
 }

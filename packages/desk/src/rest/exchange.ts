@@ -8,6 +8,7 @@ export interface RestRequest {
   readonly query: URLSearchParams
   /** The JSON of the body; undefined without one. */
   readonly body?: unknown
+  readonly bodyBytes?: number
   /** Where an event stream was cut. */
   readonly lastEventId?: string | undefined
   /** A header's value, by its name in lower case. */

@@ -24,3 +24,8 @@ export function problem(code: RefusalCode, detail: string, more: object = {}): R
     { 'content-type': 'application/problem+json' },
   )
 }
+
+/** The same, for what is worth trying again in a moment. */
+export function later(reply: RestReply): RestReply {
+  return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } }
+}

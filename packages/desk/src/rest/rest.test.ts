@@ -206,7 +206,7 @@ describe('GET /api/asks', () => {
   })
 
   it('finds what is behind many that do not fit, page by page, and says how far it looked', async () => {
-    parts = createParts({ clock, store: parts.store, maxOpen: 5_000 })
+    parts = createParts({ clock, store: parts.store, limits: { maxOpenAsks: 5_000 } })
     await swap({})
     const many = await startTurn('many')
     many.ask({ id: 'old', message: 'A needle' }).catch(() => {})
@@ -700,6 +700,19 @@ describe('GET /api/audit', () => {
     expect((await call('GET', '/api/audit/verify', { as: 'bob' })).status).toBe(403)
   })
 
+  it('looks at so many entries, says how far it came, and goes on there', async () => {
+    const viewed = { event: 'viewed', session: 'not-hers', by: { principal: 'mallory', device: 'd' } } as const
+    await Promise.all(Array.from({ length: 10_500 }, () => parts.audit.record({ ...viewed, at: clock.now() })))
+    await clock.advance(5_000)
+    await call('POST', '/api/asks/s/c/decline', { as: 'alice', body: {} })
+    const { body } = await call('GET', '/api/audit', { as: 'alice' })
+    expect(body).toMatchObject({ nextCursor: expect.any(String), searchedTo: expect.any(Number) })
+    const next = await call('GET', `/api/audit?cursor=${body.nextCursor}`, { as: 'alice' })
+    const events = [...body.entries, ...next.body.entries].map(({ event }: { event: string }) => event)
+    expect(events).toEqual(['asked', 'declined'])
+    expect(next.body).not.toHaveProperty('nextCursor')
+  })
+
   it('gives pages, filters, and JSON Lines', async () => {
     const { body } = await call('GET', '/api/audit?limit=2', { as: 'bob' })
     expect(body.entries).toHaveLength(2)
@@ -767,7 +780,7 @@ describe('limits', () => {
 
   it('says that a session has too many open asks', async () => {
     await parts.close()
-    parts = createParts({ clock, maxOpen: 2 })
+    parts = createParts({ clock, limits: { maxOpenAsks: 2 } })
     await swap({})
     turn = await startTurn('s')
     for (const id of ['a', 'b']) await put({ id, message: 'Sure?' })

@@ -1,13 +1,13 @@
 // The desk for scripts, phones and chat bots: a small REST surface and a feed of events. Plain data in and out; who the
 // viewer is, where a request may come from and how long its body may be is settled before it gets here.
 import type { DeskParts } from '../desk-parts.js'
-import { PeopleRate } from '../limits/people-rate.js'
+import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Rate } from '../limits/token-bucket.js'
 import { Views } from './asks/views.js'
 import type { DeskView } from './desk-view.js'
 import { Feeds } from './events/feeds.js'
-import type { RestReply, RestRequest, RestResponse, RestViewer } from './exchange.js'
-import { problem } from './problem.js'
+import type { RestRequest, RestResponse, RestViewer } from './exchange.js'
+import { later, problem } from './problem.js'
 import { type Route, route } from './router.js'
 import { routesOf } from './routes/routes.js'
 
@@ -21,6 +21,8 @@ export interface RestOptions
   readonly maxFeedsPerPerson?: number | undefined
   /** Requests of one person, over all their devices, to this node. Default: 200 a second, and 2,000 at once. */
   readonly rate?: Rate | undefined
+  /** Bytes of the bodies that one person sends, the same. Default: 1 MiB a second, and 16 MiB at once. */
+  readonly bytes?: Rate | undefined
   /** Told why something could not be done; whoever asked gets a 503. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Routes of what not every desk has. */
@@ -43,9 +45,11 @@ export function createRest({ sessions, index, audiences, actions, audit, clock, 
     maxFeedsPerPerson = 32,
     keepAliveMs = 15_000,
     rate = { perSecond: 200, burst: 2_000 },
+    bytes = { perSecond: 1024 * 1024, burst: 16 * 1024 * 1024 },
     onError = () => {},
   } = options
-  const people = new PeopleRate(rate)
+  const people = new KeyedRate(rate)
+  const bodies = new KeyedRate(bytes)
   const now = () => clock.now()
   const views = new Views(audit, now)
   const limits = { maxBufferedChars, maxFeedsPerPerson, keepAliveMs }
@@ -55,7 +59,9 @@ export function createRest({ sessions, index, audiences, actions, audit, clock, 
   return {
     async handle(request, viewer) {
       if (!request.path.startsWith('/api/')) return undefined
-      if (!people.take(viewer.principal, now())) return later(problem('too-many', 'Too many requests. Wait a moment.'))
+      const { principal } = viewer
+      const isWithin = people.take(principal, now()) && bodies.take(principal, now(), request.bodyBytes ?? 0)
+      if (!isWithin) return later(problem('too-many', 'Too many requests. Wait a moment.'))
       return route(routes, request, viewer).catch(error => {
         onError(error)
         return later(problem('unavailable', 'The desk cannot keep anything right now. Try again in a moment.'))
@@ -65,8 +71,4 @@ export function createRest({ sessions, index, audiences, actions, audit, clock, 
       feeds.close()
     },
   }
-}
-
-function later(reply: RestReply): RestReply {
-  return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } }
 }

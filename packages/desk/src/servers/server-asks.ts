@@ -5,10 +5,12 @@ import { BeckonError } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { AskDesk, DeskOutcome } from 'beckon/desk/adapter'
 import { StoreUnavailableError } from 'beckon/store'
+import { KeyedRate } from '../limits/keyed-rate.js'
+import type { Rate } from '../limits/token-bucket.js'
 import type { RefusalCode } from '../policy/refusals.js'
 import { RefusedError, unavailable } from '../policy/refusals.js'
 import { json, type RestReply, type RestRequest } from '../rest/exchange.js'
-import { problem } from '../rest/problem.js'
+import { later, problem } from '../rest/problem.js'
 import { match } from '../rest/router.js'
 import { readWanted } from './wanted.js'
 
@@ -21,6 +23,8 @@ export interface AskPlace {
 export interface ServerAsksOptions {
   readonly clock: Clock
   readonly open: AskDesk['open']
+  /** Requests of one server. Default: 2,000 a second, and 10,000 at once. */
+  readonly rate?: Rate | undefined
   /** How an ask ended; undefined when there is none. */
   readonly outcome: (place: AskPlace, signal: AbortSignal) => Promise<DeskOutcome | undefined>
   /** False when there is none. */
@@ -41,12 +45,16 @@ const maxWaitMs = 25_000
 
 export class ServerAsks {
   readonly #options: ServerAsksOptions
+  readonly #rate: KeyedRate
 
   constructor(options: ServerAsksOptions) {
     this.#options = options
+    this.#rate = new KeyedRate(options.rate ?? { perSecond: 2_000, burst: 10_000 })
   }
 
   async handle(server: string, request: RestRequest): Promise<RestReply> {
+    const { clock } = this.#options
+    if (!this.#rate.take(server, clock.now())) return later(problem('too-many', 'Too many requests. Wait a moment.'))
     try {
       return await this.#route(server, request)
     } catch (error) {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { digestOf } from 'beckon/sign-in/adapter'
 import type { AccessRequest } from '../access/access.js'
-import { digestOf } from '../access/secret.js'
 
 const minChars = 16
 

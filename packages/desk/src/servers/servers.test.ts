@@ -211,11 +211,36 @@ describe('a server in another process', () => {
     ['an escalation to nobody', { escalation: { afterMs: 1 } }],
     ['reminders that are no times', { remindAfterMs: ['soon'] }],
     ['a warning that is none', { destructive: 'yes' }],
+    ['a call without a name', { call: '' }],
+    ['a title that is too long', { title: 'x'.repeat(501) }],
+    ['a name that is too long', { principal: 'x'.repeat(501) }],
+    ['more people than an ask is for', { audience: { principals: Array.from({ length: 1_001 }, (_, n) => `p${n}`) } }],
+    ['more reminders than anybody needs', { remindAfterMs: Array.from({ length: 101 }, () => 1) }],
+    ['a time that never comes', { expiresAt: 1e300 }],
+    ['an escalation that never comes', { escalation: { afterMs: 1e300, audience: { groups: ['all'] } } }],
+    ['a quorum that nobody reaches', { quorum: 1e9 }],
+    ['arguments that are nested too deeply', { arguments: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) }],
   ])('is told what is wrong with %s', async (_name, more) => {
     const desk = await openDesk()
     const refused = await send(desk, token, 'POST', 'api/asks', { ...sure, ...more })
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ code: 'request-invalid', detail: expect.any(String) })
+  })
+
+  it('is told to wait when it sends too much, or has too much open', async () => {
+    const desk = await openDesk({ limits: { serverRequests: { perSecond: 0.001, burst: 4 }, maxOpenAsksPerServer: 2 } })
+    const open = async (id: string, by = token) => {
+      const { status, headers } = await send(desk, by, 'POST', 'api/asks', { id, message: 'Sure?' })
+      return [status, headers.get('retry-after')]
+    }
+    expect([await open('a'), await open('b'), await open('c'), await open('a')]).toEqual([
+      [201, null],
+      [201, null],
+      [429, null],
+      [201, null],
+    ])
+    expect(await open('d')).toEqual([429, '1'])
+    expect(await open('a', other)).toEqual([201, null])
   })
 
   it('tells a model why nobody could be asked', async () => {

@@ -1,5 +1,5 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
-import type { AskDesk, AskPolicy, AskSubject, DeskAudience, DeskRequest } from 'beckon/desk/adapter'
+import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest } from 'beckon/desk/adapter'
 
 /** An ask that a program elsewhere wants opened. */
 export interface Wanted {
@@ -12,6 +12,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 const dayMs = 24 * 60 * 60 * 1000
 const maxIdChars = 100
+/** Of a title, a tool, who asks, and whom for. */
+const maxTextChars = 500
+/** Each is a name in the index, and somebody to look for. */
+const maxAudienceNames = 200
+const maxReminders = 20
+/** Nobody waits longer for a person. */
+const maxWaitMs = 366 * dayMs
 
 /**
  * Reads what a program sent, or says what is wrong with it.
@@ -20,17 +27,18 @@ const maxIdChars = 100
 export function readWanted(body: unknown, now: number): Wanted | string {
   if (!isRecord(body)) return 'An ask is an object with an id and a message.'
   const wrong =
-    wrongTexts(body) ?? wrongNumbers(body) ?? wrongPolicy(body) ?? (isFlag(body.destructive) ? undefined : flags)
+    wrongTexts(body) ?? wrongNumbers(body, now) ?? wrongPolicy(body) ?? (isFlag(body.destructive) ? undefined : flags)
   if (wrong !== undefined) return wrong
   const { id, message, call, url, schema, arguments: input, title, tool, destructive, asker, principal } = body as Texts
   if (schema !== undefined && (url !== undefined || !isRecord(schema)))
     return 'An ask has a schema, which is a JSON Schema, or a url, or neither.'
   if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
+  if (expiresAt > now + maxWaitMs) return 'An ask is open for at most a year.'
   return {
     subject: { call, title, tool, input, destructive, asker, principal },
     request: { id: id ?? '', message: message ?? '', url, ...(isRecord(schema) && { form: checkedForm(schema) }) },
-    options: { expiresAt, policy: policyIn(body) },
+    options: { expiresAt: Math.round(expiresAt), policy: policyIn(body) },
   }
 }
 
@@ -51,17 +59,22 @@ function wrongTexts(body: Fields): string | undefined {
   if (String(body.id).length > maxIdChars) return `An id has at most ${maxIdChars} characters.`
   for (const name of ['call', 'url', 'title', 'tool', 'asker', 'principal'])
     if (body[name] !== undefined && typeof body[name] !== 'string') return `${name} is a string.`
-  return String(body.call ?? '').length > maxIdChars ? `A call has at most ${maxIdChars} characters.` : undefined
+  for (const name of ['title', 'tool', 'asker', 'principal'])
+    if (String(body[name] ?? '').length > maxTextChars) return `${name} has at most ${maxTextChars} characters.`
+  const { call = 'c' } = body
+  return call === '' || String(call).length > maxIdChars ? `A call has 1 to ${maxIdChars} characters.` : undefined
 }
 
-function wrongNumbers(body: Fields): string | undefined {
+function wrongNumbers(body: Fields, now: number): string | undefined {
   for (const name of ['expiresAt', 'timeoutMs'])
     if (body[name] !== undefined && !(Number(body[name]) > 0 && Number.isFinite(body[name])))
       return `${name} is a number of milliseconds.`
+  if (Number(body.timeoutMs ?? 0) > maxWaitMs || Number(body.expiresAt ?? 0) > now + maxWaitMs)
+    return 'An ask is open for a year at most.'
   const { quorum } = body
-  return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0)
+  return quorum === undefined || (Number.isInteger(quorum) && Number(quorum) > 0 && Number(quorum) <= maxAudienceNames)
     ? undefined
-    : 'quorum is how many have to accept.'
+    : `quorum is how many have to accept, and at most ${maxAudienceNames}.`
 }
 
 function wrongPolicy(body: Fields): string | undefined {
@@ -69,15 +82,17 @@ function wrongPolicy(body: Fields): string | undefined {
   if (!isFlag(outlastsDecline) || !isFlag(requesterCounts) || !isFlag(receipt)) return flags
   if (person !== undefined && person !== 'verified') return 'person is "verified", or not there.'
   if (audience !== undefined && !isAudience(audience))
-    return 'audience has principals or groups, which are lists, and names somebody.'
+    return `audience has principals or groups, which are lists, and names somebody; ${maxAudienceNames} in all at most.`
   if (isOutOfReach(body)) return 'quorum is of more people than could accept.'
   if (
     escalation !== undefined &&
     !(isRecord(escalation) && isTime(escalation.afterMs) && isAudience(escalation.audience))
   )
     return 'escalation has afterMs and an audience.'
-  const areTimes = remindAfterMs === undefined || (Array.isArray(remindAfterMs) && remindAfterMs.every(isTime))
-  return areTimes ? undefined : 'remindAfterMs is a list of milliseconds.'
+  const areTimes =
+    remindAfterMs === undefined ||
+    (Array.isArray(remindAfterMs) && remindAfterMs.length <= maxReminders && remindAfterMs.every(isTime))
+  return areTimes ? undefined : `remindAfterMs is a list of milliseconds, ${maxReminders} at most.`
 }
 
 /** As it was checked. */
@@ -90,8 +105,17 @@ function policyIn({
   escalation,
   person,
   receipt,
-}: Fields): AskPolicy {
-  return { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt } as AskPolicy
+}: Fields): DeskPolicy {
+  return {
+    audience,
+    quorum,
+    outlastsDecline,
+    requesterCounts,
+    remindAfterMs,
+    escalation,
+    person,
+    receipt,
+  } as DeskPolicy
 }
 
 /** What a server may ask, and no more: it is checked as an author's would be, and nothing that looks like a secret is allowed. */
@@ -110,14 +134,14 @@ function isOutOfReach({ quorum, audience, url }: Fields): boolean {
 function isAudience(value: unknown): value is DeskAudience {
   if (!isRecord(value)) return false
   const named = [value.principals, value.groups].flatMap(list => (Array.isArray(list) ? list : []))
-  if (named.length === 0) return false
+  if (named.length === 0 || named.length > maxAudienceNames) return false
   return [value.principals, value.groups].every(
     list => list === undefined || (Array.isArray(list) && list.every(each => typeof each === 'string')),
   )
 }
 
 function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+  return typeof value === 'number' && value >= 0 && value <= maxWaitMs
 }
 
 function isFlag(value: unknown): boolean {

@@ -165,7 +165,7 @@ describe('the sessions of a desk', () => {
   })
 
   it('take so many open asks and no more', async () => {
-    const parts = createParts({ clock, store, maxOpen: 3 })
+    const parts = createParts({ clock, store, limits: { maxOpenAsks: 3 } })
     open.push(parts)
     const turn = await (await session(parts)).startTurn()
     for (const id of ['a', 'b', 'c']) turn.ask({ id, message: 'Sure?' }).catch(() => {})
@@ -178,7 +178,7 @@ describe('the sessions of a desk', () => {
   })
 
   it('are made by one person so often and no more', async () => {
-    const parts = createParts({ clock, store, maxSessions: 2 })
+    const parts = createParts({ clock, store, limits: { maxSessions: 2 } })
     open.push(parts)
     const make = (principal: string, id: string) => parts.actions.createSession({ principal, device: 'd' }, id)
     for (const id of ['a', 'b']) expect(await make('alice', id)).toMatchObject({ kind: 'accepted' })

@@ -1,12 +1,20 @@
 // What the desk itself, and the programs that use it, do to a session.
 import { createHash, randomBytes } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
+import type { AskLimits } from '../limits/ask-limits.js'
 import { endAsk } from '../model/end-ask.js'
 import type { SessionEvent, Stamp } from '../model/events.js'
 import type { Policy, SessionAudience } from '../model/policy.js'
-import { findAsk } from '../model/reduce.js'
+import { bytesOf, findAsk } from '../model/reduce.js'
 import type { EndedTurn, Session } from '../model/session.js'
-import { otherContent, type Refusal, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
+import {
+  askTooLarge,
+  otherContent,
+  type Refusal,
+  sessionFull,
+  sessionNotFound,
+  tooManyAsks,
+} from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 
 const turnInProgress: Refusal = { code: 'turn-in-progress', reason: 'a turn is going on' }
@@ -59,18 +67,27 @@ export interface NewAsk {
   readonly policy: Policy
   /** The node where someone waits for it. */
   readonly node: string
-  /** How many may be open in a session. */
-  readonly maxOpen: number
+  readonly limits: AskLimits
+  /** Who called, as a token, where a program opens it. */
+  readonly caller?: string
 }
 
 /** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
 export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
-  const { request, policy, digest, node, maxOpen } = ask
+  const { request, policy, digest, node, limits, caller } = ask
   if (session?.activeTurn?.id !== turn) return { refused: turnEnded }
   const known = findAsk(session, request.id)
   if (known !== undefined) return known.digest === digest ? {} : { refused: otherContent }
-  if (session.open.size >= maxOpen) return { refused: tooManyAsks(maxOpen) }
-  return { events: [{ ...stamp, type: 'asked', request, policy, instance: newInstance(), digest, node }] }
+  const { maxOpenAsks, maxAskBytes, maxSessionBytes } = limits
+  if (session.open.size >= maxOpenAsks) return { refused: tooManyAsks(maxOpenAsks) }
+  // Whom it is for is kept with it.
+  const bytes = bytesOf([request, policy])
+  if (bytes > maxAskBytes) return { refused: askTooLarge(maxAskBytes) }
+  let inAll = bytes
+  for (const open of session.open.values()) inAll += open.bytes
+  if (inAll > maxSessionBytes) return { refused: sessionFull(maxSessionBytes) }
+  const asked = { type: 'asked', request, policy, instance: newInstance(), digest, bytes, node } as const
+  return { events: [{ ...stamp, ...asked, ...(caller && { caller }) }] }
 }
 
 /** Has an open ask waited for on a node. */

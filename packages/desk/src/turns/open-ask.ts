@@ -1,7 +1,8 @@
 // Asks of programs: those of servers, hosts and scripts. Each opens in the session of its call, with one write.
 import { randomUUID } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
-import type { AskDesk, AskPolicy, AskSubject, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
+import type { AskDesk, AskSubject, DeskPolicy, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
+import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
@@ -37,7 +38,7 @@ export async function openOnDesk(
   [subject, request, { policy, expiresAt }]: readonly [AskSubject, DeskRequest, Terms],
   { linkTo, identifiesPeople, unseen: findUnseen = async () => [] }: OpenOptions,
 ): Promise<OpenedAsk> {
-  const { sessions, now, node, maxOpen } = deps
+  const { sessions, now, node, limits, quota } = deps
   const { call = request.id, tool, server, title = tool ?? server } = subject
   const session = `${callPrefix}${call}`
   if (!isSessionName(session)) throw new RefusedError(badName)
@@ -46,11 +47,13 @@ export async function openOnDesk(
   const owner = identifiesPeople ? subject.principal : undefined
   const digest = digestOfAsk(asked, subject.principal, policy)
   const kept = policyOf(request, policy, { owner, expiresAt, now: now() })
-  const ask = { request: asked, policy: kept, digest, node, maxOpen }
+  const caller = tokenOfCaller(subject.principal)
+  const ask = { request: asked, policy: kept, digest, node, limits, caller }
   const turn = { id: randomUUID(), text: title }
-  const settled = await sessions.change(session, known =>
-    decide(known, { session: { id: session, title, server, isCall: true, owner }, turn, ask }, now()),
-  )
+  const opening = { session: { id: session, title, server, isCall: true, owner }, turn, ask } as const
+  const change = () => sessions.change(session, known => decide(known, opening, now()))
+  const isThere = async () => findAsk((await sessions.load(session)) ?? nothing, asked.id) !== undefined
+  const settled = await quota.within(tokensOfAsker(server, caller), { isThere, change })
   if (settled.kind === 'refused') throw new RefusedError(settled)
   const { owner: whose, audience } = ask.policy
   // It is open, whether or not anybody can say who was here.
@@ -66,6 +69,8 @@ export async function openOnDesk(
     },
   }
 }
+
+const nothing: Pick<Session, 'open' | 'ended'> = { open: new Map(), ended: [] }
 
 const badName: Refusal = {
   code: 'request-invalid',
@@ -115,7 +120,7 @@ function inputRequest(subject: AskSubject, { id, message, form, url }: DeskReque
 /** A page that someone is sent to is about who they are: nobody else may go there for them. */
 function policyOf(
   { url }: DeskRequest,
-  policy: AskPolicy = {},
+  policy: DeskPolicy = {},
   { owner, expiresAt, now }: { owner: string | undefined; expiresAt: number; now: number },
 ): Policy {
   if (owner === undefined) return policyFrom(policy, { now, expiresAt })

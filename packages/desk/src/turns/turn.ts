@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type AnsweredBy, type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
-import type { AskPolicy, DeskOutcome } from 'beckon/desk/adapter'
+import type { DeskOutcome, DeskPolicy } from 'beckon/desk/adapter'
+import type { AskLimits } from '../limits/ask-limits.js'
+import type { OpenQuota } from '../limits/open-quota.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask } from '../model/session.js'
@@ -20,7 +22,7 @@ import {
 import type { RetryUntilStored } from './retry-until-stored.js'
 
 /** Who may answer, until when, and what happens when nobody does. */
-export interface AskOptions extends AskPolicy {
+export interface AskOptions extends DeskPolicy {
   /** Default: 24 hours. */
   readonly timeoutMs?: number
   /** Whose own authorization this is about: nobody else is ever asked. */
@@ -53,12 +55,14 @@ export interface TurnDeps {
   readonly now: () => number
   /** This node, as asks name it. */
   readonly node: string
-  /** How many asks may be open in a session. */
-  readonly maxOpen: number
+  readonly limits: AskLimits
+  /** How many a server, each of its callers, and all together may have open. */
+  readonly quota: OpenQuota
   /** Whether people can accept with a passkey here. */
   readonly hasPasskeys: boolean
 }
 
+const cannotOpen = 'The ask cannot be opened: '
 const dayMs = 24 * 60 * 60 * 1000
 
 export class DeskTurn implements Turn {
@@ -105,7 +109,7 @@ export class DeskTurn implements Turn {
 
   /** Opens an ask, and waits for its end. */
   async #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
-    const { sessions, retry, now, node, maxOpen } = this.#deps
+    const { sessions, retry, now, node, limits } = this.#deps
     const { timeoutMs = dayMs, owner, signal } = options
     if (options.person === 'verified') checkPasskeys(this.#deps)
     const { signal: _, timeoutMs: __, ...given } = options
@@ -113,9 +117,9 @@ export class DeskTurn implements Turn {
     const digest = digestOfAsk(request, given)
     const settled = await sessions.change(this.#session, known => {
       const policy = policyFrom(options, { now: now(), expiresAt, owner, requester: known?.owner })
-      return openAsk(known, this.id, { request, policy, digest, node, maxOpen }, { at: now() })
+      return openAsk(known, this.id, { request, policy, digest, node, limits }, { at: now() })
     })
-    if (settled.kind === 'refused') throw new RefusedError(settled, 'The ask cannot be opened: ')
+    if (settled.kind === 'refused') throw new RefusedError(settled, cannotOpen)
     const withdraw = () =>
       retry.run(async () => {
         await sessions.change(this.#session, known => withdrawAsk(known, request.id, { at: now() }))
@@ -190,7 +194,7 @@ export interface PolicyTimes {
 }
 
 export function policyFrom(
-  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt }: AskPolicy,
+  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt }: DeskPolicy,
   { now, expiresAt, owner, requester }: PolicyTimes,
 ): Policy {
   const isCounted = quorum !== undefined && requester !== undefined && !requesterCounts

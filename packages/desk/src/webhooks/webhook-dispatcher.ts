@@ -49,7 +49,7 @@ export class WebhookDispatcher {
   constructor(options: WebhookDispatcherOptions) {
     const { store, name, hook, clock } = options
     this.#options = options
-    this.#lease = new Lease(store, `${name}/webhooks/${hook.id}/lease`, clock, leaseMs)
+    this.#lease = new Lease({ store, key: `${name}/webhooks/${hook.id}/lease`, clock, lengthMs: leaseMs })
     this.#running = this.#run()
   }
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDesk, type Desk } from '../../src/create-desk.js'
 import type { DeskSession } from '../../src/turns/desk-session.js'
+import type { Turn } from '../../src/turns/turn.js'
 import { LiveClient } from '../live-client.js'
 
 const [inProgress, inputNeeded] = [8, 24]
@@ -13,6 +14,7 @@ const options = [
   { id: 's', label: 'Small' },
   { id: 'l', label: 'Large' },
 ]
+const freeform = { options, allowFreeformInput: true }
 const submitted = (kind: string, value: unknown, more: object = {}) => ({
   state: 'submitted',
   value: { kind, value, ...more },
@@ -95,7 +97,9 @@ describe('a request', () => {
     ['integer', {}, submitted('number', 2), 2],
     ['boolean', {}, submitted('boolean', true), true],
     ['single-select', { options }, submitted('selected', 's'), 's'],
+    ['single-select', freeform, submitted('selected', '', { freeformValues: ['Huge'] }), 'Huge'],
     ['multi-select', { options }, submitted('selected-many', ['s', 'l']), ['s', 'l']],
+    ['multi-select', freeform, submitted('selected-many', ['s'], { freeformValues: ['Huge'] }), ['s', 'Huge']],
   ])('with a %s question takes the answer of its kind, and no other', async (kind, more, answer, value) => {
     const question = { id: 'q', message: 'What?', required: true, kind, ...more } as never
     const outcome = (await session.startTurn()).ask({ id: 'r', message: 'Ask', questions: [question] })
@@ -116,14 +120,54 @@ describe('a request', () => {
     expect(await outcome).toMatchObject({ action: response })
   })
 
-  it('that nobody knows is refused, and one is abandoned with its turn', async () => {
+  it('may have a URL and questions, one of them skipped', async () => {
+    const questions = [
+      { id: 'ok', message: 'Fine?', kind: 'boolean', required: true },
+      { id: 'note', message: 'Why?', kind: 'text' },
+    ] as const
+    const url = 'https://example.com/plan'
+    const outcome = (await session.startTurn()).ask({ id: 'u', message: 'Review', url, questions: [...questions] })
+    await opened('u')
+    expect(state().inputRequests).toMatchObject([{ url, questions: [{ id: 'ok' }, { id: 'note' }] }])
+    expect(await a.reasonFor(changed('u', 'ok', { state: 'skipped' }))).toBeUndefined()
+    expect(await a.reasonFor(completed('u', 'accept'))).toMatch(/required/)
+    expect(await a.reasonFor(changed('u', 'ok', submitted('boolean', true)))).toBeUndefined()
+    expect(await b.reasonFor(changed('u', 'note', { state: 'skipped' }))).toBeUndefined()
+    expect(await a.reasonFor(completed('u', 'accept'))).toBeUndefined()
+    expect(await outcome).toMatchObject({ action: 'accept', content: { ok: true } })
+  })
+
+  it('that nobody knows is refused', async () => {
+    await session.startTurn()
+    expect(await a.reasonFor(changed('nope', 'q', submitted('text', 'x')))).toBeDefined()
+    expect(await a.reasonFor(completed('nope', 'accept'))).toBeDefined()
+  })
+
+  it('leaves the session in need of input while another is open', async () => {
+    const turn = await session.startTurn()
+    const outcomes = ['one', 'two'].map(id => turn.ask({ id, message: 'Sure?' }))
+    await Promise.all([opened('one'), opened('two')])
+    for (const [id, status] of [
+      ['one', inputNeeded],
+      ['two', inProgress],
+    ] as const) {
+      expect(await a.reasonFor(completed(id, 'decline'))).toBeUndefined()
+      expect(state().summary.status).toBe(status)
+    }
+    expect(await Promise.all(outcomes)).toMatchObject([{ action: 'decline' }, { action: 'decline' }])
+  })
+
+  it.each<[string, (turn: Turn) => Promise<unknown>]>([
+    ['completes', turn => turn.complete()],
+    ['is cancelled', turn => turn.cancel()],
+    ['errors', turn => turn.fail(new Error('It broke.'))],
+    ['is truncated', () => a.reasonFor({ type: 'truncated' })],
+  ])('is abandoned when its turn %s', async (_how, end) => {
     const turn = await session.startTurn()
     const outcome = turn.ask({ id: 'r', message: 'Sure?' })
     await opened('r')
-    expect(await a.reasonFor(changed('nope', 'q', submitted('text', 'x')))).toBeDefined()
-    expect(await a.reasonFor(completed('nope', 'accept'))).toBeDefined()
-    await turn.complete()
-    expect(await outcome).toEqual({ action: 'cancel', why: 'withdrawn' })
+    await end(turn)
+    expect(await outcome).toMatchObject({ action: 'cancel' })
     await a.ping()
     expect(state().inputRequests ?? []).toEqual([])
   })

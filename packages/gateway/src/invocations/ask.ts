@@ -29,11 +29,22 @@ export function ask(invocation: Invocation, { question, schema }: Params): Promi
   if (typeof question !== 'string') throw new RpcError(errorCodes.invalidParams, '`question` must be a string.')
   if (!isRecord(schema) || schema.type !== 'object')
     throw new RpcError(errorCodes.invalidParams, '`schema` must be the JSON Schema of an object.')
-  const { properties = {} } = schema
-  const isConfirm = isRecord(properties) && Object.keys(properties).length === 0
   return invocation.wait('ask', () =>
-    isConfirm ? confirm(invocation, question) : fillIn(invocation, question, schema),
+    isYesOrNo(schema) ? confirm(invocation, question) : fillIn(invocation, question, schema),
   )
+}
+
+/** Nothing to fill in, and no rule beside that: what has one is looked at as a form, and refused as one. */
+function isYesOrNo({
+  type: _,
+  properties = {},
+  required = [],
+  $schema: __,
+  additionalProperties: ___,
+  ...others
+}: Params) {
+  const isEmpty = isRecord(properties) && Object.keys(properties).length === 0
+  return isEmpty && Array.isArray(required) && required.length === 0 && Object.keys(others).length === 0
 }
 
 /** Whatever keeps a person from being asked, and from answering, is not consent, and not an error either. */

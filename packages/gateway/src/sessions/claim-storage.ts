@@ -8,6 +8,7 @@ import { isRecord } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
+import { Cell } from 'beckon/store/handles'
 import { isAlive } from '../discovery/is-alive.js'
 import { type Claim, isClaim } from './claim.js'
 
@@ -35,16 +36,10 @@ export function storeStorage(given: Store, { keys, clock }: StoreStorageOptions)
   // What is in this process alone is as safe there as its key would be.
   const borrowed = borrowedStore(given)
   const store = given.shared ? sealedStore(borrowed, keys, clock) : borrowed
+  const claims = new Cell<readonly Claim[]>(store, key)
   return {
-    load: async () => readClaims((await store.get(key))?.value),
-    async update(change) {
-      for (;;) {
-        const entry = await store.get(key)
-        // A claim is JSON through and through.
-        const next = JSON.parse(JSON.stringify(change(readClaims(entry?.value))))
-        if ((await store.compareAndSet(key, entry?.version, next)) !== undefined) return
-      }
-    },
+    load: async () => readClaims(await claims.get()),
+    update: change => claims.update(kept => ({ value: change(readClaims(kept)), result: undefined })),
     release: () => store.close(),
   }
 }

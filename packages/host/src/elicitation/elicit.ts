@@ -27,9 +27,12 @@ export interface ElicitOptions {
   readonly signal: AbortSignal
 }
 
-/** Where a server of ours finds why a person declined, and why nobody answered: the protocol has no place for it. */
-const reasonMeta = 'beckon/reason'
-const whyMeta = 'beckon/why'
+/**
+ * Where a server of ours finds why a person declined, and why nobody answered: in the content, which means nothing without an
+ * accept. The protocol has no place for it, and the official client lets no `_meta` of an answer through on 2026-07-28.
+ */
+const reasonField = 'beckon/reason'
+const whyField = 'beckon/why'
 
 const consent = { action: 'accept', content: {} } as const
 
@@ -64,9 +67,9 @@ async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Pr
 
 function resultOf({ form }: Put, outcome: DeskOutcome): ElicitResult {
   if (outcome.action === 'decline' && outcome.reason !== undefined)
-    return { action: 'decline', _meta: { [reasonMeta]: outcome.reason } }
+    return { action: 'decline', content: { [reasonField]: outcome.reason } }
   if (outcome.action === 'cancel' && outcome.why !== undefined)
-    return { action: 'cancel', _meta: { [whyMeta]: outcome.why } }
+    return { action: 'cancel', content: { [whyField]: outcome.why } }
   if (outcome.action !== 'accept') return { action: outcome.action }
   if (form === undefined) return { action: 'accept' }
   const checked = checkContent(form, outcome.content)

@@ -27,9 +27,10 @@ export function wantedBy(ctx: ServerContext): Wanted {
 /** What a request to a handler of the SDK runs. It is told by method what it is for. */
 export function jobOf(handler: AnyHandler, given: readonly unknown[], wanted: Wanted, options: AsksOptions): Job {
   const method = wanted.method as AskingMethod
-  const { annotations, timeoutMs, urlError, output, person, use = [] } = options
+  const { annotations, timeoutMs, urlError, output, person, approval, use = [] } = options
   const fallback = fallbackOf(options)
-  const args = method === 'tools/call' && fallback !== 'refuse' ? withoutOurs(given) : given
+  const args =
+    method === 'tools/call' && (fallback !== 'refuse' || options.desk !== undefined) ? withoutOurs(given) : given
   const [input = {}] = args
   const name = options.name ?? wanted.name ?? handler.name
   const common = {
@@ -69,7 +70,7 @@ export function jobOf(handler: AnyHandler, given: readonly unknown[], wanted: Wa
         ...common,
         subject: { kind: 'tool', name, input },
         run: async context => withContent(await common.run(context)),
-        tool: withoutUndefined({ annotations, timeoutMs, urlError, output, person }),
+        tool: withoutUndefined({ annotations, timeoutMs, urlError, output, person, approval }),
         fallback,
         resultOf: rawToolResult,
       }

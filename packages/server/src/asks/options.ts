@@ -2,6 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Fallback } from '../author/context.js'
 import type { Identify } from '../author/identify.js'
 import type { Middleware } from '../author/middleware.js'
+import { checkPolicy } from '../call/ask-policy.js'
 import { flowsOf } from '../flows/index.js'
 import type { ToolConfig } from '../server/definitions.js'
 import type { EngineOptions } from '../server/engine.js'
@@ -13,7 +14,7 @@ import type { SdkServer } from './peer-of.js'
  */
 export interface AsksOptions<Use extends readonly Middleware[] = readonly Middleware[]>
   extends EngineOptions,
-    Pick<ToolConfig, 'annotations' | 'timeoutMs' | 'urlError' | 'output'> {
+    Pick<ToolConfig, 'annotations' | 'timeoutMs' | 'urlError' | 'output' | 'approval'> {
   /**
    * The name of the tool, prompt or resource, which a retry has to be for. Default: what is known of it, and the source
    * of the handler. So name what has to outlive a deploy, and handlers that differ only in what they close over.
@@ -29,8 +30,8 @@ export interface AsksOptions<Use extends readonly Middleware[] = readonly Middle
    */
   server?: SdkServer | undefined
   /**
-   * What to do with an ask that the client cannot put. To relay, or to put it on the desk, takes a `name`; and for callers
-   * whom nothing identifies an input schema that lets the argument `beckon` through: `beckon: z.unknown().optional()`.
+   * What to do with an ask that the client cannot put. To relay, or to put it on the desk, takes a `name`; and for
+   * anonymous callers an input schema that lets the argument `beckon` through: `beckon: z.unknown().optional()`.
    * Default: the desk, where there is one.
    */
   fallback?: Fallback | undefined
@@ -48,6 +49,11 @@ export function checkOptions(options: AsksOptions): void {
   const fallback = fallbackOf(options)
   if (fallback === 'desk' && options.desk === undefined)
     throw new TypeError("With fallback: 'desk', give asks the desk: asks(handler, { desk, name }).")
+  if (options.approval !== undefined) {
+    checkPolicy(options.approval)
+    if (options.desk === undefined)
+      throw new TypeError('An approval is given on a desk: asks(handler, { desk, name, approval }).')
+  }
   if (fallback !== 'refuse' && options.name === undefined)
     throw new TypeError('A model must be told what to call again: give asks the name of the tool.')
   const paged = options.use?.find(one => flowsOf(one).length > 0)

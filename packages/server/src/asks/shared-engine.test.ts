@@ -10,3 +10,11 @@ it('keeps a store open when one of many key rings goes', async () => {
   expect(await store.get('asks/key')).toMatchObject({ value: 1 })
   await expect(engines[0]?.store.get('key')).rejects.toThrow()
 })
+
+it('has an engine for each group of servers that share what they know of people', () => {
+  const store = memoryStore()
+  const engineOf = (people?: string) => sharedEngine({ store, people })
+  expect(engineOf('shop')).toBe(engineOf('shop'))
+  expect(engineOf('shop')).not.toBe(engineOf('bank'))
+  expect(engineOf('shop')).not.toBe(engineOf())
+})

@@ -71,9 +71,9 @@ function knownOf(store: Store): Known {
 
 /** What makes a difference to an engine, as a text: values by what they say, a desk and a clock by which one they are. */
 function engineId(options: AsksOptions): string {
-  const { desk, clock, info, wait, whenGone, replay, onDeploy, quirks, allowHttp, retainMs, limits } = options
+  const { desk, clock, info, people, wait, whenGone, replay, onDeploy, quirks, allowHttp, retainMs, limits } = options
   const keys = options.keys && [options.keys].flat().map(key => Buffer.from(key).toString('base64'))
-  const values = { info, wait, whenGone, replay, onDeploy, quirks, allowHttp, retainMs, limits, keys }
+  const values = { info, people, wait, whenGone, replay, onDeploy, quirks, allowHttp, retainMs, limits, keys }
   const which = [desk, clock].map(one => (typeof one === 'object' && isLive(one) ? numberOf(one) : one))
   const whole = { depth: Number.POSITIVE_INFINITY, maxArrayLength: null, maxStringLength: null, sorted: true }
   return digest(inspect([values, which], whole))

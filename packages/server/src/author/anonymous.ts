@@ -7,7 +7,7 @@ import { digest } from '../crypto/digest.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
-import type { Place } from './session.js'
+import type { ValueStore } from './session.js'
 
 /** How a caller without a principal is known: by a connection, or within one call alone. */
 type Kind = 'connection' | 'call'
@@ -36,7 +36,7 @@ export class AnonymousValues {
   }
 
   /** The store as the scope with this id writes to it. */
-  storeFor(id: string): Place {
+  storeFor(id: string): ValueStore {
     const kind = kindOf(id)
     if (kind === undefined) return this.#store
     const store = this.#store
@@ -58,7 +58,7 @@ export class AnonymousValues {
     if (this.#hasWarned) return
     this.#hasWarned = true
     console.warn(
-      'beckon: a value was written to the session of a caller whom nothing identifies from one request to the next, as on ' +
+      'beckon: a value was written to the session of an anonymous caller, who is not known from one request to the next, as on ' +
         '2026-07-28 over HTTP. It is there for this call alone. Give createServer `identify`, so that later calls find it.',
     )
   }

@@ -10,6 +10,7 @@ import {
   type Outcome,
 } from '@beckon/core'
 import { type Ask, type Ending, replyOf } from '../call/ask.js'
+import { type AskPolicy, asksOthers, policyFrom } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import { type PersonRules, personCheck } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
@@ -25,8 +26,10 @@ import type { PageVerifier } from './send-verified.js'
 export interface AskSettings {
   readonly quirks: readonly Quirk[]
   readonly fallback: Fallback
-  /** Whether a desk can take the call over. */
+  /** Whether there is a desk. */
   readonly hasDesk: boolean
+  /** Who answers the asks of the tool. */
+  readonly approval: AskPolicy | undefined
   /** Whether a person has to be there. */
   readonly person: PersonRules
   /** What runs. */
@@ -40,7 +43,8 @@ export interface AskSettings {
   /** A URL ask ends the call with error -32042 where the revision has it. */
   readonly urlError: boolean
   readonly allowHttp: boolean
-  readonly expiryMs: { readonly ask: number; readonly url: number }
+  /** How long an ask is open that says nothing itself: in a client, where nobody has to stay for it, and at a page. */
+  readonly expiryMs: { readonly client: number; readonly durable: number; readonly url: number }
   readonly completions: Completions
   /** Our own pages; undefined where none are served. */
   readonly flows: PageLinks | undefined
@@ -61,8 +65,8 @@ export async function confirm<R>(
   const options = typeof given === 'string' ? { question: given } : given
   checkQuestion(options, 'ctx.confirm')
   const { fallback, person } = options
-  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options) }
-  const terms = { ...askOptions(options, settings.expiryMs.ask), fallback, person, isConfirm: true }
+  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options), ...answeredBy(options, settings) }
+  const terms = { ...askOptions(options), fallback, person, isConfirm: true }
   return give(confirmOutcome(await sendAsk(call, settings, ask, terms)))
 }
 
@@ -104,22 +108,22 @@ async function openForm(
   given: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
 ): Promise<Outcome<unknown>> {
   const { question } = given.options
-  return outcomeOf(await putForm(call, settings, given), question, 'form')
+  return outcomeOf(await sendForm(call, settings, given), question, 'form')
 }
 
-function putForm(
+function sendForm(
   call: Call,
   settings: AskSettings,
   { options, asked, attempt }: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
 ): Promise<Ending> {
   const { fallback, person } = options
-  const { key, timeoutMs } = askOptions(options, settings.expiryMs.ask)
+  const { key, timeoutMs } = askOptions(options)
   const { question, form } = asked
-  const words = { message: question, ...askedBy(options) }
+  const words = { message: question, ...askedBy(options), ...answeredBy(options, settings) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
   const isConfirm = Object.keys(form.properties).length === 0
   const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
-  const isChecked = personCheck(person, settings.person) !== undefined
+  const isChecked = personCheck(person, settings.person) !== undefined || asksOthers(ask.policy ?? {})
   const unasked = attempt === 1 && !isChecked ? unaskedReply(call, key) : undefined
   return sendAsk(call, settings, ask, { key, timeoutMs, fallback, person, unasked })
 }
@@ -173,9 +177,12 @@ function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvaila
   return Object.assign(new ElicitationNotAvailableError(mode), { cause })
 }
 
-function askOptions(
-  { key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number },
-  defaultMs: number,
-) {
-  return { key, timeoutMs: timeoutMs ?? timeout ?? defaultMs }
+/** Who answers, where the ask or its tool says so. */
+function answeredBy(options: AskPolicy, { approval }: AskSettings): { policy?: AskPolicy } | undefined {
+  const policy = policyFrom(options, approval)
+  return policy && { policy }
+}
+
+function askOptions({ key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number }) {
+  return { key, timeoutMs: timeoutMs ?? timeout }
 }

@@ -2,7 +2,7 @@ import type { AskSchema, Content, Outcome } from '@beckon/core'
 import type { Call } from '../call/call.js'
 import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
-import { reasonMeta } from '../protocol/elicitation.js'
+import { reasonField } from '../protocol/elicitation.js'
 import type { JsonValue } from '../store/index.js'
 import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
 import { askUrl, isUrlError } from './ask-url.js'
@@ -93,13 +93,13 @@ export class CallContext implements Context {
     return async ({ key, ...params }) => {
       // What an author gives is sent as JSON, and what a client gives back is JSON.
       const ask = { kind: 'sample', params: params as JsonValue } as const
-      return (await askClient(this.#call, ask, key, this.#settings.expiryMs.ask)) as Record<string, unknown>
+      return (await askClient(this.#call, ask, key, this.#settings.expiryMs.client)) as Record<string, unknown>
     }
   }
 
   get roots(): Context['roots'] {
     return async ({ key } = {}) => {
-      const result = await askClient(this.#call, { kind: 'roots' }, key, this.#settings.expiryMs.ask)
+      const result = await askClient(this.#call, { kind: 'roots' }, key, this.#settings.expiryMs.client)
       return (result as { roots?: { uri: string; name?: string }[] }).roots ?? []
     }
   }
@@ -250,6 +250,6 @@ function inputResult(outcome: Outcome<unknown>): ElicitInputResult {
 }
 
 /** Why a person declined, where the official SDK's result has room for it. */
-function saidWhy(reason: string | undefined): Pick<ElicitInputResult, '_meta'> {
-  return reason === undefined ? {} : { _meta: { [reasonMeta]: reason } }
+function saidWhy(reason: string | undefined): Pick<ElicitInputResult, 'content'> {
+  return reason === undefined ? {} : { content: { [reasonField]: reason } }
 }

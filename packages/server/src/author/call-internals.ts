@@ -1,5 +1,6 @@
 // What a middleware can know of a call beyond its context. `callInternals` is for anybody's, and all that ours use; the parts
 // that only our own pages need have a function of their own.
+import type { CheckToken } from '../auth/verified-token.js'
 import type { Call } from '../call/call.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
@@ -21,7 +22,7 @@ export interface RunningCall {
   readonly id: string
   /** What was called: the method, the tool or prompt by name, and a digest of the arguments. */
   readonly target: { readonly method: string; readonly name: string; readonly digest: string }
-  /** The client's 2025 session or connection; undefined for a caller whom nothing identifies. It is a secret. */
+  /** The client's 2025 session or connection; undefined for an anonymous caller. It is a secret. */
   readonly sessionId: string | undefined
   /** The request that this run answers now; undefined while it waits for none. */
   readonly incoming: { readonly address?: string | undefined } | undefined
@@ -59,6 +60,8 @@ export interface CallInternals {
 export interface ServerDeps extends Omit<CallInternals, 'call'> {
   /** The server's ring of keys, for seals with a purpose of their own. It is open while a call runs. */
   readonly ring: KeyRing
+  /** Looks at the token of a request; undefined for a server without `auth`. */
+  readonly checkToken: CheckToken | undefined
 }
 
 /** The same with what only our own pages need. */

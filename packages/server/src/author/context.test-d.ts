@@ -150,7 +150,6 @@ describe('the other verbs', () => {
     ).resolves.toEqualTypeOf<{
       action: 'accept' | 'decline' | 'cancel'
       content?: Content
-      _meta?: { [key: string]: unknown }
     }>()
     expectTypeOf(ctx.step('one', () => ({ id: 1 }))).resolves.toEqualTypeOf<{ id: number }>()
     expectTypeOf(ctx.step('two', async ({ id }) => id)).resolves.toEqualTypeOf<string>()

@@ -1,4 +1,5 @@
 import type { AnsweredBy, AnswerOf, AskSchema, Content, FormSchema, NoAnswer, Outcome } from '@beckon/core'
+import type { AskPolicy } from '../call/ask-policy.js'
 import type { ClientCapabilities, LogLevel } from '../call/incoming.js'
 import type { PersonRule } from '../person/rule.js'
 import type { ElicitationModes } from '../protocol/capabilities.js'
@@ -22,11 +23,11 @@ interface AskTerms {
   asker?: string
 }
 
-export interface ConfirmOptions extends AskTerms {
+export interface ConfirmOptions extends AskTerms, AskPolicy {
   question: string
 }
 
-export interface FormOptions<T = unknown> extends AskTerms {
+export interface FormOptions<T = unknown> extends AskTerms, AskPolicy {
   /** Replaces the JSON Schema that the schema would give by itself. */
   jsonSchema?: object
   /** Proposed values, so that a person approves with changes. */
@@ -104,9 +105,8 @@ export type ElicitInputParams =
 /** The official SDK's result of `elicitInput`. */
 export interface ElicitInputResult {
   action: 'accept' | 'decline' | 'cancel'
+  /** On a decline, with `beckon/reason`: why, in the person's words, where they wrote something. */
   content?: Content
-  /** With `beckon/reason`: why the person declined, in their words. */
-  _meta?: { [key: string]: unknown }
 }
 
 /** What a step's function gets. */

@@ -19,6 +19,11 @@ export type Registered = Pick<Subject, 'kind' | 'name'>
 export interface MiddlewareHooks<Vars extends object = NoVars> {
   /** What `session.authorize` lists, where `onRegister` hides; and what errors call it. */
   readonly name: string
+  /**
+   * Scopes that a token has to have for what it is put before. Asked for over HTTP before the call begins, so that a client can
+   * get them; `onCall` checks them too, for where no client can be asked.
+   */
+  readonly scopes?: readonly string[]
   /** Called once for everything that it is put before. False hides that until `session.authorize(name)`. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing has that type
   onRegister?(subject: Registered): boolean | void
@@ -62,6 +67,11 @@ type VarsIn<One> = One extends (ctx: Context<infer Vars>, next: Next) => unknown
     : NoVars
 
 type Merged<T> = { [Name in keyof T]: T[Name] }
+
+/** The scopes that middleware ask for. */
+export function scopesIn(middleware: readonly Middleware[]): string[] {
+  return middleware.flatMap(one => (typeof one === 'function' ? [] : (one.scopes ?? [])))
+}
 
 /** Runs middleware one around the other, and the handler in the middle. */
 export function compose(middleware: readonly Middleware[], ctx: Context, handler: Next): Promise<unknown> {

@@ -1,6 +1,7 @@
 // One ask to the person of a call: over which wire, and what becomes of it when no person can have given the answer.
 import { ElicitationNotAvailableError } from '@beckon/core'
 import type { Ask, Ending, WireName } from '../call/ask.js'
+import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import type { Reply } from '../call/journal.js'
 import { readingFloorMs } from '../person/reading-floor.js'
@@ -14,7 +15,8 @@ import { sendVerified } from './send-verified.js'
 /** What an author says about one ask. */
 export interface AskTerms {
   readonly key?: string | undefined
-  readonly timeoutMs: number
+  /** Default: by where it goes. */
+  readonly timeoutMs?: number | undefined
   readonly fallback?: Fallback | undefined
   readonly person?: PersonRule | undefined
   readonly isConfirm?: boolean
@@ -41,11 +43,13 @@ export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: A
 function send(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
   if (ask.kind !== 'url' && takesPasskey(terms.person, settings.person)) return sendVerified(call, settings, ask, terms)
   const mode = modeOf(ask)
-  const way = wayFor(call, settings, mode, terms)
+  const isForOthers = asksOthers(ask.policy ?? {})
+  const way = wayFor(call, settings, mode, { ...terms, isForOthers })
   if (way === 'no-capability') return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError(mode) })
   if (way === 'no-person') return Promise.resolve(missedBy(call))
-  const { key, timeoutMs, unasked } = terms
+  const { key, unasked } = terms
   const { wire } = way
+  const timeoutMs = timeoutFor(wire, settings, terms)
   const floorMs = wire === 'desk' ? undefined : floorFor(call, settings, ask, terms)
   const ending = call.ask(ask, { key, timeoutMs, wire, unasked, floorMs })
   // Where nothing can be discounted nothing is wrapped, for a suspended call to hold.
@@ -59,13 +63,25 @@ export function wireFor(
   call: Call,
   settings: AskSettings,
   mode: 'form' | 'url',
-  terms: Omit<AskTerms, 'timeoutMs'> = {},
+  terms: Wanted = {},
 ): WireName | undefined {
   const way = wayFor(call, settings, mode, terms)
   return typeof way === 'string' ? undefined : way.wire
 }
 
-function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: Omit<AskTerms, 'timeoutMs'>): Way {
+interface Wanted extends AskTerms {
+  /** Others than who called are asked, and those are on the desk. */
+  readonly isForOthers?: boolean
+}
+
+/** How long an ask is open: as its author says, or else longer where nobody has to stay for it. */
+function timeoutFor(wire: WireName, { expiryMs }: AskSettings, { timeoutMs }: AskTerms): number {
+  const isDurable = wire === 'desk' || wire === 'tasks'
+  return timeoutMs ?? (isDurable ? expiryMs.durable : expiryMs.client)
+}
+
+function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: Wanted): Way {
+  if (terms.isForOthers) return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
   const fallback = terms.fallback ?? settings.fallback
   const check = personCheck(terms.person, settings.person)
   if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) {
@@ -119,8 +135,8 @@ function afterAll(given: Ending, sent: Sent): Ending | Promise<Ending> {
 function askNext({ call, settings, ask, terms }: Sent): Ending | Promise<Ending> {
   const way = nextInLine(settings, terms.fallback ?? settings.fallback)
   if (typeof way === 'string') return missedBy(call)
-  const { key, timeoutMs } = terms
-  return call.ask(ask, { key, timeoutMs, wire: way.wire })
+  const { wire } = way
+  return call.ask(ask, { key: terms.key, timeoutMs: timeoutFor(wire, settings, terms), wire })
 }
 
 function missedBy(call: Call): Ending {

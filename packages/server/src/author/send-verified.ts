@@ -2,6 +2,7 @@
 // sent to our own page, or it is on a desk that knows passkeys; where neither can be, nobody is asked.
 import { ElicitationNotAvailableError } from '@beckon/core'
 import type { Ask, Ending } from '../call/ask.js'
+import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import { answersItself, elicitationModes } from '../protocol/capabilities.js'
 import type { AskSettings } from './ask-person.js'
@@ -18,10 +19,13 @@ export interface PageVerifier {
 
 /** Asks for an answer that is confirmed with a passkey. */
 export function sendVerified(call: Call, settings: AskSettings, ask: VerifiableAsk, terms: AskTerms): Promise<Ending> {
-  const { verifier, hasDesk } = settings
-  if (verifier !== undefined && canOpenPage(call, settings)) return verifier.ask(call, settings, ask, terms.timeoutMs)
-  const { key, timeoutMs, fallback = settings.fallback } = terms
-  if (fallback === 'desk' && hasDesk) return call.ask({ ...ask, person: 'verified' }, { key, timeoutMs, wire: 'desk' })
+  const { verifier, hasDesk, expiryMs } = settings
+  const isForOthers = asksOthers(ask.policy ?? {})
+  if (verifier !== undefined && !isForOthers && canOpenPage(call, settings))
+    return verifier.ask(call, settings, ask, terms.timeoutMs ?? expiryMs.client)
+  const { key, timeoutMs = expiryMs.durable, fallback = settings.fallback } = terms
+  if (hasDesk && (isForOthers || fallback === 'desk'))
+    return call.ask({ ...ask, person: 'verified' }, { key, timeoutMs, wire: 'desk' })
   return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError('url') })
 }
 

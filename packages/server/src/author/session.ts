@@ -1,8 +1,8 @@
 import { digest } from '../crypto/digest.js'
 import type { JsonValue, Store, Version } from '../store/index.js'
 
-/** Where values are written. */
-export type Place = Pick<Store, 'get' | 'set' | 'delete' | 'compareAndSet'>
+/** The part of a store that values need. */
+export type ValueStore = Pick<Store, 'get' | 'set' | 'delete' | 'compareAndSet'>
 
 /** Values that outlive a call, by name. */
 export interface Values {
@@ -43,7 +43,7 @@ export class PendingWrites {
 }
 
 /** A caller's scope, in the store. */
-export function openSession(store: Place, id: string, writes: PendingWrites, onChange: OnAuthorization): Session {
+export function openSession(store: ValueStore, id: string, writes: PendingWrites, onChange: OnAuthorization): Session {
   // One key for each authorization: none of several at once can undo another.
   const keyOf = (name: string) => `authorized/${digest([id, name])}`
   const tell = async (changed: Promise<boolean>) => {
@@ -63,7 +63,7 @@ function isNew(version: Version | undefined): boolean {
 }
 
 /** A part of the store under a prefix of its own. */
-export function openValues(store: Place, prefix: string, writes: PendingWrites): Values {
+export function openValues(store: ValueStore, prefix: string, writes: PendingWrites): Values {
   return {
     // Whoever reads a key says what it wrote there.
     get: async key => (await store.get(`${prefix}/${key}`))?.value as never,

@@ -1,6 +1,7 @@
 import { AskExpiredError, type Form } from '@beckon/core'
 import type { Clock } from '../runtime/clock.js'
 import type { JsonValue } from '../store/index.js'
+import type { AskPolicy } from './ask-policy.js'
 import type { AskMark, Reply } from './journal.js'
 
 /** What a person is told, whatever the kind. */
@@ -8,6 +9,8 @@ interface Words {
   readonly message: string
   /** Who asks, where that is not the server itself. */
   readonly asker?: string
+  /** Who answers, where that is not who called. */
+  readonly policy?: AskPolicy
   /** On the desk, an accept takes a passkey. */
   readonly person?: 'verified'
   /** The desk signs how it ends. */

@@ -76,9 +76,9 @@ export class Call<T = unknown> {
   #rest: RestPoint<T> | undefined
   /** The same for those who wait on while answers come without the client. */
   #front: RestPoint<T> | undefined
-  #isParked = false
+  #isSuspended = false
   /** What waits for the next request; made when something does. */
-  #parked: Deferred<void> | undefined
+  #resumed: Deferred<void> | undefined
   #abort: AbortController | undefined
   #limit: Stopwatch | undefined
 
@@ -153,7 +153,7 @@ export class Call<T = unknown> {
   recorder: StepRecorder | undefined
 
   /** Whether steps can be recorded while no request is open. */
-  recordsWhileParked = false
+  recordsWhileSuspended = false
 
   /** Whether it goes on without its client: what is outside is then waited for between requests, too. */
   isDurable = false
@@ -298,9 +298,9 @@ export class Call<T = unknown> {
     const known = this.journal.findStep(name, nth)
     // The result went through JSON when it was recorded.
     if (known !== undefined) return known.result as R
-    if (this.#isParked && !this.recordsWhileParked) {
-      this.#parked ??= deferred()
-      await this.#parked.promise
+    if (this.#isSuspended && !this.recordsWhileSuspended) {
+      this.#resumed ??= deferred()
+      await this.#resumed.promise
     }
     if (this.isDropped) return never()
     this.#steps++
@@ -347,7 +347,7 @@ export class Call<T = unknown> {
 
   /** Whether what is outside is of no use now: nobody could be told. */
   get #rests(): boolean {
-    return this.#isParked && this.endsRounds && !this.isDurable
+    return this.#isSuspended && this.endsRounds && !this.isDurable
   }
 
   /** A request is open (again). */
@@ -356,9 +356,9 @@ export class Call<T = unknown> {
     this.#incoming = incoming
     this.sessionId = incoming.sessionId
     this.#peer = { capabilities, revision, client, isAttended }
-    this.#isParked = false
-    this.#parked?.resolve()
-    this.#parked = undefined
+    this.#isSuspended = false
+    this.#resumed?.resolve()
+    this.#resumed = undefined
     this.#external?.watch()
   }
 
@@ -384,7 +384,7 @@ export class Call<T = unknown> {
   leaveClient(): void {
     this.client = undefined
     for (const open of this.#asks.all) if (open.wire === 'push' || open.wire === 'rounds') this.move(open.id, 'desk')
-    this.park()
+    this.suspend()
   }
 
   /** Drops the call when the handler itself has run for so long; waiting for an answer does not count. */
@@ -396,11 +396,11 @@ export class Call<T = unknown> {
   }
 
   /** No request is open: steps wait for the next one, where nothing could record them. */
-  park(): void {
+  suspend(): void {
     this.#incoming = undefined
     this.#rest = undefined
     this.#front = undefined
-    this.#isParked = true
+    this.#isSuspended = true
     if (this.#rests) this.#external?.rest()
   }
 

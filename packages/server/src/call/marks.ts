@@ -55,5 +55,8 @@ function digestOf(ask: Ask): string {
   if (ask.kind !== 'form') return shortDigest(ask)
   const form = formDigests.get(ask.form) ?? digest(ask.form)
   formDigests.set(ask.form, form)
-  return shortDigest([ask.kind, ask.message, form])
+  // One that others have to answer is another one, with the same words.
+  return shortDigest(
+    ask.policy === undefined ? [ask.kind, ask.message, form] : [ask.kind, ask.message, form, ask.policy],
+  )
 }

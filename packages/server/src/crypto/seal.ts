@@ -1,6 +1,6 @@
 // The threat: a client that reads, changes, swaps, replays or forges the state it hands back. AES-256-GCM keeps it
 // secret and whole; what it is bound to (principal, method, tool, arguments, questions, round, expiry) is inside and is
-// checked by who opens it. Not defended here: a state used twice (the ledger's work), and a key that leaked.
+// checked by who opens it. Not defended here: a state used twice (which the log of its call is for), and a key that leaked.
 import {
   createCipheriv,
   createDecipheriv,

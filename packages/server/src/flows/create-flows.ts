@@ -1,7 +1,7 @@
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
 import type { Identify } from '../author/identify.js'
-import { type Brand, createPages } from '../pages/index.js'
+import type { Pages } from '../pages/index.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
 import type { Waits } from '../waits/waits.js'
@@ -11,9 +11,7 @@ import { type Flows, KnownFlows } from './flows.js'
 import type { PageAddress } from './page-address.js'
 
 export interface FlowsOptions {
-  /** The name of the server, for its pages. */
-  name: string
-  brand: Brand | undefined
+  pages: Pages
   identify: Identify<Request> | undefined
   address: PageAddress
   onDone: (elicitationId: string) => void
@@ -30,7 +28,7 @@ export interface FlowsEngine {
 }
 
 /** The flows of a server, on its engine. */
-export function createFlows(engine: FlowsEngine, { name, brand = {}, identify, address, onDone }: FlowsOptions): Flows {
+export function createFlows(engine: FlowsEngine, { pages, identify, address, onDone }: FlowsOptions): Flows {
   const { store, clock, waits, scopes, settings } = engine
   const flows: Flows = {
     identifies: identify !== undefined,
@@ -49,7 +47,7 @@ export function createFlows(engine: FlowsEngine, { name, brand = {}, identify, a
     },
     address,
     identify,
-    pages: createPages(brand, name, settings.allowHttp),
+    pages,
     records: flowRecords(store, clock),
     known: new KnownFlows(address, identify !== undefined),
     completions: settings.completions,

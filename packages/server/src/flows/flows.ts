@@ -40,7 +40,7 @@ export function flowsIn({ flows }: { readonly flows: PageLinks | undefined }): F
 }
 
 /** What our own pages and plain URL asks go by. */
-const reserved = ['go', 'url', 'receipts']
+const reserved = ['go', 'url', 'sign-in', 'receipts']
 
 /** The flows that the middleware of a server brings, by name. */
 export class KnownFlows {

@@ -2,6 +2,7 @@ import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { type Guard, refusal } from './guard.js'
+import { isJsonObject } from './json-object.js'
 import { answerLean, answerLeanTask } from './lean/answer-lean.js'
 import { isAboutTask, isAsking, type RegularRequest, regularRequest } from './lean/regular-request.js'
 import { modern } from './modern.js'
@@ -9,7 +10,7 @@ import type { HttpOptions } from './options.js'
 import { parameterMismatch } from './parameter-headers.js'
 import { readMessage } from './read-message.js'
 import { refuse } from './reply-with.js'
-import type { Notifier, Served } from './served.js'
+import type { Authorized, HttpRefusal, Notifier, Served } from './served.js'
 import { Sessions } from './sessions/sessions.js'
 import { SharedInterval } from './shared-interval.js'
 import { internalError } from './wire-error.js'
@@ -40,8 +41,21 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
       refuse(exchange, 503, { code: -32000, message: 'The server is closed', headers: ['Connection', 'close'] })
     else if (refused !== undefined) refuse(exchange, 403, { code: -32000, message: refused })
     else if (!isAllowed(exchange)) methodNotAllowed(exchange)
+    else if (served.authorize !== undefined) authorized(exchange, served.authorize)
     else if (served.identify === undefined) admit(exchange, undefined)
     else identified(exchange, served.identify)
+  }
+
+  async function authorized(exchange: Exchange, authorize: NonNullable<Served['authorize']>): Promise<void> {
+    let verdict: Authorized | HttpRefusal
+    try {
+      verdict = await authorize(name => exchange.header(name))
+    } catch (error) {
+      served.onError?.(error)
+      return refuse(exchange, 500, internalError)
+    }
+    if ('status' in verdict) turnAway(exchange, verdict, null)
+    else admit(exchange, verdict.principal, verdict)
   }
 
   async function identified(exchange: Exchange, identify: NonNullable<Served['identify']>): Promise<void> {
@@ -54,11 +68,18 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
     admit(exchange, principal)
   }
 
-  function admit(exchange: Exchange, principal: string | undefined): void {
+  function admit(exchange: Exchange, principal: string | undefined, by?: Authorized): void {
     const { method } = exchange
     if (method === 'GET') guarded(exchange, () => sessions.get(exchange, principal))
     else if (method === 'DELETE') guarded(exchange, () => sessions.delete(exchange, principal))
-    else readMessage(exchange, limits, message => guarded(exchange, () => post(exchange, message, principal)))
+    else
+      readMessage(exchange, limits, message =>
+        guarded(exchange, () => {
+          const refused = by?.refuse(message)
+          if (refused === undefined) post(exchange, message, principal)
+          else turnAway(exchange, refused, message)
+        }),
+      )
   }
 
   /** What fails here is ours, and not the client's. */
@@ -137,6 +158,11 @@ function methodNotAllowed(exchange: Exchange): void {
 function unauthorized(exchange: Exchange, reason: unknown): void {
   if (reason instanceof Response) return void exchange.forward(reason)
   refuse(exchange, 401, { code: -32000, message: 'Unauthorized', headers: ['WWW-Authenticate', 'Bearer'] })
+}
+
+function turnAway(exchange: Exchange, { status, message, headers }: HttpRefusal, sent: unknown): void {
+  const id = isJsonObject(sent) && (typeof sent.id === 'string' || typeof sent.id === 'number') ? sent.id : null
+  refuse(exchange, status, { id, code: -32000, message, headers })
 }
 
 function both(one: Notifier, other: Notifier): Notifier {

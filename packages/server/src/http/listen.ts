@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.js'
 import { NodeExchange } from './exchange/node-exchange.js'
 import { type Guard, loopbackHosts } from './guard.js'
 import type { NodeListener } from './node.js'
-import { isPage, notFound, servePage } from './page.js'
+import { notFound, serveOwn } from './page.js'
 import type { Served } from './served.js'
 
 /** Longer than the minute after which most clients and proxies let go, so that a retry finds its connection still open. */
@@ -55,8 +55,7 @@ export async function listen(
     const exchange = new NodeExchange(request, response)
     const { path } = exchange
     if (path === '/mcp' && endpoint !== undefined) endpoint.handle(exchange, guard)
-    else if (isPage(path, served)) servePage(exchange, served, guard)
-    else notFound(exchange)
+    else if (!serveOwn(exchange, served, guard)) notFound(exchange)
   }
   const server = createServer(around(listener))
   server.keepAliveTimeout = keepAliveTimeoutMs

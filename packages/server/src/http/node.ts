@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Endpoint } from './endpoint.js'
 import { NodeExchange, type NodeRequest } from './exchange/node-exchange.js'
 import type { Guard } from './guard.js'
-import { isPage, servePage } from './page.js'
+import { serveOwn } from './page.js'
 import type { Served } from './served.js'
 
 /** Takes a request of `node:http`. */
@@ -12,8 +12,7 @@ export type NodeListener = (request: NodeRequest, response: ServerResponse) => v
 export function nodeFace(endpoint: Endpoint, served: Served, guard: Guard): NodeListener {
   return function node(request, response) {
     const exchange = new NodeExchange(request, response)
-    if (isPage(exchange.path, served)) servePage(exchange, served, guard)
-    else endpoint.handle(exchange, guard)
+    if (!serveOwn(exchange, served, guard)) endpoint.handle(exchange, guard)
   }
 }
 

@@ -1,6 +1,7 @@
 import { pagePathOf } from '../pages/index.js'
 import type { Body, Exchange } from './exchange/exchange.js'
 import { type Guard, hostRefusal } from './guard.js'
+import { jsonHeaders } from './reply-with.js'
 import type { Served } from './served.js'
 
 const plainText = ['Content-Type', 'text/plain', 'Cache-Control', 'no-store']
@@ -14,8 +15,43 @@ export function isPage(path: string, { hasPage }: Served): boolean {
   return wanted !== undefined && (hasPage === undefined || hasPage(wanted.name))
 }
 
+/** Answers a request for something of the server's own beside the endpoint; false when it is for something else. */
+export function serveOwn(exchange: Exchange, served: Served, guard: Guard): boolean {
+  const document = served.document?.(exchange.path)
+  if (document !== undefined) serveDocument(exchange, document, { served, guard })
+  else if (isPage(exchange.path, served)) servePage(exchange, served, guard)
+  else return false
+  return true
+}
+
+// What is for everybody is for pages of everybody: a client may run in a browser.
+const documentHeaders = ['Access-Control-Allow-Origin', '*', 'Cache-Control', 'no-cache']
+const preflightHeaders = ['Access-Control-Allow-Methods', 'GET', 'Access-Control-Allow-Headers', '*']
+
+function serveDocument(
+  exchange: Exchange,
+  document: Promise<Record<string, unknown> | undefined>,
+  { served, guard }: { readonly served: Served; readonly guard: Guard },
+): void {
+  document.then(
+    found => {
+      const refused = hostRefusal(exchange, guard)
+      if (refused !== undefined) exchange.reply(403, plainText, refused)
+      else if (found === undefined) notFound(exchange)
+      else if (exchange.method === 'OPTIONS') exchange.reply(204, [...documentHeaders, ...preflightHeaders], '')
+      else if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
+        exchange.reply(405, ['Allow', 'GET, HEAD, OPTIONS'], '')
+      else exchange.reply(200, [...jsonHeaders, ...documentHeaders], JSON.stringify(found))
+    },
+    error => {
+      served.onError?.(error)
+      exchange.reply(500, plainText, 'Something went wrong here. Try again in a moment.')
+    },
+  )
+}
+
 /** Answers with a page of the server's own, or 404. */
-export function servePage(exchange: Exchange, served: Served, guard: Guard): void {
+function servePage(exchange: Exchange, served: Served, guard: Guard): void {
   const { page } = served
   const refused = hostRefusal(exchange, guard)
   if (page === undefined || refused !== undefined) {

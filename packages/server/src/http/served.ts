@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server'
 import type { Answerer, AskingMethod, TaskRequest } from '../call/incoming.js'
+import type { HeaderList } from './exchange/exchange.js'
 import type { ParameterHeader } from './parameter-headers.js'
 import type { Sharing } from './sessions/shared/sharing.js'
 
@@ -37,6 +38,10 @@ export interface Served {
    * Throwing answers 401; throwing a `Response` answers with that.
    */
   readonly identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
+  /** Lets an HTTP request in, before it is read, or says why not. In place of `identify`. */
+  readonly authorize?: ((header: HeaderReader) => Promise<Authorized | HttpRefusal>) | undefined
+  /** A JSON document of the server's own at a path outside of the endpoint, for everybody; undefined where there is none. */
+  readonly document?: ((path: string) => Promise<Record<string, unknown> | undefined> | undefined) | undefined
   /** Whether it has an address for others than this machine: then what comes from this machine may come through a proxy. */
   readonly isPublic?: boolean | undefined
   /** The arguments of a tool that have to be repeated in a header, as `parameterHeadersOf` reads them off its input schema. */
@@ -49,6 +54,23 @@ export interface Served {
   readonly sharing?: Sharing | undefined
   /** Told about what no client can be told about. */
   readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** A header of a request by its lower-case name. */
+export type HeaderReader = (name: string) => string | undefined
+
+/** Someone whose request was let in. */
+export interface Authorized {
+  readonly principal: string
+  /** Why a message of theirs is not taken; undefined when it is. */
+  refuse(message: unknown): HttpRefusal | undefined
+}
+
+/** Why a request is not let in. */
+export interface HttpRefusal {
+  readonly status: number
+  readonly message: string
+  readonly headers: HeaderList
 }
 
 /** What a server from `createServer` knows of its connection. */

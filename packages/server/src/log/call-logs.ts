@@ -2,8 +2,10 @@ import { digest } from '../crypto/digest.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
-import { CallLog, type LogMemory, type MemoryLog } from './call-log.js'
+import type { CallLog } from './call-log.js'
+import { type KeptLog, type LogMemory, MemoryLog } from './memory-log.js'
 import { nothing } from './reduce.js'
+import { StoredLog } from './stored-log.js'
 
 export interface CallLogsLimits {
   /** Calls whose replies are kept for repeats, in memory; and as many for those who are not known. */
@@ -15,7 +17,7 @@ export interface CallLogsLimits {
 }
 
 const maxNames = 1_000
-const longestId = 64
+const maxIdLength = 64
 
 /**
  * The logs of calls: in the store, where others share it; else in memory, so many of them. What callers without a principal
@@ -41,12 +43,12 @@ export class CallLogs {
 
   /** The log of a call; a new one where there is none. */
   open(id: string, principal: string | undefined): CallLog {
-    return this.#store === undefined ? new CallLog(this.#memoryOf(principal), id) : this.named(this.nameOf(id))
+    return this.#store === undefined ? new MemoryLog(this.#memoryOf(principal), id) : this.named(this.nameOf(id))
   }
 
   /** The log of a call by its name. */
   named(name: string): CallLog {
-    if (this.#store !== undefined) return new CallLog(this.#store, `call/${name}`)
+    if (this.#store !== undefined) return new StoredLog(this.#store, `call/${name}`)
     return this.open(name, this.#known.load(name) === undefined ? undefined : '')
   }
 
@@ -68,7 +70,7 @@ export class CallLogs {
     if (known !== undefined) return known
     const name = digest(id)
     // Ids that strangers make up may be long.
-    if (id.length <= longestId) this.#names.set(id, name)
+    if (id.length <= maxIdLength) this.#names.set(id, name)
     return name
   }
 
@@ -79,9 +81,9 @@ export class CallLogs {
 
 /** Logs in memory, so many of them. */
 class BoundedLogs implements LogMemory {
-  readonly #answered: BoundedMap<string, MemoryLog>
+  readonly #answered: BoundedMap<string, KeptLog>
   /** Those whose replies are kept. */
-  readonly #whole: BoundedMap<string, MemoryLog>
+  readonly #whole: BoundedMap<string, KeptLog>
   /** What was issued no later can be answered no more: whether it was is forgotten. */
   refusedUntil: number = Number.NEGATIVE_INFINITY
 
@@ -96,11 +98,11 @@ class BoundedLogs implements LogMemory {
     })
   }
 
-  load(id: string): MemoryLog | undefined {
+  load(id: string): KeptLog | undefined {
     return this.#answered.get(id)
   }
 
-  save(id: string, log: MemoryLog): void {
+  save(id: string, log: KeptLog): void {
     this.#answered.set(id, log)
     this.#whole.set(id, log, sizeOf(log.state.end) + weightOf(log))
   }
@@ -115,7 +117,7 @@ class BoundedLogs implements LogMemory {
 }
 
 /** How much the journal takes. What was weighed before is not weighed again: a call may have many rounds. */
-function weightOf(log: MemoryLog): number {
+function weightOf(log: KeptLog): number {
   const { entries } = log.state
   if (entries.length < log.weighed) {
     log.weighed = 0
@@ -127,7 +129,7 @@ function weightOf(log: MemoryLog): number {
 }
 
 /** Lets go of all but what was answered. Of a durable call that goes on, nothing; of one that has ended, everything. */
-function forgetReplies(log: MemoryLog): void {
+function forgetReplies(log: KeptLog): void {
   const { record, end, rounds } = log.state
   if (record !== undefined) {
     if (end !== undefined) log.state = nothing

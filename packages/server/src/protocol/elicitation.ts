@@ -11,12 +11,13 @@ export const keyMeta = 'beckon/key'
 /** Where an ask says who asks, when that is not the server. Its message stays word for word as it was asked. */
 const askerMeta = 'beckon/asker'
 
-/** Where a client of ours says why a person declined: the protocol has no place for it. */
-export const reasonMeta = 'beckon/reason'
+/**
+ * Where a client of ours says why a person declined, and why nobody answered: in the content, which means nothing without an
+ * accept. The protocol has no place for it, and the official client lets no `_meta` of an answer through on 2026-07-28.
+ */
+export const reasonField = 'beckon/reason'
+const whyField = 'beckon/why'
 const maxReason = 2_000
-
-/** Where it says why nobody answered. */
-const whyMeta = 'beckon/why'
 
 /** A confirm has nothing to fill in: a client shows accept and decline alone. */
 const confirmForm: Form = { type: 'object', properties: {}, required: [] }
@@ -79,21 +80,21 @@ export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined
         ? { kind: 'outcome', outcome: { action, content: kind === 'form' ? content : {} } }
         : undefined
     case 'decline':
-      return { kind: 'outcome', outcome: { action, ...reasonIn(result._meta) } }
+      return { kind: 'outcome', outcome: { action, ...reasonIn(content) } }
     case 'cancel':
-      return { kind: 'outcome', outcome: { action, ...whyIn(result._meta) } }
+      return { kind: 'outcome', outcome: { action, ...whyIn(content) } }
     default:
       return undefined
   }
 }
 
-function reasonIn(meta: unknown): { reason?: string } {
-  const reason = isObject(meta) ? meta[reasonMeta] : undefined
+function reasonIn(content: unknown): { reason?: string } {
+  const reason = isObject(content) ? content[reasonField] : undefined
   return typeof reason === 'string' && reason !== '' ? { reason: reason.slice(0, maxReason) } : {}
 }
 
-function whyIn(meta: unknown): { why?: 'expired' | 'withdrawn' } {
-  const why = isObject(meta) ? meta[whyMeta] : undefined
+function whyIn(content: unknown): { why?: 'expired' | 'withdrawn' } {
+  const why = isObject(content) ? content[whyField] : undefined
   return why === 'expired' || why === 'withdrawn' ? { why } : {}
 }
 

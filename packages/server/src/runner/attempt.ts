@@ -298,7 +298,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   #become(begun: Promise<void>): void {
     this.#begun = begun
     this.call.isDurable = true
-    this.call.recordsWhileParked = true
+    this.call.recordsWhileSuspended = true
     this.call.recorder = this
     const { clock, durableMs } = this.#host
     const expiresAt = this.log.state.record?.expiresAt ?? clock.now() + durableMs

@@ -2,63 +2,36 @@
 // process can say how it stands, take an answer or cancel it. One process at a time runs the handler; when that one is gone,
 // another takes over and replays it.
 import { elapsedSince, type OpenAsk } from '../call/ask.js'
-import type { CallRules } from '../call/call-rules.js'
 import { counted } from '../call/counted.js'
-import { askEntry, Journal, type Reply } from '../call/journal.js'
-import { randomId } from '../crypto/random-id.js'
+import { askEntry, type Reply } from '../call/journal.js'
 import type { CallLog } from '../log/call-log.js'
-import type { CallLogs } from '../log/call-logs.js'
-import type { CallRecord, Encoded } from '../log/events.js'
+import type { CallRecord } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 import { afterTurn } from '../runtime/after-turn.js'
-import type { Clock } from '../runtime/clock.js'
-import type { Store } from '../store/index.js'
-import type { Telemetry } from '../telemetry/telemetry.js'
-import type { Attempt, AttemptOptions } from './attempt.js'
-import type { Program, ReplayCause, ReplayMode, Resume, RunnerLimits } from './call-request.js'
-import type { Nodes } from './nodes.js'
+import type { Attempt } from './attempt.js'
+import type { ReplayCause, RunnerLimits } from './call-request.js'
 import { OwnedCalls } from './owned-calls.js'
-import { type Claim, claimOf, type Owners } from './owners.js'
-import type { Repeats } from './repeats.js'
+import { claimOf } from './owners.js'
 import { Suspended } from './suspended.js'
-import { Takeovers } from './takeovers.js'
+import { Takeovers, type TakeoversOptions } from './takeovers.js'
 import type { Watchers } from './watchers.js'
 
-export interface DurableCallsOptions<T> {
-  version: string
-  store: Store
-  clock: Clock
-  nodes: Nodes
-  retainMs: number
-  durableMs: number
-  replay: ReplayMode
-  onDeploy: 'replay' | 'fail'
-  limits: RunnerLimits
-  rules: CallRules
-  telemetry?: Telemetry | undefined
-  resume: Resume<T>
-  logs: CallLogs
-  repeats: Repeats<T>
-  owners: Owners
-  watchers: Watchers
-  /** Hears from the others, and is known to them. */
-  join: () => Promise<void> | undefined
-  attempt: (options: AttemptOptions<T>) => Attempt<T>
+export interface DurableCallsOptions<T> extends Omit<TakeoversOptions<T>, 'running' | 'owned'> {
+  readonly retainMs: number
+  readonly durableMs: number
+  readonly limits: RunnerLimits
 }
 
 /** Looked at with every heartbeat, in turn, for answers whose hint was missed. */
 const recheckedPerBeat = 200
-/** Taken over from a dead node with one heartbeat. */
-const takenOverPerBeat = 100
 
 export class DurableCalls<T> {
   readonly #options: DurableCallsOptions<T>
   /** Those that run here, by their names. */
   readonly #running: Suspended<Attempt<T>>
   readonly #owned: OwnedCalls
-  readonly #takeovers: Takeovers
+  readonly #takeovers: Takeovers<T>
   readonly #watchers: Watchers
-  #isClosed = false
 
   constructor(options: DurableCallsOptions<T>) {
     const { store, clock, nodes, limits } = options
@@ -66,9 +39,9 @@ export class DurableCalls<T> {
     this.#options = options
     this.#running = new Suspended({ max, maxBytes, maxPerPrincipal })
     this.#owned = new OwnedCalls(store, nodes.id)
-    this.#takeovers = new Takeovers(nodes, (name, cause) => this.#takeOver(name, cause))
+    this.#takeovers = new Takeovers({ ...options, running: this.#running, owned: this.#owned })
     this.#watchers = options.watchers
-    nodes.onDeath(node => this.#takeOverAll(node))
+    nodes.onDeath(node => this.#takeovers.takeOverAll(node))
     nodes.onHeartbeat(() => this.#recheck())
     nodes.onReturn(() => this.#owned.rewrite(clock.now()))
   }
@@ -229,7 +202,7 @@ export class DurableCalls<T> {
 
   /** Lets every run go. With a shared store others go on with them. */
   close(): void {
-    this.#isClosed = true
+    this.#takeovers.close()
     const { shared } = this.#options.store
     for (const attempt of this.#running.values()) {
       if (shared) attempt.release('process-gone')
@@ -301,109 +274,6 @@ export class DurableCalls<T> {
     if (this.#options.store.shared) await log.confirm()
   }
 
-  async #takeOver(name: string, cause: ReplayCause): Promise<string | undefined> {
-    const { nodes, clock, resume, onDeploy, version, replay, store, logs, owners, repeats } = this.#options
-    if (this.#isClosed) return nodes.id
-    // A run that is not the one that the log names has not heard of that yet.
-    await this.named(name)?.log.read()
-    if (this.named(name) !== undefined) return nodes.id
-    const log = logs.named(name)
-    const { record, owner, end, open } = await log.read()
-    if (record === undefined || end !== undefined || owner === undefined || this.named(name) !== undefined)
-      return undefined
-    const claim: Claim = { ...owner, round: null }
-    if ((await owners.whyGone(name, claim)) === undefined) {
-      // It waits for nobody: so its process should be at it.
-      if (open.length === 0) this.#watchers.ask(name, claim)
-      return owner.node
-    }
-    if (store.shared) {
-      await this.#options.join()
-      await this.#owned.add(name, clock.now())
-    }
-    const run = randomId()
-    // Others may write in between: how the call stands is read anew for each attempt.
-    const isMine = await log.write(now =>
-      now.end === undefined && now.owner?.run === owner.run
-        ? { kind: 'claimed', owner: { node: nodes.id, run }, at: clock.now() }
-        : undefined,
-    )
-    if (!isMine) {
-      await this.#owned.remove(name)
-      return undefined
-    }
-    // Its process was gone before it could be found, and the same was asked for again: nobody was told of this one.
-    const { repeat: key, id, expiresAt } = record
-    if (store.shared && key !== undefined && (await repeats.take(key, id, expiresAt)) === undefined) {
-      await log.write(now => (now.end === undefined ? { kind: 'cancelled', at: clock.now() } : undefined))
-      await this.#owned.remove(name)
-      return undefined
-    }
-    const refused =
-      replay === 'never'
-        ? 'the process that ran it is gone, and its handler cannot be replayed'
-        : record.version !== version && onDeploy === 'fail'
-          ? `it was begun by version ${record.version} of this server`
-          : undefined
-    const program = refused === undefined ? resume(record) : gone(refused)
-    if ('start' in program) this.#replay({ record, log, run, program, cause })
-    else {
-      await log.write(now => (now.end === undefined ? { kind: 'ended', end: program, at: clock.now() } : undefined))
-      if (store.shared) await this.#owned.remove(name)
-    }
-    return undefined
-  }
-
-  #replay({
-    record,
-    log,
-    run,
-    program,
-    cause,
-  }: {
-    record: CallRecord
-    log: CallLog
-    run: string
-    program: Program<T>
-    cause: ReplayCause
-  }): void {
-    const { rules, telemetry } = this.#options
-    const { entries, open, rounds } = log.state
-    const principal = record.principal ?? undefined
-    const attempt = this.#options.attempt({
-      id: record.id,
-      log,
-      run,
-      presenter: program.presenter,
-      target: record.target,
-      principal,
-      journal: new Journal([...entries]),
-      // What was sent to a client is lost with its connection.
-      client: record.isTask ? 'tasks' : undefined,
-      rules,
-      facts: { params: record.params, trace: record.trace, takesTasks: record.isTask },
-      earlier: new Map(open.map(ask => [ask.id, ask.wire === 'push' ? { ...ask, wire: 'desk' } : ask])),
-    })
-    attempt.round = Math.max(0, ...rounds.map(({ number }) => number)) + 1
-    attempt.call.restore(record.peer, record.sessionId ?? undefined)
-    this.#running.add(attempt.name, attempt)
-    attempt.takeOver()
-    if (record.isTask) attempt.call.becomeTask()
-    telemetry?.replayed(cause)
-    attempt.start(program)
-  }
-
-  /** Takes over what a dead node ran. True when nothing is left. */
-  async #takeOverAll(node: string): Promise<boolean> {
-    const names = await this.#owned.of(node, takenOverPerBeat)
-    for (const name of names) {
-      // It came back meanwhile.
-      if ((await this.#takeovers.takeOver(name.member, 'process-gone')) === node) return false
-      await this.#owned.done(node, name)
-    }
-    return names.length < takenOverPerBeat
-  }
-
   #rechecked: IterableIterator<Attempt<T>> | undefined
 
   /** A hint may be missed: so many calls are looked at with every heartbeat, all of them in turn. */
@@ -427,8 +297,4 @@ export class DurableCalls<T> {
  */
 export function isForClient({ wire }: Pick<OpenAsk, 'wire'>): boolean {
   return wire === 'tasks' || wire === 'rounds'
-}
-
-function gone(reason: string): Encoded {
-  return { error: { code: -32603, message: `The call cannot go on: ${reason}.` } }
 }

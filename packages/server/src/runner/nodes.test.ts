@@ -86,6 +86,42 @@ describe('nodes', () => {
     expect(await membersOf(store)).toEqual([nodes[0].id])
   })
 
+  it.each(['what a dead one left', 'what failed before', 'its calls'])(
+    'are known to be alive while they see to %s, however long that takes',
+    async what => {
+      const { nodes, clocks, pass, store } = createNodes([0, 0])
+      const never = () => new Promise<never>(() => {})
+      await Promise.all(nodes.map(node => node.join()))
+      if (what === 'what a dead one left') {
+        await store.put('nodes', 'dead', 7)
+        nodes[0].onDeath(never)
+      } else if (what === 'what failed before') {
+        let isFirst = true
+        await nodes[0].retryUntilStored(async () => {
+          if (!isFirst) await never()
+          isFirst = false
+          throw new Error('away')
+        })
+      } else nodes[0].onHeartbeat(never)
+      for (let i = 0; i < 5; i++) {
+        await pass(20_000, clocks)
+        expect(await nodes[1].isAlive(nodes[0].id)).toBe(true)
+      }
+    },
+  )
+
+  it('are known to be alive while something fails all the time', async () => {
+    const { nodes, pass } = createNodes([0, 0])
+    await Promise.all(nodes.map(node => node.join()))
+    for (let i = 0; i < 30; i++) {
+      void nodes[0].retryUntilStored(async () => {
+        throw new Error('away')
+      })
+      await pass(2_000)
+    }
+    expect(await nodes[1].isAlive(nodes[0].id)).toBe(true)
+  })
+
   it('try what failed again with every heartbeat, until it succeeds', async () => {
     const { nodes, clocks, pass } = createNodes([0])
     let attempts = 0

@@ -33,6 +33,7 @@ export class Nodes {
   #undone: (() => Promise<unknown>)[] = []
   #joining: Promise<void> | undefined
   #stopTimer: (() => void) | undefined
+  #chores: Promise<void> | undefined
   #isClosed = false
   #isAlone = false
   #heartbeats = 0
@@ -117,21 +118,27 @@ export class Nodes {
   }
 
   #arm(): void {
-    if (this.#isClosed || !this.#options.store.shared) return
+    if (this.#isClosed || this.#stopTimer !== undefined || !this.#options.store.shared) return
     const { clock, leaseMs } = this.#options
-    this.#stopTimer?.()
     // Three in a lease: one may be late.
-    this.#stopTimer = clock.after(leaseMs / 3, () => this.#tick().finally(() => this.#arm()))
+    this.#stopTimer = clock.after(leaseMs / 3, () => void this.#tick())
   }
 
   async #tick(): Promise<void> {
+    // What is done with each heartbeat may take longer than a lease: no heartbeat waits for it.
+    this.#chores ??= this.#doChores().finally(() => {
+      this.#chores = undefined
+    })
+    // A heartbeat that fails is one that others miss: that is what it is for.
+    await this.#heartbeat().catch(() => {})
+    this.#stopTimer = undefined
+    this.#arm()
+  }
+
+  async #doChores(): Promise<void> {
     const undone = this.#undone
     this.#undone = []
     await Promise.all(undone.map(attempt => this.retryUntilStored(attempt)))
-    // A node that has closed is gone, and must not seem to be back.
-    if (this.#isClosed) return
-    // A heartbeat that fails is one that others miss: that is what it is for.
-    await this.#heartbeat().catch(() => {})
     if (this.#isClosed) return
     await this.#takeOver().catch(() => {})
     for (const task of this.#onHeartbeat) await task().catch(() => {})

@@ -73,7 +73,7 @@ describe.each([
     await cut
   })
 
-  it('tells everyone who waits for the same, and parks the call once', async () => {
+  it('tells everyone who waits for the same, and suspends the call once', async () => {
     const { outside, send, held, second } = await waiting()
     const both = [send({ state: second.state }), held({ state: second.state })]
     for (const reply of await Promise.all(both)) expect(open(reply).state).toBe(second.state)

@@ -14,25 +14,24 @@
 // R7 On rounds nothing is stored before the first answer or step.
 // R8 What callers leave behind is bounded in number and bytes; strangers push out nothing of someone known.
 // R9 With only desk asks open a client gets a task if it takes tasks, else the waiting result; never a state alone.
-import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import { StateRejectedError } from '@beckon/core'
 import { elapsedSince } from '../call/ask.js'
 import type { CallRules } from '../call/call-rules.js'
 import { Journal } from '../call/journal.js'
-import type { End, Pause } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
 import type { Seal } from '../crypto/seal.js'
 import { CallLogs } from '../log/call-logs.js'
-import type { Encoded, Owner, RoundReply } from '../log/events.js'
+import type { Owner } from '../log/events.js'
 import { roundOf } from '../log/reduce.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
 import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
-import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import { type Answered, clientAsks, describeMiss, digestOf, judged, newEntries, readReplies } from './answers.js'
+import { type Answered, digestOf, judged, newEntries, readReplies } from './answers.js'
 import { Attempt, type AttemptHost, type AttemptOptions } from './attempt.js'
+import { CallReplies } from './call-replies.js'
 import type {
   CallReply,
   CallRequest,
@@ -44,16 +43,15 @@ import type {
 } from './call-request.js'
 import { CallStates, checkBinding, expired, markOpen } from './call-states.js'
 import { DurableCalls } from './durable-calls.js'
-import { clientGone, HeldRequests } from './held-requests.js'
+import { clientGone } from './held-requests.js'
 import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
 import { Owners } from './owners.js'
 import { type Found, type Repeat, Repeats } from './repeats.js'
 import { type MyRound, ReturnedRounds } from './returned-rounds.js'
-import { RoundReplies } from './round-replies.js'
 import { Suspended } from './suspended.js'
 import { Watchers } from './watchers.js'
-import { type Worker, Working } from './working.js'
+import { Working } from './working.js'
 
 export interface RunnerOptions<T> {
   version: string
@@ -78,10 +76,6 @@ export interface RunnerOptions<T> {
   resume: Resume<T>
 }
 
-/** How often a replay may miss what the journal has before that is an error. */
-const maxMisses = 3
-const sweepMs = 60_000
-
 export class Runner<T> {
   readonly #options: RunnerOptions<T>
   readonly #logs: CallLogs
@@ -92,15 +86,13 @@ export class Runner<T> {
   readonly #durable: DurableCalls<T>
   readonly #watchers: Watchers
   readonly #owners: Owners
-  readonly #held: HeldRequests<T>
   readonly #returned: ReturnedRounds<T>
-  readonly #replies: RoundReplies<T>
+  readonly #replies: CallReplies<T>
   readonly #host: AttemptHost<T>
   readonly #rules: CallRules
   readonly #working = new Working()
   /** Calls whose client cancelled a round, so that a replay knows its cause. */
   readonly #cancelled = new BoundedMap<string, true>({ max: 1_000 })
-  #stopSweep: (() => void) | undefined
   #hasJoined = false
 
   constructor(options: RunnerOptions<T>) {
@@ -144,8 +136,19 @@ export class Runner<T> {
       repeats: this.#repeats,
       attempt: attempt => new Attempt(this.#host, attempt),
     })
-    this.#held = new HeldRequests({ clock, durable: this.#durable, whenGone: options.whenGone })
-    this.#replies = new RoundReplies({ clock, nodes })
+    this.#replies = new CallReplies({
+      ...options,
+      logs: this.#logs,
+      states: this.#states,
+      suspended: this.#suspended,
+      repeats: this.#repeats,
+      durable: this.#durable,
+      watchers: this.#watchers,
+      working: this.#working,
+      answerAgain: request => this.#answerAgain(request),
+      returned: (request, state) => this.#return(request, state),
+      onCancelled: id => this.#cancelled.set(id, true),
+    })
     this.#returned = new ReturnedRounds({
       ...options,
       logs: this.#logs,
@@ -174,7 +177,7 @@ export class Runner<T> {
       changed: attempt => this.#watchers.tellAll(attempt),
       released: attempt => this.#durable.released(attempt),
       resume: (attempt, cause) => this.#durable.resume(attempt, cause),
-      answeredElsewhere: (attempt, round) => void this.#replyElsewhere(attempt, round).catch(() => {}),
+      answeredElsewhere: (attempt, round) => void this.#replies.replyElsewhere(attempt, round).catch(() => {}),
     }
   }
 
@@ -219,7 +222,7 @@ export class Runner<T> {
 
   /** Lets every call go. With a shared store others go on with those that are durable. */
   close(): void {
-    this.#stopSweep?.()
+    this.#replies.close()
     this.#suspended.clear()
     this.#durable.close()
     this.#watchers.close()
@@ -244,7 +247,7 @@ export class Runner<T> {
 
   async #answerAgain(request: CallRequest<T>): Promise<CallReply> {
     const found = await this.#repeats.find(request)
-    return found.id === undefined ? this.#begin(request, found) : this.#goOn(request, found, found.id)
+    return found.id === undefined ? this.#begin(request, found) : this.#replies.goOn(request, found, found.id)
   }
 
   #begin(request: CallRequest<T>, found?: Found): Promise<CallReply> {
@@ -254,7 +257,7 @@ export class Runner<T> {
     if (found !== undefined) this.#canRepeat(attempt, found.repeat)
     attempt.call.unasked = incoming.inputResponses
     attempt.start(request)
-    return this.#respond(request, attempt, found)
+    return this.#replies.respond(request, attempt, found)
   }
 
   /** Has the same request find a call while it runs here, and from the desk on everywhere. */
@@ -285,7 +288,7 @@ export class Runner<T> {
       rules: this.#rules,
     })
     if (client === 'rounds') attempt.call.recorder = attempt
-    attempt.call.recordsWhileParked = this.#logs.areStored
+    attempt.call.recordsWhileSuspended = this.#logs.areStored
     attempt.call.attach(incoming)
     return attempt
   }
@@ -323,11 +326,11 @@ export class Runner<T> {
     const isMine = await this.#claim(attempt, answered, { answers, expiresAt }).catch(error => {
       // A store that cannot be reached has decided nothing: the call waits on.
       attempt.suspended = suspended
-      call.park()
+      call.suspend()
       this.#suspended.add(state, attempt)
       throw error
     })
-    if (isMine) return this.#respond(request, attempt)
+    if (isMine) return this.#replies.respond(request, attempt)
     // Another process was faster: this copy was overtaken.
     attempt.release('other-process')
     return this.#return(request, state)
@@ -377,13 +380,13 @@ export class Runner<T> {
     const pause = await call.pause()
     attempt.waiters = undefined
     if (pause.kind === 'outside') {
-      call.park()
+      call.suspend()
       return { kind: 'asks', asks: [], state }
     }
     this.#suspended.take(state)
     attempt.suspended = undefined
     attempt.round++
-    return this.#reply(request, attempt, pause)
+    return this.#replies.reply(request, attempt, pause)
   }
 
   /** The suspended handler is not here: a repeat gets its reply from the log, anything else is replayed. */
@@ -393,7 +396,7 @@ export class Runner<T> {
     if (returned.kind === 'asks') return returned
     return returned.kind === 'mine'
       ? this.#replay(request, returned)
-      : this.#repeat(request, returned.call, returned.reply)
+      : this.#replies.repeat(request, returned.call, returned.reply)
   }
 
   /** Runs the handler again, with what the journal has. */
@@ -416,219 +419,6 @@ export class Runner<T> {
     for (const node of worker.watchers ?? []) attempt.watch(node)
     this.#working.remove(worker)
     attempt.start(request)
-    return this.#respond(request, attempt)
-  }
-
-  /** Waits until the handler rests, and makes the reply for that. */
-  async #respond(request: CallRequest<T>, attempt: Attempt<T>, found?: Found): Promise<CallReply> {
-    const { call } = attempt
-    try {
-      if (found !== undefined) return await this.#hold(request, attempt, { found, background: true })
-      const stopWatching = whenCancelled(request.incoming, () => this.#clientLeft(attempt))
-      const pause = await call.pause()
-      stopWatching()
-      return await this.#reply(request, attempt, pause)
-    } finally {
-      this.#isDone(attempt)
-    }
-  }
-
-  /** Nobody works on the round any more: who waits for its reply is told. */
-  #isDone(worker: Worker): void {
-    if (this.#working.remove(worker)) this.#watchers.tellAll(worker)
-  }
-
-  /** A client that cancels, or goes away, ends what it asked for; a durable call goes on. */
-  #clientLeft(attempt: Attempt<T>): void {
-    const { call } = attempt
-    if (attempt.isDurable) return
-    this.#cancelled.set(attempt.id, true)
-    call.drop(clientGone())
-  }
-
-  async #reply(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>, found?: Found): Promise<CallReply> {
-    switch (pause.kind) {
-      case 'asks':
-      case 'outside': {
-        const { begun, call } = attempt
-        if (begun === undefined) return this.#suspend(request, attempt)
-        await begun
-        if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
-        // It may wait for something else by now.
-        return call.waitsFor === pause.kind
-          ? this.#suspend(request, attempt)
-          : this.#reply(request, attempt, await call.pause(), found)
-      }
-      case 'background': {
-        await attempt.begun
-        if (attempt.releasedFor === 'other-process') return this.#answerAgain(request)
-        await this.#replies.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
-        if (request.takesTasks) {
-          // Its client asks after it from here on, also for what it can show.
-          attempt.call.becomeTask()
-          return { kind: 'task', id: attempt.id, state: attempt.log.state }
-        }
-        return this.#hold(request, attempt, { found, background: false })
-      }
-      default:
-        return this.#end(request, attempt, { end: pause, found })
-    }
-  }
-
-  /** Waits for a call that runs here, and makes the reply for where it came to rest. */
-  async #hold(
-    request: CallRequest<T>,
-    attempt: Attempt<T>,
-    how: { found: Found | undefined; background: boolean },
-  ): Promise<CallReply> {
-    const held = await this.#held.hold(request, attempt, how)
-    return held.kind === 'waiting' ? held : this.#reply(request, attempt, held, how.found)
-  }
-
-  /** Goes on with a call that was asked for before. */
-  async #goOn(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
-    const attempt = this.#durable.find(id) ?? (await this.#stillHere(found))
-    if (attempt === undefined) return this.#goOnElsewhere(request, found, id)
-    attempt.call.attach(request.incoming)
-    return this.#hold(request, attempt, { found, background: !attempt.isDurable })
-  }
-
-  /** The run of a call that is not durable, unless another process has taken a round of it since. */
-  async #stillHere({ repeat }: Found): Promise<Attempt<T> | undefined> {
-    const attempt = this.#repeats.at(repeat)
-    if (attempt === undefined || attempt.isDurable) return attempt
-    await attempt.log.read()
-    if (!attempt.isReleased) return attempt
-    if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
-    this.#repeats.remove(attempt)
-    return undefined
-  }
-
-  /** The same for a call that another process runs. */
-  async #goOnElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
-    const held = await this.#held.holdElsewhere(request, found, id)
-    if (held.kind !== 'gone' && held.kind !== 'delivered') return held
-    await this.#repeats.forget(found.repeat, id)
-    // What was known is gone: its time was over, or someone else has its result.
-    if (held.kind === 'gone') return this.#answerAgain(request)
-    await this.#durable.delivered(id)
-    return { kind: 'ended', end: held.end }
-  }
-
-  /** Keeps the call for its next round, and gives what that needs. */
-  async #suspend(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
-    const { call } = attempt
-    const { nodes, clock } = this.#options
-    // Another request for the same call was told the same.
-    if (attempt.suspended !== undefined) return { kind: 'asks', ...attempt.suspended }
-    const unreached = call.journal.unreached()
-    attempt.misses = unreached.length > 0 ? attempt.misses + 1 : 0
-    const asks = clientAsks(call.openAsks)
-    const expiresAt = call.openUntil + this.#options.retainMs
-    const state =
-      attempt.misses < maxMisses
-        ? this.#states.seal({
-            call: attempt.id,
-            node: nodes.id,
-            round: attempt.round,
-            expiresAt,
-            principal: call.principal ?? null,
-            target: call.target,
-            open: asks.map(markOpen),
-            misses: attempt.misses,
-            ...(!this.#logs.areStored && { journal: call.journal.encoded }),
-          })
-        : new ReplayMismatchError(describeMiss(call.target.name, unreached))
-    if (typeof state !== 'string') {
-      call.drop(state)
-      if (request === undefined) throw state
-      return this.#end(request, attempt, { end: { kind: 'failed', error: state } })
-    }
-    call.park()
-    attempt.suspended = { state, asks, expiresAt }
-    attempt.isPromised = true
-    this.#suspended.add(state, attempt)
-    this.#stopSweep ??= clock.after(sweepMs, () => this.#sweep())
-    if (await this.#replies.reply(attempt, { kind: 'asks', asks, state }, expiresAt))
-      return { kind: 'asks', asks, state }
-    return this.#overtaken(request, attempt)
-  }
-
-  /** Someone else has taken the round over: what that one replies counts for everyone who sent these answers. */
-  #overtaken(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
-    if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
-    attempt.release('other-process')
-    if (request?.state === undefined) throw new CallCancelledError('Another process has taken this call over.')
-    return this.#return(request, request.state)
-  }
-
-  async #end(
-    request: CallRequest<T>,
-    attempt: Attempt<T>,
-    { end, found }: { end: End<T>; found?: Found | undefined },
-  ): Promise<CallReply> {
-    const isAway = end.kind === 'failed' && end.error instanceof StoreUnavailableError
-    if (attempt.isDurable && !isAway) return this.#deliver(request, attempt, found)
-    if (attempt.isReleased && request.state !== undefined) return this.#overtaken(request, attempt)
-    const encoding = this.#options.encodeEnd(end, attempt.call)
-    const encoded = encoding instanceof Promise ? await encoding : encoding
-    // A store that was away has ended nothing, nor has a client that left: the round can be answered again.
-    if (attempt.call.isDropped || isAway) await this.#replies.reopen(attempt)
-    else if (!(await this.#replies.end(attempt, encoded))) return this.#overtaken(request, attempt)
-    return { kind: 'ended', end: encoded }
-  }
-
-  /** Gives the result of a durable call to who asked for it: the same request is a new call from here on. */
-  async #deliver(request: CallRequest<T>, attempt: Attempt<T>, found: Found | undefined): Promise<CallReply> {
-    const end = await attempt.outcome
-    const repeat = attempt.repeat ?? found?.repeat
-    if (end === undefined) {
-      if (!attempt.isReleased || repeat === undefined) throw new CallCancelledError('The call was cancelled.')
-      return this.#answerAgain(request)
-    }
-    if (repeat !== undefined) await this.#repeats.forget(repeat, attempt.id)
-    return { kind: 'ended', end }
-  }
-
-  /** What a round that was answered before is answered with, again. */
-  async #repeat(request: CallRequest<T>, id: string, reply: RoundReply | Encoded): Promise<CallReply> {
-    if (!('kind' in reply)) return { kind: 'ended', end: reply }
-    if (reply.kind === 'asks') return reply
-    const state = await this.#durable.look(id)
-    if (state === undefined) throw new StateRejectedError('the call is gone')
-    if (request.takesTasks) return { kind: 'task', id, state }
-    const attempt = this.#durable.find(id)
-    if (attempt !== undefined) return this.#hold(request, attempt, { found: undefined, background: false })
-    const { handle } = reply
-    const found = await this.#repeats.find({ ...request, handle })
-    const repeat = found.id === id ? found.repeat : { key: '', handle, version: undefined }
-    return this.#goOnElsewhere(request, { repeat, id, isTold: true }, id)
-  }
-
-  /** A round of a call that runs here was answered in another process, which waits for the reply in the log. */
-  async #replyElsewhere(attempt: Attempt<T>, round: number): Promise<void> {
-    const { call } = attempt
-    attempt.answeredRound = round
-    attempt.round = round + 1
-    if (attempt.suspended !== undefined) this.#suspended.take(attempt.suspended.state)
-    attempt.suspended = undefined
-    const pause = await call.pause()
-    if (pause.kind === 'background') {
-      if (attempt.takesTasks) call.becomeTask()
-      else call.leaveClient()
-      await this.#replies.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
-    } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)
-  }
-
-  /** Lets go of calls whose client never came back, and of old replies. */
-  #sweep(): void {
-    const { clock, retainMs } = this.#options
-    const now = clock.now()
-    // One whose client is here at this moment is told itself.
-    this.#suspended.remove(
-      ({ suspended, call }) => suspended !== undefined && now >= suspended.expiresAt && call.incoming === undefined,
-    )
-    this.#logs.forgetBefore(now - retainMs)
-    this.#stopSweep = this.#suspended.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
+    return this.#replies.respond(request, attempt)
   }
 }

@@ -1,22 +1,61 @@
-import type { ReplayCause } from './call-request.js'
+// Takes calls over whose run is gone: the handler is replayed from the log. Each call once at a time. When the store fails in
+// the middle, a call may be this node's although nobody got to say so, and no other node will take it: so it is tried again
+// until the store has answered.
+import type { CallRules } from '../call/call-rules.js'
+import { Journal } from '../call/journal.js'
+import { randomId } from '../crypto/random-id.js'
+import type { CallLog } from '../log/call-log.js'
+import type { CallLogs } from '../log/call-logs.js'
+import type { CallRecord, Encoded } from '../log/events.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Store } from '../store/index.js'
+import type { Telemetry } from '../telemetry/telemetry.js'
+import type { Attempt, AttemptOptions } from './attempt.js'
+import type { Program, ReplayCause, ReplayMode, Resume } from './call-request.js'
 import type { Nodes } from './nodes.js'
+import type { OwnedCalls } from './owned-calls.js'
+import type { Claim, Owners } from './owners.js'
+import type { Repeats } from './repeats.js'
+import type { Suspended } from './suspended.js'
+import type { Watchers } from './watchers.js'
 
-/**
- * Takes calls over, each once at a time. When the store fails in the middle, a call may be this node's although nobody got
- * to say so, and no other node will take it: so it is tried again until the store has answered.
- */
-export class Takeovers {
-  readonly #nodes: Pick<Nodes, 'retryUntilStored'>
-  readonly #takeOver: (name: string, cause: ReplayCause) => Promise<string | undefined>
+export interface TakeoversOptions<T> {
+  readonly version: string
+  readonly store: Store
+  readonly clock: Clock
+  readonly nodes: Nodes
+  readonly replay: ReplayMode
+  readonly onDeploy: 'replay' | 'fail'
+  readonly rules: CallRules
+  readonly telemetry?: Telemetry | undefined
+  readonly resume: Resume<T>
+  readonly logs: CallLogs
+  readonly repeats: Repeats<T>
+  readonly owners: Owners
+  readonly watchers: Watchers
+  /** Durable calls that run here, by their names. */
+  readonly running: Suspended<Attempt<T>>
+  readonly owned: OwnedCalls
+  /** Hears from the others, and is known to them. */
+  join(): Promise<void> | undefined
+  attempt(options: AttemptOptions<T>): Attempt<T>
+}
+
+/** Taken over from a dead node with one heartbeat. */
+const takenOverPerBeat = 100
+
+export class Takeovers<T> {
+  readonly #options: TakeoversOptions<T>
   readonly #running = new Map<string, Promise<string | undefined>>()
   readonly #unsure = new Set<string>()
+  #isClosed = false
 
-  constructor(
-    nodes: Pick<Nodes, 'retryUntilStored'>,
-    takeOver: (name: string, cause: ReplayCause) => Promise<string | undefined>,
-  ) {
-    this.#nodes = nodes
-    this.#takeOver = takeOver
+  constructor(options: TakeoversOptions<T>) {
+    this.#options = options
+  }
+
+  close(): void {
+    this.#isClosed = true
   }
 
   /** The node that a call was left with, which runs it; undefined when there was none. */
@@ -29,10 +68,22 @@ export class Takeovers {
     }
   }
 
+  /** Takes over what a dead node ran. True when nothing is left. */
+  async takeOverAll(node: string): Promise<boolean> {
+    const { owned } = this.#options
+    const names = await owned.of(node, takenOverPerBeat)
+    for (const name of names) {
+      // It came back meanwhile.
+      if ((await this.takeOver(name.member, 'process-gone')) === node) return false
+      await owned.done(node, name)
+    }
+    return names.length < takenOverPerBeat
+  }
+
   #retry(name: string, cause: ReplayCause): void {
     if (this.#unsure.has(name)) return
     this.#unsure.add(name)
-    void this.#nodes.retryUntilStored(async () => {
+    void this.#options.nodes.retryUntilStored(async () => {
       await this.#run(name, cause)
       this.#unsure.delete(name)
     })
@@ -45,4 +96,103 @@ export class Takeovers {
     this.#running.set(name, running)
     return running
   }
+
+  async #takeOver(name: string, cause: ReplayCause): Promise<string | undefined> {
+    const { nodes, clock, store, logs, owners, repeats, running, owned, watchers, join } = this.#options
+    if (this.#isClosed) return nodes.id
+    // A run that is not the one that the log names has not heard of that yet.
+    await running.get(name)?.log.read()
+    if (running.get(name) !== undefined) return nodes.id
+    const log = logs.named(name)
+    const { record, owner, end, open } = await log.read()
+    if (record === undefined || end !== undefined || owner === undefined || running.get(name) !== undefined)
+      return undefined
+    const claim: Claim = { ...owner, round: null }
+    if ((await owners.whyGone(name, claim)) === undefined) {
+      // It waits for nobody: so its process should be at it.
+      if (open.length === 0) watchers.ask(name, claim)
+      return owner.node
+    }
+    if (store.shared) {
+      await join()
+      await owned.add(name, clock.now())
+    }
+    const run = randomId()
+    // Others may write in between: how the call stands is read anew for each attempt.
+    const isMine = await log.write(now =>
+      now.end === undefined && now.owner?.run === owner.run
+        ? { kind: 'claimed', owner: { node: nodes.id, run }, at: clock.now() }
+        : undefined,
+    )
+    if (!isMine) {
+      await owned.remove(name)
+      return undefined
+    }
+    // Its process was gone before it could be found, and the same was asked for again: nobody was told of this one.
+    const { repeat: key, id, expiresAt } = record
+    if (store.shared && key !== undefined && (await repeats.take(key, id, expiresAt)) === undefined) {
+      await log.write(now => (now.end === undefined ? { kind: 'cancelled', at: clock.now() } : undefined))
+      await owned.remove(name)
+      return undefined
+    }
+    const program = this.#programOf(record)
+    if ('start' in program) this.#replay({ record, log, run, program, cause })
+    else {
+      await log.write(now => (now.end === undefined ? { kind: 'ended', end: program, at: clock.now() } : undefined))
+      if (store.shared) await owned.remove(name)
+    }
+    return undefined
+  }
+
+  /** How a call is run again, or what it ends with where it must not be. */
+  #programOf(record: CallRecord): Program<T> | Encoded {
+    const { replay, onDeploy, version, resume } = this.#options
+    if (replay === 'never') return gone('the process that ran it is gone, and its handler cannot be replayed')
+    if (record.version !== version && onDeploy === 'fail')
+      return gone(`it was begun by version ${record.version} of this server`)
+    return resume(record)
+  }
+
+  #replay({
+    record,
+    log,
+    run,
+    program,
+    cause,
+  }: {
+    record: CallRecord
+    log: CallLog
+    run: string
+    program: Program<T>
+    cause: ReplayCause
+  }): void {
+    const { rules, telemetry, running } = this.#options
+    const { entries, open, rounds } = log.state
+    const principal = record.principal ?? undefined
+    const attempt = this.#options.attempt({
+      id: record.id,
+      log,
+      run,
+      presenter: program.presenter,
+      target: record.target,
+      principal,
+      journal: new Journal([...entries]),
+      // What was sent to a client is lost with its connection.
+      client: record.isTask ? 'tasks' : undefined,
+      rules,
+      facts: { params: record.params, trace: record.trace, takesTasks: record.isTask },
+      earlier: new Map(open.map(ask => [ask.id, ask.wire === 'push' ? { ...ask, wire: 'desk' } : ask])),
+    })
+    attempt.round = Math.max(0, ...rounds.map(({ number }) => number)) + 1
+    attempt.call.restore(record.peer, record.sessionId ?? undefined)
+    running.add(attempt.name, attempt)
+    attempt.takeOver()
+    if (record.isTask) attempt.call.becomeTask()
+    telemetry?.replayed(cause)
+    attempt.start(program)
+  }
+}
+
+function gone(reason: string): Encoded {
+  return { error: { code: -32603, message: `The call cannot go on: ${reason}.` } }
 }

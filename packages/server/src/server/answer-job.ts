@@ -10,8 +10,7 @@ import type { Incoming } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
 import type { CallRecord } from '../log/events.js'
-import { type PersonRules, personCheck } from '../person/rule.js'
-import { withNotice } from '../person/tell-model.js'
+import type { PersonRules } from '../person/rule.js'
 import { type ElicitationModes, elicitationModes } from '../protocol/capabilities.js'
 import { codecOf } from '../protocol/codec.js'
 import { readReply } from '../protocol/elicitation.js'
@@ -33,7 +32,9 @@ export interface Job {
   readonly subject: Subject
   readonly target: Target
   /** Undefined for a prompt and a resource. */
-  readonly tool: Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output' | 'person'> | undefined
+  readonly tool:
+    | Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output' | 'person' | 'approval'>
+    | undefined
   /** Nobody can be asked for it, and no link is left for anybody. */
   readonly isSilent?: true
   readonly middleware: readonly Middleware[]
@@ -92,8 +93,8 @@ class JobRequest implements CallRequest<Result> {
     this.client = pushes ? 'push' : 'rounds'
     this.sender = pushes ? new PushWire(incoming, engine.clock) : undefined
     this.takesTasks = !pushes && job.servesTasks && declaresTasks(incoming)
-    // A client that can show everything has nothing on the desk, unless what it answers is not a person's.
-    this.canRepeat = desk !== undefined && !(modes?.form && modes.url && !isChecked(engine, job))
+    // What an ask says of who answers is known when it is made: also a client that can show everything may wait for others.
+    this.canRepeat = desk !== undefined
     this.handle = desk && handleIn(incoming.params.arguments)
     this.waitMs = desk?.waitMs ?? 0
     this.presenter = desk && presenterOf(desk, job)
@@ -135,9 +136,9 @@ export function resumeJob(engine: Engine, job: Job, { trace }: CallRecord): Prog
   }
 }
 
-/** The desk that a job's asks go to where its client cannot show them. */
-function deskFor({ desk }: Engine, { fallback, tool }: Job): DeskAttachment | undefined {
-  return fallback === 'desk' && tool !== undefined ? desk : undefined
+/** The desk that a job's asks can go to. */
+function deskFor({ desk }: Engine, { tool }: Job): DeskAttachment | undefined {
+  return tool === undefined ? undefined : desk
 }
 
 function resultOf(
@@ -187,25 +188,20 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
     return job.run(ctx)
   })
   // Not an async function, whose frame every suspended call would hold.
-  const result = returned.then(given => resultFor(job, call, settings, given))
+  const result = returned.then(given => resultFor(job, settings, given))
   return stopTimer === undefined ? result : result.finally(stopTimer)
 }
 
+/** A result, with the statements of what was confirmed on the way to it. */
 function resultFor(
   { subject, resultOf: read }: Job,
-  { missedPerson }: Call<Result>,
   { collected }: JobSettings,
   returned: unknown,
 ): Result | Promise<Result> {
   const result = read(returned)
-  if ((!missedPerson && collected === undefined) || subject.kind !== 'tool') return result
-  const finish = (plain: Result) => {
-    const told = missedPerson ? withNotice(plain) : plain
-    return collected === undefined
-      ? told
-      : { ...told, _meta: { ...(told._meta as object), 'beckon/receipts': collected } }
-  }
-  return result instanceof Promise ? result.then(finish) : finish(result)
+  if (collected === undefined || subject.kind !== 'tool') return result
+  const signed = (plain: Result) => ({ ...plain, _meta: { ...(plain._meta as object), 'beckon/receipts': collected } })
+  return result instanceof Promise ? result.then(signed) : signed(result)
 }
 
 /** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
@@ -248,6 +244,10 @@ class JobSettings implements AskSettings {
     return deskFor(this.#engine, this.#job) !== undefined
   }
 
+  get approval(): AskSettings['approval'] {
+    return this.#job.tool?.approval
+  }
+
   get person(): AskSettings['person'] {
     return personRules(this.#engine, this.#job)
   }
@@ -283,8 +283,7 @@ class JobSettings implements AskSettings {
   }
 
   get expiryMs(): AskSettings['expiryMs'] {
-    const { expiryMs } = this.#engine.settings
-    return this.#job.tool?.task === undefined ? expiryMs : { ask: dayMs, url: expiryMs.url }
+    return this.#engine.settings.expiryMs
   }
 }
 
@@ -292,13 +291,6 @@ class JobSettings implements AskSettings {
 function personRules({ person: server }: Engine, { tool }: Job): PersonRules {
   return { server, tool: tool?.person, isGuarded: isGuarded(tool?.annotations) }
 }
-
-/** Whether an ask of a job takes a person, unless it says otherwise itself. */
-function isChecked(engine: Engine, job: Job): boolean {
-  return personCheck(undefined, personRules(engine, job)) !== undefined
-}
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Whether a client takes tasks. */
 export function declaresTasks({ capabilities }: Pick<Incoming, 'capabilities'>): boolean {

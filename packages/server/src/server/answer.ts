@@ -62,7 +62,7 @@ function findJob(options: AnswerOptions, incoming: Wanted): Job {
   }
 }
 
-function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wanted): Job {
+function toolJob({ engine, registry, middleware, fallback }: AnswerOptions, incoming: Wanted): Job {
   const { name, arguments: given = {} } = incoming.params
   const tool = registry.tools.get(String(name))
   if (tool === undefined) throw new RequestError(-32602, `Unknown tool: ${name}`)
@@ -73,7 +73,7 @@ function toolJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wa
     })
   }
   const last = tool.config.fallback ?? fallback
-  const input = last === 'refuse' ? given : withoutRelay(given)
+  const input = last === 'refuse' && engine.desk === undefined ? given : withoutRelay(given)
   return {
     subject: { kind: 'tool', name: tool.name, input },
     target: { method: incoming.method, name: tool.name, digest: digest(input) },

@@ -1,3 +1,4 @@
+import type { AuthOptions } from '../auth/options.js'
 import type { Fallback, NoVars } from '../author/context.js'
 import type { Identify } from '../author/identify.js'
 import type { Middleware, VarsOf } from '../author/middleware.js'
@@ -8,6 +9,7 @@ import type { HttpOptions } from '../http/options.js'
 import type { Brand } from '../pages/index.js'
 import type { Passkeys, PasskeyView } from '../passkeys/index.js'
 import type { ReceiptJwks, Receipts } from '../receipts/index.js'
+import type { SignIn } from '../sign-in/sign-in.js'
 import type { StdioOptions, StdioServing } from '../stdio/serve-stdio.js'
 import type { ToolDefinition } from './define-tool.js'
 import type {
@@ -30,6 +32,13 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   instructions?: string | undefined
   /** The person that an HTTP request is for, by the server's own authorization. Throwing answers 401. */
   identify?: Identify<Request> | undefined
+  /**
+   * Whose tokens count: makes the server an OAuth 2.1 resource server, which clients can sign in to by themselves. The
+   * person that a request is for is its token's, as `https://id.example#subject`. In place of `identify`.
+   */
+  auth?: AuthOptions | undefined
+  /** How people sign in with a browser on our own pages, as the person that their calls are for: `oidc({ ... })`. */
+  signIn?: SignIn | undefined
   /** Where this server is reached, when that is not where it listens: requests may be for that host as well. */
   publicUrl?: string | undefined
   /** People confirm with a passkey what takes one: `passkeys()` of `beckon/passkeys`. Takes `identify` and a `publicUrl`. */

@@ -1,4 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server'
+import { resourceServer } from '../auth/resource-server.js'
 import { urlComplete } from '../author/ask-url.js'
 import { normalizePrincipal } from '../author/identify.js'
 import type { Middleware } from '../author/middleware.js'
@@ -7,9 +8,11 @@ import { createFlows, hasPage, pageAddress, serveFlows } from '../flows/index.js
 import { loopbackHosts } from '../http/guard.js'
 import { serveHttp } from '../http/serve-http.js'
 import type { Concerns, Link, Served } from '../http/served.js'
+import { createPages, pagePathOf } from '../pages/index.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { systemClock } from '../runtime/clock.js'
 import { isLoopback } from '../runtime/loopback.js'
+import type { PageSignIn } from '../sign-in/sign-in.js'
 import { type StdioOptions, type StdioServing, serveStdio } from '../stdio/serve-stdio.js'
 import { createAnswerer } from './answer.js'
 import type { BeckonServer, ServerOptions } from './beckon-server.js'
@@ -19,6 +22,7 @@ import { createEngine } from './engine.js'
 import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
 import { type AnyToolHandler, type ListName, Registry } from './registry.js'
+import { allScopes, checkMiddlewareScopes, scopesNeeded } from './scopes-needed.js'
 import { createSdkServer } from './sdk-server.js'
 import { receiptsPage, serverReceipts } from './server-receipts.js'
 import { createSilentMethods } from './silent-methods.js'
@@ -36,14 +40,27 @@ import { type TestHook, testHook } from './test-hook.js'
 export function createServer(options: ServerOptions): BeckonServer {
   const { name, version, fallback = options.desk ? 'desk' : 'refuse' } = options
   const clock = switchableClock(options.clock ?? systemClock)
-  const engine = createEngine({ ...options, clock }, version, name)
+  const onError = options.onError ?? (error => console.error(error))
+  const registry = new Registry({ hasDesk: options.desk !== undefined })
+  const auth =
+    options.auth &&
+    resourceServer(options.auth, {
+      name,
+      clock,
+      onError,
+      base: () => address.base(),
+      scopesFor: message => scopesNeeded(registry, message),
+      allScopes: () => allScopes(registry),
+    })
+  if (auth !== undefined && options.identify !== undefined)
+    throw new TypeError('A server has `auth` or `identify`, and not both: each says who a request is for.')
+  const engine = createEngine({ ...options, clock, checkToken: auth?.check }, version, name)
   const { store, scopes, tasks } = engine
-  const registry = new Registry()
   const answer = createAnswerer({ engine, registry, middleware: registry.middleware, fallback })
   const listing = createListing(registry, scopes, changed)
   const silent = createSilentMethods({ engine, registry, listing })
   const info = { name, version }
-  const identify = options.identify && normalizePrincipal(options.identify)
+  const identify = auth?.identify ?? (options.identify && normalizePrincipal(options.identify))
   const served: Served = {
     answer,
     answerTask: request => tasks.answer(request),
@@ -62,12 +79,17 @@ export function createServer(options: ServerOptions): BeckonServer {
         () => false,
       ),
     identify,
+    authorize: auth?.authorize,
+    document: auth?.document,
     isPublic: options.publicUrl !== undefined && !isLoopback(new URL(options.publicUrl).hostname),
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
-    hasPage: page => (page === receiptsPage ? signs !== undefined : hasPage(flows, page)),
-    page: (request, address) => signs?.page(request) ?? serveFlows(flows, request, address),
+    hasPage: page =>
+      hasPage(flows, page) ||
+      (page === 'sign-in' && signIn !== undefined) ||
+      (page === receiptsPage && signs !== undefined),
+    page: (request, address) => servePages(request, address),
     sharing: store.shared ? { store, clock, nodes: engine.nodes } : undefined,
-    onError: options.onError ?? (error => console.error(error)),
+    onError,
   }
   const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })
   const connections = new Set<StdioServing>()
@@ -76,7 +98,20 @@ export function createServer(options: ServerOptions): BeckonServer {
     publicUrl: options.publicUrl,
     openListener: () => (connections.size > 0 ? http.listenForPages() : undefined),
   })
-  const flows = createFlows(engine, { name, brand: options.brand, identify, address, onDone: tellDone })
+  const pages = createPages(options.brand ?? {}, name, options.allowHttp ?? false)
+  const signIn = options.signIn?.open({
+    server: name,
+    pages,
+    base: () => address.base(),
+    store: scopes.deps.people.store,
+    clock,
+    auth: options.auth,
+    onError,
+  })
+  if (signIn !== undefined && identify === undefined)
+    throw new TypeError('`signIn` is for servers that know who calls are for: give createServer `auth` or `identify`.')
+  const visitor = identify && (signIn === undefined ? identify : signedInOr(signIn, identify))
+  const flows = createFlows(engine, { pages, identify: visitor, address, onDone: tellDone })
   engine.flows = flows
   const issuer = () => address.known ?? name
   const deps = { store, people: scopes.deps.people.store, clock, name, address: () => address.base() }
@@ -91,6 +126,12 @@ export function createServer(options: ServerOptions): BeckonServer {
   engine.receipts = signs
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
+
+  async function servePages(request: Request, from: string | undefined): Promise<Response | undefined> {
+    const { name: page, rest } = pagePathOf(new URL(request.url).pathname) ?? { name: '', rest: '' }
+    if (page === receiptsPage) return signs?.page(request)
+    return page === 'sign-in' ? signIn?.serve(request, rest, from) : serveFlows(flows, request, from)
+  }
 
   function serving(): void {
     if (isServed) return
@@ -141,6 +182,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     register: Register,
   ): BeckonServer {
     const middleware = [...(before as Middleware[]), ...use]
+    checkMiddlewareScopes(middleware, auth !== undefined)
     flows.known.add(middleware)
     register(middleware)
     if (isServed) changed(list)
@@ -168,6 +210,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       return add('resources', rest, config, middleware => registry.addResource(uri, middleware, config, handler))
     },
     use(...more) {
+      checkMiddlewareScopes(more, auth !== undefined)
       flows.known.add(more)
       registry.use(more)
       return server as never
@@ -237,6 +280,19 @@ export function createServer(options: ServerOptions): BeckonServer {
   return server
 }
 
+/** Who opens a page: by a token or whatever the server goes by, else by their browser; who is not known is sent to sign in. */
+function signedInOr(signIn: PageSignIn, identify: (request: Request) => Promise<string | undefined>) {
+  return async (request: Request): Promise<string> => {
+    const known = (await signIn.principalOf(request)) ?? (await identify(request).catch(unlessResponse))
+    if (known === undefined) throw await signIn.challenge(request)
+    return known
+  }
+}
+
+/** An `identify` may throw for nobody, also a `Response`; one with another status than 401 is to be sent. */
+function unlessResponse(reason: unknown): undefined {
+  if (reason instanceof Response && reason.status !== 401) throw reason
+}
 const needsIdentify =
   "A passkey is one person's, so this server has to know who a call is for. Give createServer an `identify`."
 

@@ -2,6 +2,7 @@ import type { Listed } from '../author/caller.js'
 import type { Context, Fallback, NoVars } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
 import type { ContentBlock, ToolResult } from '../author/results.js'
+import type { AskPolicy } from '../call/ask-policy.js'
 import type { PersonRule } from '../person/rule.js'
 import type { InputOf, OutputOf, ToolSchema } from './schemas.js'
 
@@ -45,6 +46,8 @@ export interface ToolConfig<
    * else `present` for tools that are destructive or require confirmation.
    */
   person?: PersonRule
+  /** Who answers every ask of the tool, where the ask itself does not say. It takes a desk. */
+  approval?: AskPolicy
   /** On 2025-11-25 a URL ask ends the call with error -32042 and the list of URLs to open first. */
   urlError?: boolean
   /** Whether a caller is shown this tool. Who may call it is another matter. Default: everyone. */

@@ -2,18 +2,18 @@
 import type { Call } from '../call/call.js'
 import type { End } from '../call/wires.js'
 import type { Encoded } from '../log/events.js'
+import { withNotice } from '../person/tell-model.js'
 import { hasRpcCode, RequestError } from '../protocol/request-error.js'
 import { failure } from './results.js'
 
 type Result = Record<string, unknown>
 
 /** How a call ends, for the request that began it. */
-export function encodeEnd(end: End<Result>, { peer, target }: Call<Result>): Encoded {
+export function encodeEnd(end: End<Result>, { peer, target, missedPerson }: Call<Result>): Encoded {
+  const { method } = target
   try {
-    return {
-      result:
-        end.kind === 'finished' ? end.result : failure(end.error, { method: target.method, revision: peer.revision }),
-    }
+    const result = end.kind === 'finished' ? end.result : failure(end.error, { method, revision: peer.revision })
+    return { result: missedPerson && method === 'tools/call' ? withNotice(result) : result }
   } catch (error) {
     return encodeError(error)
   }

@@ -1,3 +1,4 @@
+import type { CheckToken } from '../auth/verified-token.js'
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
 import type { AskReceipts } from '../author/receipts.js'
@@ -102,7 +103,8 @@ export interface Engine {
   readonly clock: Clock
   readonly settings: Omit<
     AskSettings,
-    'fallback' | 'hasDesk' | 'person' | 'isSilent' | 'urlError' | 'flows' | 'subject' | 'verifier' | 'receipts'
+    | ('fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows')
+    | ('subject' | 'verifier' | 'receipts')
   >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
@@ -127,10 +129,16 @@ export interface Engine {
 
 const hourMs = 60 * 60 * 1000
 const defaultWaitMs = 20_000
-/** As long as an ask on the desk may take. */
-const holdMs = 24 * hourMs
+/** How long an ask on the desk, or in a task, is open; a request waits no longer for it. */
+const durableAskMs = 24 * hourMs
+/** How long a call may take that goes on without its client: longer than one ask, so that its handler hears of the expiry. */
+const durableCallMs = 2 * durableAskMs
 
-export function createEngine(options: EngineOptions, version: string, name = 'asks'): Engine {
+export function createEngine(
+  options: EngineOptions & { readonly checkToken?: CheckToken | undefined },
+  version: string,
+  name = 'asks',
+): Engine {
   const { clock = systemClock } = options
   checkPersonRule(options.person, 'the server')
   const given = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
@@ -163,7 +171,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     replay,
     onDeploy,
     retainMs,
-    durableMs: 24 * hourMs,
+    durableMs: durableCallMs,
     whenGone: options.whenGone ?? 'keep',
     limits,
     telemetry,
@@ -179,7 +187,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
               ? options.desk
               : remoteDeskFrom(options.desk, clock),
           server: name,
-          waitMs: options.wait === 'hold' ? holdMs : (options.wait ?? defaultWaitMs),
+          waitMs: options.wait === 'hold' ? durableAskMs : (options.wait ?? defaultWaitMs),
         }
   return {
     store,
@@ -195,7 +203,15 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     },
     relay: createRelay({ store, clock, maxHandles: limits.handles }),
     scopes: scopesOf(
-      { server: name, store, people: { store: people, waits: peopleWaits }, clock, waits, ring },
+      {
+        server: name,
+        store,
+        people: { store: people, waits: peopleWaits },
+        clock,
+        waits,
+        ring,
+        checkToken: options.checkToken,
+      },
       writes,
       limits.anonymous,
     ),
@@ -203,7 +219,7 @@ export function createEngine(options: EngineOptions, version: string, name = 'as
     settings: {
       quirks: options.quirks ?? knownClients,
       allowHttp: options.allowHttp ?? false,
-      expiryMs: { ask: hourMs, url: 5 * 60 * 1000 },
+      expiryMs: { client: hourMs, durable: durableAskMs, url: 5 * 60 * 1000 },
       completions,
       urlSessions,
     },

@@ -2,6 +2,7 @@ import { UriTemplate } from '@modelcontextprotocol/server'
 import type { Listed } from '../author/caller.js'
 import type { Context } from '../author/context.js'
 import type { Middleware, Registered } from '../author/middleware.js'
+import { checkPolicy } from '../call/ask-policy.js'
 import { type ParameterHeader, parameterHeadersOf } from '../http/parameter-headers.js'
 import { listingRules } from '../middleware/listing-rules.js'
 import { checkPersonRule } from '../person/rule.js'
@@ -54,6 +55,7 @@ export type ListName = 'tools' | 'prompts' | 'resources'
 
 /** What a server offers, by name. */
 export class Registry {
+  readonly #hasDesk: boolean
   readonly tools: Map<string, Tool> = new Map()
   readonly prompts: Map<string, Prompt> = new Map()
   readonly resources: Map<string, Resource> = new Map()
@@ -62,6 +64,10 @@ export class Registry {
   readonly middleware: Middleware[] = []
   /** What the middleware before something say about showing it. */
   readonly #rules = new WeakMap<Offered, Listed[]>()
+
+  constructor({ hasDesk = false }: { hasDesk?: boolean } = {}) {
+    this.#hasDesk = hasDesk
+  }
 
   use(middleware: readonly Middleware[]): void {
     this.middleware.push(...middleware)
@@ -78,6 +84,7 @@ export class Registry {
       throw new TypeError(`"${name}" is not a name for a tool: use letters, digits, _, - and . only.`)
     if (this.tools.has(name)) throw new TypeError(`There is a tool "${name}" already.`)
     refuseUnknown(name, config)
+    this.#checkApproval(name, config)
     const input = config.input && readSchema(config.input, 'input')
     const output = config.output && readSchema(config.output, 'output')
     const tool: Tool = {
@@ -150,6 +157,14 @@ export class Registry {
     return undefined
   }
 
+  /** @throws TypeError for an approval that nobody could give */
+  #checkApproval(tool: string, { approval }: ToolConfig): void {
+    if (approval === undefined) return
+    checkPolicy(approval)
+    if (!this.#hasDesk)
+      throw new TypeError(`The tool "${tool}" has an approval, which is given on a desk: createServer({ desk }).`)
+  }
+
   #addRules(offered: Offered, subject: Registered, middleware: readonly Middleware[]): void {
     const rules = middleware.flatMap(one => listingRules(one, subject))
     if (rules.length > 0) this.#rules.set(offered, [...(this.#rules.get(offered) ?? []), ...rules])
@@ -206,6 +221,7 @@ const toolOptions: Record<keyof ToolConfig, true> = {
   fallback: true,
   person: true,
   urlError: true,
+  approval: true,
   listed: true,
   use: true,
   _meta: true,

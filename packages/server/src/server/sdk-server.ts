@@ -79,7 +79,7 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
   handle('tools/list', async (_params, ctx) => {
     const tools = await listing.shown(link, registry.tools.values())
     const isToldApart = callerKey({ ...link, header: headerOf(ctx, link) }) !== undefined
-    return { tools: tools.map(tool => listedTool(tool, ownSchema(tool.config.fallback ?? fallback, isToldApart))) }
+    return { tools: tools.map(tool => listedTool(tool, ownSchema(tool, fallback, isToldApart))) }
   })
   handle('prompts/list', async () => {
     const prompts = await listing.shown(link, registry.prompts.values())
@@ -129,9 +129,10 @@ const maxSubscriptions = 1_000
 const maxUriLength = 8 * 1024
 
 /** The schema of the argument of ours that a tool has. */
-function ownSchema(fallback: Fallback, isToldApart: boolean): Params | undefined {
+function ownSchema({ config }: Tool, last: Fallback, isToldApart: boolean): Params | undefined {
+  const { fallback = last, approval } = config
   if (fallback === 'relay') return relaySchema
-  return fallback === 'desk' && !isToldApart ? handleSchema : undefined
+  return (fallback === 'desk' || approval !== undefined) && !isToldApart ? handleSchema : undefined
 }
 
 function listedTool(tool: Tool, own: Params | undefined): Params {

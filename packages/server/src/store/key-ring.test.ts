@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../test/test-clock.js'
+import { Cell } from './handles/cell.js'
 import { keyRingFor } from './key-ring.js'
 import { memoryStore } from './memory-store.js'
 import { sealedStore } from './sealed-store.js'
+import type { Store } from './store.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 const first = 'the first key that wraps'
@@ -18,6 +20,11 @@ function setUp() {
   return { clock, plain, open: () => sealedStore(plain, undefined, clock) }
 }
 
+/** What is kept of the keys. */
+async function ringIn(plain: Store): Promise<unknown> {
+  return new Cell<unknown>(plain, 'keys').get()
+}
+
 describe('keys that are kept in the store', () => {
   it('are made by whoever comes first, and open what the others sealed', async () => {
     const { open, plain } = setUp()
@@ -25,14 +32,14 @@ describe('keys that are kept in the store', () => {
     await Promise.all(nodes.map((node, index) => node.set(`k${index}`, index)))
     for (const node of nodes)
       for (let index = 0; index < nodes.length; index++) expect((await node.get(`k${index}`))?.value).toBe(index)
-    expect((await plain.get('keys'))?.value).toHaveLength(1)
+    expect(await ringIn(plain)).toHaveLength(1)
   })
 
   it('are wrapped by BECKON_KEY, and are of no use without it', async () => {
     const { open, plain } = setUp()
     vi.stubEnv('BECKON_KEY', first)
     await open().set('k', 'v')
-    expect((await plain.get('keys'))?.value).toBeTypeOf('string')
+    expect(await ringIn(plain)).toBeTypeOf('string')
     expect((await open().get('k'))?.value).toBe('v')
     vi.stubEnv('BECKON_KEY', '')
     await expect(open().get('k')).rejects.toThrow('Set it to the key')
@@ -45,10 +52,10 @@ describe('keys that are kept in the store', () => {
   it('are wrapped when BECKON_KEY is set later and says so, and stay the same', async () => {
     const { open, plain } = setUp()
     await open().set('k', 'v')
-    expect((await plain.get('keys'))?.value).toBeInstanceOf(Array)
+    expect(await ringIn(plain)).toBeInstanceOf(Array)
     vi.stubEnv('BECKON_KEY', `${first},none`)
     expect((await open().get('k'))?.value).toBe('v')
-    expect((await plain.get('keys'))?.value).toBeTypeOf('string')
+    expect(await ringIn(plain)).toBeTypeOf('string')
     vi.stubEnv('BECKON_KEY', first)
     expect((await open().get('k'))?.value).toBe('v')
   })
@@ -57,7 +64,7 @@ describe('keys that are kept in the store', () => {
     const { open, plain } = setUp()
     vi.stubEnv('BECKON_KEY', first)
     await open().set('k', 'v')
-    await plain.set('keys', [{ secret: 'a key that the attacker knows', createdAt: 0 }])
+    await new Cell(plain, 'keys').set([{ secret: 'a key that the attacker knows', createdAt: 0 }])
     await expect(open().set('k', 'v')).rejects.toThrow('not wrapped, although BECKON_KEY is set')
     vi.stubEnv('BECKON_KEY', 'none')
     expect(() => open()).toThrow('BECKON_KEY')
@@ -70,7 +77,7 @@ describe('keys that are kept in the store', () => {
     await clock.advance(31 * dayMs)
     const b = open()
     await b.set('new', 2)
-    expect((await plain.get('keys'))?.value).toHaveLength(2)
+    expect(await ringIn(plain)).toHaveLength(2)
     // The other one has not read the ring again since.
     expect((await a.get('new'))?.value).toBe(2)
     await clock.advance(2 * 60 * 60 * 1000)

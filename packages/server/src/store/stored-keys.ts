@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSeal, type Seal } from '../crypto/seal.js'
 import type { Clock } from '../runtime/clock.js'
-import type { JsonValue } from './json.js'
+import { Cell } from './handles/cell.js'
 import type { KeyRing } from './key-ring.js'
 import type { Store } from './store.js'
 
@@ -17,6 +17,9 @@ interface StoredKey {
   readonly secret: string
   readonly createdAt: number
 }
+
+/** As they are in the store: wrapped, or plain. */
+type StoredRing = string | readonly StoredKey[]
 
 /** What keys are wrapped by in the store. */
 export interface Wrapping {
@@ -30,11 +33,11 @@ const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 const rotateMs = 30 * dayMs
 /** Two years of keys. What is kept for longer than that, and never written again, can no longer be read. */
-const mostKeys = 24
+const maxKeys = 24
 
 /** A ring of keys in the store, made by whoever comes first. Nothing is read before it is used. */
 export class StoredKeys implements KeyRing {
-  readonly #store: Store
+  readonly #ring: Cell<StoredRing>
   readonly #clock: Clock
   readonly #wrapping: Wrapping | undefined
   readonly #seals = new Map<string, Seal>()
@@ -43,7 +46,7 @@ export class StoredKeys implements KeyRing {
   #stopTimer = () => {}
 
   constructor(store: Store, clock: Clock, wrapping: Wrapping | undefined) {
-    this.#store = store
+    this.#ring = new Cell(store, ringKey)
     this.#clock = clock
     this.#wrapping = wrapping
   }
@@ -91,41 +94,39 @@ export class StoredKeys implements KeyRing {
     })
   }
 
-  async #readOrMake(now: number): Promise<readonly StoredKey[]> {
-    for (;;) {
-      const entry = await this.#store.get(ringKey)
-      const known = entry === undefined ? { keys: [], isWrapped: true } : this.#unwrap(entry.value)
+  #readOrMake(now: number): Promise<readonly StoredKey[]> {
+    const made = { secret: randomBytes(32).toString('base64url'), createdAt: now }
+    return this.#ring.update(ring => {
+      const known = ring === undefined ? { keys: [], isWrapped: true } : this.#unwrap(ring)
       const [newest] = known.keys
       const isFresh = newest !== undefined && now - newest.createdAt < rotateMs
       // A ring from before there was a wrapping key is wrapped now.
       const isProtected = known.isWrapped || this.#wrapping === undefined
-      if (isFresh && isProtected) return known.keys
-      const made = { secret: randomBytes(32).toString('base64url'), createdAt: now }
+      if (isFresh && isProtected) return { result: known.keys }
       // The very first has nobody who has to know it beforehand.
-      const keys = isFresh ? known.keys : [made, ...known.keys].slice(0, mostKeys)
-      if ((await this.#store.compareAndSet(ringKey, entry?.version, this.#wrap(keys))) !== undefined) return keys
-    }
+      const keys = isFresh ? known.keys : [made, ...known.keys].slice(0, maxKeys)
+      return { value: this.#wrap(keys), result: keys }
+    })
   }
 
-  #wrap(keys: readonly StoredKey[]): JsonValue {
+  #wrap(keys: readonly StoredKey[]): StoredRing {
     const plain = keys.map(({ secret, createdAt }) => ({ secret, createdAt }))
     return this.#wrapping === undefined ? plain : this.#wrapping.seal.seal(plain)
   }
 
-  #unwrap(value: JsonValue): { keys: readonly StoredKey[]; isWrapped: boolean } {
-    if (typeof value !== 'string') {
+  #unwrap(ring: StoredRing): { keys: readonly StoredKey[]; isWrapped: boolean } {
+    if (typeof ring !== 'string') {
       if (this.#wrapping?.takesUnwrapped === false)
         throw new Error(
           'The keys in the store are not wrapped, although BECKON_KEY is set. If they are from before it was, set it to the ' +
             'key and "none", with a comma between, until a server has started. Else someone put them there.',
         )
-      // A ring is written by this class alone.
-      return { keys: value as unknown as StoredKey[], isWrapped: false }
+      return { keys: ring, isWrapped: false }
     }
     if (this.#wrapping === undefined)
       throw new Error('The keys in the store are wrapped by BECKON_KEY. Set it to the key that they were wrapped with.')
     try {
-      return { keys: this.#wrapping.seal.open(value) as StoredKey[], isWrapped: true }
+      return { keys: this.#wrapping.seal.open(ring) as StoredKey[], isWrapped: true }
     } catch (cause) {
       throw new Error(
         'BECKON_KEY does not fit the keys in the store. Set it to the key that they were wrapped with; to change it, ' +

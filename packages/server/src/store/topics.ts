@@ -2,7 +2,7 @@ import { encodeJson } from './copy-json.js'
 import type { JsonValue } from './json.js'
 import type { Listener, Unsubscribe } from './store.js'
 
-const longestMessage = 2_000
+const maxMessageLength = 2_000
 
 /** The subscriptions of one process. */
 export interface Topics {
@@ -56,9 +56,9 @@ export function createTopics(): Topics {
 /** The text of a message. @throws TypeError for what has no JSON, RangeError for what is too long. */
 export function encodeMessage(message: JsonValue): string {
   const text = encodeJson(message)
-  if (text.length <= longestMessage) return text
+  if (text.length <= maxMessageLength) return text
   throw new RangeError(
-    `A message is at most ${longestMessage} characters of JSON, and this has ${text.length}. ` +
+    `A message is at most ${maxMessageLength} characters of JSON, and this has ${text.length}. ` +
       'Keep what it says in a key or a log, and publish where to find it.',
   )
 }

@@ -1,5 +1,5 @@
 import type { Content, Field, Form } from '@beckon/core'
-import { reasonMeta } from '../protocol/elicitation.js'
+import { reasonField } from '../protocol/elicitation.js'
 import { nameAsk, type TestAsk, type TestReply } from './ask.js'
 
 /**
@@ -35,7 +35,7 @@ export function replyTo(ask: TestAsk, answer: TestAnswer): TestReply {
 
 /** An outcome as it travels: the protocol has no place for a reason of its own. */
 function asSent({ reason, ...outcome }: Outcome): TestReply {
-  return reason === undefined ? outcome : { ...outcome, _meta: { [reasonMeta]: reason } }
+  return reason === undefined ? outcome : { ...outcome, content: { [reasonField]: reason } }
 }
 
 function contentFor(ask: TestAsk, schema: Form, answer: TestAnswer): Content {

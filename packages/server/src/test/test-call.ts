@@ -12,7 +12,7 @@ type Params = Readonly<Record<string, unknown>>
 type Result = Record<string, unknown>
 
 /** A call that goes on for longer is one that never ends. More than the asks that a server lets one call make. */
-const mostRounds = 300
+const maxRounds = 300
 
 export interface TestCallOptions {
   /** The tool or prompt by name, the resource by URI. */
@@ -91,8 +91,8 @@ export class TestCall {
 
   /** The answers to the asks of a round; undefined where nothing is asked. They are put all at once, in order. */
   async #answerAll(inputRequests: unknown): Promise<Record<string, TestReply | undefined> | undefined> {
-    if (++this.#rounds > mostRounds)
-      throw new Error(`"${this.#options.name}" went on for ${mostRounds} rounds, and was given up.`)
+    if (++this.#rounds > maxRounds)
+      throw new Error(`"${this.#options.name}" went on for ${maxRounds} rounds, and was given up.`)
     // Our own server wrote them.
     const asks = Object.entries((inputRequests ?? {}) as Record<string, InputRequest>)
     if (asks.length === 0) return undefined

@@ -5,7 +5,7 @@ import { replyTo, type TestAnswer } from './reply-to.js'
 
 /** An ask on a desk. */
 export type TestDeskAsk = TestAsk & {
-  /** Whom its call is for; undefined for a caller whom nothing identifies. */
+  /** Whom its call is for; undefined for an anonymous caller. */
   readonly principal: string | undefined
   /** Who answered it; undefined while it is open, and for one that was withdrawn. */
   readonly answeredBy: string | undefined

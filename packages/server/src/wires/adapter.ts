@@ -1,9 +1,8 @@
 // For those who write a desk, or reach one elsewhere: what a server opens its asks on.
+export type { AskPolicy, DeskAudience, DeskPolicy } from '../call/ask-policy.js'
 export type {
   AskDesk,
-  AskPolicy,
   AskSubject,
-  DeskAudience,
   DeskOutcome,
   DeskRequest,
   OpenedAsk,

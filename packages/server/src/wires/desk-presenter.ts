@@ -1,6 +1,7 @@
 import type { Ask, Ending, OpenAsk } from '../call/ask.js'
+import type { DeskPolicy } from '../call/ask-policy.js'
 import type { AskPresenter } from '../runner/call-request.js'
-import type { AskDesk, AskPolicy, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
+import type { AskDesk, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
 
 /** Shows the asks of one call on a desk. */
 export class DeskPresenter implements AskPresenter {
@@ -36,11 +37,9 @@ export class DeskPresenter implements AskPresenter {
   }
 
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
-    const asker = 'asker' in ask ? ask.asker : undefined
-    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), {
-      expiresAt,
-      ...policyOf(ask),
-    })
+    const { asker } = 'message' in ask ? ask : {}
+    const options = { expiresAt, policy: policyOf(ask) }
+    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), options)
     warnOfUnseen(opened)
     return opened
   }
@@ -74,9 +73,10 @@ function requestOf(id: string, ask: Ask): DeskRequest {
   }
 }
 
-function policyOf(ask: Ask): { policy?: AskPolicy } {
-  const { person, receipt } = 'message' in ask ? ask : {}
-  return person === undefined && receipt === undefined ? {} : { policy: { person, receipt } }
+function policyOf(ask: Ask): DeskPolicy | undefined {
+  const { policy, person, receipt } = 'message' in ask ? ask : {}
+  if (person === undefined && receipt === undefined) return policy
+  return { ...policy, ...(person && { person }), ...(receipt && { receipt }) }
 }
 
 /** A desk that signs nothing does not know passkeys: its accept is a click, which does not count for an ask that takes one. */

@@ -4,6 +4,7 @@
 // tells apart is given a handle to bring along, under one argument of our own.
 import type { AnsweredBy, Content, Form } from '@beckon/core'
 import type { OpenAsk } from '../call/ask.js'
+import type { DeskPolicy } from '../call/ask-policy.js'
 import { relayArgument } from './relay.js'
 
 /** What an ask is about, and who asks: what a person sees beside the question. */
@@ -32,31 +33,6 @@ export interface DeskRequest {
   readonly message: string
   readonly form?: Form | undefined
   readonly url?: string | undefined
-}
-
-/** Who is asked: named principals, groups, or anyone on the desk. */
-export interface DeskAudience {
-  readonly principals?: readonly string[]
-  readonly groups?: readonly string[]
-}
-
-/** Who may answer, and what happens when nobody does. */
-export interface AskPolicy {
-  readonly audience?: DeskAudience | undefined
-  /** How many different people have to accept the same. */
-  readonly quorum?: number | undefined
-  /** Whoever called may be one of them. */
-  readonly requesterCounts?: boolean | undefined
-  /** A decline does not end a quorum. */
-  readonly outlastsDecline?: boolean | undefined
-  /** When to remind, after the ask was opened. */
-  readonly remindAfterMs?: readonly number[] | undefined
-  /** Whom to ask instead, and when. */
-  readonly escalation?: { readonly afterMs: number; readonly audience: DeskAudience } | undefined
-  /** An accept counts only with a passkey of who gives it. A desk without passkeys refuses such an ask. */
-  readonly person?: 'verified' | undefined
-  /** How it ends is signed by the desk. */
-  readonly receipt?: boolean | undefined
 }
 
 /** What came back, and from whom. */
@@ -96,7 +72,7 @@ export interface AskDesk {
   open(
     subject: AskSubject,
     request: DeskRequest,
-    options: { readonly policy?: AskPolicy | undefined; readonly expiresAt: number },
+    options: { readonly policy?: DeskPolicy | undefined; readonly expiresAt: number },
   ): Promise<OpenedAsk>
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const table = z.object({ name: z.string().min(1), seats: z.int().min(1).max(4) })
 
 export function createAskingServer(): BeckonServer {
-  const server = createServer({ name: 'asking', version: '1.0.0' })
+  const server = createServer({ name: 'asking', version: '1.0.0', person: 'unchecked' })
   addForms(server)
   addUrls(server)
   addWork(server)

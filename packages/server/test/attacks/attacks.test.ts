@@ -6,7 +6,9 @@ import { links } from './links.js'
 import { methods } from './methods.js'
 import { neighbours } from './neighbours.js'
 import { payments } from './payments.js'
+import { phantoms } from './phantoms.js'
 import { browsers, requests } from './requests.js'
+import { pageSignIn, resourceServer } from './resource-server.js'
 import { sessions } from './sessions.js'
 import { signIn } from './sign-in.js'
 import { states } from './states.js'
@@ -20,10 +22,13 @@ runAttacks('packages/server/test/attacks', [
   sessions,
   tasks,
   deskCalls,
+  phantoms,
   requests,
   methods,
   limits,
   tokens,
+  resourceServer,
+  pageSignIn,
   browsers,
   words,
   links,

@@ -168,6 +168,24 @@ export const payments: Family = {
       },
     },
     {
+      attack: 'two pages to pay at, hours apart, from a provider that cannot be asked: Alice pays the first',
+      async run() {
+        const clock = new FakeClock()
+        const store = await shop({ server: { clock }, verifies: false })
+        for (let i = 0; i < 2; i++) {
+          await buyer(store, async () => void clock.advance(5 * 60_000), { wire: 'push' }).callTool('print')
+          clock.advance(2 * 60 * 60_000)
+        }
+        const [first, second] = store.provider.checkouts.keys()
+        if (second === undefined) throw new Error('There is one page.')
+        await store.post(notice(completed, store.provider.pay(first ?? ''), { at: clock.now() }))
+        const client = buyer(store, async () => expect.fail('She was asked to pay again.'))
+        const got = textOf(await client.callTool('print'))
+        if (got !== `printed ${first}`) throw new Error(got)
+        return 'the next call goes on with it: the first is not forgotten for the second'
+      },
+    },
+    {
       attack: 'a payment for something else, under its own reference',
       run: () =>
         whileAlicePays(({ send, checkout }) =>

@@ -17,19 +17,22 @@ export interface Setup {
   payment?: Partial<PaymentOptions>
   /** Without it, payments are settled when the person comes back. */
   webhook?: boolean
+  /** Whether the provider can be asked how a payment stands. */
+  verifies?: boolean
 }
 
-export async function shop({ server: options = {}, payment: more = {}, webhook = true }: Setup = {}) {
+export async function shop({ server: options = {}, payment: more = {}, webhook = true, verifies = true }: Setup = {}) {
   const provider = await littleStripe()
   const server = serve({ publicUrl, identify, ...options })
   const failures: string[] = []
   const { now } = options.clock === undefined ? {} : { now: () => options.clock?.now() ?? 0 }
-  const taking = stripe({
+  const { verify, ...silent } = stripe({
     secretKey,
     apiUrl: provider.url,
     ...(webhook && { webhookSecret }),
     ...(now !== undefined && { now }),
   })
+  const taking = verifies && verify ? { ...silent, verify } : silent
   const paid = payment({ price, ...taking, ...more, onFailure: ({ reference }) => void failures.push(reference) })
   let runs = 0
   const input = z.object({ pages: z.number().optional(), fail: z.boolean().optional() })

@@ -1,7 +1,7 @@
 import type { RequestAction } from '../request.js'
 import type { ToolCallAuthStep } from '../tool-call.js'
-import type { ResponseAction, Turn, TurnAction } from '../turn.js'
-import type { InputNeeded } from './state.js'
+import type { ErrorPart, ResponseAction, Turn, TurnAction } from '../turn.js'
+import type { ChatEntry, InputNeeded } from './state.js'
 
 /** Everything that happens on a chat channel. */
 export type ChatAction =
@@ -9,6 +9,8 @@ export type ChatAction =
   | RequestAction<'chat'>
   | ResponseAction<'chat'>
   | ToolCallAuthStep
+  /** From 0.9 on. */
+  | { type: 'chat/error'; turnId: string; duration?: number; part: ErrorPart }
   | { type: 'chat/turnsLoaded'; turns: Turn[]; turnsNextCursor?: string }
   | { type: 'chat/isReadChanged'; isRead: boolean }
   | { type: 'chat/isArchivedChanged'; isArchived: boolean }
@@ -17,6 +19,8 @@ export type ChatAction =
 export type SessionSummaryAction =
   | { type: 'session/inputNeededSet'; request: InputNeeded }
   | { type: 'session/inputNeededRemoved'; id: string }
+  | { type: 'session/chatAdded'; summary: ChatEntry }
+  | { type: 'session/chatRemoved'; chat: string }
   | { type: 'session/chatUpdated'; chat: string; changes: Record<string, unknown> }
   | { type: 'session/titleChanged'; title: string }
   | { type: 'session/isReadChanged'; isRead: boolean }

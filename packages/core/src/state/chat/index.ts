@@ -13,6 +13,7 @@ export type {
   ActiveTurn,
   Conversation,
   ErrorInfo,
+  ErrorPart,
   InputRequestPart,
   Message,
   PendingMessage,

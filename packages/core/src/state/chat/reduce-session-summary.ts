@@ -1,4 +1,4 @@
-import { activityIn, SessionStatus, withActivity, withMark, withStatus } from '../status.js'
+import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
 import { without } from '../without.js'
 import type { SessionSummaryAction } from './actions.js'
 import type { InputNeeded, SessionSummary } from './state.js'
@@ -23,7 +23,18 @@ export function reduceSessionSummary(state: SessionSummary, action: SessionSumma
       const chat = state.chats[index]
       if (!chat) return state
       const { resource } = chat
-      return follow({ ...state, chats: state.chats.with(index, { ...chat, ...action.changes, resource }) }, action)
+      return { ...state, chats: state.chats.with(index, { ...chat, ...action.changes, resource }) }
+    }
+    case 'session/chatAdded': {
+      const index = state.chats.findIndex(({ resource }) => resource === action.summary.resource)
+      const chats = index < 0 ? [...state.chats, action.summary] : state.chats.with(index, action.summary)
+      return { ...state, chats }
+    }
+    case 'session/chatRemoved': {
+      const chats = state.chats.filter(({ resource }) => resource !== action.chat)
+      if (chats.length === state.chats.length) return state
+      const next = { ...state, chats }
+      return next.defaultChat === action.chat ? without(next, 'defaultChat') : next
     }
     case 'session/titleChanged':
       return action.title === state.title ? state : { ...state, title: action.title }
@@ -34,12 +45,6 @@ export function reduceSessionSummary(state: SessionSummary, action: SessionSumma
     default:
       return state
   }
-}
-
-/** What a chat does is what its session does, unless someone is waited for. */
-function follow(state: SessionSummary, { changes: { status } }: { changes: Record<string, unknown> }): SessionSummary {
-  if (typeof status !== 'number' || state.inputNeeded?.some(asksPerson)) return state
-  return withStatus(state, withActivity(state.status, activityIn(status)))
 }
 
 /** Work handed to a client is under way; nobody is asked for anything. */

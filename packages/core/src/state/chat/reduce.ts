@@ -26,8 +26,12 @@ export function reduceChat(state: ChatState, action: ChatAction, at: number): Ch
       return finish(state, action, { state: 'complete' }, at)
     case 'chat/turnCancelled':
       return finish(state, action, { state: 'cancelled' }, at)
-    case 'chat/error':
-      return finish(state, action, { state: 'error', error: action.error }, at)
+    case 'chat/error': {
+      if ('error' in action) return finish(state, action, { state: 'error', error: action.error }, at)
+      if (activeTurn?.id !== action.turnId) return state
+      const failed = { ...state, activeTurn: appendPart(activeTurn, action.part) }
+      return finish(failed, action, { state: 'error' }, at)
+    }
     case 'chat/truncated': {
       const next = truncateTurns(state, action.turnId)
       if (next === state) return state

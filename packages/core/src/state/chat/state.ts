@@ -38,6 +38,8 @@ export interface SessionSummary {
   status: number
   lifecycle: string
   chats: ChatEntry[]
+  /** Where input goes that is for the session as a whole. */
+  defaultChat?: string
   activeClients: unknown[]
   /** Absent when nothing is waited for. */
   inputNeeded?: InputNeeded[]

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import { digestOf } from 'beckon/sign-in/adapter'
 import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions } from '../access.js'
-import { digestOf } from '../secret.js'
 import { looksLikeJwt } from './bearer-of.js'
 import { tokenAccess } from './token-access.js'
 

@@ -43,7 +43,8 @@ describe('a JWT', () => {
     const { issuer, claims, send } = await world()
     const reply = await send(await issuer.sign(claims))
     const expiresAt = at + 300_000
-    expect(JSON.parse(reply.body)).toEqual({ principal: 'alice', groups: ['release'], device: 'd', expiresAt })
+    const principal = `${issuer.issuer}#alice`
+    expect(JSON.parse(reply.body)).toEqual({ principal, groups: ['release'], device: 'd', expiresAt })
   })
 
   it('may name people and groups in claims of its own', async () => {

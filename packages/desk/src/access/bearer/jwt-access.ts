@@ -1,11 +1,10 @@
 // Threats: tokens that are forged, expired, meant for someone else (audience) or by someone else (issuer).
 // Not defended: a token that its issuer has since withdrawn is good until it expires.
+import { algorithmsOf, isGenuine, isWrongToken, secureUrl } from 'beckon/sign-in/adapter'
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Access, AccessOptions } from '../access.js'
-import { secureUrl } from '../loopback.js'
 import { looksLikeJwt } from './bearer-of.js'
 import { type ClaimNames, personOf } from './person-of.js'
-import { algorithmsOf, isGenuine, isWrongToken } from './signatures.js'
 import { tokenAccess } from './token-access.js'
 
 export interface JwtAccessOptions extends AccessOptions, ClaimNames {

@@ -2,9 +2,9 @@
 // Not defended: a token that its owner gives away, or a page that lets others run scripts in it.
 
 import { type Clock, systemClock } from 'beckon'
+import { Failures } from 'beckon/sign-in/adapter'
 import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest, Admitted } from '../access.js'
-import { Failures } from '../failures.js'
 import { page, tooMany } from '../respond.js'
 import { deviceOf } from '../sessions/device.js'
 import { bearerOf } from './bearer-of.js'

@@ -6,8 +6,10 @@
 // Not defended: programs, which send the headers they like, and therefore need a token; a browser too old for Sec-Fetch-*
 // that embeds our pages (SameSite still keeps the cookie back); another server on this machine, on another port of the
 // same host name, which gets our cookie from a browser that visits it.
+
+import { secureUrl } from 'beckon/sign-in/adapter'
 import type { AccessRequest } from '../access.js'
-import { isLoopback, secureUrl } from '../loopback.js'
+import { isLoopback } from '../loopback.js'
 
 export interface Guard {
   /** Host names, with a port or for any port. */

@@ -7,17 +7,21 @@
 // a model, which could open it and answer for the person. Print it to the person; never put it into a tool's result.
 
 import { systemClock } from 'beckon'
+import {
+  Failures,
+  memoryRecords,
+  newSecret,
+  param,
+  SecretMap,
+  safePath,
+  storeRecords,
+  systemRandom,
+} from 'beckon/sign-in/adapter'
 import type { Store } from 'beckon/store'
 import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest, AccessResponse } from '../access.js'
-import { Failures } from '../failures.js'
-import { param } from '../param.js'
 import { page, redirect, tooMany, wrongMethod } from '../respond.js'
-import { safePath } from '../safe-path.js'
-import { newSecret, systemRandom } from '../secret.js'
-import { SecretMap } from '../secret-map.js'
 import { CookieSessions } from '../sessions/cookie-sessions.js'
-import { memoryRecords, storeRecords } from '../sessions/session-records.js'
 import { programAccess } from './program-access.js'
 
 const keyMs = 10 * 60 * 1000
@@ -47,7 +51,8 @@ export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
   const { clock = systemClock, random = systemRandom, person = { principal: 'local', role: 'admin' } } = options
   const keys = new SecretMap<string>(clock, maxKeys)
   const failures = new Failures(clock)
-  const records = options.store === undefined ? memoryRecords(clock, maxSessions) : storeRecords(options.store)
+  const records =
+    options.store === undefined ? memoryRecords<Person>(clock, maxSessions) : storeRecords<Person>(options.store)
   const sessions = new CookieSessions({ clock, random, records, idleMs, maxMs })
   const program = programAccess(options)
 
@@ -55,7 +60,8 @@ export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
     if (request.method !== 'GET') return wrongMethod(request, 'GET')
     if (isLookingAhead(request)) return page(request, 503, { title: 'Not yet', text: 'Open the link to use it.' })
     const path = keys.take(key)
-    if (path !== undefined) return redirect(path, await sessions.begin(request, person))
+    if (path !== undefined)
+      return redirect(path, [await sessions.begin(request, person), ...sessions.deviceCookie(request)])
     // Someone who is in already, and clicks the link again.
     if ((await sessions.find(request)) !== undefined) return redirect('/')
     const waitMs = failures.blockedForMs(request.remoteAddress)
@@ -68,7 +74,7 @@ export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
   return {
     loopbackOnly: true,
     async authenticate(request) {
-      return (await sessions.find(request)) ?? program.authenticate(request)
+      return (await sessions.viewer(request)) ?? program.authenticate(request)
     },
     async handle(request) {
       if (request.path === '/sign-out') return sessions.signOut(request)

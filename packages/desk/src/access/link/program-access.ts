@@ -5,14 +5,12 @@
 // a model: it could answer in the person's place.
 
 import { systemClock } from 'beckon'
+import { Failures, newSecret, param, sameSecret, systemRandom } from 'beckon/sign-in/adapter'
 import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest } from '../access.js'
 import { bearerOf } from '../bearer/bearer-of.js'
-import { Failures } from '../failures.js'
 import { isUpgrade } from '../guard/guard.js'
-import { param } from '../param.js'
 import { page, tooMany } from '../respond.js'
-import { newSecret, sameSecret, systemRandom } from '../secret.js'
 import { deviceOf } from '../sessions/device.js'
 
 const socketPath = '/live'

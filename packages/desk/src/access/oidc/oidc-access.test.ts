@@ -9,12 +9,17 @@ const hourMs = 60 * 60 * 1000
 
 describe('signing in', () => {
   it('leads to the provider and back to where the person wanted to go', async () => {
-    const { server, browser, clock } = await oidcDesk()
+    const { provider, server, browser, clock } = await oidcDesk()
     const reply = await browser.follow(`${server.url}/asks/7?view=full`)
     expect(reply.url).toBe(`${server.url}/asks/7?view=full`)
     const device = expect.stringMatching(/^[\w-]{22}$/)
     const expiresAt = clock.now() + 24 * hourMs
-    expect(JSON.parse(reply.body)).toEqual({ principal: 'alice', groups: ['release'], device, expiresAt })
+    expect(JSON.parse(reply.body)).toEqual({
+      principal: `${provider.issuer}#alice`,
+      groups: ['release'],
+      device,
+      expiresAt,
+    })
     expect([...browser.cookies.keys()].some(name => name.includes('sign-in'))).toBe(false)
   })
 
@@ -80,10 +85,11 @@ describe('signing in', () => {
   })
 
   it('goes on after the provider could not be reached', async () => {
-    const { provider, server, browser } = await oidcDesk()
+    const { provider, server, browser, clock } = await oidcDesk()
     provider.cheats.metadata = { jwks_uri: undefined }
     expect((await browser.visit(`${server.url}/sign-in`)).status).toBe(503)
     delete provider.cheats.metadata
+    clock.advance(1_000)
     expect((await browser.follow(`${server.url}/sign-in`)).status).toBe(200)
   })
 
@@ -142,7 +148,7 @@ describe('a session', () => {
     const cookie = [...browser.cookies].map(pair => pair.join('=')).join('; ')
     const header = (name: string): string | undefined => ({ host, cookie })[name]
     const request = { method: 'GET', path: '/', query: '', remoteAddress: '', header }
-    expect(await other.authenticate(request)).toMatchObject({ principal: 'alice' })
+    expect(await other.authenticate(request)).toMatchObject({ principal: `${provider.issuer}#alice` })
     await browser.fromPage(`${server.url}/sign-out`, { method: 'POST' })
     expect(await other.authenticate(request)).toBeUndefined()
   })

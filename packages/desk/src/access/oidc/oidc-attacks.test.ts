@@ -30,7 +30,7 @@ const badTokens: { name: string; idToken: Cheat }[] = [
     name: 'that another client may use',
     idToken: (claims, { provider }) => provider.sign({ ...claims, azp: 'another' }),
   },
-  { name: 'that expired', idToken: (claims, { provider }) => provider.sign({ ...claims, exp: madeAt(claims) - 31 }) },
+  { name: 'that expired', idToken: (claims, { provider }) => provider.sign({ ...claims, exp: madeAt(claims) - 61 }) },
   { name: 'that never expires', idToken: ({ exp: _, ...rest }, { provider }) => provider.sign(rest) },
   { name: 'that is old', idToken: (claims, { provider }) => provider.sign({ ...claims, iat: madeAt(claims) - 3600 }) },
   { name: 'without a subject', idToken: ({ sub: _, ...rest }, { provider }) => provider.sign(rest) },

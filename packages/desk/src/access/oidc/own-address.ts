@@ -1,4 +1,4 @@
-import { secureUrl } from '../loopback.js'
+import { secureUrl } from 'beckon/sign-in/adapter'
 
 export interface OwnAddress {
   /** Where people find the desk, such as `https://desk.example`; they come back from signing in at its `/callback`. */

@@ -1,8 +1,7 @@
 // Which of a person's devices something was done on, for the audit and for other devices to see. It is what the device
 // says it is, and proves nothing: rights come from the person alone.
+import { type CookiePlace, digestOf, newSecret, type Random, readCookie, setCookie } from 'beckon/sign-in/adapter'
 import type { AccessRequest, Header } from '../access.js'
-import { digestOf, newSecret, type Random } from '../secret.js'
-import { type CookiePlace, readCookie, setCookie } from './cookies.js'
 
 /** The longest that browsers keep a cookie. */
 const maxAgeMs = 400 * 24 * 60 * 60 * 1000

@@ -18,7 +18,7 @@ const clients: EventsClient[] = []
 
 beforeEach(async () => {
   clock = createTestClock()
-  parts = createParts({ clock })
+  parts = createParts({ clock, limits: { maxSessionBytes: 64 * 1024 * 1024 } })
   turn = await (await session()).startTurn('go')
   await serve()
 })

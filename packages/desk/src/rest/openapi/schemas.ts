@@ -219,7 +219,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
     erasedTexts: count,
     publicKey: text,
   }),
-  AuditPage: object({ entries: listOf(ref('AuditEntry')) }, { nextCursor: cursor }),
+  AuditPage: object(
+    { entries: listOf(ref('AuditEntry')) },
+    {
+      nextCursor: cursor,
+      searchedTo: { ...time, description: 'Later entries were not looked at: nextCursor goes on there.' },
+    },
+  ),
   DraftedEvent: object(
     { ...event, question: text, state: { enum: ['draft', 'submitted', 'skipped', 'cleared'] } },
     eventWords,

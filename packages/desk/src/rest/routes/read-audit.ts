@@ -12,6 +12,8 @@ import { limitOf } from '../paging.js'
 import { problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
+/** Entries that one request looks at: somebody's own may be few among those of all. */
+const maxLooked = 10_000
 /** Sessions that are known to have been read. */
 const maxRead = 10_000
 
@@ -44,19 +46,35 @@ export async function readAudit(
     const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
     return { status: 200, headers, stream: linesOf(desk, filter, query.has('limit') ? limit : Infinity) }
   }
-  const found: AuditRecord[] = []
-  let hasMore = false
-  for await (const record of entriesOf(desk, filter)) {
-    hasMore = found.length === limit
-    if (hasMore) break
-    found.push(record)
-  }
-  const last = found.at(-1)
+  const { found, next, isCutShort } = await pageOf(desk, filter, limit)
   return json(200, {
     // Pages are in the order of writing; on a page, what happened first is first.
     entries: found.map(({ entry }) => entry).sort((a, b) => a.at - b.at),
-    ...(hasMore && last && { nextCursor: last.cursor }),
+    ...(next && { nextCursor: next.cursor }),
+    ...(isCutShort && { searchedTo: next?.entry.at }),
   })
+}
+
+interface AuditPage {
+  readonly found: readonly AuditRecord[]
+  /** Where the next page begins behind. */
+  readonly next: AuditRecord | undefined
+  /** So many were looked at that this is for another request. */
+  readonly isCutShort: boolean
+}
+
+async function pageOf({ audit }: DeskView, { after, since, fits }: Filter, limit: number): Promise<AuditPage> {
+  const found: AuditRecord[] = []
+  let looked = 0
+  let last: AuditRecord | undefined
+  for await (const record of audit.entries({ after, since })) {
+    if (++looked > maxLooked) return { found, next: last, isCutShort: true }
+    last = record
+    if (!(await fits(record.entry))) continue
+    if (found.length === limit) return { found, next: found.at(-1), isCutShort: false }
+    found.push(record)
+  }
+  return { found, next: undefined, isCutShort: false }
 }
 
 /** Whether the audit is what was written, for auditors. */

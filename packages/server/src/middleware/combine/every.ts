@@ -1,4 +1,4 @@
-import { handleWith, type Middleware, type MiddlewareHooks, type VarsOf } from '../../author/middleware.js'
+import { handleWith, type Middleware, type MiddlewareHooks, scopesIn, type VarsOf } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { flowsOf, withFlows } from '../../flows/index.js'
 import { attempt, MemberRules } from './members.js'
@@ -15,6 +15,7 @@ export function every<const Members extends readonly Middleware[]>(
   const rules = new MemberRules(members)
   const combined: MiddlewareHooks = {
     name: 'every',
+    scopes: scopesIn(members),
     onRegister: subject => rules.register(subject),
     listed: async (caller, subject) => !(await rules.verdicts(caller, subject)).includes(false),
     async onCall(ctx, next) {

@@ -32,7 +32,7 @@ export interface JwtVars {
 }
 
 const publicKeyAlgorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA']
-const fewestSecretBytes = 32
+const minSecretBytes = 32
 /** The keys are there, and none is for this token. */
 const noKey = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
@@ -99,7 +99,7 @@ function keyFinder({ jwks, secret }: JwtOptions): JWTVerifyGetKey {
   if (typeof jwks === 'function') return jwks
   if (jwks !== undefined) return createRemoteJWKSet(checkUrl(new URL(jwks)))
   const key = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
-  if (key === undefined || key.length < fewestSecretBytes)
-    throw new TypeError(`The secret of jwt() has to have ${fewestSecretBytes} bytes or more.`)
+  if (key === undefined || key.length < minSecretBytes)
+    throw new TypeError(`The secret of jwt() must have ${minSecretBytes} bytes or more.`)
   return async () => key
 }

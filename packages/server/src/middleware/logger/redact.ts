@@ -11,14 +11,14 @@ const secretText =
   /\b(?:Bearer\s+\S+|(?:sk|pk|rk|ghp|gho|ghu|ghs|github_pat|xox[abps])[-_]\w{8,})|(?<![\w-])(?=[\w-]+\.[\w-]+\.)[\w-]*?eyJ[\w-]*\.[\w-]+\.[\w-]*/g
 
 /** More than anyone reads in a log. Strangers choose how many there are, and each name costs a look. */
-const mostValues = 1_000
+const maxValues = 1_000
 
 /**
  * A copy of a value without what looks secret: by the names of its properties, and by what texts look like. Of a value with
  * very many parts it has the first, and says how many it leaves out.
  */
 export function redact(value: unknown): unknown {
-  let left = mostValues
+  let left = maxValues
   return copy(value)
 
   function copy(inner: unknown): unknown {

@@ -35,7 +35,7 @@ export interface OAuth extends MiddlewareHooks {
   token(ctx: Context): Promise<AccessToken>
   /** The API refused the token. The next one is refreshed, or the person is asked again. */
   invalidate(ctx: Context): Promise<void>
-  /** Calls an API with the token; one that is refused with 401 is replaced, once. A body has to be a text or bytes. */
+  /** Calls an API with the token; one that is refused with 401 is replaced, once. A body must be a string or bytes. */
   fetch(ctx: Context, url: string | URL, init?: RequestInit): Promise<Response>
   /** Forgets the tokens of the person whom a call is for. */
   signOut(ctx: Context): Promise<void>

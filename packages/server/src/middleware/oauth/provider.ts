@@ -49,7 +49,7 @@ export interface Provider {
   /** The host that a person signs in at. */
   readonly host: string
   /** The longest that anything here takes. */
-  readonly longestMs: number
+  readonly maxMs: number
   authorizationUrl(request: { state: string; redirectUri: string; scopes: readonly string[] }): Promise<{
     url: string
     secrets: Secrets
@@ -85,7 +85,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return {
     host: issuer.host,
     // Looking for the endpoints in two places, and the request itself.
-    longestMs: 3 * answerMs,
+    maxMs: 3 * answerMs,
 
     async authorizationUrl({ state, redirectUri, scopes }) {
       const { authorization_endpoint } = await server()

@@ -82,7 +82,7 @@ export class TokenStore {
   }
 
   #refresh(where: Where, owner: string): Promise<Tokens | undefined> {
-    const leaseMs = this.#provider.longestMs + graceMs
+    const leaseMs = this.#provider.maxMs + graceMs
     return withLease({ where, key: `${this.#keyOf(owner)}/refreshing`, leaseMs }, () => this.#renew(where, owner))
   }
 

@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../memory-store.js'
 import type { Store } from '../store.js'
 import { EventLog, type EventLogOptions } from './event-log.js'
+import { replayEvents } from './replay-events.js'
 
 interface Added {
   readonly add: string
 }
 
 type Names = readonly string[]
+
+const addName = (names: Names, { add }: Added): Names => [...names, add]
 
 function open(store: Store, options: Partial<EventLogOptions<Names, Added>> = {}) {
   const told: string[] = []
@@ -17,7 +20,7 @@ function open(store: Store, options: Partial<EventLogOptions<Names, Added>> = {}
     store,
     name: 'log',
     empty: [],
-    reduce: (names, { add }) => [...names, add],
+    reduce: addName,
     onEvent: ({ add }) => told.push(add),
     onReset: () => resets++,
     ...options,
@@ -95,6 +98,33 @@ describe('a log of events', () => {
     await store.append('log', kept)
     expect(await add('d')).toBe(true)
     expect([log.state, told, resets()]).toEqual([['a', 'd'], ['a', 'b', 'c', 'd'], 1])
+  })
+
+  it.each([
+    ['without snapshots', {}],
+    ['with snapshots', { snapshots }],
+  ])('E3: has nothing of who knew an end that was cut off, also when the numbers fit, %s', async (_, options) => {
+    const store = memoryStore()
+    const stale = open(store, options)
+    for (const name of ['a', 'b', 'c']) await stale.add(name)
+    const kept = (await store.read('log')).slice(0, 1).map(({ value }) => value)
+    await store.erase('log')
+    await store.append('log', kept)
+    const other = open(store, options)
+    await other.log.read()
+    for (const name of ['x', 'y']) await other.add(name)
+    // Nobody can tell by the length of the log.
+    expect(await stale.add('d')).toBe(true)
+    for (const name of ['e', 'f', 'g', 'h', 'i']) await other.add(name)
+    const names = ['a', 'x', 'y', 'e', 'f', 'g', 'h', 'i']
+    expect([other.log.state, await open(store, options).log.read(), await stale.log.read()]).toEqual([
+      names,
+      names,
+      names,
+    ])
+    expect([other.resets(), stale.resets()]).toEqual([0, 1])
+    const replayed = await replayEvents({ store, name: 'log', empty: [], reduce: addName, ...options })
+    expect(replayed.at(-1)?.after).toEqual(names)
   })
 
   it('E4: writes together what comes together', async () => {

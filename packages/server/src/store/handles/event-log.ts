@@ -3,7 +3,10 @@
 // E1 Every append says what it comes after. When something else came first, that is read, and all of the batch is decided again.
 // E2 An append that rejects may have taken effect: entries carry the id of their append, and the log is read before anything
 //    is decided again.
-// E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so.
+// E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
+//    the one that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
+//    knew the old end is no part of it, for any reader. Whoever wrote that is told with the next read, and not before: the
+//    store has only the number to refuse it by.
 // E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
 // E5 Nobody gets a result before the append of their batch succeeded; one that rests on old knowledge is decided again.
 // E6 Every loop ends: with a log that never comes to rest, as an error.
@@ -12,7 +15,7 @@ import { afterTurn } from '../../runtime/after-turn.js'
 import type { JsonValue } from '../json.js'
 import type { Store } from '../store.js'
 import { StoreUnavailableError } from '../store-unavailable.js'
-import { decodeStored, encodeStored, eventIdOf, format, type StoredEvent } from './stored-event.js'
+import { decodeStored, encodeStored, eventIdOf, goingOn, type StoredEntry } from './stored-event.js'
 
 /** What a write comes to. */
 export interface Decision<Event, Result> {
@@ -20,6 +23,8 @@ export interface Decision<Event, Result> {
   readonly result: Result
   /** It writes nothing because of how things stand: when that is not known for sure, they are read, and it is decided again. */
   readonly isDoubtful?: boolean
+  /** When the log may go by itself, once the events are written: the latest of a batch. */
+  readonly expiresAt?: number | undefined
 }
 
 /** How things stood before and after an event. */
@@ -47,8 +52,10 @@ export interface EventLogOptions<State, Event> {
   /** How things stand before the first event. */
   readonly empty: State
   readonly reduce: (state: State, event: Event) => State
-  /** Told each event once it is stored, in order, whoever wrote it; not those that were there when the log was first read. */
+  /** Told each event once it is stored, in order, whoever wrote it. */
   readonly onEvent?: (event: Event, change: Change<State>) => void
+  /** Whether it is told those as well that were there when the log was first read. */
+  readonly tellsEarlier?: boolean
   /** What was known is no longer what the log has. */
   readonly onReset?: (before: State) => void
   /** Runs the append of events; what has to be done before and after, it does. */
@@ -64,11 +71,6 @@ interface Pending<State, Event> {
   readonly reject: (error: unknown) => void
 }
 
-interface Entry<Event> {
-  readonly seq: number
-  readonly stored: StoredEvent<Event>
-}
-
 interface Step<State, Event> {
   readonly event: Event
   readonly after: State
@@ -82,6 +84,13 @@ interface Batch<State, Event> {
   readonly steps: readonly Step<State, Event>[]
   readonly results: readonly Decided[]
   readonly isDoubtful: boolean
+  readonly expiresAt: number | undefined
+}
+
+/** The ids of appends of this process; `isRefused` when the store said that something else came first. */
+interface OwnAppends {
+  readonly ids: ReadonlySet<string>
+  readonly isRefused: boolean
 }
 
 /** So often something else may come first before it is an error: each time, somebody else got further. */
@@ -94,9 +103,12 @@ export class EventLog<State, Event extends object> {
   #state: State
   /** The number of the last entry that is known. */
   #at = 0
-  /** The id of the append that wrote it. */
-  #last: string | undefined
+  /** The id of the append that wrote it, and of the last one that belongs to the log. */
+  #lastThere = ''
+  #last = ''
   #isLoaded = false
+  /** What was known before is told nobody again. */
+  #isResetting = false
   #events = 0
   /** Where the last snapshot begins. */
   #snapshotAt: number | undefined
@@ -149,6 +161,18 @@ export class EventLog<State, Event extends object> {
     return read
   }
 
+  /** Resolves when all that was asked for so far is done, or could not be. */
+  async settled(): Promise<void> {
+    while (this.#work !== undefined) await this.#work
+  }
+
+  /** Resolves when a write would have been possible, after all that is known. @throws where it would not */
+  async confirm(): Promise<void> {
+    const { store, name } = this.#options
+    const at = await this.#inTurn(() => store.append(name, [], { after: this.#at }))
+    if (at === undefined) await this.read()
+  }
+
   /** Has its turn behind what is under way, and before whatever is asked for later. */
   #schedule(): void {
     if (this.#isScheduled) return
@@ -196,10 +220,10 @@ export class EventLog<State, Event extends object> {
     // An append that rejected may land later, for as long as nothing else came first.
     const own = new Set<string>()
     for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
-      const { steps, results, isDoubtful } = this.#decide(batch)
-      const last = steps.at(-1)
-      if (last === undefined) {
-        if (isFresh || !isDoubtful) return results
+      const decided = this.#decide(batch)
+      const { results } = decided
+      if (decided.steps.length === 0) {
+        if (isFresh || !decided.isDoubtful) return results
         await this.#catchUp()
         isFresh = true
         continue
@@ -209,7 +233,7 @@ export class EventLog<State, Event extends object> {
       let at: number | undefined
       let failure: unknown
       try {
-        at = await this.#store(steps, last.after, id)
+        at = await this.#store(decided, id)
       } catch (error) {
         failure = error
       }
@@ -227,6 +251,7 @@ export class EventLog<State, Event extends object> {
     const steps: Step<State, Event>[] = []
     let state = this.#state
     let isDoubtful = false
+    let expiresAt: number | undefined
     const results = batch.map(({ decide }): Decided => {
       try {
         const decision = decide(state)
@@ -235,34 +260,41 @@ export class EventLog<State, Event extends object> {
           steps.push({ event, after: state })
         }
         isDoubtful ||= decision.isDoubtful === true
+        if (decision.expiresAt !== undefined && decision.events.length > 0)
+          expiresAt = Math.max(expiresAt ?? 0, decision.expiresAt)
         return { result: decision.result }
       } catch (error) {
         // One that throws has written nothing; the others of its batch know nothing of it.
         return { error }
       }
     })
-    return { steps, results, isDoubtful }
+    return { steps, results, isDoubtful, expiresAt }
   }
 
   /** The number of the last entry; undefined when something else came first. */
-  async #store(steps: readonly Step<State, Event>[], after: State, id: string): Promise<number | undefined> {
-    const { store, name, around = (_, append) => append(), expiresAt, snapshots } = this.#options
-    const events = steps.map(({ event }) => event)
-    const entries = events.map(event => encodeStored<Event>({ v: format, w: id, e: event }))
-    const isSnapshot = snapshots !== undefined && this.#events + events.length >= snapshots.every
+  async #store({ steps, expiresAt: given }: Batch<State, Event>, id: string): Promise<number | undefined> {
+    const { store, name, around, expiresAt, snapshots } = this.#options
+    const { after } = steps.at(-1) ?? { after: this.#state }
+    const entries = steps.map(({ event }, index) =>
+      encodeStored<Event>(index === 0 ? { w: id, p: this.#last, e: event } : { w: id, e: event }),
+    )
+    const isSnapshot = snapshots !== undefined && this.#events + steps.length >= snapshots.every
     if (isSnapshot) {
       const pieces = snapshots.encode(after)
       for (const [index, piece] of pieces.entries())
-        entries.push(encodeStored({ v: format, w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) }))
+        entries.push(encodeStored({ w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) }))
     }
-    const options = { after: this.#at, expiresAt: expiresAt?.(this.#state, after) }
-    const at = await around(events, () => store.append(name, entries, options))
+    const options = { after: this.#at, expiresAt: given ?? expiresAt?.(this.#state, after) }
+    const append = () => store.append(name, entries, options)
+    const events = () => steps.map(({ event }) => event)
+    const at = await (around === undefined ? append() : around(events(), append))
     if (at === undefined) return undefined
     this.#isLoaded = true
     this.#at = at
     this.#last = id
-    if (isSnapshot) this.#snapshotted(at - (entries.length - events.length) + 1)
-    else this.#events += events.length
+    this.#lastThere = id
+    if (isSnapshot) this.#snapshotted(at - (entries.length - steps.length) + 1)
+    else this.#events += steps.length
     const first = at - entries.length + 1
     for (const [index, step] of steps.entries()) this.#become(step, eventIdOf(id, first + index), true)
     return at
@@ -276,43 +308,60 @@ export class EventLog<State, Event extends object> {
     this.#events = 0
   }
 
-  /**
-   * Reads on. True when an append of this process is there after all.
-   * @param own The ids of that append; `isRefused` when the store said that something else came first.
-   */
-  async #catchUp(own?: { readonly ids: ReadonlySet<string>; readonly isRefused: boolean }): Promise<boolean> {
+  /** Reads on. True when an append of this process is there after all. */
+  async #catchUp(own?: OwnAppends): Promise<boolean> {
     const { store, name } = this.#options
     // The last one that is known is read again: it shows whether this is still the same log.
     const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry => decodeStored<Event>(entry))
-    const isSame = this.#at === 0 || (read[0]?.seq === this.#at && read[0].stored.w === this.#last)
+    const isSame = this.#at === 0 || (read[0]?.seq === this.#at && read[0].stored.w === this.#lastThere)
     const news = this.#at === 0 ? read : read.slice(1)
-    if (!isSame || (own?.isRefused && news.length === 0 && this.#at > 0)) {
-      await this.#startAnew()
-      return false
-    }
-    this.#take(news, own?.ids)
-    return own !== undefined && news.some(({ stored }) => own.ids.has(stored.w))
+    const isRefusedForNothing = own?.isRefused === true && news.length === 0 && this.#at > 0
+    const next = goingOn(news, this.#at === 0 ? undefined : this.#last)
+    if (!isSame || isRefusedForNothing || (this.#at > 0 && next.length < news.length))
+      return this.#readAnew(own?.ids ?? noIds, isRefusedForNothing)
+    this.#take(next, news.at(-1), own?.ids)
+    return own !== undefined && next.some(({ stored }) => own.ids.has(stored.w))
   }
 
-  async #startAnew(): Promise<void> {
+  /** Reads everything: what was known may be part of it still. */
+  async #readAnew(own: ReadonlySet<string>, isRefusedForNothing: boolean): Promise<boolean> {
     const { store, name, empty, onReset } = this.#options
-    const entries = (await store.read(name)).map(entry => decodeStored<Event>(entry))
+    const all = (await store.read(name)).map(entry => decodeStored<Event>(entry))
+    const whole = goingOn(all)
+    const known = whole.findLastIndex(({ stored }) => stored.w === this.#last)
+    if (!isRefusedForNothing && known >= 0) {
+      const next = whole.slice(known + 1)
+      this.#take(next, all.at(-1), own)
+      return next.some(({ stored }) => own.has(stored.w))
+    }
     const before = this.#state
     this.#state = empty
     this.#at = 0
-    this.#last = undefined
-    this.#isLoaded = false
+    this.#last = ''
+    this.#lastThere = ''
     this.#events = 0
     this.#snapshotAt = undefined
-    this.#take(entries)
+    this.#pieces = []
+    this.#isResetting = true
+    this.#take(whole, all.at(-1))
+    this.#isResetting = false
     onReset?.(before)
+    return false
   }
 
-  #take(entries: readonly Entry<Event>[], own: ReadonlySet<string> = new Set()): void {
+  /** @param there The last one that was read, whether it belongs to the log or not. */
+  #take(
+    entries: readonly StoredEntry<Event>[],
+    there: StoredEntry<Event> | undefined,
+    own: ReadonlySet<string> = noIds,
+  ): void {
     // A snapshot with nothing before it is where the state begins; any other says what is known.
     let isBeginning = this.#at === 0
+    this.#at = there?.seq ?? this.#at
+    this.#lastThere = there?.stored.w ?? this.#lastThere
     for (const { seq, stored } of entries) {
       const { w, e, s, z } = stored
+      this.#last = w
       if (e !== undefined) {
         isBeginning = false
         this.#events++
@@ -327,8 +376,6 @@ export class EventLog<State, Event extends object> {
           this.#events = 0
         }
       }
-      this.#at = seq
-      this.#last = w
     }
     this.#isLoaded = true
   }
@@ -336,6 +383,10 @@ export class EventLog<State, Event extends object> {
   #become({ event, after }: Step<State, Event>, id: string, isOwn: boolean): void {
     const before = this.#state
     this.#state = after
-    if (this.#isLoaded || isOwn) this.#options.onEvent?.(event, { before, after, isOwn, id })
+    const { onEvent, tellsEarlier } = this.#options
+    const isTold = this.#isLoaded ? !this.#isResetting : isOwn || tellsEarlier === true
+    if (isTold) onEvent?.(event, { before, after, isOwn, id })
   }
 }
+
+const noIds: ReadonlySet<string> = new Set()

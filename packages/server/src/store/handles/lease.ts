@@ -1,30 +1,57 @@
+// Lets one process at a time do something. Whoever has the lease writes to it again and again; others take it once nothing was
+// written to it for the length of the lease, by their own clocks. So it does not matter how far clocks disagree, nor
+// whether a store has noticed that its holder died: its expiry only clears away what nobody asks for any more.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.js'
 import type { Store, Version } from '../store.js'
 
-/** Lets one node at a time do something. It renews itself while it is held. */
+export interface LeaseOptions {
+  readonly store: Pick<Store, 'get' | 'compareAndSet'>
+  readonly key: string
+  readonly clock: Clock
+  /** How long its holder may be silent. */
+  readonly lengthMs: number
+  /**
+   * Whether it is over after its length, however long its holder takes. Others then wait for what is left of it, by the
+   * date that its holder wrote: clocks have to agree to within its length.
+   */
+  readonly isFixed?: boolean
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
 export class Lease {
-  readonly #store: Store
-  readonly #key: string
-  readonly #clock: Clock
-  readonly #lengthMs: number
+  readonly #options: LeaseOptions
   readonly #owner = randomUUID()
+  /** What another process wrote, and when it is taken for dead. */
+  #other: { readonly version: Version; readonly until: number } | undefined
   #version: Version | undefined
   #held: AbortController | undefined
   #stopTimer: () => void = () => {}
 
-  constructor(store: Store, key: string, clock: Clock, lengthMs: number) {
-    this.#store = store
-    this.#key = key
-    this.#clock = clock
-    this.#lengthMs = lengthMs
+  constructor(options: LeaseOptions) {
+    this.#options = options
   }
 
-  /** A signal that is aborted when the lease is lost or released; undefined when another node has it. */
+  /** Until when another process has it, as far as was seen with the last `take`; undefined when none had. */
+  get heldUntil(): number | undefined {
+    return this.#other?.until
+  }
+
+  /** A signal that is aborted when the lease is lost or released; undefined when another process has it. */
   async take(): Promise<AbortSignal | undefined> {
-    if ((await this.#store.get(this.#key)) !== undefined) return undefined
-    this.#version = await this.#write(undefined)
+    const { store, key, clock, lengthMs } = this.#options
+    const held = await store.get(key)
+    if (held === undefined) this.#other = undefined
+    else if (held.version !== this.#other?.version) {
+      const longest = clock.now() + lengthMs
+      const until = typeof held.value === 'number' ? Math.min(held.value, longest) : longest
+      this.#other = { version: held.version, until }
+    }
+    if (this.#other !== undefined && clock.now() < this.#other.until) return undefined
+    this.#version = await this.#write(this.#other?.version)
     if (this.#version === undefined) return undefined
+    this.#other = undefined
     this.#held = new AbortController()
     this.#renewLater(this.#held)
     return this.#held.signal
@@ -32,18 +59,22 @@ export class Lease {
 
   async release(): Promise<void> {
     const version = this.#version
+    const { store, key } = this.#options
     this.#drop()
     // A date in the past: compare and delete.
-    if (version !== undefined) await this.#store.compareAndSet(this.#key, version, this.#owner, { expiresAt: 0 })
+    if (version !== undefined) await store.compareAndSet(key, version, this.#owner, { expiresAt: 0 })
   }
 
   #write(version: Version | undefined): Promise<Version | undefined> {
-    const expiresAt = this.#clock.now() + this.#lengthMs
-    return this.#store.compareAndSet(this.#key, version, this.#owner, { expiresAt })
+    const { store, key, clock, lengthMs, isFixed } = this.#options
+    const until = clock.now() + lengthMs
+    return store.compareAndSet(key, version, isFixed ? until : this.#owner, { expiresAt: until + dayMs })
   }
 
   #renewLater(held: AbortController): void {
-    this.#stopTimer = this.#clock.after(this.#lengthMs / 3, () => void this.#renew(held))
+    const { clock, lengthMs, isFixed } = this.#options
+    if (isFixed) return
+    this.#stopTimer = clock.after(lengthMs / 3, () => void this.#renew(held))
   }
 
   async #renew(held: AbortController): Promise<void> {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.js'
 import type { EventLogOptions } from './event-log.js'
-import { decodeStored, eventIdOf } from './stored-event.js'
+import { decodeStored, eventIdOf, goingOn } from './stored-event.js'
 
 /** An event of a log, with how things stood before and after it. */
 export interface ReplayedEvent<State, Event> {
@@ -23,7 +23,8 @@ export async function replayEvents<State, Event extends object>({
   const replayed: ReplayedEvent<State, Event>[] = []
   let pieces: JsonValue[] = []
   let state = empty
-  for (const { seq, stored } of (await store.read(name)).map(entry => decodeStored<Event>(entry))) {
+  const entries = (await store.read(name)).map(entry => decodeStored<Event>(entry))
+  for (const { seq, stored } of goingOn(entries)) {
     const { w, e: event, s: piece, z: isLast } = stored
     if (piece !== undefined) pieces.push(piece)
     if (isLast) {

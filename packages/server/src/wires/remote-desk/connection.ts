@@ -35,23 +35,25 @@ export function deskConnection(url: string, token: string): DeskConnection {
 
     async read(response) {
       if (response.ok) return JSON.parse(await textOf(response))
-      const said = `The desk answered: ${await detailOf(response)}`
+      const { code, detail } = await problemOf(response)
+      const said = `The desk answered: ${detail}`
       // A desk that says no has said so; one that cannot be reached may be back in a moment.
-      if (response.status >= 500 || response.status === 429) throw new DeskAwayError(said)
+      const isBusy = response.status === 429 && code !== 'too-many-asks'
+      if (response.status >= 500 || isBusy) throw new DeskAwayError(said)
       const problem = new Error(said)
       throw Object.assign(new ElicitationNotAvailableError('form'), { cause: problem })
     },
   }
 }
 
-async function detailOf(response: Response): Promise<string> {
+async function problemOf(response: Response): Promise<{ readonly code?: unknown; readonly detail: string }> {
   try {
-    const { detail } = JSON.parse(await textOf(response))
-    if (typeof detail === 'string') return detail.slice(0, maxDetail)
+    const { code, detail } = JSON.parse(await textOf(response))
+    if (typeof detail === 'string') return { code, detail: detail.slice(0, maxDetail) }
   } catch {
     // A proxy in between answers in its own way.
   }
-  return `status ${response.status}`
+  return { detail: `status ${response.status}` }
 }
 
 /** The text of a response, and no more of it than an answer has. */

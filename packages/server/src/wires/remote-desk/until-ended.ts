@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock.js'
 import type { DeskOutcome } from '../desk.js'
 
 const shortestPauseMs = 500
-const longestPauseMs = 15_000
+const maxPauseMs = 15_000
 /** A desk that has nothing to say yet takes at least so long to say so. */
 const patientMs = 5_000
 
@@ -30,7 +30,7 @@ export async function untilEnded(
     if (clock.now() - began >= patientMs) pauseMs = shortestPauseMs
     else {
       await pause(clock, Math.min(pauseMs, Math.max(0, expiresAt - clock.now())), signal)
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs)
     }
   }
   throw signal.reason

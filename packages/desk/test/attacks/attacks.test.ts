@@ -1,0 +1,8 @@
+// What is tried against a desk, and what each attack got, for docs/security.md.
+import { runAttacks } from '../../../../test/attack-table.js'
+import { door } from './door.js'
+import { people } from './people.js'
+import { programs } from './programs.js'
+import { store } from './store.js'
+
+runAttacks('packages/desk/test/attacks', [door, programs, people, store])

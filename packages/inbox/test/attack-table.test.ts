@@ -1,0 +1,80 @@
+// What a tool, a server and other sites get of the inbox, in a real browser, for docs/security.md.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { it, onTestFinished } from 'vitest'
+import { type Family, runAttacks } from '../../../test/attack-table.js'
+import { hasBrowser, Rig } from './rig.js'
+
+const rig = new Rig()
+
+function must(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(what)
+}
+
+/** What the message of an ask reads like. */
+async function shown(message: string) {
+  void rig.ask({ message })
+  const ana = await rig.visit('ana')
+  const ask = await ana.open('Pay')
+  return { ana, text: (await ask.locator('.message').textContent()) ?? '' }
+}
+
+const inbox: Family = {
+  family: 'The inbox',
+  attacks: [
+    {
+      attack: 'markup and script in a message, a tool’s name, arguments, labels, and the name of a server',
+      async run() {
+        const markup = '<img src=x onerror="document.title=`taken`">'
+        void rig.ask(
+          { message: `Pay ${markup}`, _meta: { 'beckon/tool': markup, 'beckon/arguments': { [markup]: markup } } },
+          { server: markup },
+        )
+        const ana = await rig.visit('ana')
+        await ana.open('Pay')
+        must((await ana.page.locator('img').count()) === 0, 'There is an image.')
+        must(!(await ana.page.title()).includes('taken'), 'It ran.')
+        return 'text, and nothing runs'
+      },
+    },
+    {
+      attack: 'marks that turn the reading direction, and characters that nobody sees',
+      async run() {
+        const { text } = await shown('Pay 1000\u200f/10 \u200b\u00ad\ufff9\u202egnp')
+        must(!/[\u200f\u200b\u00ad\ufff9\u202e]/.test(text), 'They are there.')
+        return `by their numbers: ${text.trim()}`
+      },
+    },
+    {
+      attack: '300 marks stacked on a letter, to paint over what is above it',
+      async run() {
+        const { text } = await shown(`Pay Z${'\u0301'.repeat(300)}`)
+        must((text.match(/\u0301/g) ?? []).length <= 3, text)
+        return 'three are shown, and how many more there were'
+      },
+    },
+    {
+      attack: 'a page of another site shows the inbox in a frame (clickjacking)',
+      async run() {
+        const { ana } = await shown('Pay?')
+        const site = createServer((_, outgoing) => {
+          outgoing.writeHead(200, { 'content-type': 'text/html' }).end(`<iframe src="${rig.url}"></iframe>`)
+        })
+        await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
+        onTestFinished(() => void site.close())
+        await ana.page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
+        const frame = ana.page.frames().find(each => each !== ana.page.mainFrame())
+        const text = await frame?.evaluate(() => document.body?.textContent ?? '').catch(() => '')
+        must(!text?.includes('Pay'), 'It is shown.')
+        ana.complaints.length = 0
+        const { headers } = await fetch(rig.url, { headers: { cookie: 'as=ana' } })
+        return `not shown; X-Frame-Options: ${headers.get('x-frame-options')}`
+      },
+    },
+  ],
+}
+
+if (hasBrowser) {
+  rig.attend()
+  runAttacks('packages/inbox/test', [inbox])
+} else it.skip('needs Chromium')

@@ -1,0 +1,48 @@
+import { errors, jwtVerify } from 'jose'
+import type { Clock } from '../runtime/clock.js'
+import type { Issuer } from './issuer.js'
+import type { AuthOptions } from './options.js'
+import { algorithmsOf, isWrongToken } from './signatures.js'
+import { type CheckToken, refused, verdictOf } from './verified-token.js'
+
+export interface CheckDeps {
+  readonly issuer: Issuer
+  readonly clock: Pick<Clock, 'now'>
+  /** Whom a token has to be for. */
+  readonly audience: () => Promise<readonly string[]>
+}
+
+const defaultToleranceMs = 60_000
+
+/** Other kinds of signed things of the same issuer are no access tokens (RFC 9068; RFC 8725 3.11). */
+const types: readonly (string | undefined)[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
+
+/** Looks at tokens that are JWTs, with the issuer's keys. */
+export function jwtChecker(options: AuthOptions, { issuer, clock, audience }: CheckDeps): CheckToken {
+  const { clockToleranceMs = defaultToleranceMs } = options
+  const algorithms = algorithmsOf(options.algorithms)
+  return async token => {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, issuer.keys, {
+        issuer: issuer.url,
+        audience: [...(await audience())],
+        algorithms,
+        requiredClaims: ['exp'],
+        clockTolerance: clockToleranceMs / 1000,
+        currentDate: new Date(clock.now()),
+      })
+      if (!types.includes(protectedHeader.typ?.toLowerCase())) return refused('This is not an access token.')
+      return verdictOf(payload, { issuer: issuer.url, principalClaim: options.principalClaim })
+    } catch (error) {
+      if (!isWrongToken(error)) throw error
+      return refused(reasonOf(error))
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired.'
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is not valid.'
+  if (error.claim === 'aud') return 'The token is for another server.'
+  return error.claim === 'iss' ? 'The token is of another issuer.' : 'The token is not valid now.'
+}

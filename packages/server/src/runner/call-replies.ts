@@ -1,0 +1,276 @@
+// What a request is answered with, by where its call comes to rest: a round with its asks, a task, words that a person takes
+// longer, or the end.
+import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import type { End, Pause } from '../call/wires.js'
+import type { CallLogs } from '../log/call-logs.js'
+import type { Encoded, RoundReply } from '../log/events.js'
+import { whenCancelled } from '../protocol/when-cancelled.js'
+import type { Clock } from '../runtime/clock.js'
+import { StoreUnavailableError } from '../store/store-unavailable.js'
+import { clientAsks, describeMiss } from './answers.js'
+import type { Attempt } from './attempt.js'
+import type { CallReply, CallRequest, EncodeEnd } from './call-request.js'
+import { type CallStates, markOpen } from './call-states.js'
+import type { DurableCalls } from './durable-calls.js'
+import { clientGone, HeldRequests } from './held-requests.js'
+import type { Nodes } from './nodes.js'
+import type { Found, Repeats } from './repeats.js'
+import { RoundReplies } from './round-replies.js'
+import type { Suspended } from './suspended.js'
+import type { Watchers } from './watchers.js'
+import type { Worker, Working } from './working.js'
+
+export interface CallRepliesOptions<T> {
+  readonly clock: Clock
+  readonly nodes: Nodes
+  readonly retainMs: number
+  readonly whenGone: 'keep' | 'cancel'
+  readonly encodeEnd: EncodeEnd<T>
+  readonly logs: CallLogs
+  readonly states: CallStates
+  readonly suspended: Suspended<Attempt<T>>
+  readonly repeats: Repeats<T>
+  readonly durable: DurableCalls<T>
+  readonly watchers: Watchers
+  readonly working: Working
+  /** Answers a request anew: what it asked for is another's by now, or gone. */
+  answerAgain(request: CallRequest<T>): Promise<CallReply>
+  /** The same for one that brings a state back. */
+  returned(request: CallRequest<T>, state: string): Promise<CallReply>
+  /** A client cancelled a round of a call. */
+  onCancelled(id: string): void
+}
+
+/** How often a replay may miss what the journal has before that is an error. */
+const maxMisses = 3
+const sweepMs = 60_000
+
+export class CallReplies<T> {
+  readonly #options: CallRepliesOptions<T>
+  readonly #held: HeldRequests<T>
+  readonly #rounds: RoundReplies<T>
+  #stopSweep: (() => void) | undefined
+
+  constructor(options: CallRepliesOptions<T>) {
+    this.#options = options
+    this.#held = new HeldRequests(options)
+    this.#rounds = new RoundReplies(options)
+  }
+
+  close(): void {
+    this.#stopSweep?.()
+  }
+
+  /** Waits until the handler rests, and makes the reply for that. */
+  async respond(request: CallRequest<T>, attempt: Attempt<T>, found?: Found): Promise<CallReply> {
+    const { call } = attempt
+    try {
+      if (found !== undefined) return await this.#hold(request, attempt, { found, background: true })
+      const stopWatching = whenCancelled(request.incoming, () => this.#clientLeft(attempt))
+      const pause = await call.pause()
+      stopWatching()
+      return await this.reply(request, attempt, pause)
+    } finally {
+      this.#isDone(attempt)
+    }
+  }
+
+  /** Nobody works on the round any more: who waits for its reply is told. */
+  #isDone(worker: Worker): void {
+    if (this.#options.working.remove(worker)) this.#options.watchers.tellAll(worker)
+  }
+
+  /** A client that cancels, or goes away, ends what it asked for; a durable call goes on. */
+  #clientLeft(attempt: Attempt<T>): void {
+    const { call } = attempt
+    if (attempt.isDurable) return
+    this.#options.onCancelled(attempt.id)
+    call.drop(clientGone())
+  }
+
+  async reply(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>, found?: Found): Promise<CallReply> {
+    switch (pause.kind) {
+      case 'asks':
+      case 'outside': {
+        const { begun, call } = attempt
+        if (begun === undefined) return this.#suspend(request, attempt)
+        await begun
+        if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
+        // It may wait for something else by now.
+        return call.waitsFor === pause.kind
+          ? this.#suspend(request, attempt)
+          : this.reply(request, attempt, await call.pause(), found)
+      }
+      case 'background': {
+        await attempt.begun
+        if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
+        await this.#rounds.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
+        if (request.takesTasks) {
+          // Its client asks after it from here on, also for what it can show.
+          attempt.call.becomeTask()
+          return { kind: 'task', id: attempt.id, state: attempt.log.state }
+        }
+        return this.#hold(request, attempt, { found, background: false })
+      }
+      default:
+        return this.#end(request, attempt, { end: pause, found })
+    }
+  }
+
+  /** Waits for a call that runs here, and makes the reply for where it came to rest. */
+  async #hold(
+    request: CallRequest<T>,
+    attempt: Attempt<T>,
+    how: { found: Found | undefined; background: boolean },
+  ): Promise<CallReply> {
+    const held = await this.#held.hold(request, attempt, how)
+    return held.kind === 'waiting' ? held : this.reply(request, attempt, held, how.found)
+  }
+
+  /** Goes on with a call that was asked for before. */
+  async goOn(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
+    const attempt = this.#options.durable.find(id) ?? (await this.#stillHere(found))
+    if (attempt === undefined) return this.#goOnElsewhere(request, found, id)
+    attempt.call.attach(request.incoming)
+    return this.#hold(request, attempt, { found, background: !attempt.isDurable })
+  }
+
+  /** The run of a call that is not durable, unless another process has taken a round of it since. */
+  async #stillHere({ repeat }: Found): Promise<Attempt<T> | undefined> {
+    const attempt = this.#options.repeats.at(repeat)
+    if (attempt === undefined || attempt.isDurable) return attempt
+    await attempt.log.read()
+    if (!attempt.isReleased) return attempt
+    if (attempt.suspended !== undefined) this.#options.suspended.take(attempt.suspended.state)
+    this.#options.repeats.remove(attempt)
+    return undefined
+  }
+
+  /** The same for a call that another process runs. */
+  async #goOnElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
+    const held = await this.#held.holdElsewhere(request, found, id)
+    if (held.kind !== 'gone' && held.kind !== 'delivered') return held
+    await this.#options.repeats.forget(found.repeat, id)
+    // What was known is gone: its time was over, or someone else has its result.
+    if (held.kind === 'gone') return this.#options.answerAgain(request)
+    await this.#options.durable.delivered(id)
+    return { kind: 'ended', end: held.end }
+  }
+
+  /** Keeps the call for its next round, and gives what that needs. */
+  async #suspend(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
+    const { call } = attempt
+    const { nodes, clock } = this.#options
+    // Another request for the same call was told the same.
+    if (attempt.suspended !== undefined) return { kind: 'asks', ...attempt.suspended }
+    const unreached = call.journal.unreached()
+    attempt.misses = unreached.length > 0 ? attempt.misses + 1 : 0
+    const asks = clientAsks(call.openAsks)
+    const expiresAt = call.openUntil + this.#options.retainMs
+    const state =
+      attempt.misses < maxMisses
+        ? this.#options.states.seal({
+            call: attempt.id,
+            node: nodes.id,
+            round: attempt.round,
+            expiresAt,
+            principal: call.principal ?? null,
+            target: call.target,
+            open: asks.map(markOpen),
+            misses: attempt.misses,
+            ...(!this.#options.logs.areStored && { journal: call.journal.encoded }),
+          })
+        : new ReplayMismatchError(describeMiss(call.target.name, unreached))
+    if (typeof state !== 'string') {
+      call.drop(state)
+      if (request === undefined) throw state
+      return this.#end(request, attempt, { end: { kind: 'failed', error: state } })
+    }
+    call.suspend()
+    attempt.suspended = { state, asks, expiresAt }
+    attempt.isPromised = true
+    this.#options.suspended.add(state, attempt)
+    this.#stopSweep ??= clock.after(sweepMs, () => this.#sweep())
+    if (await this.#rounds.reply(attempt, { kind: 'asks', asks, state }, expiresAt))
+      return { kind: 'asks', asks, state }
+    return this.#overtaken(request, attempt)
+  }
+
+  /** Someone else has taken the round over: what that one replies counts for everyone who sent these answers. */
+  #overtaken(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
+    if (attempt.suspended !== undefined) this.#options.suspended.take(attempt.suspended.state)
+    attempt.release('other-process')
+    if (request?.state === undefined) throw new CallCancelledError('Another process has taken this call over.')
+    return this.#options.returned(request, request.state)
+  }
+
+  async #end(
+    request: CallRequest<T>,
+    attempt: Attempt<T>,
+    { end, found }: { end: End<T>; found?: Found | undefined },
+  ): Promise<CallReply> {
+    const isAway = end.kind === 'failed' && end.error instanceof StoreUnavailableError
+    if (attempt.isDurable && !isAway) return this.#deliver(request, attempt, found)
+    if (attempt.isReleased && request.state !== undefined) return this.#overtaken(request, attempt)
+    const encoding = this.#options.encodeEnd(end, attempt.call)
+    const encoded = encoding instanceof Promise ? await encoding : encoding
+    // A store that was away has ended nothing, nor has a client that left: the round can be answered again.
+    if (attempt.call.isDropped || isAway) await this.#rounds.reopen(attempt)
+    else if (!(await this.#rounds.end(attempt, encoded))) return this.#overtaken(request, attempt)
+    return { kind: 'ended', end: encoded }
+  }
+
+  /** Gives the result of a durable call to who asked for it: the same request is a new call from here on. */
+  async #deliver(request: CallRequest<T>, attempt: Attempt<T>, found: Found | undefined): Promise<CallReply> {
+    const end = await attempt.outcome
+    const repeat = attempt.repeat ?? found?.repeat
+    if (end === undefined) {
+      if (!attempt.isReleased || repeat === undefined) throw new CallCancelledError('The call was cancelled.')
+      return this.#options.answerAgain(request)
+    }
+    if (repeat !== undefined) await this.#options.repeats.forget(repeat, attempt.id)
+    return { kind: 'ended', end }
+  }
+
+  /** What a round that was answered before is answered with, again. */
+  async repeat(request: CallRequest<T>, id: string, reply: RoundReply | Encoded): Promise<CallReply> {
+    if (!('kind' in reply)) return { kind: 'ended', end: reply }
+    if (reply.kind === 'asks') return reply
+    const state = await this.#options.durable.look(id)
+    if (state === undefined) throw new StateRejectedError('the call is gone')
+    if (request.takesTasks) return { kind: 'task', id, state }
+    const attempt = this.#options.durable.find(id)
+    if (attempt !== undefined) return this.#hold(request, attempt, { found: undefined, background: false })
+    const { handle } = reply
+    const found = await this.#options.repeats.find({ ...request, handle })
+    const repeat = found.id === id ? found.repeat : { key: '', handle, version: undefined }
+    return this.#goOnElsewhere(request, { repeat, id, isTold: true }, id)
+  }
+
+  /** A round of a call that runs here was answered in another process, which waits for the reply in the log. */
+  async replyElsewhere(attempt: Attempt<T>, round: number): Promise<void> {
+    const { call } = attempt
+    attempt.answeredRound = round
+    attempt.round = round + 1
+    if (attempt.suspended !== undefined) this.#options.suspended.take(attempt.suspended.state)
+    attempt.suspended = undefined
+    const pause = await call.pause()
+    if (pause.kind === 'background') {
+      if (attempt.takesTasks) call.becomeTask()
+      else call.leaveClient()
+      await this.#rounds.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
+    } else if (pause.kind === 'asks') await this.#suspend(undefined, attempt)
+  }
+
+  /** Lets go of calls whose client never came back, and of old replies. */
+  #sweep(): void {
+    const { clock, retainMs } = this.#options
+    const now = clock.now()
+    // One whose client is here at this moment is told itself.
+    this.#options.suspended.remove(
+      ({ suspended, call }) => suspended !== undefined && now >= suspended.expiresAt && call.incoming === undefined,
+    )
+    this.#options.logs.forgetBefore(now - retainMs)
+    this.#stopSweep = this.#options.suspended.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
+  }
+}

@@ -1,0 +1,86 @@
+import type { JWTPayload } from 'jose'
+import { FetchStatusError } from '../auth/fetch-json.js'
+import type { IssuerMetadata } from '../auth/issuer.js'
+import { isWrongToken } from '../auth/signatures.js'
+import { type Attempt, attemptMs, decodeAttempt, type Proofs, proofsOf } from './attempt.js'
+import type { BrowserRequest } from './browser-request.js'
+import { type CookiePlace, readCookie } from './cookies.js'
+import { type Client, exchangeCode, IdTokenError } from './exchange-code.js'
+import { param } from './param.js'
+import { sameSecret } from './secret.js'
+import { SecretMap } from './secret-map.js'
+
+const maxUsed = 10_000
+
+/** Why an attempt came to nothing, as the person is told. The rest is for the operator. */
+export class SignInFailed extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface CallbackOptions {
+  readonly client: Client
+  /** Where the attempt is. */
+  readonly cookie: CookiePlace
+  readonly onError: (error: unknown) => void
+}
+
+/** What came of an attempt: who it is, by an ID token, and where they wanted to go. */
+export interface Returned {
+  readonly claims: JWTPayload
+  readonly next: string
+}
+
+/** Reads what a browser brings back from the provider. Throws `SignInFailed`, or whatever kept the provider from answering. */
+export function callback({ client, cookie, onError }: CallbackOptions): (request: BrowserRequest) => Promise<Returned> {
+  const { clock, issuer } = client
+  const used = new SecretMap<true>(clock, maxUsed)
+
+  /** The attempt that this browser began, and that this answer is for. */
+  function attemptOf(request: BrowserRequest): { readonly attempt: Attempt; readonly proofs: Proofs } {
+    const attempt = decodeAttempt(readCookie(request, cookie) ?? '')
+    if (attempt === undefined || attempt.startedAt + attemptMs <= clock.now()) {
+      throw new SignInFailed(400, 'It was begun in another browser, or too long ago.')
+    }
+    const proofs = proofsOf(attempt)
+    if (!sameSecret(param(request, 'state') ?? '', proofs.state)) {
+      throw new SignInFailed(400, 'It does not belong to the one that this browser began last.')
+    }
+    if (used.get(proofs.state) !== undefined) throw new SignInFailed(400, 'It was finished already.')
+    used.set(proofs.state, true, clock.now() + attemptMs)
+    return { attempt, proofs }
+  }
+
+  /** The code in an answer of this very provider (RFC 9207 for `iss`). */
+  function codeOf(request: BrowserRequest, { sendsIssuer }: IssuerMetadata): string {
+    const iss = param(request, 'iss')
+    if (iss === undefined ? sendsIssuer : iss !== issuer.url) {
+      throw new SignInFailed(400, 'The answer is not from the provider that was asked.')
+    }
+    if (param(request, 'error') !== undefined) throw new SignInFailed(403, 'The provider did not let you in.')
+    const code = param(request, 'code')
+    if (code === undefined || code === '') throw new SignInFailed(400, 'The provider sent no code.')
+    return code
+  }
+
+  return async request => {
+    const { attempt, proofs } = attemptOf(request)
+    const metadata = await issuer.metadata()
+    const claims = await exchangeCode(codeOf(request, metadata), proofs, { client, metadata }).catch(error => {
+      if (!isRefusal(error)) throw error
+      onError(error)
+      throw new SignInFailed(403, 'What the provider sent proves nothing.')
+    })
+    return { claims, next: attempt.next }
+  }
+}
+
+/** Whether the provider, or its token, said no; anything else means that it could not be asked. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof FetchStatusError) return error.status >= 400 && error.status < 500
+  return error instanceof IdTokenError || isWrongToken(error)
+}
