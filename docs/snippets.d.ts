@@ -5,3 +5,5 @@ declare const ci: {
   build(env: string, options: { idempotencyKey: string }): Promise<string>
   release(build: string): Promise<{ url: string }>
 }
+declare const users: { from(request: Request): string | undefined }
+declare const bank: { pay(to: string, amount: number, receipt: string | undefined): string }

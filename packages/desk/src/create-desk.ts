@@ -1,5 +1,7 @@
 import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { AskDesk } from 'beckon/desk/adapter'
+import type { Passkeys } from 'beckon/passkeys'
+import type { Receipts } from 'beckon/receipts'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
@@ -14,11 +16,16 @@ import { findAsk } from './model/reduce.js'
 import { People } from './people/people.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
 import { type Roles, rolesOf } from './policy/roles.js'
+import { DeskProofs } from './proofs/desk-proofs.js'
+import { passkeyRoutes } from './proofs/passkey-routes.js'
+import { publishedKeys } from './proofs/published-keys.js'
+import type { DeskView } from './rest/desk-view.js'
 import { createRest } from './rest/index.js'
 import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
 import { serverTokens } from './servers/server-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
+import type { Sessions } from './sessions/sessions.js'
 import { type TryIt, trialsOf } from './try-it.js'
 import { withdrawAsk } from './turns/decisions.js'
 import { type DeskSession, openSession } from './turns/desk-session.js'
@@ -57,6 +64,10 @@ export interface DeskOptions {
   /** How long the audit is kept. Default: for good. */
   readonly auditMs?: number | undefined
   readonly limits?: DeskLimits | undefined
+  /** People accept with a passkey what takes one: `passkeys()` of `beckon/passkeys`. That takes a `publicUrl`. */
+  readonly passkeys?: Passkeys | undefined
+  /** Signs how every ask ends: `receipts()` of `beckon/receipts`. With passkeys, what takes one is signed without this. */
+  readonly receipts?: Receipts | undefined
   /** Someone should be reminded of an ask. */
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   /** Puts an ask for someone who has nothing to answer yet: the inbox offers it when it is empty. */
@@ -119,10 +130,20 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
   const { history, auditMs, onReminder, limits = {} } = options
-  const parts = createParts({ store, clock, history, auditMs, limits, onReminder, onError })
+  const address = () => options.publicUrl ?? door?.url ?? ''
+  const deps = { store, clock, prefix: 'desk/' }
+  const passkeys = options.passkeys?.open({ ...deps, name: 'Inbox', address })
+  const receipts = options.receipts?.open(deps) ?? passkeys?.receipts
+  const proofs =
+    receipts &&
+    ((sessions: Sessions) =>
+      new DeskProofs({ sessions, passkeys, receipts, signsAll: options.receipts !== undefined, issuer: address }))
+  const hasPasskeys = passkeys !== undefined
+  const parts = createParts({ store, clock, history, auditMs, limits, onReminder, onError, proofs, hasPasskeys })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
-  const access = options.access === undefined ? program : anyOf(options.access, program)
+  const known = options.access === undefined ? program : anyOf(options.access, program)
+  const access = receipts === undefined ? known : anyOf(publishedKeys(receipts), known)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
   const people = new People({ store, name: 'desk', clock })
   const serverOf = options.servers && serverTokens(options.servers)
@@ -131,7 +152,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   let door: Door | undefined
 
   const open: AskDesk['open'] = (...asked) => {
-    const linkTo = linksAt(options.publicUrl ?? door?.url ?? '')
+    const linkTo = linksAt(address())
     const identifiesPeople = link === undefined
     const unseen = (principals: readonly string[]) =>
       identifiesPeople ? people.unseen(principals) : Promise.resolve([])
@@ -139,7 +160,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
-    const rest = createRest({ ...parts, mayAudit: seesAll, onError })
+    const more = (desk: DeskView) => (passkeys ? passkeyRoutes(desk, passkeys) : [])
+    const rest = createRest({ ...parts, mayAudit: seesAll, onError, more })
     const asks = serverAsks(parts, open, limits.serverRequests)
     const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
     const held = new Rechecks({ clock, store })
@@ -166,7 +188,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
       proxies: options.proxies,
       onError,
     })
-    const url = options.publicUrl ?? door.url
+    const url = address()
+    await passkeys?.check()
     if (options.webhooks !== undefined) {
       const hooks = createWebhooks({
         ...parts,

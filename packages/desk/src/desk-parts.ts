@@ -1,6 +1,6 @@
 import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { DeskActions } from './actions/desk-actions.js'
+import { type ActionProofs, DeskActions } from './actions/desk-actions.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
@@ -46,6 +46,9 @@ export interface DeskPartsOptions {
   readonly limits?: PartsLimits | undefined
   /** How many sessions that nobody follows stay in memory. Default: 1,000. */
   readonly maxIdle?: number | undefined
+  /** Where people accept with passkeys, or what they answer is signed. */
+  readonly proofs?: ((sessions: Sessions) => ActionProofs) | undefined
+  readonly hasPasskeys?: boolean | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -71,7 +74,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxIdle = 1_000, limits = {} } = options
+  const { maxIdle = 1_000, limits = {}, hasPasskeys = false } = options
   const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
   const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
   const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
@@ -86,7 +89,8 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
-  const actions = new DeskActions({ sessions, index, audit, now, maxSessions, maxDraftBytes, onError })
+  const proofs = options.proofs?.(sessions)
+  const actions = new DeskActions({ sessions, index, audit, now, maxSessions, maxDraftBytes, proofs, onError })
   const retry = new RetryUntilStored(clock)
   const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [
@@ -108,7 +112,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audiences,
     actions,
     audit,
-    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota },
+    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys },
     async close() {
       stopForgetting()
       retry.close()

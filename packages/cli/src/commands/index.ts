@@ -8,4 +8,5 @@ export const commands: Readonly<Record<string, Listed>> = {
   inbox: { summary: 'run a desk, with its inbox', load: () => import('./inbox.js') },
   proxy: { summary: 'give a client without elicitation the inbox', load: () => import('./proxy.js') },
   doctor: { summary: 'say what a server or client can do, and what it breaks', load: () => import('./doctor.js') },
+  receipt: { summary: 'check a signed statement of who answered what', load: () => import('./receipt.js') },
 }

@@ -16,8 +16,13 @@ export type AnsweredBy = { readonly principal: string; readonly name?: string } 
  */
 export type NoAnswer = 'expired' | 'withdrawn' | 'no-capability' | 'no-person'
 
-/** What came back for an ask. `content` is there on accept only; `reason` only where a person gave one; `by` where it is known. */
-export type Outcome<T = Content> =
-  | { action: 'accept'; content: T; by?: readonly AnsweredBy[] }
-  | { action: 'decline'; reason?: string; by?: readonly AnsweredBy[] }
-  | { action: 'cancel'; why?: NoAnswer; by?: readonly AnsweredBy[] }
+/** What came back for an ask. `content` is there on accept only; `reason` only where a person gave one. */
+export type Outcome<T = Content> = Proven &
+  ({ action: 'accept'; content: T } | { action: 'decline'; reason?: string } | { action: 'cancel'; why?: NoAnswer })
+
+interface Proven {
+  /** Where it is known. */
+  by?: readonly AnsweredBy[]
+  /** A signed statement of it, where one was asked for. */
+  receipt?: string
+}

@@ -21,6 +21,7 @@ import {
 } from '../policy/audience.js'
 import { askEnded, expired, onlyLooks, type Refusal, refusalOf, sessionNotFound, tooLarge } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
+import { type Proof, passkeyRefusal } from './accept-with-passkey.js'
 import { decideQuorum } from './quorum.js'
 
 /** An action as a client sent it, on a channel of a session. */
@@ -31,6 +32,13 @@ export interface ClientAction {
   /** Whatever the client sent. */
   readonly action: unknown
   readonly origin?: Stamp['origin']
+}
+
+/** What was found out of an action before it is decided, and what signs how an ask ends. */
+export interface Checked {
+  readonly proof?: Proof | undefined
+  /** Undefined for an ask that nobody wants a statement of. */
+  readonly sign?: ((session: Session, ended: EventOf<'askEnded'>) => string | undefined) | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -53,7 +61,7 @@ export function decideAction(
   session: Session | undefined,
   viewer: Viewer,
   client: ClientAction,
-  terms: Terms,
+  terms: Terms & Checked,
 ): Decision {
   if (!maySee(session, viewer)) return { refused: sessionNotFound }
   if (!mayChange(session, viewer)) return { refused: onlyLooks }
@@ -63,7 +71,7 @@ export function decideAction(
   const { principal, device } = viewer
   const stamp: Stamp = { at: terms.now, by: { principal, device }, ...(client.origin && { origin: client.origin }) }
   // The check has seen that it is an action that clients may send, with its fields as they should be.
-  return eventsFor(session, client.action as Fields, stamp)
+  return eventsFor(session, client.action as Fields, stamp, terms)
 }
 
 /** What ends more than one ask takes more than an answer. */
@@ -149,11 +157,11 @@ function lengthOf(value: unknown): number {
 }
 
 /** The events of an action that has been checked. Only the fields that are known go in. */
-function eventsFor(session: Session, action: Fields, stamp: Stamp): Decision {
+function eventsFor(session: Session, action: Fields, stamp: Stamp, checked: Checked): Decision {
   const type = kindOf(action)
   switch (type) {
     case 'inputCompleted':
-      return completed(session, action, stamp)
+      return completed(session, action, stamp, checked)
     case 'inputAnswerChanged': {
       const { requestId: ask, questionId: question, answer } = action
       return one({ ...stamp, type: 'drafted', ask, question, ...(answer !== undefined && { answer }) } as SessionEvent)
@@ -176,9 +184,15 @@ function eventsFor(session: Session, action: Fields, stamp: Stamp): Decision {
   }
 }
 
-function completed(session: Session, action: Fields, stamp: Stamp): Decision {
+function completed(session: Session, action: Fields, stamp: Stamp, { proof, sign }: Checked): Decision {
   const { requestId, response, answers, reason } = action
   const ask = String(requestId)
+  const open = session.open.get(ask)
+  const isVerified = open?.policy.person === 'verified' && response === 'accept'
+  // The check has seen that they are answers by question.
+  const given = answers as Ask['drafts'] | undefined
+  const refused = open && isVerified ? passkeyRefusal(session, open, given, proof) : undefined
+  if (refused !== undefined) return { refused }
   const ended = {
     ...stamp,
     type: 'askEnded',
@@ -186,8 +200,15 @@ function completed(session: Session, action: Fields, stamp: Stamp): Decision {
     response,
     ...(answers !== undefined && { answers }),
     ...(typeof reason === 'string' && { reason: cut(reason, maxReason) }),
+    ...(isVerified && { method: 'passkey' }),
   } as EventOf<'askEnded'>
-  return decideQuorum(session, ended) ?? { events: endAsk(session, ended) }
+  const { events = [], ...rest } = decideQuorum(session, ended) ?? { events: endAsk(session, ended) }
+  return { events: sign === undefined ? events : events.map(event => signed(session, event, sign)), ...rest }
+}
+
+function signed(session: Session, event: SessionEvent, sign: NonNullable<Checked['sign']>): SessionEvent {
+  const receipt = event.type === 'askEnded' ? sign(session, event) : undefined
+  return receipt === undefined ? event : ({ ...event, receipt } as SessionEvent)
 }
 
 function one(event: SessionEvent): Decision {

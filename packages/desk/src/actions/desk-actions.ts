@@ -6,7 +6,7 @@ import { mayDispose, maySee, type Viewer } from '../policy/audience.js'
 import { onlyLooks, reservedName, sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import { callPrefix, createSession, disposeSession } from '../turns/decisions.js'
-import { type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
+import { type Checked, type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
 
 export interface DeskActionsOptions {
   readonly sessions: Sessions
@@ -17,7 +17,14 @@ export interface DeskActionsOptions {
   /** What may be drafted for one ask. */
   readonly maxDraftBytes: number
   readonly now: () => number
+  /** Where people accept with passkeys, or what they answer is signed. */
+  readonly proofs?: ActionProofs | undefined
   readonly onError: (error: unknown) => void
+}
+
+/** What is found out of an action before it is decided. */
+export interface ActionProofs {
+  check(viewer: Viewer, client: ClientAction): Promise<Checked>
 }
 
 /** In the audit, what a client calls something is cut after so many characters. */
@@ -33,9 +40,10 @@ export class DeskActions {
 
   /** Takes an action of a client, or says why not. */
   async dispatch(viewer: Viewer, client: ClientAction): Promise<Settled> {
-    const { sessions, now, maxDraftBytes } = this.#options
+    const { sessions, now, maxDraftBytes, proofs } = this.#options
+    const checked = proofs === undefined ? undefined : await proofs.check(viewer, client)
     const settled = await sessions.change(client.session, session =>
-      decideAction(session, viewer, client, { now: now(), maxDraftBytes }),
+      decideAction(session, viewer, client, { now: now(), maxDraftBytes, ...checked }),
     )
     if (settled.kind === 'refused' && settled.code !== 'recorded') this.#rejected(viewer, client, settled.reason)
     return settled

@@ -5,11 +5,9 @@ import { contentOf } from '@beckon/core'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'
+import { nobodyInParticular } from '../policy/audience.js'
 import type { Refusal } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
-
-/** Nobody in particular: whoever opened a link, or a program. */
-const nobodyInParticular = 'local'
 
 /** What the end of an ask comes to where several have to accept; undefined where one decides. */
 export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Decision | undefined {
@@ -24,9 +22,10 @@ export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Deci
   const same = ask.approvals.filter(approval => approval.digest === digest)
   const count = same.filter(approval => approval.principal !== principal).length + 1
   if (count >= quorum) return { events: endAsk(session, { ...ended, digest }) }
-  const { at, by, origin } = ended
+  const { at, by, origin, method } = ended
   const isKnown = same.some(approval => approval.principal === principal)
-  const approved = { type: 'approved', at, ask: ask.id, digest, ...(by && { by }), ...(origin && { origin }) } as const
+  const who = { ...(by && { by }), ...(origin && { origin }), ...(method && { method }) }
+  const approved = { type: 'approved', at, ask: ask.id, digest, ...who } as const
   return { events: isKnown ? [] : [approved], refused: recorded(count, quorum) }
 }
 

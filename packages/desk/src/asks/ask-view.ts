@@ -14,6 +14,8 @@ export interface AskSubject {
   readonly arguments?: unknown
   /** Whether the tool can destroy something. */
   readonly destructive?: true
+  /** It is accepted with a passkey. */
+  readonly person?: 'verified'
   readonly title: string
   readonly message: string
   readonly url?: string
@@ -79,6 +81,7 @@ export function subjectOf({ session: { id: session, server, title }, ask }: Foun
     ...(typeof tool === 'string' && { tool }),
     ...(input !== undefined && { arguments: input }),
     ...(about['beckon/destructive'] === true && { destructive: true }),
+    ...(policy.person !== undefined && { person: policy.person }),
     title,
     message,
     ...(url !== undefined && { url }),

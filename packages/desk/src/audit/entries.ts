@@ -60,7 +60,9 @@ export function auditEntries({ id: session, event, eventId, before, after }: Nam
     case 'askEnded': {
       const ask = before?.open.get(event.ask)
       const how = endingOf(event)
-      const ended = ofAsk(ask, how, { request: event.ask, ...approvalsOf(ask, event) })
+      const { receipt } = event
+      const more = { ...approvalsOf(ask, event), ...(receipt !== undefined && { receipt }) }
+      const ended = ofAsk(ask, how, { request: event.ask, ...more })
       if (how !== 'accepted' || ask === undefined) return [ended]
       const answers = { ...ask.drafts, ...event.answers }
       return [{ ...ended, answer: contentOf(ask.request.questions ?? [], answers) }]

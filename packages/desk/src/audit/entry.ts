@@ -22,6 +22,10 @@ export type AuditEvent =
   | 'truncated'
   /** The title of a session, or its marks. */
   | 'changed'
+  /** A person's passkey; all of them at once only by an admin. */
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'passkeys-removed'
 
 /** Who did what, and when. It says by itself what it is about: sessions are forgotten before it is. */
 export interface AuditEntry {
@@ -30,7 +34,10 @@ export interface AuditEntry {
   readonly event: AuditEvent
   /** When it happened, in milliseconds. */
   readonly at: number
+  /** Empty for what is about a person, and no session. */
   readonly session: string
+  /** Whose passkey it is. */
+  readonly person?: string
   readonly server?: string
   readonly request?: string
   readonly tool?: string
@@ -48,6 +55,8 @@ export interface AuditEntry {
   readonly rule?: string
   /** A digest of the answer that was accepted. The answer itself is not here. */
   readonly answer?: string
+  /** The signed statement of how it ended. */
+  readonly receipt?: string
   /** Why an action was rejected, or what was recorded. */
   readonly reason?: string
   /** It stands for so many of its kind, by the same person, in the same minute. */

@@ -97,7 +97,10 @@ export function inputNeeded(session: string, ask: Ask): InputNeeded {
 }
 
 /** What is asked, with the answers so far. */
-export function encodeRequest({ request, drafts }: Ask): InputRequest {
+export function encodeRequest({ request: asked, drafts, policy }: Ask): InputRequest {
+  // Who shows it has to know that a click will not do.
+  const request =
+    policy.person === undefined ? asked : { ...asked, _meta: { ...asked._meta, 'beckon/person': policy.person } }
   return Object.keys(drafts).length > 0 ? { ...request, answers: drafts } : request
 }
 

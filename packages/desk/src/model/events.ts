@@ -62,7 +62,7 @@ export type SessionEvent = Stamp &
     /** Without an answer, it is cleared. */
     | { readonly type: 'drafted'; readonly ask: string; readonly question: string; readonly answer?: Answer }
     /** One of several who have to accept the same. */
-    | { readonly type: 'approved'; readonly ask: string; readonly digest: string }
+    | { readonly type: 'approved'; readonly ask: string; readonly digest: string; readonly method?: 'passkey' }
     /** Someone who had accepted thought better of it. */
     | { readonly type: 'approvalWithdrawn'; readonly ask: string }
     | {
@@ -75,6 +75,10 @@ export type SessionEvent = Stamp &
         readonly isExpired?: true
         /** Of what several have accepted. */
         readonly digest?: string
+        /** How the last of them accepted; absent for a click. */
+        readonly method?: 'passkey'
+        /** A signed statement of it. */
+        readonly receipt?: string
         /** Whoever did this did not answer: they ended what it was part of. */
         readonly isWithdrawn?: true
       }

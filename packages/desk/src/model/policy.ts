@@ -23,6 +23,10 @@ export interface Policy {
   readonly remindAt?: readonly number[]
   /** When to ask others instead, in milliseconds. */
   readonly escalation?: { readonly at: number; readonly audience: Audience }
+  /** An accept counts only with a passkey of who gives it. */
+  readonly person?: 'verified'
+  /** How it ends is signed. */
+  readonly receipt?: true
   /** About someone's own authorization: nobody else may answer it, whatever else is said. */
   readonly owner?: string
 }

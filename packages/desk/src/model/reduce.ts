@@ -97,7 +97,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     case 'askEnded': {
       const ask = session.open.get(event.ask)
       if (ask === undefined) return session
-      const { response, answers, reason, isExpired, digest } = event
+      const { response, answers, reason, isExpired, digest, receipt } = event
       const by = answeredBy(event)
       const drafts = answers === undefined ? ask.drafts : { ...ask.drafts, ...answers }
       const ending = {
@@ -106,6 +106,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         ...(reason !== undefined && { reason }),
         ...(isExpired && { isExpired }),
         ...(digest !== undefined && { digest }),
+        ...(receipt !== undefined && { receipt }),
         at,
       }
       const open = new Map(session.open)
@@ -200,12 +201,12 @@ function withDraft(drafts: Ask['drafts'], question: string, answer: Answer | und
   return answer === undefined ? others : { ...drafts, [question]: answer }
 }
 
-function withApproval(ask: Ask, { by, digest }: EventOf<'approved'>): Ask {
+function withApproval(ask: Ask, { by, digest, method }: EventOf<'approved'>): Ask {
   if (by === undefined) return ask
   const { principal } = by
   if (ask.approvals.some(approval => approval.principal === principal && approval.digest === digest)) return ask
   const others = ask.approvals.filter(approval => approval.principal !== principal)
-  return { ...ask, approvals: [...others, { principal, digest }] }
+  return { ...ask, approvals: [...others, { principal, digest, ...(method && { method }) }] }
 }
 
 function withoutApproval(ask: Ask, { by }: Stamp): Ask {

@@ -61,6 +61,8 @@ export interface Approval {
   readonly principal: string
   /** Of what they were shown, and of what they answered. */
   readonly digest: string
+  /** Absent for a click. */
+  readonly method?: 'passkey'
 }
 
 /** One question put to people, or several that are answered together. */
@@ -116,5 +118,7 @@ export interface Ending {
   readonly isExpired?: true
   /** Of the answer that enough people have accepted, where one is not enough. */
   readonly digest?: string
+  /** A signed statement of it. */
+  readonly receipt?: string
   readonly at: number
 }

@@ -10,6 +10,9 @@ export type Role =
   /** Sees and changes every session; answers what they are asked, as everyone does. */
   | 'admin'
 
+/** Nobody in particular: whoever opened a link, or a program. */
+export const nobodyInParticular = 'local'
+
 /** Someone as the desk knows them. */
 export interface Person {
   readonly principal: string

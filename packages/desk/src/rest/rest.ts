@@ -4,10 +4,11 @@ import type { DeskParts } from '../desk-parts.js'
 import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Rate } from '../limits/token-bucket.js'
 import { Views } from './asks/views.js'
+import type { DeskView } from './desk-view.js'
 import { Feeds } from './events/feeds.js'
 import type { RestRequest, RestResponse, RestViewer } from './exchange.js'
 import { later, problem } from './problem.js'
-import { route } from './router.js'
+import { type Route, route } from './router.js'
 import { routesOf } from './routes/routes.js'
 
 export interface RestOptions
@@ -24,6 +25,8 @@ export interface RestOptions
   readonly bytes?: Rate | undefined
   /** Told why something could not be done; whoever asked gets a 503. */
   readonly onError?: ((error: unknown) => void) | undefined
+  /** Routes of what not every desk has. */
+  readonly more?: ((desk: DeskView) => readonly Route[]) | undefined
   /** How often a feed shows that it lives. Default: 15 seconds. */
   readonly keepAliveMs?: number | undefined
 }
@@ -51,7 +54,8 @@ export function createRest({ sessions, index, audiences, actions, audit, clock, 
   const views = new Views(audit, now)
   const limits = { maxBufferedChars, maxFeedsPerPerson, keepAliveMs }
   const feeds = new Feeds({ sessions, audiences, views, clock, limits })
-  const routes = routesOf({ desk: { sessions, index, actions, audit, views, now }, feeds, mayAudit })
+  const desk = { sessions, index, actions, audit, views, now }
+  const routes = [...routesOf({ desk, feeds, mayAudit }), ...(options.more?.(desk) ?? [])]
   return {
     async handle(request, viewer) {
       if (!request.path.startsWith('/api/')) return undefined

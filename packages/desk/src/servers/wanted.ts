@@ -1,5 +1,5 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
-import type { AskDesk, AskPolicy, AskSubject, DeskAudience, DeskRequest } from 'beckon/desk/adapter'
+import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest } from 'beckon/desk/adapter'
 
 /** An ask that a program elsewhere wants opened. */
 export interface Wanted {
@@ -50,7 +50,7 @@ interface Texts
   readonly destructive?: boolean
 }
 
-const flags = 'destructive, outlastsDecline and requesterCounts are true or false.'
+const flags = 'destructive, outlastsDecline, requesterCounts and receipt are true or false.'
 
 function wrongTexts(body: Fields): string | undefined {
   for (const name of ['id', 'message'])
@@ -77,8 +77,9 @@ function wrongNumbers(body: Fields, now: number): string | undefined {
 }
 
 function wrongPolicy(body: Fields): string | undefined {
-  const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts } = body
-  if (!isFlag(outlastsDecline) || !isFlag(requesterCounts)) return flags
+  const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts, person, receipt } = body
+  if (!isFlag(outlastsDecline) || !isFlag(requesterCounts) || !isFlag(receipt)) return flags
+  if (person !== undefined && person !== 'verified') return 'person is "verified", or not there.'
   if (audience !== undefined && !isAudience(audience))
     return `audience has principals or groups, which are lists, and names somebody; ${maxAudienceNames} in all at most.`
   if (isOutOfReach(body)) return 'quorum is of more people than could accept.'
@@ -101,8 +102,19 @@ function policyIn({
   requesterCounts,
   remindAfterMs,
   escalation,
-}: Fields): AskPolicy {
-  return { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation } as AskPolicy
+  person,
+  receipt,
+}: Fields): DeskPolicy {
+  return {
+    audience,
+    quorum,
+    outlastsDecline,
+    requesterCounts,
+    remindAfterMs,
+    escalation,
+    person,
+    receipt,
+  } as DeskPolicy
 }
 
 /** What a server may ask, and no more: it is checked as an author's would be, and nothing that looks like a secret is allowed. */

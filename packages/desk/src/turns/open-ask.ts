@@ -1,7 +1,7 @@
 // Asks of programs: those of servers, hosts and scripts. Each opens in the session of its call, with one write.
 import { randomUUID } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
-import type { AskDesk, AskPolicy, AskSubject, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
+import type { AskDesk, AskSubject, DeskPolicy, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
 import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
@@ -19,7 +19,7 @@ import {
   withdrawAsk,
 } from './decisions.js'
 import { questionsWithDrafts } from './request.js'
-import { outcomeOf, policyFrom, type TurnDeps } from './turn.js'
+import { checkPasskeys, outcomeOf, policyFrom, type TurnDeps } from './turn.js'
 
 export interface OpenOptions {
   /** Where a person finds an ask. */
@@ -42,6 +42,7 @@ export async function openOnDesk(
   const { call = request.id, tool, server, title = tool ?? server } = subject
   const session = `${callPrefix}${call}`
   if (!isSessionName(session)) throw new RefusedError(badName)
+  if (policy?.person === 'verified') checkPasskeys(deps)
   const asked = inputRequest(subject, request)
   const owner = identifiesPeople ? subject.principal : undefined
   const digest = digestOfAsk(asked, subject.principal, policy)
@@ -119,7 +120,7 @@ function inputRequest(subject: AskSubject, { id, message, form, url }: DeskReque
 /** A page that someone is sent to is about who they are: nobody else may go there for them. */
 function policyOf(
   { url }: DeskRequest,
-  policy: AskPolicy = {},
+  policy: DeskPolicy = {},
   { owner, expiresAt, now }: { owner: string | undefined; expiresAt: number; now: number },
 ): Policy {
   if (owner === undefined) return policyFrom(policy, { now, expiresAt })

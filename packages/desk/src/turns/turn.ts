@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AnsweredBy, type AnswerOf, type AskSchema, askUntilValid, type Content, contentOf } from '@beckon/core'
 import type { InputRequest } from '@beckon/core/chat'
-import type { AskPolicy, DeskOutcome } from 'beckon/desk/adapter'
+import type { DeskOutcome, DeskPolicy } from 'beckon/desk/adapter'
 import type { AskLimits } from '../limits/ask-limits.js'
 import type { OpenQuota } from '../limits/open-quota.js'
 import type { Policy } from '../model/policy.js'
@@ -22,7 +22,7 @@ import {
 import type { RetryUntilStored } from './retry-until-stored.js'
 
 /** Who may answer, until when, and what happens when nobody does. */
-export interface AskOptions extends AskPolicy {
+export interface AskOptions extends DeskPolicy {
   /** Default: 24 hours. */
   readonly timeoutMs?: number
   /** Whose own authorization this is about: nobody else is ever asked. */
@@ -33,7 +33,7 @@ export interface AskOptions extends AskPolicy {
 
 /** What came back, and from whom. */
 export type AskOutcome<T = Content> =
-  | { readonly action: 'accept'; readonly content: T; readonly by?: readonly AnsweredBy[] }
+  | { readonly action: 'accept'; readonly content: T; readonly by?: readonly AnsweredBy[]; readonly receipt?: string }
   | Exclude<DeskOutcome, { readonly action: 'accept' }>
 
 /** One turn of a session: the time in which its asks can be answered. */
@@ -58,6 +58,8 @@ export interface TurnDeps {
   readonly limits: AskLimits
   /** How many a server, each of its callers, and all together may have open. */
   readonly quota: OpenQuota
+  /** Whether people can accept with a passkey here. */
+  readonly hasPasskeys: boolean
 }
 
 const cannotOpen = 'The ask cannot be opened: '
@@ -109,6 +111,7 @@ export class DeskTurn implements Turn {
   async #open(request: InputRequest, options: AskOptions): Promise<AskOutcome> {
     const { sessions, retry, now, node, limits } = this.#deps
     const { timeoutMs = dayMs, owner, signal } = options
+    if (options.person === 'verified') checkPasskeys(this.#deps)
     const { signal: _, timeoutMs: __, ...given } = options
     const expiresAt = now() + timeoutMs
     const digest = digestOfAsk(request, given)
@@ -156,8 +159,11 @@ export async function outcomeOf(deps: TurnDeps, id: string, ask: string, signal?
 }
 
 function outcomeIn(ask: Ask | undefined): AskOutcome {
-  const { response, by, reason, isExpired } = ask?.ending ?? {}
-  const who = ask === undefined || by === undefined ? {} : { by: answeredBy(ask, by) }
+  const { response, by, reason, isExpired, receipt } = ask?.ending ?? {}
+  const who = {
+    ...(ask !== undefined && by !== undefined && { by: answeredBy(ask, by) }),
+    ...(receipt !== undefined && { receipt }),
+  }
   switch (response) {
     case 'accept':
       return { action: 'accept', content: contentOf(ask?.request.questions ?? [], ask?.drafts ?? {}), ...who }
@@ -174,6 +180,11 @@ function answeredBy({ approvals, ending }: Ask, principal: string): AnsweredBy[]
   return [...others.map(one => ({ principal: one.principal })), { principal }]
 }
 
+/** An ask that takes a passkey never becomes one that a click accepts. */
+export function checkPasskeys({ hasPasskeys }: Pick<TurnDeps, 'hasPasskeys'>): void {
+  if (!hasPasskeys) throw new RefusedError({ code: 'request-invalid', reason: 'This desk has no passkeys.' })
+}
+
 export interface PolicyTimes {
   readonly now: number
   readonly expiresAt: number
@@ -183,7 +194,7 @@ export interface PolicyTimes {
 }
 
 export function policyFrom(
-  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation }: AskPolicy,
+  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt }: DeskPolicy,
   { now, expiresAt, owner, requester }: PolicyTimes,
 ): Policy {
   const isCounted = quorum !== undefined && requester !== undefined && !requesterCounts
@@ -198,5 +209,7 @@ export function policyFrom(
     ...(escalation &&
       owner === undefined && { escalation: { at: now + escalation.afterMs, audience: escalation.audience } }),
     ...(owner !== undefined && { owner }),
+    ...(person === 'verified' && { person }),
+    ...(receipt && { receipt }),
   }
 }

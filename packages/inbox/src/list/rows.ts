@@ -62,6 +62,11 @@ export function isDestructive({ request }: AskEntry): boolean {
   return request._meta?.['beckon/destructive'] === true
 }
 
+/** Whether it is accepted with a passkey. */
+export function takesPasskey({ request }: AskEntry): boolean {
+  return request._meta?.['beckon/person'] === 'verified'
+}
+
 const searchable = new WeakMap<AskEntry['request'], string>()
 
 function matching(asks: AskEntry[], query: string): AskEntry[] {

@@ -11,6 +11,8 @@ export type PendingAction =
       readonly response: 'accept' | 'decline' | 'cancel'
       readonly answers?: Readonly<Record<string, Answer>>
       readonly reason?: string
+      /** What an authenticator said to it. */
+      readonly passkey?: object
     }
 
 export interface Pending {

@@ -16,9 +16,11 @@ import { type PersonRules, personCheck } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
-import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions } from './context.js'
+import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions, Subject } from './context.js'
 import type { PageLinks } from './page-links.js'
+import type { AskReceipts } from './receipts.js'
 import { sendAsk } from './send-ask.js'
+import type { PageVerifier } from './send-verified.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -30,6 +32,12 @@ export interface AskSettings {
   readonly approval: AskPolicy | undefined
   /** Whether a person has to be there. */
   readonly person: PersonRules
+  /** What runs. */
+  readonly subject: Subject
+  /** Our own page, where people confirm with a passkey; undefined where there is none. */
+  readonly verifier: PageVerifier | undefined
+  /** What signs answers; undefined where nobody wants that. */
+  readonly receipts: AskReceipts | undefined
   /** Nobody is sent anywhere: what asks is refused. */
   readonly isSilent: boolean
   /** A URL ask ends the call with error -32042 where the revision has it. */
@@ -66,8 +74,8 @@ function confirmOutcome(ending: Ending): ConfirmOutcome {
   if (ending.kind === 'expired') return { action: 'cancel', why: 'expired' }
   // Nobody could be shown it, or the client could not after all.
   if (ending.kind !== 'outcome') return { action: 'cancel', why: 'no-capability' }
-  const { by = [], ...outcome } = ending.outcome
-  const who = by.length === 0 ? {} : { by }
+  const { by = [], receipt, ...outcome } = ending.outcome
+  const who = { ...(by.length > 0 && { by }), ...(receipt !== undefined && { receipt }) }
   return outcome.action === 'accept' ? { action: 'accept', ...who } : { ...outcome, ...who }
 }
 

@@ -140,6 +140,7 @@ describe('the other verbs', () => {
       action: 'accept' | 'decline' | 'cancel'
       reason?: string
       by?: readonly AnsweredBy[]
+      receipt?: string
       why?: NoAnswer
     }>()
     // @ts-expect-error there is no such rule

@@ -17,7 +17,7 @@ interface AskTerms {
   /** The same as `timeoutMs`. */
   timeout?: number
   fallback?: Fallback
-  /** Whose answer counts: that of a person who is there, or any. Default: as the tool has it, else the server. */
+  /** Whose answer counts: that of a person who is there, one that was confirmed with a passkey, or any. Default: as the tool has it, else the server. */
   person?: PersonRule
   /** Who asks, where that is not this server itself but, say, an application behind it. A person is shown both. */
   asker?: string
@@ -71,6 +71,8 @@ export interface ConfirmOutcome {
   by?: readonly AnsweredBy[]
   /** Why nobody answered; without it, a person turned away. */
   why?: NoAnswer
+  /** A signed statement of it, for `person: 'verified'` and where `receipts` are on. */
+  receipt?: string
 }
 
 /** Asks a person for a yes or no. */

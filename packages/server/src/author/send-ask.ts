@@ -5,10 +5,12 @@ import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import type { Reply } from '../call/journal.js'
 import { readingFloorMs } from '../person/reading-floor.js'
-import { type PersonRule, personCheck } from '../person/rule.js'
+import { type PersonRule, personCheck, takesPasskey } from '../person/rule.js'
 import { answersItself, elicitationModes } from '../protocol/capabilities.js'
 import type { AskSettings } from './ask-person.js'
 import type { Fallback } from './context.js'
+import { withReceipt } from './receipts.js'
+import { sendVerified } from './send-verified.js'
 
 /** What an author says about one ask. */
 export interface AskTerms {
@@ -29,6 +31,17 @@ type Way = { readonly wire: WireName; readonly isRelayed?: true } | 'no-person' 
 
 /** Asks, and gives what counts of what comes back. It fails with `ElicitationNotAvailableError` where nobody can be asked. */
 export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
+  const { receipts, subject } = settings
+  if (receipts === undefined) return send(call, settings, ask, terms)
+  const position = call.asked
+  const asked = receipts.signsAll ? { ...ask, receipt: true as const } : ask
+  return send(call, settings, asked, terms).then(ending =>
+    withReceipt(ending, { call, receipts, subject, ask, position }),
+  )
+}
+
+function send(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
+  if (ask.kind !== 'url' && takesPasskey(terms.person, settings.person)) return sendVerified(call, settings, ask, terms)
   const mode = modeOf(ask)
   const isForOthers = asksOthers(ask.policy ?? {})
   const way = wayFor(call, settings, mode, { ...terms, isForOthers })

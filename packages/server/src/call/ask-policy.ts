@@ -20,6 +20,14 @@ export interface AskPolicy {
   readonly escalation?: { readonly afterMs: number; readonly audience: DeskAudience } | undefined
 }
 
+/** The same for an ask on a desk. */
+export interface DeskPolicy extends AskPolicy {
+  /** An accept counts only with a passkey of who gives it. A desk without passkeys refuses such an ask. */
+  readonly person?: 'verified' | undefined
+  /** How it ends is signed by the desk. */
+  readonly receipt?: boolean | undefined
+}
+
 /** Whether others than who called are asked: no client of theirs is here, so they are asked on the desk. */
 export function asksOthers({ audience, quorum, escalation }: AskPolicy): boolean {
   return audience !== undefined || quorum !== undefined || escalation !== undefined

@@ -11,6 +11,10 @@ interface Words {
   readonly asker?: string
   /** Who answers, where that is not who called. */
   readonly policy?: AskPolicy
+  /** On the desk, an accept takes a passkey. */
+  readonly person?: 'verified'
+  /** The desk signs how it ends. */
+  readonly receipt?: true
 }
 
 /** What a handler asks of the other side. `sample` and `roots` are for the client itself, not for a person. */

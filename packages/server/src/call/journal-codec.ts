@@ -72,7 +72,12 @@ function decodeEntry(encoded: EncodedEntry): Entry {
 
 /** Whether an outcome says more than what most do. */
 function hasMore({ outcome, afterFloor }: Extract<Reply, { kind: 'outcome' }>): boolean {
-  return afterFloor !== undefined || outcome.by !== undefined || ('why' in outcome && outcome.why !== undefined)
+  return (
+    afterFloor !== undefined ||
+    outcome.by !== undefined ||
+    outcome.receipt !== undefined ||
+    ('why' in outcome && outcome.why !== undefined)
+  )
 }
 
 function decoded(mark: AskMark, from: number, key: string | undefined, reply: Reply): Entry {

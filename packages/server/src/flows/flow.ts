@@ -1,6 +1,6 @@
 import type { Middleware } from '../author/middleware.js'
 import type { Session } from '../author/session.js'
-import type { Html, Pages } from '../pages/index.js'
+import type { Browser, Html, Pages } from '../pages/index.js'
 import type { JsonValue, Store } from '../store/index.js'
 
 /** What a person does on a page before a call goes on: what a middleware brings for that. */
@@ -43,6 +43,8 @@ export interface Route {
   readonly store: Store
   /** By the server's clock. */
   now(): number
+  /** Who asks, for a page of their own; else the page that says why not. */
+  visitor(): Promise<{ readonly principal: string; readonly browser: Browser } | Response>
   /** The flow with this id, for a person who comes back from where it led. */
   open(flowId: string): Promise<Return>
   /** The flow with this id, whoever asks: for webhooks, which no person sends. */

@@ -40,7 +40,7 @@ export function flowsIn({ flows }: { readonly flows: PageLinks | undefined }): F
 }
 
 /** What our own pages and plain URL asks go by. */
-const reserved = ['go', 'url', 'sign-in']
+const reserved = ['go', 'url', 'sign-in', 'receipts']
 
 /** The flows that the middleware of a server brings, by name. */
 export class KnownFlows {
@@ -59,7 +59,11 @@ export class KnownFlows {
 
   /** @throws TypeError for two of one name, and where people could not be told apart */
   add(middleware: readonly Middleware[]): void {
-    const brought = middleware.flatMap(flowsOf)
+    this.bring(middleware.flatMap(flowsOf))
+  }
+
+  /** The same for flows that no middleware brings. */
+  bring(brought: readonly Flow[]): void {
     for (const flow of brought) this.#checkName(flow)
     this.#checkIdentity(brought[0])
     for (const flow of brought) this.#flows.set(flow.name, flow)

@@ -4,6 +4,8 @@ import { isLoopback } from '../runtime/loopback.js'
 export interface PageAddress {
   /** The address that `/beckon/...` follows. Opens a listener on this machine where one is needed. */
   base(): Promise<string>
+  /** The same, where it is known by now. */
+  readonly known: string | undefined
   /** Whether everybody who can reach the pages is on this machine; undefined while that is not known. */
   readonly isLocal: boolean | undefined
   /** The server is going to listen there, for others than this machine as well unless that is a loopback host. */
@@ -30,6 +32,9 @@ export function pageAddress({ publicUrl, openListener }: PageAddressOptions): Pa
       throw new TypeError(
         'This server has a page for a person, and does not know its own address. Give createServer a publicUrl.',
       )
+    },
+    get known() {
+      return base
     },
     get isLocal() {
       if (isExposed) return false

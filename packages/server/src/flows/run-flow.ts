@@ -37,7 +37,15 @@ interface Run {
  * @throws ElicitationNotAvailableError when the person cannot be reached, and nobody could make the same call again
  */
 export function runFlow(ctx: Context, flow: Flow, options: FlowOptions): Promise<FlowEnd> {
-  const { call, settings } = callParts(ctx)
+  return runFlowOf(callParts(ctx), flow, options)
+}
+
+/** The same for a call from the inside. */
+export function runFlowOf(
+  { call, settings }: Pick<Run, 'call' | 'settings'>,
+  flow: Flow,
+  options: FlowOptions,
+): Promise<FlowEnd> {
   const flows = flowsIn(settings)
   if (flows === undefined) throw new TypeError(`${flow.name} works on a server from createServer().`)
   const run = { flows, flow, call, settings, options }

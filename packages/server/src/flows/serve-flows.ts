@@ -5,7 +5,7 @@ import type { OpenFlow, Route, Visit } from './flow.js'
 import { type FlowRecord, isOpen, statusAt } from './flow-records.js'
 import type { Flows } from './flows.js'
 import { openFlow } from './open-flow.js'
-import { refuseVisitor } from './visitor.js'
+import { refuseVisitor, visitorOf } from './visitor.js'
 
 /** Answers a request for a page of ours; undefined where there is none. */
 export async function serveFlows(
@@ -95,6 +95,10 @@ async function route(
     pages: flows.pages,
     store: flows.store,
     now: () => flows.clock.now(),
+    async visitor() {
+      const principal = await visitorOf(flows, request)
+      return typeof principal === 'string' ? { principal, browser: browserOf(request, base, name) } : principal
+    },
     async open(id) {
       const record = await mine(id)
       if (record === undefined) return { kind: 'refused', response: flows.pages.unknown() }

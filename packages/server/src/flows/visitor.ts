@@ -14,11 +14,19 @@ export async function refuseVisitor(
 ): Promise<Response | undefined> {
   if (record.principal === null)
     return record.browser === undefined || record.browser === browser.hash ? undefined : pages.notYours()
+  const who = await visitorOf({ identify, pages }, request)
+  if (typeof who !== 'string') return who
+  return who === record.principal ? undefined : pages.notYours()
+}
+
+/** Who opens a page; else the page to answer with. */
+export async function visitorOf(
+  { identify, pages }: Pick<Flows, 'identify' | 'pages'>,
+  request: Request,
+): Promise<string | Response> {
   if (identify === undefined) return pages.notYours()
   try {
-    const who = await identify(new Request(request.url, { headers: request.headers }))
-    if (who === undefined) return pages.signIn()
-    return who === record.principal ? undefined : pages.notYours()
+    return (await identify(new Request(request.url, { headers: request.headers }))) ?? pages.signIn()
   } catch (reason) {
     // The author's own way to a sign-in page.
     return reason instanceof Response ? reason : pages.signIn()

@@ -10,6 +10,8 @@ export interface Page {
   title: string
   body: Html
   status?: number
+  /** What runs on it: no other script does. */
+  script?: string
   /** Where the page leads by itself. */
   refresh?: string
   headers?: Record<string, string>
@@ -18,17 +20,19 @@ export interface Page {
 /** Makes whole documents of pages, all with the same safe headers. */
 export function documents(brand: CheckedBrand): (page: Page) => Response {
   const style = styleOf(brand)
-  const styleHash = createHash('sha256').update(style).digest('base64')
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
-    ...(brand.logoUrl === undefined ? [] : [`img-src ${new URL(brand.logoUrl).origin}`]),
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ')
+  const styleHash = sha256(style)
+  const policyFor = (script: string | undefined) =>
+    [
+      "default-src 'none'",
+      `style-src 'sha256-${styleHash}'`,
+      ...(script === undefined ? [] : [`script-src 'sha256-${sha256(script)}'`]),
+      ...(brand.logoUrl === undefined ? [] : [`img-src ${new URL(brand.logoUrl).origin}`]),
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; ')
 
-  return ({ title, body, status = 200, refresh, headers = {} }) =>
+  return ({ title, body, status = 200, refresh, script, headers = {} }) =>
     new Response(
       html`<!doctype html>
 <html lang="en">
@@ -45,6 +49,7 @@ ${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${ref
 <p class="brand">${brand.logoUrl !== undefined && html`<img src="${brand.logoUrl}" alt="">`}<bdi>${brand.name}</bdi></p>
 ${body}
 </main>
+${script !== undefined && html`<script>${new Html(script)}</script>`}
 </body>
 </html>
 `.toString(),
@@ -53,7 +58,7 @@ ${body}
         headers: {
           ...headers,
           'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': policy,
+          'Content-Security-Policy': policyFor(script),
           'Cache-Control': 'no-store',
           'Referrer-Policy': 'no-referrer',
           'X-Content-Type-Options': 'nosniff',
@@ -62,4 +67,8 @@ ${body}
         },
       },
     )
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }

@@ -1,4 +1,5 @@
 export type { Brand } from './brand.js'
+export { accountIn, contentFrom, fieldsOf, withoutSecrets } from './fields.js'
 export { type Html, html } from './html.js'
 export { pagePathOf } from './page-path.js'
 export { createPages, type Pages } from './pages.js'

@@ -18,6 +18,8 @@ main { width: 100%; max-width: 27rem; margin: 0 auto; padding: 1.75rem; backgrou
 .brand { display: flex; align-items: center; gap: .625rem; margin: 0 0 1.25rem; color: var(--quiet); font-size: .9375rem; font-weight: 600; }
 .brand img { width: 1.75rem; height: 1.75rem; object-fit: contain; border-radius: .375rem; }
 h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.3; }
+pre { margin: 0 0 1.25rem; padding: .75rem .875rem; background: var(--ground); border-radius: .5rem; font-size: .8125rem; white-space: pre-wrap; }
+.warning:empty { display: none; }
 p { margin: 0 0 1rem; } p:last-child { margin-bottom: 0; }
 .message { margin-bottom: 1.375rem; padding-left: .875rem; border-left: 3px solid var(--line); white-space: pre-line; }
 .host { display: block; margin: 0 0 1.25rem; padding: .75rem .875rem; background: var(--ground); border: 1px solid var(--line);
@@ -41,6 +43,7 @@ input[type=checkbox] { width: 1.25rem; height: 1.25rem; margin: 0; accent-color:
 button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .625rem 1rem; font: inherit; font-weight: 650; text-align: center;
   text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--field); border-radius: .5rem; cursor: pointer; }
 button.risky { color: var(--bad); background: var(--paper); border-color: var(--bad); }
+button.second { color: var(--ink); background: var(--paper); }
 button:hover, .button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
 `

@@ -2,9 +2,10 @@
 
 /**
  * Whose answer counts. `present`: not one that comes sooner than anybody could have read the question, nor one of a client
- * that is known to answer by itself. `unchecked`: any. With `floorMs`, as `present`, with a floor of the author's own.
+ * that is known to answer by itself. `verified`: only one that a person confirmed with a passkey, on our page or on the desk.
+ * `unchecked`: any. With `floorMs`, as `present`, with a floor of the author's own.
  */
-export type PersonRule = 'present' | 'unchecked' | { readonly floorMs: number }
+export type PersonRule = 'present' | 'verified' | 'unchecked' | { readonly floorMs: number }
 
 /** What is said about it beside the ask itself. */
 export interface PersonRules {
@@ -24,19 +25,29 @@ export interface PersonCheck {
 
 /** How an ask is checked: by what it says itself, else by what its tool says, else its server, else its annotations. */
 export function personCheck(own: PersonRule | undefined, rules: PersonRules): PersonCheck | undefined {
-  const { server, tool, isGuarded } = rules
-  const byDefault: PersonRule = isGuarded ? 'present' : 'unchecked'
-  const rule = own ?? tool ?? (typeof server === 'object' ? byDefault : (server ?? byDefault))
-  if (rule === 'unchecked') return undefined
+  const { server, tool } = rules
+  if (ruleFor(own, rules) === 'unchecked') return undefined
   return { floorMs: floorIn(own) ?? floorIn(tool) ?? floorIn(server) }
+}
+
+/** Whether an ask takes a passkey. */
+export function takesPasskey(own: PersonRule | undefined, rules: PersonRules): boolean {
+  return ruleFor(own, rules) === 'verified'
+}
+
+function ruleFor(own: PersonRule | undefined, { server, tool, isGuarded }: PersonRules): PersonRule {
+  const byDefault: PersonRule = isGuarded ? 'present' : 'unchecked'
+  return own ?? tool ?? (typeof server === 'object' ? byDefault : (server ?? byDefault))
 }
 
 /** @throws TypeError for something that is not a rule, at registration rather than when somebody is asked */
 export function checkPersonRule(rule: unknown, where: string): void {
-  if (rule === undefined || rule === 'present' || rule === 'unchecked') return
+  if (rule === undefined || rule === 'present' || rule === 'verified' || rule === 'unchecked') return
   const { floorMs } = typeof rule === 'object' && rule !== null ? (rule as { floorMs?: unknown }) : {}
   if (typeof floorMs === 'number' && floorMs >= 0 && Number.isFinite(floorMs)) return
-  throw new TypeError(`\`person\` of ${where} must be 'present', 'unchecked' or { floorMs }, with 0 ms or more.`)
+  throw new TypeError(
+    `\`person\` of ${where} must be 'present', 'verified', 'unchecked' or { floorMs }, with 0 ms or more.`,
+  )
 }
 
 function floorIn(rule: PersonRule | undefined): number | undefined {

@@ -180,21 +180,36 @@ function waitingResult({ tool }: Job, text: string): Result {
 /** Runs middleware and handler for a call. A task begins where the handler is entered. */
 function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   const { tool, subject } = job
-  const ctx = new CallContext(call, subject, new JobSettings(engine, job), engine.scopes)
+  const settings = new JobSettings(engine, job)
+  const ctx = new CallContext(call, subject, settings, engine.scopes)
   const stopTimer = tool?.timeoutMs === undefined ? undefined : call.limit(tool.timeoutMs)
   const returned = compose(job.middleware, ctx, () => {
     if (tool?.task !== undefined && declaresTasks(call.peer) && call.endsRounds) call.becomeTask()
     return job.run(ctx)
   })
   // Not an async function, whose frame every suspended call would hold.
-  const result = returned.then(job.resultOf)
+  const result = returned.then(given => resultFor(job, settings, given))
   return stopTimer === undefined ? result : result.finally(stopTimer)
+}
+
+/** A result, with the statements of what was confirmed on the way to it. */
+function resultFor(
+  { subject, resultOf: read }: Job,
+  { collected }: JobSettings,
+  returned: unknown,
+): Result | Promise<Result> {
+  const result = read(returned)
+  if (collected === undefined || subject.kind !== 'tool') return result
+  const signed = (plain: Result) => ({ ...plain, _meta: { ...(plain._meta as object), 'beckon/receipts': collected } })
+  return result instanceof Promise ? result.then(signed) : signed(result)
 }
 
 /** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
 class JobSettings implements AskSettings {
   readonly #engine: Engine
   readonly #job: Job
+  /** Made when there is one. */
+  #receipts: string[] | undefined
 
   constructor(engine: Engine, job: Job) {
     this.#engine = engine
@@ -235,6 +250,28 @@ class JobSettings implements AskSettings {
 
   get person(): AskSettings['person'] {
     return personRules(this.#engine, this.#job)
+  }
+
+  get subject(): AskSettings['subject'] {
+    return this.#job.subject
+  }
+
+  get verifier(): AskSettings['verifier'] {
+    return this.#engine.verifier
+  }
+
+  /** Those of the confirms of this run, for the result. */
+  get collected(): readonly string[] | undefined {
+    return this.#receipts
+  }
+
+  get receipts(): AskSettings['receipts'] {
+    const { receipts } = this.#engine
+    if (receipts === undefined) return undefined
+    const collect = (receipt: string) => {
+      this.#receipts = [...(this.#receipts ?? []), receipt]
+    }
+    return { ...receipts, collect }
   }
 
   get isSilent(): boolean {

@@ -7,6 +7,8 @@ import type { ListenOptions } from '../http/listen.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
 import type { Brand } from '../pages/index.js'
+import type { Passkeys, PasskeyView } from '../passkeys/index.js'
+import type { ReceiptJwks, Receipts } from '../receipts/index.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import type { StdioOptions, StdioServing } from '../stdio/serve-stdio.js'
 import type { ToolDefinition } from './define-tool.js'
@@ -39,6 +41,10 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   signIn?: SignIn | undefined
   /** Where this server is reached, when that is not where it listens: requests may be for that host as well. */
   publicUrl?: string | undefined
+  /** People confirm with a passkey what takes one: `passkeys()` of `beckon/passkeys`. Takes `identify` and a `publicUrl`. */
+  passkeys?: Passkeys | undefined
+  /** Signs what people answer: `receipts()` of `beckon/receipts`. With passkeys, what takes one is signed without this. */
+  receipts?: Receipts | undefined
   /** How our own pages look. */
   brand?: Brand | undefined
   /** What to do with an ask that the client cannot put. */
@@ -99,6 +105,14 @@ export interface BeckonServer<Vars extends object = NoVars> {
   session(id: string): Session
   /** Ends the wait for the flow behind a URL. False for an id that is not known; a second time changes nothing. */
   completeElicitation(id: string): Promise<boolean>
+  /** The keys that check receipts, as they are published; none where nothing is signed. */
+  receiptKeys(): Promise<ReceiptJwks>
+  /** For your admins: someone's passkeys, and the way to help whoever lost theirs. */
+  readonly passkeys: {
+    of(principal: string): Promise<PasskeyView[]>
+    /** How many there were. */
+    removeAll(principal: string): Promise<number>
+  }
   /** Tells clients that a list changed. Adding to one that is being served tells them by itself. */
   changed(list: 'tools' | 'prompts' | 'resources'): void
   /** Tells clients that subscribed to a resource that it changed. */

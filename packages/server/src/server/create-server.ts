@@ -24,6 +24,7 @@ import { createListing } from './listing.js'
 import { type AnyToolHandler, type ListName, Registry } from './registry.js'
 import { allScopes, checkMiddlewareScopes, scopesNeeded } from './scopes-needed.js'
 import { createSdkServer } from './sdk-server.js'
+import { receiptsPage, serverReceipts } from './server-receipts.js'
 import { createSilentMethods } from './silent-methods.js'
 import { switchableClock } from './switchable-clock.js'
 import { type TestHook, testHook } from './test-hook.js'
@@ -82,7 +83,10 @@ export function createServer(options: ServerOptions): BeckonServer {
     document: auth?.document,
     isPublic: options.publicUrl !== undefined && !isLoopback(new URL(options.publicUrl).hostname),
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
-    hasPage: page => hasPage(flows, page) || (page === 'sign-in' && signIn !== undefined),
+    hasPage: page =>
+      hasPage(flows, page) ||
+      (page === 'sign-in' && signIn !== undefined) ||
+      (page === receiptsPage && signs !== undefined),
     page: (request, address) => servePages(request, address),
     sharing: store.shared ? { store, clock, nodes: engine.nodes } : undefined,
     onError,
@@ -109,11 +113,23 @@ export function createServer(options: ServerOptions): BeckonServer {
   const visitor = identify && (signIn === undefined ? identify : signedInOr(signIn, identify))
   const flows = createFlows(engine, { pages, identify: visitor, address, onDone: tellDone })
   engine.flows = flows
+  const issuer = () => address.known ?? name
+  const deps = { store, people: scopes.deps.people.store, clock, name, address: () => address.base() }
+  const passkeys = options.passkeys?.serve(deps, issuer)
+  const keys = options.receipts?.open({ store, clock }) ?? passkeys?.receipts
+  const signs = keys && serverReceipts(keys, { server: name, issuer, signsAll: options.receipts !== undefined })
+  if (passkeys !== undefined) {
+    if (identify === undefined) throw new TypeError(needsIdentify)
+    flows.known.bring([passkeys.flow])
+    engine.verifier = passkeys.verifier
+  }
+  engine.receipts = signs
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
 
   async function servePages(request: Request, from: string | undefined): Promise<Response | undefined> {
     const { name: page, rest } = pagePathOf(new URL(request.url).pathname) ?? { name: '', rest: '' }
+    if (page === receiptsPage) return signs?.page(request)
     return page === 'sign-in' ? signIn?.serve(request, rest, from) : serveFlows(flows, request, from)
   }
 
@@ -205,6 +221,11 @@ export function createServer(options: ServerOptions): BeckonServer {
       if (isKnown) tellDone(id)
       return isKnown
     },
+    receiptKeys: async () => (await keys?.jwks()) ?? { keys: [] },
+    passkeys: {
+      of: async principal => (await passkeys?.people.list(principal)) ?? [],
+      removeAll: async principal => (await passkeys?.people.removeAll(principal)) ?? 0,
+    },
     changed: list => changed(list),
     remove(kind, removed) {
       const isGone = registry.remove(kind, removed)
@@ -247,7 +268,8 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     [testHook]: {
       useClock: clock.use,
-      visit: (request, principal) => serveFlows({ ...flows, identify: () => principal }, request, undefined),
+      visit: (request, principal) =>
+        signs?.page(request) ?? serveFlows({ ...flows, identify: () => principal }, request, undefined),
       connect({ transport, principal, replay, isAttended }) {
         const own = { replay, isAttended: isAttended || undefined }
         const answerer: Answerer = incoming => answer(Object.assign(incoming, own))
@@ -271,6 +293,8 @@ function signedInOr(signIn: PageSignIn, identify: (request: Request) => Promise<
 function unlessResponse(reason: unknown): undefined {
   if (reason instanceof Response && reason.status !== 401) throw reason
 }
+const needsIdentify =
+  "A passkey is one person's, so this server has to know who a call is for. Give createServer an `identify`."
 
 type Register = (middleware: readonly Middleware[]) => void
 

@@ -1,6 +1,7 @@
 import type { CheckToken } from '../auth/verified-token.js'
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
+import type { AskReceipts } from '../author/receipts.js'
 import { PendingWrites } from '../author/session.js'
 import type { ReplayMode } from '../call/incoming.js'
 import { type Key, randomKey } from '../crypto/seal.js'
@@ -102,7 +103,8 @@ export interface Engine {
   readonly clock: Clock
   readonly settings: Omit<
     AskSettings,
-    'fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows'
+    | ('fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows')
+    | ('subject' | 'verifier' | 'receipts')
   >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
@@ -111,6 +113,10 @@ export interface Engine {
   readonly waits: Waits
   /** Our own pages, for a server that has some. */
   flows: Flows | undefined
+  /** Where people confirm with a passkey, for a server that has that. */
+  verifier: AskSettings['verifier']
+  /** What signs answers, for a server that has that. */
+  receipts: Omit<AskReceipts, 'collect'> | undefined
   /** Resolves when everything is there that this process began to write. */
   written(): Promise<void>
   /** Ends the wait for the flow behind a URL, once what was written before is there. */
@@ -222,6 +228,8 @@ export function createEngine(
     urlSessions,
     waits,
     flows: undefined,
+    verifier: undefined,
+    receipts: undefined,
     written: () => writes.settled(),
     async completeElicitation(id) {
       await writes.settled()

@@ -1,5 +1,5 @@
 // For those who write a desk, or reach one elsewhere: what a server opens its asks on.
-export type { AskPolicy, DeskAudience } from '../call/ask-policy.js'
+export type { AskPolicy, DeskAudience, DeskPolicy } from '../call/ask-policy.js'
 export type {
   AskDesk,
   AskSubject,

@@ -1,4 +1,5 @@
 import type { Ask, Ending, OpenAsk } from '../call/ask.js'
+import type { DeskPolicy } from '../call/ask-policy.js'
 import type { AskPresenter } from '../runner/call-request.js'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
 
@@ -21,7 +22,7 @@ export class DeskPresenter implements AskPresenter {
     const opening = this.#open(ask)
     this.#opened.set(ask.id, opening)
     try {
-      return endingOf(await (await opening).outcome())
+      return endingOf(await (await opening).outcome(), ask.ask)
     } finally {
       this.#opened.delete(ask.id)
     }
@@ -36,8 +37,9 @@ export class DeskPresenter implements AskPresenter {
   }
 
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
-    const { asker, policy } = 'message' in ask ? ask : {}
-    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), { expiresAt, policy })
+    const { asker } = 'message' in ask ? ask : {}
+    const options = { expiresAt, policy: policyOf(ask) }
+    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), options)
     warnOfUnseen(opened)
     return opened
   }
@@ -71,7 +73,17 @@ function requestOf(id: string, ask: Ask): DeskRequest {
   }
 }
 
-function endingOf(outcome: DeskOutcome): Ending {
+function policyOf(ask: Ask): DeskPolicy | undefined {
+  const { policy, person, receipt } = 'message' in ask ? ask : {}
+  if (person === undefined && receipt === undefined) return policy
+  return { ...policy, ...(person && { person }), ...(receipt && { receipt }) }
+}
+
+/** A desk that signs nothing does not know passkeys: its accept is a click, which does not count for an ask that takes one. */
+function endingOf(outcome: DeskOutcome, ask: Ask): Ending {
+  const takesPasskey = 'person' in ask && ask.person === 'verified'
+  if (takesPasskey && outcome.action === 'accept' && outcome.receipt === undefined)
+    return { kind: 'failed', error: new Error('The desk took an answer without a passkey, so it does not count.') }
   if (outcome.action === 'cancel' && outcome.why === 'expired') return { kind: 'expired' }
   // Also where nobody knows who it was: it was not whoever sits at the client.
   return { kind: 'outcome', outcome: { ...outcome, by: outcome.by ?? [] } }

@@ -4,7 +4,7 @@
 // tells apart is given a handle to bring along, under one argument of our own.
 import type { AnsweredBy, Content, Form } from '@beckon/core'
 import type { OpenAsk } from '../call/ask.js'
-import type { AskPolicy } from '../call/ask-policy.js'
+import type { DeskPolicy } from '../call/ask-policy.js'
 import { relayArgument } from './relay.js'
 
 /** What an ask is about, and who asks: what a person sees beside the question. */
@@ -37,10 +37,16 @@ export interface DeskRequest {
 
 /** What came back, and from whom. */
 export type DeskOutcome =
-  | { readonly action: 'accept'; readonly content: Content; readonly by?: readonly AnsweredBy[] }
-  | { readonly action: 'decline'; readonly reason?: string; readonly by?: readonly AnsweredBy[] }
+  | (Ended & { readonly action: 'accept'; readonly content: Content })
+  | (Ended & { readonly action: 'decline'; readonly reason?: string })
   /** Without `why`, a person cancelled. */
-  | { readonly action: 'cancel'; readonly why?: 'expired' | 'withdrawn'; readonly by?: readonly AnsweredBy[] }
+  | (Ended & { readonly action: 'cancel'; readonly why?: 'expired' | 'withdrawn' })
+
+interface Ended {
+  readonly by?: readonly AnsweredBy[]
+  /** A statement of it that the desk has signed. */
+  readonly receipt?: string
+}
 
 /** An ask that is stored on a desk. */
 export interface OpenedAsk {
@@ -66,7 +72,7 @@ export interface AskDesk {
   open(
     subject: AskSubject,
     request: DeskRequest,
-    options: { readonly policy?: AskPolicy | undefined; readonly expiresAt: number },
+    options: { readonly policy?: DeskPolicy | undefined; readonly expiresAt: number },
   ): Promise<OpenedAsk>
 }
 

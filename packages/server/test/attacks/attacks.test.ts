@@ -6,6 +6,7 @@ import { limits } from './limits.js'
 import { links } from './links.js'
 import { methods } from './methods.js'
 import { neighbours } from './neighbours.js'
+import { passkeyAttacks } from './passkeys.js'
 import { payments } from './payments.js'
 import { phantoms } from './phantoms.js'
 import { browsers, requests } from './requests.js'
@@ -25,6 +26,7 @@ runAttacks('packages/server/test/attacks', [
   tasks,
   deskCalls,
   phantoms,
+  passkeyAttacks,
   requests,
   methods,
   limits,

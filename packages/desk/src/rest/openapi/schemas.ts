@@ -167,6 +167,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
         description: 'By question id; null skips a question. Empty for a confirm.',
         additionalProperties: { oneOf: [ref('Value'), { type: 'null' }] },
       },
+      passkey: {
+        type: 'object',
+        description: 'What navigator.credentials.get gave for the challenge of this ask, where it takes a passkey.',
+      },
     },
   ),
   DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),

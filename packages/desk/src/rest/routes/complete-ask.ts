@@ -20,13 +20,18 @@ type Fields = Readonly<Record<string, unknown>>
 export async function answerAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
   if (found === undefined) return problem('ask-not-found', noSuchAsk)
-  const fields = fieldsOf(request.body, ['content'])
+  const fields = fieldsOf(request.body, ['content', 'passkey'])
   const content = fields?.content ?? {}
   if (fields === undefined || !isRecord(content)) {
-    return problem('request-invalid', 'The body is an object with "content": an object by question id.')
+    return problem(
+      'request-invalid',
+      'The body is an object with "content": an object by question id; and "passkey", where it takes one.',
+    )
   }
   const { answers, issues } = checkContent(found, content)
-  return complete(desk, request, found, { how: { response: 'accept', answers }, issues })
+  const { passkey } = fields
+  const how = { response: 'accept', answers, ...(passkey !== undefined && { passkey }) }
+  return complete(desk, request, found, { how, issues })
 }
 
 export async function declineAsk(desk: DeskView, request: Matched): Promise<RestResponse> {

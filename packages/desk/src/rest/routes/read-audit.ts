@@ -120,7 +120,8 @@ function isAsked({ session, request, by }: AuditEntry, query: URLSearchParams): 
 /** A session's own entries are for everyone who may see it; an ask's for those who may answer it. */
 async function concerns(sessionOf: SessionOf, entry: AuditEntry, viewer: RestViewer): Promise<boolean> {
   const { request, by } = entry
-  if (by?.principal === viewer.principal) return true
+  if (by?.principal === viewer.principal || entry.person === viewer.principal) return true
+  if (entry.person !== undefined) return false
   const session = await sessionOf(entry.session)
   if (request === undefined) return maySee(session, viewer)
   const ask = session && findAsk(session, request)

@@ -13,6 +13,8 @@ export interface ActionsPart {
   /** Whether agreeing can destroy something: then nothing leads there by itself. */
   readonly isDestructive: boolean
   readonly isSending: boolean
+  /** Whether it is accepted with a passkey, and whether the person is at that. */
+  readonly passkey: 'none' | 'needed' | 'asking'
   readonly isOnline: boolean
   /** How many answers need a change before they can be sent. */
   readonly toFix: number
@@ -34,10 +36,11 @@ export function actionsPart(part: ActionsPart): TemplateResult {
   const accept =
     kind === 'visit'
       ? nothing
-      : html`<button id="accept" class=${leading} ?disabled=${isSending} @click=${part.accept}>${kind === 'form' ? strings.send : strings.accept}</button>`
+      : html`<button id="accept" class=${leading} ?disabled=${isSending} @click=${part.accept}>${part.passkey !== 'none' ? strings.acceptWithPasskey : kind === 'form' ? strings.send : strings.accept}</button>`
   return html`<div class="actions ${kind}">
     ${noticePart(part.toFix, part.notice, strings)}
-    ${isSending ? html`<p class="note" role="status">${icon('clock')}${part.isOnline ? strings.sending : strings.waitsForConnection}</p>` : nothing}
+    ${part.passkey === 'asking' ? html`<p class="note" role="status">${icon('clock')}${strings.waitsForDevice}</p>` : nothing}
+    ${isSending && part.passkey !== 'asking' ? html`<p class="note" role="status">${icon('clock')}${part.isOnline ? strings.sending : strings.waitsForConnection}</p>` : nothing}
     ${reason === undefined ? nothing : reasonField(part, reason)}
     ${isDestructive ? html`<p class="warning danger">${icon('warning')}<span>${strings.destructive}</span></p>` : nothing}
     <div class="buttons">

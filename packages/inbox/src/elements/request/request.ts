@@ -1,6 +1,7 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isDestructive, newestIn } from '../../list/rows.js'
+import { isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
+import type { Completion, Notice } from '../../live/local-asks.js'
 import { DeskElement } from '../desk-element.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
@@ -42,6 +43,8 @@ export class RequestElement extends DeskElement {
   #reason: string | undefined
   #toFix = 0
   #wasSending = false
+  #isConfirming = false
+  #passkeyNotice: Notice | undefined
   #hadFocus = false
 
   override connectedCallback(): void {
@@ -120,10 +123,11 @@ export class RequestElement extends DeskElement {
         strings: language.strings,
         kind,
         isDestructive: isDestructive(ask),
-        isSending,
+        isSending: isSending || this.#isConfirming,
+        passkey: !takesPasskey(ask) ? 'none' : this.#isConfirming ? 'asking' : 'needed',
         isOnline: shown?.status === 'online',
         toFix: this.#toFix,
-        notice: shown?.noticeOf(ask),
+        notice: this.#passkeyNotice ?? shown?.noticeOf(ask),
         reason: this.#reason,
         accept: () => this.#accept(ask),
         decline: () => this.#complete('decline'),
@@ -169,18 +173,52 @@ export class RequestElement extends DeskElement {
 
   #complete(response: 'accept' | 'decline' | 'cancel'): void {
     const { ask, shown } = this
-    if (ask === undefined || shown === undefined || this.#isSending(ask)) return
+    if (ask === undefined || shown === undefined || this.#isSending(ask) || this.#isConfirming) return
     this.#answering?.stop()
     this.#toFix = 0
     const hasAnswers = response === 'accept' && kindOf(ask) === 'form'
     const reason = this.#reason?.trim() ?? ''
-    shown.complete(ask, {
+    this.#passkeyNotice = undefined
+    const completion = {
       response,
       ...(hasAnswers && { answers: this.#answering?.answers() ?? {} }),
       ...(response === 'decline' && reason !== '' && { reason }),
-    })
+    }
+    if (response === 'accept' && takesPasskey(ask)) void this.#confirm(ask, completion)
+    else this.#send(ask, completion)
+  }
+
+  #send(ask: AskEntry, completion: Omit<Completion, 'kind'>): void {
+    this.shown?.complete(ask, completion)
     this.#wasSending = true
     this.requestUpdate()
+  }
+
+  /** Has the person's device confirm exactly this, and sends it with what that says. */
+  async #confirm(ask: AskEntry, completion: Omit<Completion, 'kind'>): Promise<void> {
+    const key = this.#shownKey
+    this.#isConfirming = true
+    this.requestUpdate()
+    try {
+      const { confirmWithPasskey } = await import('../../passkey/confirm.js')
+      const passkey = await confirmWithPasskey(this.shown?.url ?? '', ask, completion.answers ?? {})
+      // Whoever looks at another ask by now has turned away from this one.
+      if (key === this.#shownKey) this.#send(ask, { ...completion, passkey })
+    } catch (error) {
+      if (key === this.#shownKey) this.#passkeyNotice = this.#refusedBy(error)
+    } finally {
+      if (key === this.#shownKey) this.#isConfirming = false
+      this.requestUpdate()
+    }
+  }
+
+  /** Why it was not confirmed: the desk's words, where it said some. */
+  #refusedBy(error: unknown): Notice {
+    const { code, message } = error instanceof Error && 'code' in error ? error : { code: undefined, message: '' }
+    const { notConfirmed } = this.language.strings
+    return typeof code === 'string' && message !== ''
+      ? { kind: 'refused', code, reason: message }
+      : { kind: 'refused', code: undefined, reason: notConfirmed }
   }
 
   #isSending(ask: AskEntry): boolean {
@@ -204,6 +242,8 @@ export class RequestElement extends DeskElement {
     this.#reason = undefined
     this.#toFix = 0
     this.#wasSending = false
+    this.#isConfirming = false
+    this.#passkeyNotice = undefined
     this.shown?.watch(this.ask?.session)
   }
 

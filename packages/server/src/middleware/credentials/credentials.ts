@@ -13,9 +13,8 @@ import {
 import type { Middleware } from '../../author/middleware.js'
 import type { Session } from '../../author/session.js'
 import { explainEnd, type Flow, runFlow, type Visit, withFlows } from '../../flows/index.js'
-import { html } from '../../pages/index.js'
+import { accountIn, contentFrom, fieldsOf, html, withoutSecrets } from '../../pages/index.js'
 import { attemptsOf } from './attempts.js'
-import { accountIn, contentFrom, fieldsOf, withoutSecrets } from './fields.js'
 
 /** Who signs in, for `verify`. */
 export interface SigningIn {

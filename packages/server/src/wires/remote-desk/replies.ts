@@ -9,6 +9,7 @@ export interface SaidAsk {
 }
 
 const maxLinkLength = 4 * 1024
+const maxReceiptLength = 64 * 1024
 
 /** The link goes to the model, and so has to be an address and nothing else. */
 export function readOpened(said: unknown): SaidAsk {
@@ -23,8 +24,11 @@ export function readOpened(said: unknown): SaidAsk {
 
 /** How an ask has ended. What it was accepted with fits the form. */
 export function readOutcome({ form }: DeskRequest, said: unknown): DeskOutcome {
-  const { action, content = {}, reason, why, by: names } = isRecord(said) ? said : {}
-  const by = Array.isArray(names) ? { by: names.flatMap(answeredBy) } : {}
+  const { action, content = {}, reason, why, by: names, receipt } = isRecord(said) ? said : {}
+  const by = {
+    ...(Array.isArray(names) && { by: names.flatMap(answeredBy) }),
+    ...(typeof receipt === 'string' && receipt.length <= maxReceiptLength && { receipt }),
+  }
   if (action === 'decline') return { action, ...(typeof reason === 'string' && { reason }), ...by }
   if (action === 'cancel') return { action, ...((why === 'expired' || why === 'withdrawn') && { why }), ...by }
   const checked = form === undefined ? { value: {} } : checkContent(form, content)

@@ -1,6 +1,6 @@
 // A form of the model as one of HTML, so that a browser's password manager fills it in and a screen reader reads it out.
 import { type Content, type FieldValue, type Form, looksSensitive, type Question, questionsOf } from '@beckon/core'
-import { type Html, html } from '../../pages/index.js'
+import { type Html, html } from './html.js'
 import { labelFrom } from './label.js'
 
 export interface FieldsOptions {

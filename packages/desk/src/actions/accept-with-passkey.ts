@@ -1,0 +1,61 @@
+// The threat: an accept of an ask that takes a passkey, without one, or with one that confirmed something else. Whether an
+// authenticator's word is good is found out before (that takes time, and cannot be asked twice); what it was given for is
+// compared here, with the session as it is when the accept is decided: a draft that somebody changed meanwhile shows.
+import { contentOf } from '@beckon/core'
+import { canonicalJson } from '@beckon/core/canonical-json'
+import { subjectOf } from '../asks/ask-view.js'
+import type { Ask, Session } from '../model/session.js'
+import type { Refusal } from '../policy/refusals.js'
+
+/** What an authenticator's word came to: good for what it names, or not. */
+export type Proof = { readonly about: AboutAccept } | { readonly refused: Refusal }
+
+/** All that an accept with a passkey confirms: the ask, what was shown, and the answer. */
+export interface AboutAccept {
+  readonly session: string
+  readonly ask: string
+  readonly server: string
+  readonly tool: string | null
+  readonly arguments: unknown
+  readonly shown: { readonly message: string; readonly url: string | null; readonly questions: unknown }
+  readonly answer: unknown
+}
+
+type Answers = Ask['drafts']
+
+export const passkeyRequired: Refusal = {
+  code: 'passkey-required',
+  reason: 'This is accepted with your passkey, and not by a click.',
+}
+const changed: Refusal = {
+  code: 'passkey-invalid',
+  reason: 'The ask or its answers have changed since you confirmed. Look again, and confirm again.',
+}
+
+/** What someone confirms who accepts an ask with these answers. */
+export function aboutAccept(session: Session, ask: Ask, answers: Answers = {}): AboutAccept {
+  const { server, tool = null, arguments: input = null, message, url = null } = subjectOf({ session, ask })
+  const { questions = [] } = ask.request
+  return {
+    session: session.id,
+    ask: ask.instance,
+    server,
+    tool,
+    arguments: input,
+    shown: { message, url, questions },
+    answer: contentOf(questions, { ...ask.drafts, ...answers }),
+  }
+}
+
+/** Why an accept of an ask that takes a passkey does not count; undefined when it does. */
+export function passkeyRefusal(
+  session: Session,
+  ask: Ask,
+  answers: Answers | undefined,
+  proof: Proof | undefined,
+): Refusal | undefined {
+  if (proof === undefined) return passkeyRequired
+  if ('refused' in proof) return proof.refused
+  const isSame = canonicalJson(proof.about) === canonicalJson(aboutAccept(session, ask, answers))
+  return isSame ? undefined : changed
+}

@@ -1,0 +1,102 @@
+// What is found out of an accept before the desk decides it: whether an authenticator's word is good, and for what. How asks end
+// is signed with the decision itself, so that the statement is in the log with the answer, or not at all.
+import { contentOf } from '@beckon/core'
+import type { OpenPasskeys, Verified } from 'beckon/passkeys'
+import type { ReceiptBy, ReceiptKeys } from 'beckon/receipts'
+import { aboutAccept, type Proof } from '../actions/accept-with-passkey.js'
+import { type Checked, type ClientAction, requestIn, textIn } from '../actions/client-action.js'
+import type { ActionProofs } from '../actions/desk-actions.js'
+import { subjectOf } from '../asks/ask-view.js'
+import type { EventOf } from '../model/events.js'
+import { answeredBy } from '../model/reduce.js'
+import type { Ask, Session } from '../model/session.js'
+import { mayAnswer, type Viewer } from '../policy/audience.js'
+import type { Refusal, RefusalCode } from '../policy/refusals.js'
+import type { Sessions } from '../sessions/sessions.js'
+
+export interface DeskProofsOptions {
+  readonly sessions: Pick<Sessions, 'known' | 'load'>
+  readonly passkeys?: OpenPasskeys | undefined
+  readonly receipts: ReceiptKeys
+  /** Whether how every ask ends is signed, or only where that is asked for. */
+  readonly signsAll: boolean
+  /** Who signs, for whoever reads it. */
+  readonly issuer: () => string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export class DeskProofs implements ActionProofs {
+  readonly #options: DeskProofsOptions
+
+  constructor(options: DeskProofsOptions) {
+    this.#options = options
+  }
+
+  async check(viewer: Viewer, client: ClientAction): Promise<Checked> {
+    if (!(textIn(client.action, 'type') ?? '').endsWith('/inputCompleted')) return {}
+    await this.#options.receipts.ready()
+    const proof = await this.#prove(viewer, client)
+    return { sign: (session, ended) => this.#sign(session, ended), ...(proof && { proof }) }
+  }
+
+  /** What an authenticator's word comes to; undefined where there is none, or where none is needed. */
+  async #prove(viewer: Viewer, { session: id, action }: ClientAction): Promise<Proof | undefined> {
+    const { sessions, passkeys } = this.#options
+    const { passkey, response, answers } = action as Fields
+    if (passkeys === undefined || passkey === undefined || response !== 'accept') return undefined
+    const session = sessions.known(id) ?? (await sessions.load(id))
+    const ask = session?.open.get(requestIn(action) ?? '')
+    if (session === undefined || ask?.policy.person !== 'verified' || !mayAnswer(ask.policy, viewer)) return undefined
+    const about = aboutAccept(session, ask, isRecord(answers) ? (answers as Ask['drafts']) : {})
+    const { principal } = viewer
+    const verified = await passkeys.people.verify(principal, { kind: 'ask', about }, passkey)
+    return verified.isVerified ? { about } : { refused: passkeyProblem(verified) }
+  }
+
+  #sign(session: Session, ended: EventOf<'askEnded'>): string | undefined {
+    const ask = session.open.get(ended.ask)
+    const last = answeredBy(ended)
+    if (ask === undefined || last === undefined || !this.#isSigned(ask)) return undefined
+    const { server, tool, arguments: input, message, url } = subjectOf({ session, ask })
+    const { questions = [] } = ask.request
+    const isAccept = ended.response === 'accept'
+    const others = isAccept
+      ? ask.approvals.filter(({ principal, digest }) => principal !== last && digest === ended.digest)
+      : []
+    const by = [...others.map(byOf), byOf({ principal: last, method: ended.method })]
+    return this.#options.receipts.sign({
+      iss: this.#options.issuer(),
+      at: ended.at,
+      jti: `${ask.id}.${ask.instance}`,
+      server,
+      ...(tool !== undefined && { tool }),
+      ...(input !== undefined && { arguments: input }),
+      shown: { message, url, questions },
+      answer: isAccept ? contentOf(questions, { ...ask.drafts, ...ended.answers }) : {},
+      action: ended.response,
+      by,
+      where: 'desk',
+    })
+  }
+
+  #isSigned({ policy }: Ask): boolean {
+    return this.#options.signsAll || policy.person === 'verified' || policy.receipt === true
+  }
+}
+
+function byOf({ principal, method }: { principal: string; method?: 'passkey' | undefined }): ReceiptBy {
+  return { principal, method: method ?? 'click' }
+}
+
+/** Why an authenticator's word does not count, for programs and for people. */
+export function passkeyProblem({
+  why,
+  message,
+}: Extract<Verified, { isVerified: false }>): Refusal & { code: RefusalCode } {
+  return { code: why === 'none' ? 'passkey-missing' : 'passkey-invalid', reason: message }
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,70 @@
+// Signed statements of what came back in a client. Those of our own page and of the desk are made there.
+import { questionsOf } from '@beckon/core'
+import type { Ask, Ending } from '../call/ask.js'
+import type { Call } from '../call/call.js'
+
+/** What an answer was, in words: digests of them are signed. */
+export interface AnsweredAsk {
+  readonly at: number
+  readonly id: string
+  readonly tool: string
+  readonly arguments: unknown
+  readonly shown: ShownInClient
+  readonly answer: unknown
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly principal: string | undefined
+}
+
+type ShownInClient = { readonly message: string; readonly questions?: ReturnType<typeof questionsOf> }
+
+/** Signs answers. */
+export interface AskReceipts {
+  /** Whether every answer is signed, or only those with a passkey. */
+  readonly signsAll: boolean
+  sign(answered: AnsweredAsk): Promise<string>
+  /** A statement that goes with the result of the tool. */
+  collect(receipt: string): void
+}
+
+type Person = Extract<Ask, { message: string }>
+
+interface Asked {
+  readonly call: Call
+  readonly receipts: AskReceipts
+  readonly subject: { readonly name: string; readonly input: unknown }
+  readonly ask: Person
+  /** Its place among the asks of the call. */
+  readonly position: number
+}
+
+/** An ending with its statement, once for the call: a replay finds the same. */
+export async function withReceipt(ending: Ending, { call, receipts, subject, ask, position }: Asked): Promise<Ending> {
+  if (ending.kind !== 'outcome') return ending
+  const { outcome } = ending
+  // Nobody answered, or nobody knows who: there is nothing to state.
+  const isAnswered = outcome.action !== 'cancel' || outcome.why === undefined
+  const isSigned = outcome.receipt !== undefined || (receipts.signsAll && isAnswered && ask.kind !== 'url')
+  if (!isSigned) return ending
+  const receipt =
+    outcome.receipt ??
+    (await call.step(`receipt ${position}`, () =>
+      receipts.sign({
+        at: call.now(),
+        id: `${call.id}.${position}`,
+        tool: subject.name,
+        arguments: subject.input,
+        shown: shownOf(ask),
+        answer: outcome.action === 'accept' ? outcome.content : {},
+        action: outcome.action,
+        principal: call.principal,
+      }),
+    ))
+  // What someone typed can be found by trying from its digest: only a yes or no goes to the client by itself.
+  if (ask.kind === 'confirm') receipts.collect(receipt)
+  return { ...ending, outcome: { ...outcome, receipt } }
+}
+
+/** What a person had before them. */
+export function shownOf(ask: Person): ShownInClient {
+  return { message: ask.message, ...(ask.kind === 'form' && { questions: questionsOf(ask.form) }) }
+}
