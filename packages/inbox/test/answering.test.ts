@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     await eventually(() => ask.locator('h2').textContent()).toContain('clear_done')
     expect(await ask.locator('pre').textContent()).toContain('"list": "home"')
     await ana.press('Accept')
-    expect(await outcome).toMatchObject({ action: 'accept', by: 'ana' })
+    expect(await outcome).toMatchObject({ action: 'accept', by: [{ principal: 'ana' }] })
     await ana.outcome().getByText('Accepted by you').waitFor()
   })
 
@@ -30,11 +30,11 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     await ana.press('Add a reason')
     await ana.page.getByLabel('Reason for declining').fill('Not on a Friday.')
     await ana.press('Decline')
-    expect(await declined).toEqual({ action: 'decline', reason: 'Not on a Friday.', by: 'ana' })
+    expect(await declined).toEqual({ action: 'decline', reason: 'Not on a Friday.', by: [{ principal: 'ana' }] })
     await ana.outcome().getByText('Not on a Friday.').waitFor()
     await ana.open('Restart?')
     await ana.press('Dismiss')
-    expect(await dismissed).toEqual({ action: 'cancel', by: 'ana' })
+    expect(await dismissed).toEqual({ action: 'cancel', by: [{ principal: 'ana' }] })
     await ana.outcome().getByText('Dismissed by you').waitFor()
   })
 
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     await ana.press('Send answer')
     expect(await outcome).toEqual({
       action: 'accept',
-      by: 'ana',
+      by: [{ principal: 'ana' }],
       content: {
         name: 'Ana',
         mail: 'ana@example.com',
@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     await ana.page.getByText('Your answer is recorded: 1 of 2 have accepted.').waitFor()
     await ben.open('Launch?')
     await ben.press('Accept')
-    expect(await outcome).toMatchObject({ action: 'accept', by: 'ben' })
+    expect(await outcome).toMatchObject({ action: 'accept', by: [{ principal: 'ana' }, { principal: 'ben' }] })
     await ana.outcome().getByText('Accepted by').waitFor()
   })
 })

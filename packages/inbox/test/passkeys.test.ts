@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { passkeys } from 'beckon/passkeys'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { runBeckon } from '../../cli/test/beckon.js'
 import { freePort } from '../../desk/test/free-port.js'
+import { passkeys } from '../../server/src/passkeys/index.js'
 import { hasBrowser, type Person, patienceMs, Rig } from './rig.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-passkeys-'))

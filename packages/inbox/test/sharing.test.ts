@@ -39,7 +39,11 @@ describe.skipIf(!hasBrowser)('people who share an ask', { timeout: 4 * patienceM
     await shownTo(ben, 'Note').toBe('Ana’s words')
 
     await ben.press('Send answer')
-    expect(await outcome).toMatchObject({ action: 'accept', by: 'ben', content: { name: 'Ana', note: 'Ana’s words' } })
+    expect(await outcome).toMatchObject({
+      action: 'accept',
+      by: [{ principal: 'ben' }],
+      content: { name: 'Ana', note: 'Ana’s words' },
+    })
     await ana.outcome().getByText('Accepted by').waitFor()
     expect(await ana.outcome().locator('strong').textContent()).toContain('ben')
   })
@@ -78,7 +82,7 @@ describe.skipIf(!hasBrowser)('people who share an ask', { timeout: 4 * patienceM
     // What Ben does is still on its way to Ana when she answers.
     const arrive = ana.delay()
     await ben.press('Decline')
-    expect(await outcome).toMatchObject({ action: 'decline', by: 'ben' })
+    expect(await outcome).toMatchObject({ action: 'decline', by: [{ principal: 'ben' }] })
     await ana.press('Accept')
     await ana.page.getByText('Sending…').waitFor()
     arrive()
@@ -187,7 +191,7 @@ describe.skipIf(!hasBrowser)('people who share an ask', { timeout: 4 * patienceM
     await eventually(() => ana.page.title()).toBe('Inbox')
     await ben.open('Deploy?')
     await ben.press('Accept')
-    expect(await outcome).toMatchObject({ action: 'accept', by: 'ben' })
+    expect(await outcome).toMatchObject({ action: 'accept', by: [{ principal: 'ben' }] })
   })
 
   it('see only what is for them, and what is withdrawn goes', async () => {

@@ -1,8 +1,8 @@
 // What people see whom the desk does not know any more: who comes in is the desk's business, what to do about it is the
 // inbox's.
 import type { Question } from '@beckon/core'
-import { type Access, oidcAccess } from '@beckon/desk'
 import { describe, expect, it } from 'vitest'
+import { type Access, oidcAccess } from '../../desk/src/index.js'
 import { clientId, clientSecret, serveAuthorization } from '../../desk/test/authorization-server.js'
 import { accessWithPage, eventually, hasBrowser, patienceMs, Rig } from './rig.js'
 

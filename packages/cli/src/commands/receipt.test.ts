@@ -25,18 +25,18 @@ let jwks = ''
 beforeAll(async () => {
   await keys.ready()
   jws = keys.sign({
-      iss: 'https://shop.example.com',
-      at: clock.now(),
-      jti: 'call.ask-1',
-      server: 'shop',
-      tool: 'pay \u001b[2J',
-      arguments: { to: 'ben', amount: 5 },
-      shown: { message: 'Pay 5 to ben?' },
-      answer: {},
-      action: 'accept',
-      by: [{ principal: 'ana', method: 'passkey' }],
-      where: 'page',
-    })
+    iss: 'https://shop.example.com',
+    at: clock.now(),
+    jti: 'call.ask-1',
+    server: 'shop',
+    tool: 'pay \u001b[2J',
+    arguments: { to: 'ben', amount: 5 },
+    shown: { message: 'Pay 5 to ben?' },
+    answer: {},
+    action: 'accept',
+    by: [{ principal: 'ana', method: 'passkey' }],
+    where: 'page',
+  })
   jwks = file('jwks.json', await keys.jwks())
 })
 

@@ -23,7 +23,7 @@ export interface AboutAccept {
 
 type Answers = Ask['drafts']
 
-export const passkeyRequired: Refusal = {
+const passkeyRequired: Refusal = {
   code: 'passkey-required',
   reason: 'This is accepted with your passkey, and not by a click.',
 }

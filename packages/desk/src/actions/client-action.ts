@@ -6,7 +6,7 @@ import type { Dialect } from '../dialects/channels.js'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf, SessionEvent, Stamp } from '../model/events.js'
-import { findAsk } from '../model/reduce.js'
+import { bytesOf, findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import {
   lastSeenBy,
@@ -145,11 +145,6 @@ function isTooLong(action: unknown): boolean {
   if (names.some(name => name.length > maxNameChars)) return true
   const { message } = (typeof action === 'object' && action !== null ? action : {}) as Fields
   return lengthOf(message) > maxMessageChars
-}
-
-/** Of its JSON. */
-export function bytesOf(value: unknown): number {
-  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
 function lengthOf(value: unknown): number {

@@ -3,7 +3,7 @@ import type { Answer } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 
 /** Why it was not confirmed, as the desk says it; without words, the person or their device turned away. */
-export class NotConfirmed extends Error {
+class NotConfirmed extends Error {
   readonly code: string | undefined
 
   constructor(code?: string, reason = '') {

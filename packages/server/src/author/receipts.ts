@@ -4,7 +4,7 @@ import type { Ask, Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 
 /** What an answer was, in words: digests of them are signed. */
-export interface AnsweredAsk {
+interface AnsweredAsk {
   readonly at: number
   readonly id: string
   readonly tool: string

@@ -10,7 +10,7 @@ const plainText = ['Content-Type', 'text/plain', 'Cache-Control', 'no-store']
 const maxFormBytes = 64 * 1024
 
 /** Whether a path is that of a page of our own. A server may be mounted anywhere, also below a `/beckon/` of its own. */
-export function isPage(path: string, { hasPage }: Served): boolean {
+function isPage(path: string, { hasPage }: Served): boolean {
   const wanted = pagePathOf(path)
   return wanted !== undefined && (hasPage === undefined || hasPage(wanted.name))
 }

@@ -26,7 +26,7 @@ export interface IdentityProviderOptions {
 }
 
 /** The scopes that it can give for a resource. */
-export const scopes = ['notes:read', 'notes:write', 'notes:delete']
+const scopes = ['notes:read', 'notes:write', 'notes:delete']
 
 /** A client that may ask about tokens. */
 export const resourceServer = { client_id: 'the server', client_secret: 'a secret of the server' }
