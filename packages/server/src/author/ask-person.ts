@@ -36,8 +36,8 @@ export interface AskSettings {
   readonly subject: Subject
   /** Our own page, where people confirm with a passkey; undefined where there is none. */
   readonly verifier: PageVerifier | undefined
-  /** What signs answers; undefined where nobody wants that. */
-  readonly receipts: AskReceipts | undefined
+  /** What signs answers, and has what was signed go with the result. */
+  readonly receipts: AskReceipts
   /** Nobody is sent anywhere: what asks is refused. */
   readonly isSilent: boolean
   /** A URL ask ends the call with error -32042 where the revision has it. */

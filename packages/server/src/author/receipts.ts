@@ -18,10 +18,14 @@ interface AnsweredAsk {
 type ShownInClient = { readonly message: string; readonly questions?: ReturnType<typeof questionsOf> }
 
 /** Signs answers. */
-export interface AskReceipts {
+export interface AskSigner {
   /** Whether every answer is signed, or only those with a passkey. */
   readonly signsAll: boolean
   sign(answered: AnsweredAsk): Promise<string>
+}
+
+/** The same for one call. */
+export interface AskReceipts extends AskSigner {
   /** A statement that goes with the result of the tool. */
   collect(receipt: string): void
 }

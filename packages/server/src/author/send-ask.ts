@@ -32,7 +32,7 @@ type Way = { readonly wire: WireName; readonly isRelayed?: true } | 'no-person' 
 /** Asks, and gives what counts of what comes back. It fails with `ElicitationNotAvailableError` where nobody can be asked. */
 export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
   const { receipts, subject } = settings
-  if (receipts === undefined) return send(call, settings, ask, terms)
+  if (!receipts.signsAll && !takesPasskey(terms.person, settings.person)) return send(call, settings, ask, terms)
   const position = call.asked
   const asked = receipts.signsAll ? { ...ask, receipt: true as const } : ask
   return send(call, settings, asked, terms).then(ending =>

@@ -3,6 +3,7 @@ import type { AskSettings } from '../author/ask-person.js'
 import { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
 import { compose, type Middleware } from '../author/middleware.js'
+import type { AskSigner } from '../author/receipts.js'
 import { ToolResult } from '../author/results.js'
 import type { Ask } from '../call/ask.js'
 import type { Call } from '../call/call.js'
@@ -204,6 +205,11 @@ function resultFor(
   return result instanceof Promise ? result.then(signed) : signed(result)
 }
 
+const signsNothing: AskSigner = {
+  signsAll: false,
+  sign: () => Promise.reject(new Error('This server signs nothing.')),
+}
+
 /** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
 class JobSettings implements AskSettings {
   readonly #engine: Engine
@@ -266,12 +272,12 @@ class JobSettings implements AskSettings {
   }
 
   get receipts(): AskSettings['receipts'] {
-    const { receipts } = this.#engine
-    if (receipts === undefined) return undefined
-    const collect = (receipt: string) => {
-      this.#receipts = [...(this.#receipts ?? []), receipt]
+    return {
+      ...(this.#engine.receipts ?? signsNothing),
+      collect: receipt => {
+        this.#receipts = [...(this.#receipts ?? []), receipt]
+      },
     }
-    return { ...receipts, collect }
   }
 
   get isSilent(): boolean {

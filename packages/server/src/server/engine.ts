@@ -1,7 +1,7 @@
 import type { CheckToken } from '../auth/verified-token.js'
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
-import type { AskReceipts } from '../author/receipts.js'
+import type { AskSigner } from '../author/receipts.js'
 import { PendingWrites } from '../author/session.js'
 import type { ReplayMode } from '../call/incoming.js'
 import { type Key, randomKey } from '../crypto/seal.js'
@@ -116,7 +116,7 @@ export interface Engine {
   /** Where people confirm with a passkey, for a server that has that. */
   verifier: AskSettings['verifier']
   /** What signs answers, for a server that has that. */
-  receipts: Omit<AskReceipts, 'collect'> | undefined
+  receipts: AskSigner | undefined
   /** Resolves when everything is there that this process began to write. */
   written(): Promise<void>
   /** Ends the wait for the flow behind a URL, once what was written before is there. */

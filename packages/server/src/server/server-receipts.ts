@@ -1,12 +1,12 @@
 // Receipts of a server: what signs them, and where their keys are published. Nothing here runs on a server without them.
-import type { AskReceipts } from '../author/receipts.js'
+import type { AskSigner } from '../author/receipts.js'
 import { pagePathOf } from '../pages/index.js'
 import type { ReceiptKeys } from '../receipts/index.js'
 
 /** Its name among our pages: `/beckon/receipts/jwks.json`. */
 export const receiptsPage = 'receipts'
 
-export interface ServerReceipts extends Omit<AskReceipts, 'collect'> {
+export interface ServerReceipts extends AskSigner {
   /** Answers a request for the published keys; undefined for every other. */
   page(request: Request): Promise<Response> | undefined
 }

@@ -1,3 +1,4 @@
+import { passkeyPaths } from './passkey-paths.js'
 import { paths } from './paths.js'
 import { type Schema, schemas } from './schemas.js'
 
@@ -12,7 +13,7 @@ export const openapi: Schema = {
   },
   servers: [{ url: '/' }],
   security: [{ bearer: [] }],
-  paths,
+  paths: { ...paths, ...passkeyPaths },
   components: {
     schemas,
     securitySchemes: {

@@ -1,46 +1,6 @@
 import { maxSearchChars } from '../limits.js'
+import { body, parameter, refusals, reply } from './parts.js'
 import { ref, type Schema } from './schemas.js'
-
-const problems = {
-  400: 'The request is not as it should be.',
-  401: 'Nobody knows who you are.',
-  403: 'You may not do this.',
-  404: 'There is no such ask, or it is not for you.',
-  409: 'The ask has ended; with who ended it, and how.',
-  413: 'The body is too long.',
-  415: 'The body is not JSON.',
-  422: 'Some answers cannot be taken; with the reason for each question.',
-  429: 'Too many requests, or too many feeds at once.',
-  503: 'The desk cannot keep anything right now. Try again in a moment.',
-} as const
-
-type ProblemStatus = keyof typeof problems
-
-function parameter(
-  place: 'path' | 'query' | 'header',
-  name: string,
-  description: string,
-  schema: Schema = { type: 'string' },
-): Schema {
-  return { name, in: place, description, schema, ...(place === 'path' && { required: true }) }
-}
-
-function reply(description: string, schema: string, type = 'application/json'): Schema {
-  return { description, content: { [type]: { schema: ref(schema) } } }
-}
-
-function body(schema: string, required: boolean): Schema {
-  return { required, content: { 'application/json': { schema: ref(schema) } } }
-}
-
-function refusals(...statuses: readonly ProblemStatus[]): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    [401 as const, ...statuses, 429 as const, 503 as const].map(status => [
-      `${status}`,
-      reply(problems[status], 'Problem', 'application/problem+json'),
-    ]),
-  )
-}
 
 const inSession = parameter('path', 'session', 'The session of the ask.')
 const id = parameter('path', 'id', 'The id of the ask.')

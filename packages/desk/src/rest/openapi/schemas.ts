@@ -42,6 +42,7 @@ const about = {
   tool: text,
   arguments: { description: 'What the tool was called with.' },
   destructive: { const: true, description: 'The tool can destroy something.' },
+  person: { const: 'verified', description: 'It is accepted with a passkey.' },
   url: { type: 'string', description: 'The page to visit.' },
 }
 
@@ -139,6 +140,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
       outlastsDecline: { type: 'boolean', description: 'A decline does not end a quorum.' },
       requesterCounts: { type: 'boolean', description: 'Whoever called may be one of the quorum.' },
       remindAfterMs: listOf({ type: 'number', minimum: 0 }),
+      person: about.person,
+      receipt: { type: 'boolean', description: 'How it ends is signed.' },
       escalation: exactly({ afterMs: { type: 'number', minimum: 0 }, audience: ref('Audience') }),
       expiresAt: time,
       timeoutMs: { type: 'number', description: 'Instead of expiresAt. Default: 24 hours.' },
@@ -156,6 +159,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       reason: { type: 'string', description: 'Why it was declined.' },
       why: { enum: ['expired', 'withdrawn'], description: 'Why nobody answered.' },
       by: { ...listOf(object({}, { principal: text, name: text, rule: text })), description: 'Who answered.' },
+      receipt: { ...text, description: 'A signed statement of it.' },
     },
   ),
   Nothing: exactly({}),
@@ -173,6 +177,26 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     },
   ),
+  Passkeys: object({
+    passkeys: listOf(object({ id: text, name: text, createdAt: time }, { usedAt: time })),
+    withoutPasskey: { enum: ['enrol', 'refuse'], description: 'Whether an ask is where a first one is made.' },
+  }),
+  PasskeyOptions: object(
+    {},
+    {
+      create: { type: 'object', description: 'For navigator.credentials.create.' },
+      get: { type: 'object', description: 'For navigator.credentials.get, before anything else.' },
+    },
+  ),
+  PasskeyBody: exactly(
+    {},
+    {
+      create: { type: 'object', description: 'What navigator.credentials.create gave.' },
+      get: { type: 'object', description: 'What navigator.credentials.get gave.' },
+      name: text,
+    },
+  ),
+  Removed: object({ removed: count }),
   DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),
   CancelBody: exactly({}),
   DraftBody: {
@@ -205,6 +229,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
       approvals: listOf(text),
       rule: text,
       answer: { ...text, description: 'A digest.' },
+      receipt: { ...text, description: 'A signed statement of it.' },
+      person: { ...text, description: 'Whose passkey it is.' },
       reason: text,
       count,
       isRecovered: { const: true },
