@@ -7,7 +7,7 @@ import type { JsonValue } from '../store/index.js'
 export type FlowEnd =
   | { kind: 'done'; result: JsonValue }
   | { kind: 'failed'; reason: string }
-  | { kind: 'declined' }
+  | { kind: 'declined'; reason?: string }
   | { kind: 'cancelled' }
   | { kind: 'expired' }
   /** The client cannot open pages: the model shows the link, and calling again goes on. */
@@ -28,7 +28,7 @@ function wordsFor(end: Exclude<FlowEnd, { kind: 'done' }>, name: string): string
     case 'failed':
       return `${end.reason} Nothing was done.`
     case 'declined':
-      return 'The person declined. Nothing was done.'
+      return `The person declined. Nothing was done.${end.reason === undefined ? '' : ` They said: ${JSON.stringify(end.reason)}`}`
     case 'cancelled':
       return 'The person turned away without an answer. Nothing was done.'
     case 'expired':

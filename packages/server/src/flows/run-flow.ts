@@ -119,7 +119,9 @@ async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids):
       : undefined,
   )
   if (ending.kind === 'expired') return { kind: 'expired' }
-  return { kind: action === 'decline' ? 'declined' : 'cancelled' }
+  if (ending.kind !== 'outcome' || ending.outcome.action !== 'decline') return { kind: 'cancelled' }
+  const { reason } = ending.outcome
+  return { kind: 'declined', ...(reason !== undefined && { reason }) }
 }
 
 /** The client cannot be sent anywhere: the model gets the link, and the same call made again takes the flow up. */

@@ -19,7 +19,7 @@ function storeWith(meddle: Partial<Store> = {}) {
   return { plain, store, log: () => new StoredLog(store, name) }
 }
 
-describe('L1: an append that something else came before', () => {
+describe('E1: an append that something else came before', () => {
   it('is decided again with what that was', async () => {
     const { log } = storeWith()
     const [one, other] = [log(), log()]
@@ -45,7 +45,7 @@ describe('L1: an append that something else came before', () => {
   })
 })
 
-describe('L2: an append that rejected', () => {
+describe('E2: an append that rejected', () => {
   it('took effect when it is in the log, and is not written twice', async () => {
     let isLost = true
     const plain = memoryStore()
@@ -84,7 +84,7 @@ describe('L2: an append that rejected', () => {
   })
 })
 
-describe('L3: a log that is not the one that was known', () => {
+describe('E3: a log that is not the one that was known', () => {
   it.each(['cut short', 'another one', 'gone'])(
     'is started anew when it is %s, and its listener is told',
     async how => {
@@ -150,7 +150,7 @@ describe('L3: a log that is not the one that was known', () => {
   })
 })
 
-describe('L4: what is written in one turn', () => {
+describe('E4: what is written in one turn', () => {
   it('is one append, in order', async () => {
     let appends = 0
     const plain = memoryStore()

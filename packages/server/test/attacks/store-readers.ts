@@ -1,4 +1,6 @@
 // Someone who reads the database of a server: names, and what is sent between processes. Values are sealed.
+import { vi } from 'vitest'
+import { z } from 'zod'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
 import { urlAction } from '../../src/middleware/url-action/url-action.js'
 import { memoryStore, type Store } from '../../src/store/index.js'
@@ -8,7 +10,7 @@ import { whileAliceIsAsked } from './attack.js'
 import { overHttp, told } from './over-http.js'
 
 /** A store that others share, and everything that went to it: names, members, topics and sealed values. */
-function recorded(): { store: Store; written: () => string } {
+function recorded(shared = true): { store: Store; written: () => string } {
   const own = memoryStore()
   const seen: unknown[] = []
   const noting =
@@ -19,7 +21,7 @@ function recorded(): { store: Store; written: () => string } {
     }
   const store: Store = {
     ...own,
-    shared: true,
+    shared,
     get: noting(own.get),
     set: noting(own.set),
     compareAndSet: noting(own.compareAndSet),
@@ -100,6 +102,42 @@ export const storeReaders: Family = {
           },
           options,
         )
+      },
+    },
+    {
+      attack:
+        'looking for a password that was typed, wrong and right, where nothing is encrypted, and in what is logged',
+      async run() {
+        const { store, written } = recorded(false)
+        const said: unknown[] = []
+        const consoles = (['log', 'info', 'warn', 'error', 'debug'] as const).map(name =>
+          vi.spyOn(console, name).mockImplementation((...args) => void said.push(args)),
+        )
+        const looked: string[] = []
+        const schema = z.object({ name: z.string(), password: z.string() })
+        const login = credentials({
+          message: 'Sign in.',
+          schema,
+          verify: ({ name, password }) => {
+            looked.push(password)
+            return password === 'the right one' ? { id: name } : null
+          },
+        })
+        await whileAliceIsAsked(
+          login,
+          async ({ link, alice }) => {
+            for (const password of ['one that is wrong', 'the right one'])
+              await alice.submit(link, { 'field-name': 'alice', 'field-password': password })
+            return ''
+          },
+          { store, wire: 'push' },
+        ).catch(error => {
+          // The right one has her call go on, which no attack may.
+          if (looked.length < 2) throw error
+        })
+        for (const each of consoles) each.mockRestore()
+        if (looked.length !== 2) throw new Error(`${looked.length} were looked at.`)
+        return without(`${written()}${JSON.stringify(said)}`, 'one that is wrong', 'the right one')
       },
     },
   ],

@@ -27,6 +27,15 @@ describe('credentials on their page', () => {
     expect(textOf(await client.callTool('stock'))).toBe('in')
   })
 
+  it('that a person will not give are refused with their reason', async () => {
+    const server = serve()
+    server.tool('stock', login({ verify: () => null }), {}, () => 'in')
+    const client = connect(server, { answer: () => ({ action: 'decline', reason: 'Not from this machine.' }) })
+    expect(textOf(await client.callTool('stock'))).toBe(
+      'The person declined. Nothing was done. They said: "Not from this machine."',
+    )
+  })
+
   it('are in no log, whatever a schema or verify throws', async () => {
     const logged: unknown[] = []
     const throwing = z.object({

@@ -18,6 +18,13 @@ describe('confirmed', () => {
     expect(client.asked.map(({ message }) => message)).toEqual(['Remove all?', 'Remove all?'])
   })
 
+  it('tells the model why the person declined', async () => {
+    const server = createServer({ name: 's', version: '1.0.0' })
+    server.tool('clear', confirmed('Remove all?'), {}, () => 'removed')
+    const client = createTestClient(server, { answer: [{ action: 'decline', reason: 'Not on a Friday.' }] })
+    expect((await client.callTool('clear')).content[0]?.text).toContain('They said: "Not on a Friday."')
+  })
+
   it('words the question by the call', async () => {
     const server = createServer({ name: 's', version: '1.0.0' })
     server.tool(

@@ -1,0 +1,22 @@
+// A promise of docs/security.md and SECURITY.md names what holds it. What it names has to be there.
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const root = new URL('../', import.meta.url)
+const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
+
+it.each(['docs/security.md', 'SECURITY.md'])('names in %s tests that are there', page => {
+  const named = [...textOf(page).matchAll(/`((?:packages|test)\/[\w./-]+\.ts)`/g)].map(([, path = '']) => path)
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter(path => !existsSync(new URL(path, root)))).toEqual([])
+})
+
+it('names behind every promise of docs/security.md a test, or a part of the tables', () => {
+  const [promises = '', tables = ''] = textOf('docs/security.md').split('## Attacks, and what each one got')
+  const families = new Set([...tables.matchAll(/^\| ([^|]+?) \|/gm)].map(([, family = '']) => family))
+  const named = [...promises.matchAll(/\*([A-Z`][^*\n]+)\*/g)].map(([, family = '']) => family)
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(family => !families.has(family))).toEqual([])
+  const items = promises.split(/\n(?=- )/).slice(1)
+  expect(items.filter(item => !/\.test\.ts`|\*[A-Z`][^*]+\*/.test(item))).toEqual([])
+})
