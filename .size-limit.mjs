@@ -7,7 +7,7 @@ const assets = fileURLToPath(new URL('packages/inbox/dist/page/assets/', import.
 const inbox = existsSync(assets) ? readdirSync(assets).map(name => assets + name) : []
 
 export default [
-  bundle('@beckon/core', core, '16 KB'),
+  bundle('@beckon/core', core, '17 KB'),
   bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
   bundle('the inbox: script and styles', inbox, '45 KB'),
