@@ -83,7 +83,7 @@ function isTransport(wire: Wire | Transport): wire is Transport {
 
 async function storyOn(wire: Wire, document: DocumentName): Promise<Story<TestClient, Wire>> {
   const said: Said = { answers: [], open: async () => {} }
-  const options: ServerOptions = { name: 'story', version: '1.0.0' }
+  const options: ServerOptions = { name: 'story', version: '1.0.0', person: 'unchecked' }
   const server = createServer(wire === 'desk' ? { ...options, desk: await deskWith(said), wait: 'hold' } : options)
   closing.push(() => server.close())
   const offered = wire === 'tasks' ? asTasks(server) : server
@@ -115,7 +115,7 @@ async function storyOn(wire: Wire, document: DocumentName): Promise<Story<TestCl
 }
 
 async function storyOver(wire: Transport, document: DocumentName): Promise<Story<Caller, Transport>> {
-  const server = createServer({ name: 'story', version: '1.0.0' })
+  const server = createServer({ name: 'story', version: '1.0.0', person: 'unchecked' })
   closing.push(() => server.close())
   documents[document](server)
   const connect = (said: Said | undefined) => {

@@ -95,7 +95,8 @@ class JobRequest implements CallRequest<Result> {
     this.sender = pushes ? new PushWire(incoming, engine.clock) : undefined
     this.takesTasks = !pushes && job.servesTasks && declaresTasks(incoming)
     // What an ask says of who answers is known when it is made: also a client that can show everything may wait for others.
-    this.canRepeat = desk !== undefined
+    // One that takes tasks as well goes on by the id of its task, and what it calls again it calls anew.
+    this.canRepeat = desk !== undefined && !(this.takesTasks && modes?.form && modes.url)
     this.handle = desk && handleIn(incoming.params.arguments)
     this.waitMs = desk?.waitMs ?? 0
     this.presenter = desk && presenterOf(desk, job)
