@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import {
   Client,
   type ClientOptions,
@@ -26,7 +27,11 @@ export class Agent {
 
   private constructor(options: ClientOptions) {
     this.#client = new Client({ name: 'agent', version: '1.0.0' }, options)
-    this.#client.setRequestHandler('elicitation/create', ({ params }) => this.#person(params.message))
+    this.#client.setRequestHandler('elicitation/create', async ({ params }) => {
+      // Nobody reads faster: an answer that came at once would not count as a person's.
+      await setTimeout(1_000)
+      return this.#person(params.message)
+    })
   }
 
   static async connect(url: string, options: ClientOptions = {}): Promise<Agent> {
