@@ -9,6 +9,6 @@ import type { Quirk } from '../protocol/capabilities.js'
 /** What `quirks` is by default. */
 export const knownClients: readonly Quirk[] = [
   // The official conformance suite, 0.2.0-alpha.12: its source answers every elicitation with fixed content, and it has no
-  // interface; run against a server, its answers came within 10 ms.
+  // interface.
   { client: 'conformance-test-client', answersItself: true },
 ]
