@@ -100,6 +100,18 @@ describe('a log of events', () => {
     expect([log.state, told, resets()]).toEqual([['a', 'd'], ['a', 'b', 'c', 'd'], 1])
   })
 
+  it('E3: keeps nothing of an append of which half was cut off', async () => {
+    const store = memoryStore()
+    const { log, add, resets } = open(store)
+    await Promise.all(['a', 'b', 'c'].map(add))
+    const kept = (await store.read('log')).slice(0, 2).map(({ value }) => value)
+    await store.erase('log')
+    await store.append('log', kept)
+    expect([await log.read(), resets()]).toEqual([['a', 'b'], 1])
+    await add('d')
+    expect(await open(store).log.read()).toEqual(log.state)
+  })
+
   it.each([
     ['without snapshots', {}],
     ['with snapshots', { snapshots }],

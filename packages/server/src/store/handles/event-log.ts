@@ -106,6 +106,8 @@ export class EventLog<State, Event extends object> {
   /** The id of the append that wrote it, and of the last one that belongs to the log. */
   #lastThere = ''
   #last = ''
+  /** The number of the last entry that belongs to the log: an append may have lost its end. */
+  #lastAt = 0
   #isLoaded = false
   /** What was known before is told nobody again. */
   #isResetting = false
@@ -292,6 +294,7 @@ export class EventLog<State, Event extends object> {
     this.#isLoaded = true
     this.#at = at
     this.#last = id
+    this.#lastAt = at
     this.#lastThere = id
     if (isSnapshot) this.#snapshotted(at - (entries.length - steps.length) + 1)
     else this.#events += steps.length
@@ -328,7 +331,7 @@ export class EventLog<State, Event extends object> {
     const { store, name, empty, onReset } = this.#options
     const all = (await store.read(name)).map(entry => decodeStored<Event>(entry))
     const whole = goingOn(all)
-    const known = whole.findLastIndex(({ stored }) => stored.w === this.#last)
+    const known = whole.findLastIndex(({ seq, stored }) => seq === this.#lastAt && stored.w === this.#last)
     if (!isRefusedForNothing && known >= 0) {
       const next = whole.slice(known + 1)
       this.#take(next, all.at(-1), own)
@@ -338,6 +341,7 @@ export class EventLog<State, Event extends object> {
     this.#state = empty
     this.#at = 0
     this.#last = ''
+    this.#lastAt = 0
     this.#lastThere = ''
     this.#events = 0
     this.#snapshotAt = undefined
@@ -362,6 +366,7 @@ export class EventLog<State, Event extends object> {
     for (const { seq, stored } of entries) {
       const { w, e, s, z } = stored
       this.#last = w
+      this.#lastAt = seq
       if (e !== undefined) {
         isBeginning = false
         this.#events++
