@@ -248,4 +248,43 @@ describe('a log of events', () => {
       { numRuns: 200 },
     )
   })
+
+  it('brings every writer to what a newcomer writes after, wherever the log was cut', async () => {
+    const turn = fc.oneof(
+      fc.record({ who: fc.nat(2), adds: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ who: fc.nat(2) }),
+      fc.record({ cut: fc.integer({ min: 1, max: 6 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 40 }), fc.boolean(), async (turns, hasSnapshots) => {
+        const store = memoryStore()
+        const options = hasSnapshots ? { snapshots } : {}
+        const nodes = [open(store, options), open(store, options), open(store, options)]
+        let names = 0
+        for (const step of turns) {
+          if ('cut' in step) await cutShort(store, step.cut)
+          else if ('adds' in step)
+            await Promise.all(Array.from({ length: step.adds }, () => nodes[step.who]?.add(`${names++}`)))
+          else await nodes[step.who]?.log.read()
+        }
+        const fresh = open(store, options)
+        await fresh.log.read()
+        await fresh.add('last')
+        for (const { log } of nodes) expect(await log.read()).toEqual(fresh.log.state)
+      }),
+      { numRuns: 300 },
+    )
+  })
 })
+
+/** Takes the last entries away, as a store does that went on with a replica which was behind. The numbers stay. */
+async function cutShort(store: Store, count: number): Promise<void> {
+  const all = await store.read('log')
+  const kept = all.slice(0, -count)
+  const [first] = kept
+  await store.erase('log')
+  if (first === undefined) return
+  const filler = Array.from({ length: first.seq - 1 }, () => null)
+  await store.append('log', [...filler, ...kept.map(({ value }) => value)])
+  if (filler.length > 0) await store.trim('log', filler.length)
+}

@@ -5,8 +5,8 @@
 //    is decided again.
 // E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
 //    the one that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
-//    knew the old end is no part of it, for any reader. Whoever wrote that is told with the next read, and not before: the
-//    store has only the number to refuse it by.
+//    knew the old end is no part of it, for any reader. Whoever wrote that is told with the next event of another, and not
+//    before: the store has only the number to refuse it by.
 // E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
 // E5 Nobody gets a result before the append of their batch succeeded; one that rests on old knowledge is decided again.
 // E6 Every loop ends: with a log that never comes to rest, as an error.
@@ -114,7 +114,6 @@ export class EventLog<State, Event extends object> {
   #events = 0
   /** Where the last snapshot begins. */
   #snapshotAt: number | undefined
-  #pieces: JsonValue[] = []
   #pending: Pending<State, Event>[] = []
   #isScheduled = false
   /** A read that has not begun: it serves all who ask before it does. */
@@ -345,7 +344,6 @@ export class EventLog<State, Event extends object> {
     this.#lastThere = ''
     this.#events = 0
     this.#snapshotAt = undefined
-    this.#pieces = []
     this.#isResetting = true
     this.#take(whole, all.at(-1))
     this.#isResetting = false
@@ -361,6 +359,8 @@ export class EventLog<State, Event extends object> {
   ): void {
     // A snapshot with nothing before it is where the state begins; any other says what is known.
     let isBeginning = this.#at === 0
+    // One that lost its end is none.
+    let pieces: JsonValue[] = []
     this.#at = there?.seq ?? this.#at
     this.#lastThere = there?.stored.w ?? this.#lastThere
     for (const { seq, stored } of entries) {
@@ -369,15 +369,17 @@ export class EventLog<State, Event extends object> {
       this.#lastAt = seq
       if (e !== undefined) {
         isBeginning = false
+        pieces = []
         this.#events++
         this.#become({ event: e, after: this.#options.reduce(this.#state, e) }, eventIdOf(w, seq), own.has(w))
       } else if (s !== undefined) {
-        if (this.#pieces.push(s) === 1) this.#snapshotAt = seq
+        pieces.push(s)
         if (z) {
           const { snapshots } = this.#options
-          if (isBeginning && snapshots !== undefined) this.#state = snapshots.decode(this.#pieces)
+          if (isBeginning && snapshots !== undefined) this.#state = snapshots.decode(pieces)
           isBeginning = false
-          this.#pieces = []
+          this.#snapshotAt = seq - pieces.length + 1
+          pieces = []
           this.#events = 0
         }
       }
