@@ -10,6 +10,7 @@ import { cutLog } from './cut-log.mjs'
 import { startCutProxy } from './cut-proxy.mjs'
 import { startDesk } from './desk-double.mjs'
 import { compare, describeLog, journalOf } from './journals.mjs'
+import { linesOf } from './lines.mjs'
 import { openFor } from './open-store.mjs'
 import { createRandom } from './random.mjs'
 import { startStore } from './store-under-test.mjs'
@@ -112,7 +113,9 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     try {
       for (let tries = 0; tries < 20 && !isOver; tries++) {
         const log = random.pick([...witness.logs].slice(-atOnce))
-        const lines = (await opened.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
+        const lines = /** @type {import('./journals.mjs').Line[]} */ (
+          linesOf((await opened.read(log)).map(({ value }) => value))
+        )
         const { tag, hasEnded } = journalOf(lines)
         const call = caller.calls.find(known => known.tag === tag)
         if (!call?.isOpen || hasEnded) continue
@@ -210,7 +213,9 @@ async function readRecords(url, calls, { witness: { logs, writers, lost }, desk,
   /** @type {Map<string, string[]>} */
   const described = new Map()
   for (const log of logs) {
-    const lines = (await store.read(log)).map(({ value }) => /** @type {import('./journals.mjs').Line} */ (value))
+    const lines = /** @type {import('./journals.mjs').Line[]} */ (
+      linesOf((await store.read(log)).map(({ value }) => value))
+    )
     // One that was told of, and never begun.
     if (lines.length === 0) continue
     const journal = journalOf(lines, writers)

@@ -18,7 +18,7 @@ function hurt(hurts) {
 }
 
 /** @param {string} type */
-const line = type => ({ v: 1, w: 'w', e: { type } })
+const line = type => ({ v: 1, w: 'w', e: [{ type }] })
 const log = 'desk/session/s'
 
 it('loses the acknowledgement of the append that is meant, which is written', async () => {

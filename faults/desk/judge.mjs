@@ -1,6 +1,7 @@
 // What has to hold when a run is over: nothing lost, one winner, everyone agrees.
 import { isDeepStrictEqual } from 'node:util'
 import { sealedStore } from 'beckon/store'
+import { linesOf } from '../lines.mjs'
 import { openFor } from '../open-store.mjs'
 import { isFor } from './people.mjs'
 import { endingSeen, recordOf } from './record.mjs'
@@ -23,9 +24,8 @@ export async function readSessions(url, sessions) {
     /** @type {Map<string, SessionRecord>} */
     const records = new Map()
     for (const session of sessions) {
-      const lines = await store.read(`desk/session/${session}`)
-      const values = lines.map(({ value }) => /** @type {import('./record.mjs').Line} */ (value))
-      records.set(session, recordOf(values))
+      const entries = await store.read(`desk/session/${session}`)
+      records.set(session, recordOf(linesOf(entries.map(({ value }) => value))))
     }
     return records
   } finally {

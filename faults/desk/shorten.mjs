@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { sealedStore } from 'beckon/store'
 import { cutLog } from '../cut-log.mjs'
+import { linesOf } from '../lines.mjs'
 import { openFor } from '../open-store.mjs'
 import { recordOf } from './record.mjs'
 
@@ -19,7 +20,9 @@ export async function shortenSession(url, session, count) {
   try {
     if ((await store.read(log)).length === 0) return false
     await cutLog(url, log, count)
-    const lines = (await store.read(log)).map(({ value }) => /** @type {import('./record.mjs').Line} */ (value))
+    const lines = /** @type {import('./record.mjs').Line[]} */ (
+      linesOf((await store.read(log)).map(({ value }) => value))
+    )
     for (const { instance, ending, audience, askedAt, expiresAt } of recordOf(lines).asks.values()) {
       if (ending !== undefined) continue
       const member = `${session}/${instance}`

@@ -98,7 +98,7 @@ describe('the index of asks', () => {
       append: async (log, entries, options) => {
         const before = await store.count('desk/due', { upTo: 10 })
         const at = await store.append(log, entries, options)
-        const types = entries.map(entry => (entry as { e?: { type?: string } }).e?.type ?? '')
+        const types = entries.flatMap(entry => (entry as { e?: { type: string }[] }).e ?? []).map(({ type }) => type)
         if (types.includes('asked') || types.includes('askEnded')) seen.push([types.join(), before])
         return at
       },

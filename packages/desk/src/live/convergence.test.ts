@@ -101,7 +101,7 @@ async function agree(nodes: readonly Served[], client: LiveClient): Promise<void
 /** What the log of the session has, in its order. */
 async function logOf({ parts }: Served): Promise<SessionEvent[]> {
   const entries = await parts.store.read('desk/session/s')
-  return entries.flatMap(({ value }) => (value as unknown as { e?: SessionEvent }).e ?? [])
+  return entries.flatMap(({ value }) => (value as unknown as { e?: SessionEvent[] }).e ?? [])
 }
 
 function endsIn(log: readonly SessionEvent[]): string[] {

@@ -41,7 +41,7 @@ function createCluster(handlers: Handler[], limits = {}) {
   }
   const events = async () => {
     const lines = await Promise.all(Array.from(logs, log => shared.read(log)))
-    return lines.flat().map(({ value }) => (value as unknown as { e: CallEvent }).e)
+    return lines.flat().flatMap(({ value }) => (value as unknown as { e: CallEvent[] }).e)
   }
   return { node, pass, events, shared, logs, reads: () => reads }
 }

@@ -103,11 +103,11 @@ describe('a log of events', () => {
   it('E3: keeps nothing of an append of which half was cut off', async () => {
     const store = memoryStore()
     const { log, add, resets } = open(store)
-    await Promise.all(['a', 'b', 'c'].map(add))
-    const kept = (await store.read('log')).slice(0, 2).map(({ value }) => value)
-    await store.erase('log')
-    await store.append('log', kept)
-    expect([await log.read(), resets()]).toEqual([['a', 'b'], 1])
+    // As many as take two entries.
+    const names = Array.from({ length: 25 }, (_, index) => `${index}`)
+    await Promise.all(names.map(add))
+    await cutShort(store, 1)
+    expect([await log.read(), resets()]).toEqual([names.slice(0, 20), 1])
     await add('d')
     expect(await open(store).log.read()).toEqual(log.state)
   })
@@ -148,7 +148,7 @@ describe('a log of events', () => {
     }
     const { add } = open({ ...store, append })
     await Promise.all(['a', 'b', 'c'].map(add))
-    expect([appends, (await store.read('log')).length]).toEqual([1, 3])
+    expect([appends, (await store.read('log')).length]).toEqual([1, 1])
   })
 
   it('E4: has one that throws fail alone', async () => {
@@ -251,7 +251,7 @@ describe('a log of events', () => {
 
   it('brings every writer to what a newcomer writes after, wherever the log was cut', async () => {
     const turn = fc.oneof(
-      fc.record({ who: fc.nat(2), adds: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ who: fc.nat(2), adds: fc.constantFrom(1, 2, 4, 30) }),
       fc.record({ who: fc.nat(2) }),
       fc.record({ cut: fc.integer({ min: 1, max: 6 }) }),
     )

@@ -15,7 +15,7 @@ import { afterTurn } from '../../runtime/after-turn.js'
 import type { JsonValue } from '../json.js'
 import type { Store } from '../store.js'
 import { StoreUnavailableError } from '../store-unavailable.js'
-import { decodeStored, encodeStored, eventIdOf, goingOn, type StoredEntry } from './stored-event.js'
+import { decodeStored, encodeAppend, eventIdIn, eventIdOf, goingOn, type StoredEntry } from './stored-event.js'
 
 /** What a write comes to. */
 export interface Decision<Event, Result> {
@@ -276,29 +276,23 @@ export class EventLog<State, Event extends object> {
   async #store({ steps, expiresAt: given }: Batch<State, Event>, id: string): Promise<number | undefined> {
     const { store, name, around, expiresAt, snapshots } = this.#options
     const { after } = steps.at(-1) ?? { after: this.#state }
-    const entries = steps.map(({ event }, index) =>
-      encodeStored<Event>(index === 0 ? { w: id, p: this.#last, e: event } : { w: id, e: event }),
-    )
+    const events = steps.map(({ event }) => event)
     const isSnapshot = snapshots !== undefined && this.#events + steps.length >= snapshots.every
-    if (isSnapshot) {
-      const pieces = snapshots.encode(after)
-      for (const [index, piece] of pieces.entries())
-        entries.push(encodeStored({ w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) }))
-    }
+    const pieces = isSnapshot ? snapshots.encode(after) : []
+    const entries = encodeAppend({ id, last: this.#last }, events, pieces)
     const options = { after: this.#at, expiresAt: given ?? expiresAt?.(this.#state, after) }
     const append = () => store.append(name, entries, options)
-    const events = () => steps.map(({ event }) => event)
-    const at = await (around === undefined ? append() : around(events(), append))
+    const at = await (around === undefined ? append() : around(events, append))
     if (at === undefined) return undefined
     this.#isLoaded = true
     this.#at = at
     this.#last = id
     this.#lastAt = at
     this.#lastThere = id
-    if (isSnapshot) this.#snapshotted(at - (entries.length - steps.length) + 1)
+    if (isSnapshot) this.#snapshotted(at - pieces.length + 1)
     else this.#events += steps.length
     const first = at - entries.length + 1
-    for (const [index, step] of steps.entries()) this.#become(step, eventIdOf(id, first + index), true)
+    for (const [index, step] of steps.entries()) this.#become(step, eventIdIn(id, first, index), true)
     return at
   }
 
@@ -370,8 +364,9 @@ export class EventLog<State, Event extends object> {
       if (e !== undefined) {
         isBeginning = false
         pieces = []
-        this.#events++
-        this.#become({ event: e, after: this.#options.reduce(this.#state, e) }, eventIdOf(w, seq), own.has(w))
+        this.#events += e.length
+        for (const [index, event] of e.entries())
+          this.#become({ event, after: this.#options.reduce(this.#state, event) }, eventIdOf(w, seq, index), own.has(w))
       } else if (s !== undefined) {
         pieces.push(s)
         if (z) {

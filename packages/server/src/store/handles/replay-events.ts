@@ -25,17 +25,18 @@ export async function replayEvents<State, Event extends object>({
   let state = empty
   const entries = (await store.read(name)).map(entry => decodeStored<Event>(entry))
   for (const { seq, stored } of goingOn(entries)) {
-    const { w, e: event, s: piece, z: isLast } = stored
+    const { w, e: events = [], s: piece, z: isLast } = stored
     if (piece !== undefined) pieces.push(piece)
     if (isLast) {
       // Any other says what is known.
       if (replayed.length === 0 && snapshots !== undefined) state = snapshots.decode(pieces)
       pieces = []
     }
-    if (event === undefined) continue
-    const after = reduce(state, event)
-    replayed.push({ event, id: eventIdOf(w, seq), before: state, after })
-    state = after
+    for (const [index, event] of events.entries()) {
+      const after = reduce(state, event)
+      replayed.push({ event, id: eventIdOf(w, seq, index), before: state, after })
+      state = after
+    }
   }
   return replayed
 }

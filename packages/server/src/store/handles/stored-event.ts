@@ -3,13 +3,14 @@ import type { LogEntry } from '../store.js'
 
 /**
  * An entry of an event log as it is stored: a format number, the id of its append, in the first of an append that of the one
- * before, and an event or a piece of a snapshot.
+ * before, and events or a piece of a snapshot. An append is one entry, but for one of many events, or with a snapshot: each
+ * entry is sealed and stored on its own.
  */
-export interface StoredEvent<Event> {
+export interface StoredEvents<Event> {
   readonly v: typeof format
   readonly w: string
   readonly p?: string
-  readonly e?: Event
+  readonly e?: readonly Event[]
   readonly s?: JsonValue
   /** On the last piece of a snapshot. */
   readonly z?: true
@@ -17,18 +18,39 @@ export interface StoredEvent<Event> {
 
 export interface StoredEntry<Event> {
   readonly seq: number
-  readonly stored: StoredEvent<Event>
+  readonly stored: StoredEvents<Event>
 }
 
 const format = 1
+/** Events in an entry: any store can hold that many, as long as each. */
+const entryEvents = 20
 
-/** Events are JSON by what they hold; the compiler cannot see that of open records. */
-export function encodeStored<Event>(stored: Omit<StoredEvent<Event>, 'v'>): JsonValue {
-  return { v: format, ...stored } satisfies StoredEvent<Event> as unknown as JsonValue
+/** An append as entries. Events are JSON by what they hold; the compiler cannot see that of open records. */
+export function encodeAppend<Event>(
+  { id, last }: { readonly id: string; readonly last: string },
+  events: readonly Event[],
+  pieces: readonly JsonValue[],
+): JsonValue[] {
+  const entries: Omit<StoredEvents<Event>, 'v'>[] = []
+  for (let from = 0; from < events.length; from += entryEvents)
+    entries.push({ w: id, ...(from === 0 && { p: last }), e: events.slice(from, from + entryEvents) })
+  for (const [index, piece] of pieces.entries())
+    entries.push({ w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) })
+  return entries.map(entry => ({ v: format, ...entry }) satisfies StoredEvents<Event> as unknown as JsonValue)
+}
+
+/** The name of an event of an append that begins with the entry of this number: no two have the same, in whichever log. */
+export function eventIdIn(append: string, first: number, index: number): string {
+  return eventIdOf(append, first + Math.floor(index / entryEvents), index % entryEvents)
+}
+
+/** The name of an event by the entry that it is in. */
+export function eventIdOf(append: string, seq: number, index: number): string {
+  return `${append}.${seq}.${index}`
 }
 
 export function decodeStored<Event>({ seq, value }: LogEntry): StoredEntry<Event> {
-  return { seq, stored: value as unknown as StoredEvent<Event> }
+  return { seq, stored: value as unknown as StoredEvents<Event> }
 }
 
 /**
@@ -44,9 +66,4 @@ export function goingOn<Event>(entries: readonly StoredEntry<Event>[], from?: st
     last = w
     return true
   })
-}
-
-/** Names an event: no two have the same, in whichever log. */
-export function eventIdOf(append: string, seq: number): string {
-  return `${append}.${seq}`
 }
