@@ -16,6 +16,7 @@ export {
 export {
   type AnswerOf,
   type AskSchema,
+  type AskSteps,
   askAgain,
   askUntilValid,
   type BooleanField,

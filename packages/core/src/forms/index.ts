@@ -1,5 +1,5 @@
 export { askAgain, type Refused } from './ask-again.js'
-export { askUntilValid, type ValidatedAsk } from './ask-until-valid.js'
+export { type AskSteps, askUntilValid, type ValidatedAsk } from './ask-until-valid.js'
 export { type Checked, checkContent } from './check-content.js'
 export type {
   BooleanField,

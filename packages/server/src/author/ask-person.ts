@@ -3,6 +3,7 @@ import {
   type AnswerOf,
   AskExpiredError,
   type AskSchema,
+  type AskSteps,
   askUntilValid,
   BeckonError,
   ElicitationNotAvailableError,
@@ -83,14 +84,45 @@ function confirmOutcome(ending: Ending): ConfirmOutcome {
  * Asks for a form until the answer fits.
  * @param give makes what the author gets, here and not in a `then` of its own, which a suspended call would hold
  */
-export async function askForm<S extends AskSchema, R>(
+export function askForm<S extends AskSchema, R>(
   call: Call,
   settings: AskSettings,
   options: FormRequest<S>,
   give: (outcome: Outcome<AnswerOf<S>>) => R,
 ): Promise<R> {
-  checkQuestion(options, 'ctx.elicit')
-  return give(await askUntilValid(options, (asked, attempt) => openForm(call, settings, { options, asked, attempt })))
+  try {
+    checkQuestion(options, 'ctx.elicit')
+  } catch (error) {
+    return Promise.reject(error)
+  }
+  return askUntilValid(options, new FormSteps(call, settings, options, give))
+}
+
+class FormSteps<S extends AskSchema, R> implements AskSteps<Ending, R> {
+  readonly #call: Call
+  readonly #settings: AskSettings
+  readonly #options: FormRequest<S>
+  readonly #give: (outcome: Outcome<AnswerOf<S>>) => R
+
+  constructor(call: Call, settings: AskSettings, options: FormRequest<S>, give: (outcome: Outcome<AnswerOf<S>>) => R) {
+    this.#call = call
+    this.#settings = settings
+    this.#options = options
+    this.#give = give
+  }
+
+  send(asked: { question: string; form: Form }, attempt: number): Promise<Ending> {
+    return sendForm(this.#call, this.#settings, { options: this.#options, asked, attempt })
+  }
+
+  outcomeOf(ending: Ending): Outcome<unknown> {
+    return outcomeOf(ending, this.#options.question, 'form')
+  }
+
+  give(outcome: Outcome<unknown>): R {
+    // What fits the schema is what the schema gives.
+    return this.#give(outcome as Outcome<AnswerOf<S>>)
+  }
 }
 
 /** Without types it is easily written otherwise, and a person would be shown nothing to agree to. */
@@ -100,16 +132,6 @@ function checkQuestion(options: { question: string } | undefined, method: string
 }
 
 type FormRequest<S extends AskSchema = AskSchema> = FormOptions & { question: string; schema: S }
-
-/** A suspended call holds everything that is named where it waits: this is a function of its own. */
-async function openForm(
-  call: Call,
-  settings: AskSettings,
-  given: { options: FormRequest; asked: { question: string; form: Form }; attempt: number },
-): Promise<Outcome<unknown>> {
-  const { question } = given.options
-  return outcomeOf(await sendForm(call, settings, given), question, 'form')
-}
 
 function sendForm(
   call: Call,

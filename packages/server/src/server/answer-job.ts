@@ -189,19 +189,19 @@ function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
     if (tool?.task !== undefined && declaresTasks(call.peer) && call.endsRounds) call.becomeTask()
     return job.run(ctx)
   })
-  // Not an async function, whose frame every suspended call would hold.
-  const result = returned.then(given => resultFor(job, settings, given))
+  const result = resultOnce(returned, job, settings)
   return stopTimer === undefined ? result : result.finally(stopTimer)
 }
 
+/** Not an async function, nor with anything else in reach: every suspended call holds it. */
+function resultOnce(returned: Promise<unknown>, job: Job, settings: JobSettings): Promise<Result> {
+  return returned.then(given => resultFor(job, settings, given))
+}
+
 /** A result, with the statements of what was confirmed on the way to it. */
-function resultFor(
-  { subject, resultOf: read }: Job,
-  { collected }: JobSettings,
-  returned: unknown,
-): Result | Promise<Result> {
-  const result = read(returned)
-  if (collected === undefined || subject.kind !== 'tool') return result
+function resultFor(job: Job, { collected }: JobSettings, returned: unknown): Result | Promise<Result> {
+  const result = job.resultOf(returned)
+  if (collected === undefined || job.subject.kind !== 'tool') return result
   const signed = (plain: Result) => ({ ...plain, _meta: { ...(plain._meta as object), 'beckon/receipts': collected } })
   return result instanceof Promise ? result.then(signed) : signed(result)
 }

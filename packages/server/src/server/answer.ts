@@ -11,7 +11,8 @@ import { tasksExtension } from '../wires/tasks.js'
 import { answerJob, declaresTasks, type Job, resumeJob } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Registry } from './registry.js'
-import { describeIssues, isRecord, promptResult, resourceResult, toolResult, withContent } from './results.js'
+import { isRecord, promptResult, resourceResult } from './results.js'
+import { ToolJob } from './tool-job.js'
 
 export interface AnswerOptions {
   engine: Engine
@@ -74,25 +75,7 @@ function toolJob({ engine, registry, middleware, fallback }: AnswerOptions, inco
   }
   const last = tool.config.fallback ?? fallback
   const input = last === 'refuse' && engine.desk === undefined ? given : withoutRelay(given)
-  return {
-    subject: { kind: 'tool', name: tool.name, input },
-    target: { method: incoming.method, name: tool.name, digest: digest(input) },
-    tool: tool.config,
-    middleware: tool.middleware.length === 0 ? middleware : [...middleware, ...tool.middleware],
-    fallback: last,
-    servesTasks: true,
-    async run(ctx) {
-      const checked = tool.input === undefined ? { value: input } : await tool.input.validate(input)
-      if (checked.issues !== undefined)
-        return { ...ctx.error(`The arguments do not fit. ${describeIssues(checked.issues)}`) }
-      // The validator made what the handler's type says, and its middleware what `ctx.var` has; what it returns is checked by
-      // `toolResult`.
-      const returned: unknown = tool.handler(checked.value as never, ctx as never)
-      // Not awaited here, where a suspended call would hold this frame.
-      return Promise.resolve(returned).then(withContent)
-    },
-    resultOf: returned => toolResult(returned, tool.output),
-  }
+  return new ToolJob(tool, input, middleware, last)
 }
 
 function withoutRelay({ [relayArgument]: _, ...args }: Record<string, unknown>): Record<string, unknown> {

@@ -6,7 +6,7 @@ import type { LogEntry } from '../store.js'
  * before, and events or a piece of a snapshot. An append is one entry, but for one of many events, or with a snapshot: each
  * entry is sealed and stored on its own.
  */
-export interface StoredEvents<Event> {
+interface StoredEvents<Event> {
   readonly v: typeof format
   readonly w: string
   readonly p?: string
