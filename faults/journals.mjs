@@ -2,8 +2,8 @@
 // it was given to, and nothing else is; and nobody has written to one who did not run its call.
 
 /**
- * One entry of a log: the id of its append, in the first of an append that of the one before, and an event.
- * @typedef {{ w: string, p?: string, e: { kind: string } & Record<string, any> }} Line
+ * An event of a log, and the id of its append.
+ * @typedef {{ w: string, e: { kind: string } & Record<string, any> }} Line
  */
 /** @typedef {{ kind: string, digest: string, position: number, ask?: string, reply: Reply }} AskEntry */
 /** @typedef {{ kind: string, outcome?: { content?: { value?: string } } }} Reply */
@@ -75,14 +75,7 @@ export function journalOf(lines, writers = new Map()) {
     entered.set(run, before ?? by)
   }
 
-  let last = ''
-  /** @type {string | undefined} */
-  let stray
-  for (const { w, p, e } of lines) {
-    // Written by someone who knew another end of the log, which was cut off.
-    if (p !== undefined && p !== last) stray = w
-    if (w === stray) continue
-    last = w
+  for (const { w, e } of lines) {
     const writer = writers.get(w)
     if (end !== undefined) {
       if (e.kind !== 'delivered') problems.push(`it has "${e.kind}" after its end`)

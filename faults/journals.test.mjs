@@ -245,15 +245,4 @@ describe('the log of a call', () => {
       'a run wrote the step two 0 that had lost the call',
     ])
   })
-
-  it('has nothing of who knew another end of it', () => {
-    const [one, stray, strayToo, two] = [begun(), step('one'), step('two'), step('two')]
-    const lines = [
-      { ...one, p: '' },
-      { ...stray, p: 'cut off' },
-      { ...strayToo, w: stray.w },
-      { ...two, p: one.w },
-    ]
-    expect(journalOf(lines).steps).toEqual(['two 0'])
-  })
 })

@@ -113,9 +113,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     try {
       for (let tries = 0; tries < 20 && !isOver; tries++) {
         const log = random.pick([...witness.logs].slice(-atOnce))
-        const lines = /** @type {import('./journals.mjs').Line[]} */ (
-          linesOf((await opened.read(log)).map(({ value }) => value))
-        )
+        const lines = /** @type {import('./journals.mjs').Line[]} */ (linesOf(await opened.read(log)))
         const { tag, hasEnded } = journalOf(lines)
         const call = caller.calls.find(known => known.tag === tag)
         if (!call?.isOpen || hasEnded) continue
@@ -213,9 +211,7 @@ async function readRecords(url, calls, { witness: { logs, writers, lost }, desk,
   /** @type {Map<string, string[]>} */
   const described = new Map()
   for (const log of logs) {
-    const lines = /** @type {import('./journals.mjs').Line[]} */ (
-      linesOf((await store.read(log)).map(({ value }) => value))
-    )
+    const lines = /** @type {import('./journals.mjs').Line[]} */ (linesOf(await store.read(log)))
     // One that was told of, and never begun.
     if (lines.length === 0) continue
     const journal = journalOf(lines, writers)

@@ -1,6 +1,6 @@
 // The store of a process under test, which tells of what goes to the logs of calls and can lose an acknowledgement.
 import { StoreUnavailableError, sealedStore } from 'beckon/store'
-import { linesOf } from './lines.mjs'
+import { appendedIn } from './lines.mjs'
 
 /** @typedef {import('beckon/store').Store} Store */
 /** @typedef {import('beckon/store').JsonValue} JsonValue */
@@ -34,7 +34,7 @@ export function toldStore(store, tell, toLose) {
   async function append(log, entries, options) {
     count(log)
     if (!isCallLog(log) || entries.length === 0) return store.append(log, entries, options)
-    const lines = /** @type {Line[]} */ (linesOf(await Promise.all(entries.map(entry => open(log, entry)))))
+    const lines = /** @type {Line[]} */ (appendedIn(await Promise.all(entries.map(entry => open(log, entry)))))
     // Before it is written: nobody could find all logs afterwards, nor who wrote what.
     await Promise.all([tell('wrote', lines[0]?.w ?? ''), options?.after === 0 ? tell('log', log) : undefined])
     const index = toLose.findIndex(({ kind }) => kind === 'any' || lines.some(({ e }) => e.kind === kind))

@@ -1,7 +1,7 @@
 // The store of a desk under test: it counts what is asked of it, loses acknowledgements, and ends its process between the two
 // writes of the index.
 import { StoreUnavailableError } from 'beckon/store'
-import { linesOf } from '../lines.mjs'
+import { appendedIn } from '../lines.mjs'
 import { openerWith } from '../told-store.mjs'
 
 /** @typedef {import('beckon/store').Store} Store */
@@ -71,7 +71,7 @@ export function hurtStore(store, { hurts, onLost, onOperation, die }) {
   async function append(log, entries, options) {
     if (!isSession(log)) return counted.append(log, entries, options)
     const lines = /** @type {{ e?: { type: string } }[]} */ (
-      linesOf(await Promise.all(entries.map(entry => open(log, entry))))
+      appendedIn(await Promise.all(entries.map(entry => open(log, entry))))
     )
     const types = lines.flatMap(({ e }) => (e === undefined ? [] : [e.type]))
     const lost = take(hurt => hurt.what === 'lose' && (hurt.kind === 'any' || types.includes(hurt.kind)))

@@ -25,7 +25,7 @@ export async function readSessions(url, sessions) {
     const records = new Map()
     for (const session of sessions) {
       const entries = await store.read(`desk/session/${session}`)
-      records.set(session, recordOf(linesOf(entries.map(({ value }) => value))))
+      records.set(session, recordOf(linesOf(entries)))
     }
     return records
   } finally {

@@ -18,9 +18,8 @@
 /** @typedef {{ asks: Map<string, RecordedAsk>, problems: string[], length: number, story: string }} SessionRecord */
 
 /**
- * An entry of the log, as far as it matters here: the id of its append, in the first of an append that of the one before, and
- * an event or a piece of a snapshot.
- * @typedef {{ w?: string, p?: string, e?: any, s?: any }} Line
+ * What the log has, as far as it matters here: an event or a piece of a snapshot.
+ * @typedef {{ e?: any, s?: any }} Line
  */
 
 /**
@@ -32,11 +31,7 @@ export function recordOf(lines) {
   const asks = new Map()
   /** @type {string[]} */
   const problems = []
-  let last = lines[0]?.p
-  for (const { w, p = w, e, s } of lines) {
-    // Written by someone who knew another end of the log, which was cut off.
-    if (p !== last && w !== last) continue
-    last = w
+  for (const { e, s } of lines) {
     if (Array.isArray(s)) for (const ask of s) takeSnapshot(asks, ask, problems)
     if (e?.type === 'asked') {
       const { request, instance, policy, at } = e

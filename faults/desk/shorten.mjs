@@ -20,9 +20,7 @@ export async function shortenSession(url, session, count) {
   try {
     if ((await store.read(log)).length === 0) return false
     await cutLog(url, log, count)
-    const lines = /** @type {import('./record.mjs').Line[]} */ (
-      linesOf((await store.read(log)).map(({ value }) => value))
-    )
+    const lines = /** @type {import('./record.mjs').Line[]} */ (linesOf(await store.read(log)))
     for (const { instance, ending, audience, askedAt, expiresAt } of recordOf(lines).asks.values()) {
       if (ending !== undefined) continue
       const member = `${session}/${instance}`

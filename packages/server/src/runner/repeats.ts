@@ -11,6 +11,7 @@ import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
 import { type CallerKey, callerKey, callerKeyWith } from '../protocol/caller-key.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
+import { Cell } from '../store/handles/index.js'
 import type { Store, Version } from '../store/index.js'
 import type { Attempt } from './attempt.js'
 
@@ -105,17 +106,17 @@ export class Repeats<T> {
 
   /** Has a call found under a key of the store, unless another one is. An earlier run of it may have got so far. */
   async take(key: string, id: string, expiresAt: number): Promise<Version | undefined> {
-    const version = await this.#store?.compareAndSet(key, undefined, id, { expiresAt })
+    const cell = this.#cellOf(key)
+    const version = await cell?.create(id, { expiresAt })
     if (version !== undefined) return version
-    const entry = await this.#store?.get(key)
+    const entry = await cell?.read()
     return entry?.value === id ? entry.version : undefined
   }
 
   /** Its result was delivered: the same request is a new call from here on. */
   async forget({ key, version }: Repeat, id: string): Promise<void> {
     for (const kept of [this.#kept.known, this.#kept.anonymous]) if (kept.get(key) === id) kept.delete(key)
-    if (this.#store === undefined || version === undefined) return
-    await this.#store.compareAndSet(key, version, null, { expiresAt: 0 })
+    if (version !== undefined) await this.#cellOf(key)?.removeAt(version)
   }
 
   async #look(repeat: Repeat): Promise<Found> {
@@ -125,12 +126,15 @@ export class Repeats<T> {
     if (here?.repeat !== undefined && isSure) return { repeat: here.repeat, id: here.id, isTold: true }
     const kept = this.#kept.known.get(repeat.key) ?? this.#kept.anonymous.get(repeat.key)
     if (this.#store === undefined) return { repeat, id: kept, isTold: true }
-    const entry = await this.#store.get(repeat.key)
+    const entry = await this.#cellOf(repeat.key)?.read()
     const found = this.#here.get(repeat.key)
     if (found?.repeat !== undefined && (entry === undefined || found.isDurable))
       return { repeat: found.repeat, id: found.id, isTold: true }
-    const id = entry === undefined ? undefined : String(entry.value)
-    return { repeat: { ...repeat, version: entry?.version }, id, isTold: true }
+    return { repeat: { ...repeat, version: entry?.version }, id: entry?.value, isTold: true }
+  }
+
+  #cellOf(key: string): Cell<string> | undefined {
+    return this.#store && new Cell(this.#store, key)
   }
 
   /** With a handle: that of an anonymous caller; or of someone known, one of several calls for the same. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.js'
-import type { Expiry, Store } from '../store.js'
+import type { Expiry, Store, Version } from '../store.js'
 import { StoreUnavailableError } from '../store-unavailable.js'
 
 /** What becomes of a cell: another value, nothing at all, or what it was. */
@@ -31,6 +31,24 @@ export class Cell<T> {
 
   async get(): Promise<T | undefined> {
     return decode<T>((await this.#store.get(this.#key))?.value)
+  }
+
+  /** The value with its version, for `removeAt`. */
+  async read(): Promise<{ readonly value: T; readonly version: Version } | undefined> {
+    const entry = await this.#store.get(this.#key)
+    const value = decode<T>(entry?.value)
+    return entry === undefined || value === undefined ? undefined : { value, version: entry.version }
+  }
+
+  /** Writes it where there is none. Undefined when there is one. */
+  create(value: T, expiry: Expiry = {}): Promise<Version | undefined> {
+    return this.#store.compareAndSet(this.#key, undefined, encode(value), expiry)
+  }
+
+  /** Removes it, if it was not changed since. */
+  async removeAt(version: Version): Promise<void> {
+    // A date in the past: compare and delete.
+    await this.#store.compareAndSet(this.#key, version, null, { expiresAt: 0 })
   }
 
   set(value: T, expiry: Expiry = {}): Promise<void> {

@@ -4,7 +4,7 @@
 // E2 An append that rejects may have taken effect: entries carry the id of their append, and the log is read before anything
 //    is decided again.
 // E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
-//    the one that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
+//    the entry that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
 //    knew the old end is no part of it, for any reader. Whoever wrote that is told with the next event of another, and not
 //    before: the store has only the number to refuse it by.
 // E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
@@ -15,7 +15,15 @@ import { afterTurn } from '../../runtime/after-turn.js'
 import type { JsonValue } from '../json.js'
 import type { Store } from '../store.js'
 import { StoreUnavailableError } from '../store-unavailable.js'
-import { decodeStored, encodeAppend, eventIdIn, eventIdOf, goingOn, type StoredEntry } from './stored-event.js'
+import {
+  decodeStored,
+  encodeAppend,
+  entryIdOf,
+  eventIdIn,
+  eventIdOf,
+  goingOn,
+  type StoredEntry,
+} from './stored-event.js'
 
 /** What a write comes to. */
 export interface Decision<Event, Result> {
@@ -103,17 +111,15 @@ export class EventLog<State, Event extends object> {
   #state: State
   /** The number of the last entry that is known. */
   #at = 0
-  /** The id of the append that wrote it, and of the last one that belongs to the log. */
+  /** Its name, and that of the last one that belongs to the log. */
   #lastThere = ''
   #last = ''
-  /** The number of the last entry that belongs to the log: an append may have lost its end. */
-  #lastAt = 0
   #isLoaded = false
   /** What was known before is told nobody again. */
   #isResetting = false
   #events = 0
-  /** Where the last snapshot begins. */
-  #snapshotAt: number | undefined
+  /** Where the last snapshot begins, and the append that it is of. */
+  #snapshot: { readonly at: number; readonly id: string } | undefined
   #pending: Pending<State, Event>[] = []
   #isScheduled = false
   /** A read that has not begun: it serves all who ask before it does. */
@@ -286,10 +292,9 @@ export class EventLog<State, Event extends object> {
     if (at === undefined) return undefined
     this.#isLoaded = true
     this.#at = at
-    this.#last = id
-    this.#lastAt = at
-    this.#lastThere = id
-    if (isSnapshot) this.#snapshotted(at - pieces.length + 1)
+    this.#last = entryIdOf(id, at)
+    this.#lastThere = this.#last
+    if (isSnapshot) this.#snapshotted({ at: at - pieces.length + 1, id })
     else this.#events += steps.length
     const first = at - entries.length + 1
     for (const [index, step] of steps.entries()) this.#become(step, eventIdIn(id, first, index), true)
@@ -297,11 +302,17 @@ export class EventLog<State, Event extends object> {
   }
 
   /** What came before the last snapshot but one is needed by nobody: a reader that is that far behind begins with the later one. */
-  #snapshotted(at: number): void {
-    const { store, name } = this.#options
-    if (this.#snapshotAt !== undefined) store.trim(name, this.#snapshotAt - 1).catch(() => {})
-    this.#snapshotAt = at
+  #snapshotted(snapshot: { readonly at: number; readonly id: string }): void {
+    if (this.#snapshot !== undefined) this.#trimBefore(this.#snapshot).catch(() => {})
+    this.#snapshot = snapshot
     this.#events = 0
+  }
+
+  /** A log that was cut short, and has grown again, may have something else there. */
+  async #trimBefore({ at, id }: { readonly at: number; readonly id: string }): Promise<void> {
+    const { store, name } = this.#options
+    const [entry] = await store.read(name, { after: at - 1, limit: 1 })
+    if (entry?.seq === at && decodeStored<Event>(entry).stored.w === id) await store.trim(name, at - 1)
   }
 
   /** Reads on. True when an append of this process is there after all. */
@@ -309,7 +320,8 @@ export class EventLog<State, Event extends object> {
     const { store, name } = this.#options
     // The last one that is known is read again: it shows whether this is still the same log.
     const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry => decodeStored<Event>(entry))
-    const isSame = this.#at === 0 || (read[0]?.seq === this.#at && read[0].stored.w === this.#lastThere)
+    const [first] = read
+    const isSame = this.#at === 0 || (first !== undefined && nameOf(first) === this.#lastThere)
     const news = this.#at === 0 ? read : read.slice(1)
     const isRefusedForNothing = own?.isRefused === true && news.length === 0 && this.#at > 0
     const next = goingOn(news, this.#at === 0 ? undefined : this.#last)
@@ -324,7 +336,7 @@ export class EventLog<State, Event extends object> {
     const { store, name, empty, onReset } = this.#options
     const all = (await store.read(name)).map(entry => decodeStored<Event>(entry))
     const whole = goingOn(all)
-    const known = whole.findLastIndex(({ seq, stored }) => seq === this.#lastAt && stored.w === this.#last)
+    const known = whole.findLastIndex(entry => nameOf(entry) === this.#last)
     if (!isRefusedForNothing && known >= 0) {
       const next = whole.slice(known + 1)
       this.#take(next, all.at(-1), own)
@@ -334,10 +346,9 @@ export class EventLog<State, Event extends object> {
     this.#state = empty
     this.#at = 0
     this.#last = ''
-    this.#lastAt = 0
     this.#lastThere = ''
     this.#events = 0
-    this.#snapshotAt = undefined
+    this.#snapshot = undefined
     this.#isResetting = true
     this.#take(whole, all.at(-1))
     this.#isResetting = false
@@ -356,11 +367,10 @@ export class EventLog<State, Event extends object> {
     // One that lost its end is none.
     let pieces: JsonValue[] = []
     this.#at = there?.seq ?? this.#at
-    this.#lastThere = there?.stored.w ?? this.#lastThere
+    this.#lastThere = there === undefined ? this.#lastThere : nameOf(there)
     for (const { seq, stored } of entries) {
       const { w, e, s, z } = stored
-      this.#last = w
-      this.#lastAt = seq
+      this.#last = entryIdOf(w, seq)
       if (e !== undefined) {
         isBeginning = false
         pieces = []
@@ -373,7 +383,7 @@ export class EventLog<State, Event extends object> {
           const { snapshots } = this.#options
           if (isBeginning && snapshots !== undefined) this.#state = snapshots.decode(pieces)
           isBeginning = false
-          this.#snapshotAt = seq - pieces.length + 1
+          this.#snapshot = { at: seq - pieces.length + 1, id: w }
           pieces = []
           this.#events = 0
         }
@@ -389,6 +399,10 @@ export class EventLog<State, Event extends object> {
     const isTold = this.#isLoaded ? !this.#isResetting : isOwn || tellsEarlier === true
     if (isTold) onEvent?.(event, { before, after, isOwn, id })
   }
+}
+
+function nameOf<Event>({ seq, stored }: StoredEntry<Event>): string {
+  return entryIdOf(stored.w, seq)
 }
 
 const noIds: ReadonlySet<string> = new Set()

@@ -2,9 +2,9 @@ import type { JsonValue } from '../json.js'
 import type { LogEntry } from '../store.js'
 
 /**
- * An entry of an event log as it is stored: a format number, the id of its append, in the first of an append that of the one
- * before, and events or a piece of a snapshot. An append is one entry, but for one of many events, or with a snapshot: each
- * entry is sealed and stored on its own.
+ * An entry of an event log as it is stored: a format number, the id of its append, in the first of an append the entry that
+ * it goes on from, and events or a piece of a snapshot. An append is one entry, but for one of many events, or with a
+ * snapshot: each entry is sealed and stored on its own.
  */
 interface StoredEvents<Event> {
   readonly v: typeof format
@@ -39,6 +39,11 @@ export function encodeAppend<Event>(
   return entries.map(entry => ({ v: format, ...entry }) satisfies StoredEvents<Event> as unknown as JsonValue)
 }
 
+/** The name of an entry, which no other has: of an append that lost its end, the last one differs. */
+export function entryIdOf(append: string, seq: number): string {
+  return `${append}.${seq}`
+}
+
 /** The name of an event of an append that begins with the entry of this number: no two have the same, in whichever log. */
 export function eventIdIn(append: string, first: number, index: number): string {
   return eventIdOf(append, first + Math.floor(index / entryEvents), index % entryEvents)
@@ -46,7 +51,7 @@ export function eventIdIn(append: string, first: number, index: number): string 
 
 /** The name of an event by the entry that it is in. */
 export function eventIdOf(append: string, seq: number, index: number): string {
-  return `${append}.${seq}.${index}`
+  return `${entryIdOf(append, seq)}.${index}`
 }
 
 export function decodeStored<Event>({ seq, value }: LogEntry): StoredEntry<Event> {
@@ -54,16 +59,17 @@ export function decodeStored<Event>({ seq, value }: LogEntry): StoredEntry<Event
 }
 
 /**
- * Those that go on from an append, each from the one before: anything else was written by someone who knew another log.
+ * Those that go on from an entry, each from the one before: anything else was written by someone who knew another log.
  * @param from Undefined for all that there is: what is left of a trimmed log begins anywhere.
  */
 export function goingOn<Event>(entries: readonly StoredEntry<Event>[], from?: string): readonly StoredEntry<Event>[] {
   const [first] = entries
-  const isTrimmed = first !== undefined && first.seq > 1
-  let last = from ?? (isTrimmed ? (first.stored.p ?? first.stored.w) : '')
-  return entries.filter(({ stored: { w, p = w } }) => {
-    if (p !== last) return false
-    last = w
-    return true
+  let last = from ?? ''
+  let isAnything = from === undefined && first !== undefined && first.seq > 1
+  return entries.filter(({ seq, stored: { w, p } }) => {
+    const isNext = isAnything || (p ?? entryIdOf(w, seq - 1)) === last
+    isAnything = false
+    if (isNext) last = entryIdOf(w, seq)
+    return isNext
   })
 }
