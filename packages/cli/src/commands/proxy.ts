@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
+import type { ServerContext } from '@modelcontextprotocol/server'
 import { usageError } from '../cli-error.js'
 import { headersOf } from '../connect/headers.js'
 import { commandTarget, splitCommand, type Target, targetOf } from '../connect/target.js'
 import { portOf } from '../desk/ports.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilStopped } from '../process/until-stopped.js'
+import { Gate } from '../proxy/gate.js'
 import { PendingCalls } from '../proxy/pending-calls.js'
 import { openProxyDesk, type ProxyDesk, proxyDeskAt } from '../proxy/proxy-desk.js'
 import { serveHttp } from '../proxy/serve-http.js'
@@ -27,6 +29,8 @@ Options:
                      https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN
   --desk-port <port> where its own inbox is (default: any that is free)
   --open             open the inbox in a browser with the first ask
+  --approve          have every call approved in the inbox, by people or by the desk's rules, before it
+                     runs; they may change its arguments
   --wait <s>         how long a call waits for an answer in the inbox before the model is told
                      to call again (default 20 seconds)
   --header <line>    an HTTP header for the server, as "Authorization: Bearer ..."; may be repeated`
@@ -36,6 +40,7 @@ const options = {
   desk: { type: 'string' },
   'desk-port': { type: 'string' },
   open: { type: 'boolean', default: false },
+  approve: { type: 'boolean', default: false },
   wait: { type: 'string', default: '20' },
   header: { type: 'string', multiple: true },
 } as const
@@ -52,7 +57,8 @@ export const command: Command = {
     if (!(waitMs > 0)) throw usageError(`--wait is a number of seconds, and not "${values.wait}".`)
     const desk = await deskFor(values.desk, values['desk-port'], values.open)
     const upstreams = new Upstreams({ target, desk, headers: headersOf(values.header), stderr: 'inherit' })
-    const proxying = { upstreams, desk, pending: new PendingCalls(waitMs) }
+    const pending = new PendingCalls<ServerContext>(waitMs)
+    const proxying = { upstreams, desk, pending, gate: values.approve ? new Gate(desk) : undefined }
     try {
       if (port === undefined) await Promise.race([serveStdio(proxying), untilStopped()])
       else {

@@ -12,6 +12,7 @@ it('looks no more whether a person is asked, once the model was told', async () 
   const isAsking = vi.fn(() => true)
   const answer = new PendingCalls(1_000).answer({
     key: 'k',
+    request: undefined,
     tool: 'order',
     url: 'https://desk.example',
     signal: new AbortController().signal,

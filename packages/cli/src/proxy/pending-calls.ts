@@ -6,29 +6,41 @@ import { bringBack } from './handles.js'
 
 type Result = Readonly<Record<string, unknown>>
 
-export interface PendingOptions {
+export interface PendingOptions<Request> {
   readonly key: string
+  /** The request that waits for it now: the same call again is another one. */
+  readonly request: Request
   /** What has to be brought back to go on, where nothing else tells whose call it is. */
   readonly handle?: string | undefined
   readonly tool: string
   /** Where the person can answer. */
   readonly url: string
   readonly signal: AbortSignal
+  /** Whether the server has a person asked for it. */
   isAsking(): boolean
-  /** Begins the call. */
-  begin(signal: AbortSignal): Promise<Result>
+  begin(call: HeldCall<Request>): Promise<Result>
 }
 
-interface Pending {
+/** A call that goes on, whoever waits for it. */
+export interface HeldCall<Request> {
+  readonly signal: AbortSignal
+  /** The one that waits for it now, or did last. */
+  readonly request: Request
+  /** Whether it waits for people before it runs. */
+  isGated: boolean
+}
+
+interface Pending<Request> extends HeldCall<Request> {
   readonly result: Promise<Result>
   readonly cancel: AbortController
+  request: Request
 }
 
 /** Beyond this the oldest are let go: a client that never comes back leaves them behind. */
 const maxPending = 1_000
 
-export class PendingCalls {
-  readonly #pending = new Map<string, Pending>()
+export class PendingCalls<Request> {
+  readonly #pending = new Map<string, Pending<Request>>()
   readonly #waitMs: number
 
   constructor(waitMs: number) {
@@ -39,16 +51,17 @@ export class PendingCalls {
     return this.#pending.has(key)
   }
 
-  async answer(options: PendingOptions): Promise<Result> {
-    const { key, signal } = options
+  async answer(options: PendingOptions<Request>): Promise<Result> {
+    const { key, signal, request } = options
     const pending = this.#pending.get(key) ?? this.#begin(options)
+    pending.request = request
     const onAbort = () => {
       this.#pending.delete(key)
       pending.cancel.abort(signal.reason)
     }
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      const first = await Promise.race([pending.result, this.#tooLong(options, pending.result)])
+      const first = await Promise.race([pending.result, this.#tooLong(options, pending)])
       if (first !== undefined) {
         this.#pending.delete(key)
         return first
@@ -62,9 +75,10 @@ export class PendingCalls {
     }
   }
 
-  #begin({ key, begin }: PendingOptions): Pending {
+  #begin({ key, begin, request }: PendingOptions<Request>): Pending<Request> {
     const cancel = new AbortController()
-    const pending = { result: begin(cancel.signal), cancel }
+    const call = { signal: cancel.signal, request, isGated: false }
+    const pending = Object.assign(call, { cancel, result: begin(call) })
     // It may fail while nobody waits for it; whoever asks again is told.
     pending.result.catch(() => {})
     this.#pending.set(key, pending)
@@ -77,20 +91,20 @@ export class PendingCalls {
   }
 
   /** Resolves when it has been long, and a person is being asked. A server that is merely slow is waited for. */
-  #tooLong({ isAsking }: PendingOptions, result: Promise<Result>): Promise<undefined> {
+  #tooLong({ isAsking }: PendingOptions<Request>, pending: Pending<Request>): Promise<undefined> {
     return new Promise(resolve => {
       const stop = () => clearInterval(timer)
       const timer = setInterval(() => {
-        if (!isAsking()) return
+        if (!pending.isGated && !isAsking()) return
         stop()
         resolve(undefined)
       }, this.#waitMs)
-      result.then(stop, stop)
+      pending.result.then(stop, stop)
     })
   }
 }
 
-function waiting({ tool, url, handle }: PendingOptions): Result {
+function waiting({ tool, url, handle }: Pick<PendingOptions<unknown>, 'tool' | 'url' | 'handle'>): Result {
   const text =
     `A person was asked, and has not answered yet. They can do so at ${url} . Tell them, and do not answer for them. ` +
     `To go on, call "${tool}" again with the same arguments${handle === undefined ? '' : bringBack(handle)}: it continues this call.`

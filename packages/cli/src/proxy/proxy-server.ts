@@ -6,16 +6,14 @@ import { asks, type Context } from 'beckon'
 import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
 import { newHandle, takeHandle, withHandles } from './handles.js'
-import type { PendingCalls } from './pending-calls.js'
-import type { ProxyDesk } from './proxy-desk.js'
+import type { HeldCall, PendingCalls } from './pending-calls.js'
+import type { Proxying } from './proxying.js'
 import type { Asker } from './running.js'
 import type { Upstream } from './upstream.js'
 
-export interface ProxyServerOptions {
+export interface ProxyServerOptions extends Omit<Proxying, 'upstreams'> {
   readonly upstream: Upstream
   readonly era: '2025' | '2026'
-  readonly desk: ProxyDesk
-  readonly pending: PendingCalls
   /** What tells the calls of this client from those of others; undefined where nothing does. */
   readonly scope: string | undefined
 }
@@ -70,34 +68,74 @@ async function answer(
   method: string,
   params: Fields,
   ctx: ServerContext,
-  { upstream, era, desk, pending, scope }: ProxyServerOptions,
+  options: ProxyServerOptions,
 ): Promise<Fields> {
+  const { upstream, scope, gate } = options
   const { signal } = ctx.mcpReq
   const onProgress = progressTo(ctx)
-  if (method === 'tools/list' && upstream.usesDesk && scope === undefined)
+  const isHeld = upstream.usesDesk || gate !== undefined
+  if (method === 'tools/list' && isHeld && scope === undefined)
     return withHandles(await upstream.forward(method, params, { signal, onProgress }))
   if (!askingMethods.includes(method)) return upstream.forward(method, withRound(params, ctx), { signal, onProgress })
+  if (method === 'tools/call' && isHeld) return holdCall(params, ctx, options)
+  return passOn(method, params, ctx, options, signal)
+}
+
+/** A call that may wait for people: the model is told so after a while, and the same call again goes on with it. */
+async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServerOptions): Promise<Fields> {
+  const { upstream, desk, pending, scope, gate } = options
+  const { signal, requestState } = ctx.mcpReq
+  const state = requestState<unknown>()
+  if (gate !== undefined && state !== undefined) {
+    const approved = { params: gate.goingOn(state), isChanged: false }
+    return gate.passed(await passOn('tools/call', approved.params, ctx, options, signal), approved)
+  }
+  // A call that is to become a task of 2025 is answered at once, or as soon as it may run.
+  if (params.task !== undefined) return runHeld(params, { request: ctx, signal, isGated: false }, options)
+  const { call: sent, ...whose } = whoseCall(params, scope, pending)
+  return pending.answer({
+    ...whose,
+    request: ctx,
+    tool: String(params.name),
+    url: desk.url,
+    signal,
+    isAsking: () => upstream.isAskingFor(sent),
+    begin: held => runHeld(sent, held, options),
+  })
+}
+
+/** Runs a call, once people have let it where they have to. */
+async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: ProxyServerOptions): Promise<Fields> {
+  const { gate, upstream } = options
+  const { signal } = held
+  if (gate === undefined) return passOn('tools/call', params, held.request, options, signal)
+  held.isGated = true
+  const verdict = await gate.decide(upstream, params, signal)
+  held.isGated = false
+  if ('refusal' in verdict) return verdict.refusal
+  return gate.passed(await passOn('tools/call', verdict.params, held.request, options, signal), verdict)
+}
+
+/** Has a request answered by the server, and what that asks by whoever can be asked. */
+function passOn(
+  method: string,
+  params: Fields,
+  ctx: ServerContext,
+  { upstream, era }: ProxyServerOptions,
+  signal: AbortSignal,
+): Promise<Fields> {
+  const onProgress = progressTo(ctx)
   if (upstream.usesDesk) {
-    // A call that is to become a task of 2025 is answered at once.
-    const isHeld = method === 'tools/call' && params.task === undefined
-    if (!isHeld) return upstream.forward(method, params, { signal, onProgress })
-    const { call: sent, ...whose } = whoseCall(params, scope, pending)
-    return pending.answer({
-      ...whose,
-      tool: String(params.name),
-      url: desk.url,
-      signal,
-      isAsking: () => upstream.isAskingFor(sent),
-      begin: cancelled =>
-        upstream.callOnDesk(sent, { ask: pushTo(ctx), log: logTo(ctx) }, { signal: cancelled, onProgress }),
-    })
+    return method === 'tools/call' && params.task === undefined
+      ? upstream.callOnDesk(params, { ask: pushTo(ctx), log: logTo(ctx) }, { signal, onProgress })
+      : upstream.forward(method, params, { signal, onProgress })
   }
   if (era === '2026' && upstream.isModern) return passRound(method, params, ctx, upstream)
-  return era === '2026' ? askInRounds(method, params, ctx, upstream) : askByPush(method, params, ctx, upstream)
+  return era === '2026' ? askInRounds(method, params, ctx, upstream) : askByPush(method, params, ctx, upstream, signal)
 }
 
 /** By what a call is known that waits for a person: whose it is and what it is; or a handle, of one that waits or a new one. */
-function whoseCall(params: Fields, scope: string | undefined, pending: PendingCalls) {
+function whoseCall(params: Fields, scope: string | undefined, pending: PendingCalls<ServerContext>) {
   const { call, handle: brought } = scope === undefined ? takeHandle(params) : { call: params, handle: undefined }
   const { _meta, ...asked } = call
   if (scope !== undefined) return { call, key: JSON.stringify(['scope', scope, asked]), handle: undefined }
@@ -115,8 +153,13 @@ function passRound(method: string, params: Fields, ctx: ServerContext, upstream:
 }
 
 /** The client is of 2025: what the server asks is pushed to it, on the stream of its call. */
-function askByPush(method: string, params: Fields, ctx: ServerContext, upstream: Upstream): Promise<Fields> {
-  const { signal } = ctx.mcpReq
+function askByPush(
+  method: string,
+  params: Fields,
+  ctx: ServerContext,
+  upstream: Upstream,
+  signal: AbortSignal,
+): Promise<Fields> {
   const ask = pushTo(ctx)
   const onProgress = progressTo(ctx)
   return upstream.during({ ask, log: logTo(ctx) }, () => fulfil(method, params, { ask, signal, onProgress, upstream }))

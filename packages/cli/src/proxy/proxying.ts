@@ -1,3 +1,5 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import type { Gate } from './gate.js'
 import type { PendingCalls } from './pending-calls.js'
 import type { ProxyDesk } from './proxy-desk.js'
 import type { Upstreams } from './upstreams.js'
@@ -6,5 +8,7 @@ import type { Upstreams } from './upstreams.js'
 export interface Proxying {
   readonly upstreams: Upstreams
   readonly desk: ProxyDesk
-  readonly pending: PendingCalls
+  readonly pending: PendingCalls<ServerContext>
+  /** Where calls have to be approved; undefined where they need not. */
+  readonly gate: Gate | undefined
 }

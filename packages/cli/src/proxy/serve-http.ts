@@ -26,7 +26,7 @@ export interface HttpProxy {
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 
-export async function serveHttp({ upstreams, desk, pending }: Proxying, port: number): Promise<HttpProxy> {
+export async function serveHttp({ upstreams, ...shared }: Proxying, port: number): Promise<HttpProxy> {
   const sessions = new Sessions<WebStandardStreamableHTTPServerTransport>()
   const servedBy = new WeakMap<Request, { upstream: Upstream; scope: string | undefined }>()
   const heard = new WeakSet<Upstream>()
@@ -34,7 +34,7 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
     ({ requestInfo }) => {
       const served = requestInfo && servedBy.get(requestInfo)
       if (served === undefined) throw new Error('The request does not say what its client can do.')
-      return createProxyServer({ ...served, era: '2026', desk, pending })
+      return createProxyServer({ ...served, ...shared, era: '2026' })
     },
     { legacy: 'reject' },
   )
@@ -77,7 +77,7 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
   ): Promise<WebStandardStreamableHTTPServerTransport> {
     const upstream = await upstreams.of(sessionId, downstream)
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => sessionId })
-    const server: Server = createProxyServer({ upstream, era: '2025', desk, pending, scope: sessionId })
+    const server: Server = createProxyServer({ ...shared, upstream, era: '2025', scope: sessionId })
     const { onclose } = server
     server.onclose = () => {
       onclose?.()
@@ -98,7 +98,7 @@ export async function serveHttp({ upstreams, desk, pending }: Proxying, port: nu
         release()
       }
     } catch (error) {
-      desk.say(`A request failed: ${error instanceof Error ? error.message : error}`)
+      shared.desk.say(`A request failed: ${error instanceof Error ? error.message : error}`)
       if (outgoing.headersSent) outgoing.destroy()
       else outgoing.writeHead(502).end()
     }

@@ -9,7 +9,7 @@ import { subscribeFor } from './subscribe-for.js'
 import type { Upstream } from './upstream.js'
 
 /** Resolves when the client has gone. */
-export async function serveStdio({ upstreams, desk, pending }: Proxying): Promise<void> {
+export async function serveStdio({ upstreams, ...shared }: Proxying): Promise<void> {
   const transport = new StdioServerTransport()
   let current: { readonly downstream: Downstream; readonly upstream: Upstream } | undefined
 
@@ -28,7 +28,7 @@ export async function serveStdio({ upstreams, desk, pending }: Proxying): Promis
       ({ era }) => {
         if (current === undefined) throw new Error('The client has not said what it can do.')
         const { upstream } = current
-        return createProxyServer({ upstream, era: era === 'legacy' ? '2025' : '2026', desk, pending, scope: 'stdio' })
+        return createProxyServer({ upstream, era: era === 'legacy' ? '2025' : '2026', ...shared, scope: 'stdio' })
       },
       { transport: waitingTransport(transport, ready, reject), onerror: () => {} },
     )

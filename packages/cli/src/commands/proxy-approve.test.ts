@@ -1,0 +1,120 @@
+// The proxy as an approval gateway: official clients of both eras, who can ask and who cannot, before a published server that
+// knows nothing of asking, and before one of our own that asks.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Client } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it } from 'vitest'
+import { beckon, node, type Running, startBeckon } from '../../test/beckon.js'
+import {
+  type Asked,
+  connectHttp,
+  connectStdio,
+  type Era,
+  eras,
+  newClient,
+  patience,
+  stderrOf,
+  textOf,
+} from '../../test/clients.js'
+import { openInbox } from '../../test/inbox-person.js'
+
+const peers = new URL('../../../../conformance/peers/node_modules/', import.meta.url)
+const published = ['@modelcontextprotocol', 'server-everything', 'dist', 'index.js'].join('/')
+const everything = process.env.BECKON_SERVER_EVERYTHING ?? fileURLToPath(new URL(published, peers))
+const isThere = existsSync(everything)
+if (!isThere) console.log('skipped: approvals before server-everything, which is not installed in conformance/peers')
+const raw = (era: Era) => [...node, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), era]
+
+const patient = 120_000
+const clients: Client[] = []
+const running: Running[] = []
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.close()))
+  await Promise.all(running.splice(0).map(proxy => proxy.stop()))
+}, patient)
+
+/** A client behind a proxy that has every call approved, and what opens its inbox. */
+async function behind(client: Client, over: 'stdio' | 'http', server: readonly string[], options: string[] = []) {
+  clients.push(client)
+  let written: Running['written']
+  if (over === 'http') {
+    const proxy = startBeckon(['proxy', '--approve', '--http', '0', ...options, '--', ...server])
+    running.push(proxy)
+    await connectHttp(client, (await proxy.written(/the proxy is at (\S+)/))[1] ?? '')
+    written = proxy.written
+  } else {
+    await connectStdio(client, beckon('proxy', '--approve', ...options, '--', ...server), { BECKON_BROWSER: 'none' })
+    written = stderrOf(client)
+  }
+  return async () => openInbox((await written(/asks: Let .* Answer at (\S+)/))[1] ?? '')
+}
+
+const red = ({ message }: Asked) => {
+  expect(message).toBe('Which colour?')
+  return { action: 'accept' as const, content: { colour: 'red' } }
+}
+
+const ways = eras.flatMap(era => (['stdio', 'http'] as const).map(over => ({ era, over })))
+
+describe.skipIf(!isThere).each(ways)('a server that never asks, $era over $over', ({ era, over }) => {
+  it('runs what a person lets run, with the arguments that they changed', { timeout: patient }, async () => {
+    const client = newClient(era)
+    const inbox = await behind(client, over, [process.execPath, everything])
+    const result = client.callTool({ name: 'get-sum', arguments: { a: 1, b: 2 } }, patience)
+    const person = await inbox()
+    const asked = await person.answer('Let "get-sum" run?', { action: 'accept', content: { a: 1, b: 40 } })
+    expect(asked).toMatchObject({ tool: 'get-sum', arguments: { a: 1, b: 2 } })
+    const { content } = await result
+    expect(content).toMatchObject([
+      { text: expect.stringContaining('{"a":1,"b":40}') },
+      { text: expect.stringMatching(/41/) },
+    ])
+
+    const unchanged = client.callTool({ name: 'get-sum', arguments: { a: 1, b: 2 } }, patience)
+    await person.answer('Let "get-sum" run?', { action: 'accept', content: { a: 1, b: 2 } })
+    expect(textOf(await unchanged)).toMatch(/3/)
+    expect((await unchanged).content).toHaveLength(1)
+  })
+
+  it('runs nothing that a person declines, and the model reads why', { timeout: patient }, async () => {
+    const client = newClient(era)
+    const inbox = await behind(client, over, [process.execPath, everything])
+    const result = client.callTool({ name: 'echo', arguments: { message: 'hi' } }, patience)
+    await (await inbox()).answer('Let "echo" run?', { action: 'decline', reason: 'Not on a Friday' })
+    expect((await result).isError).toBe(true)
+    expect(textOf(await result)).toMatch(/did not let "echo" run.*Not on a Friday/)
+    expect(textOf(await result)).not.toContain('Echo')
+  })
+})
+
+const pairs = eras.flatMap(era => eras.map(server => ({ era, server })))
+
+describe.each(pairs)('a client of $era that can ask, before a server of $server', ({ era, server }) => {
+  it('is asked itself what the tool asks, once the call was let run', { timeout: patient }, async () => {
+    const client = newClient(era, red)
+    const inbox = await behind(client, 'stdio', raw(server))
+    const result = client.callTool({ name: 'ask', arguments: { n: 1 } }, patience)
+    await (await inbox()).answer('Let "ask" run?', { action: 'accept', content: { n: 1 } })
+    expect(textOf(await result)).toBe('{"action":"accept","content":{"colour":"red"}} raw-state')
+  })
+})
+
+it.each(eras)('tells a model of %s to call again when the approver takes long', { timeout: patient }, async era => {
+  const client = newClient(era)
+  const inbox = await behind(client, 'stdio', raw(era), ['--wait', '0.2'])
+  const call = () =>
+    client.callTool({ name: 'add', arguments: { n: 4 } }, patience).then(result => JSON.stringify(result))
+  expect(await call()).toContain('again with the same arguments')
+  await (await inbox()).answer('Let "add" run?', { action: 'accept', content: { n: 4 } })
+  let said = await call()
+  while (said.includes('again with the same arguments')) said = await call()
+  expect(said).toContain('"structuredContent"')
+})
+
+it('lets no round go on with a state that it did not give out', { timeout: patient }, async () => {
+  const client = newClient('2026', red)
+  await behind(client, 'stdio', raw('2026'))
+  const forged = { name: 'ask', arguments: { n: 1 }, requestState: 'raw-state', inputResponses: {} }
+  await expect(client.callTool(forged, patience)).rejects.toThrow('Nobody let this call run')
+})

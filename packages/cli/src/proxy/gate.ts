@@ -1,0 +1,128 @@
+// The proxy as an approval gateway: a call waits on the desk until people let it run, with other arguments perhaps. The desk's
+// rules may decide in their place.
+//
+// Threat: a model or a client that gets a call past the people. What goes on to the server is what was approved, and nothing that a
+// request brings says that it was: a round goes on only by a state that this proxy gave out for a call that was let run.
+import { randomUUID } from 'node:crypto'
+import { askUntilValid } from '@beckon/core'
+import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from 'beckon/desk/adapter'
+import { type Fields, fields } from '../fields.js'
+import { editableArguments } from './arguments-form.js'
+import { ToolList } from './tool-list.js'
+import type { Upstream } from './upstream.js'
+
+/** What becomes of a call: it runs with these parameters, or it does not, and the model is told why. */
+export type Verdict = { readonly params: Fields; readonly isChanged: boolean } | { readonly refusal: Fields }
+
+/** How long a call can be approved. */
+const approvableMs = 24 * 60 * 60 * 1000
+/** So often a person is asked whose changes do not fit the tool's schema. */
+const attempts = 5
+/** Rounds that may go on. Beyond this the oldest are let go. */
+const maxRounds = 1_000
+
+export class Gate {
+  readonly #desk: AskDesk
+  readonly #tools = new WeakMap<Upstream, ToolList>()
+  /** Calls that were let run and have asked their client something, by the state that it brings back. */
+  readonly #rounds = new Map<string, Fields>()
+
+  constructor(desk: AskDesk) {
+    this.#desk = desk
+  }
+
+  /** Asks whether a call may run. Aborting takes the ask off the desk. */
+  async decide(upstream: Upstream, params: Fields, signal: AbortSignal): Promise<Verdict> {
+    const tool = await this.#toolsOf(upstream).find(String(params.name))
+    const input = fields(params.arguments)
+    const subject = subjectOf(upstream.info.name, String(params.name), {
+      input,
+      annotations: fields(tool?.annotations),
+    })
+    const question = `Let "${subject.tool}" run?`
+    const editable = tool && editableArguments(fields(tool.inputSchema), input)
+    const ask = (request: Pick<DeskRequest, 'message' | 'form'>, attempt: number) =>
+      this.#ask(subject, { id: `${subject.call}.${attempt}`, ...request }, signal)
+    const outcome =
+      editable === undefined
+        ? await ask({ message: question }, 1)
+        : await askUntilValid({ question, attempts, ...editable }, ({ question: message, form }, attempt) =>
+            ask({ message, form }, attempt),
+          )
+    if (outcome.action !== 'accept') return { refusal: refusalOf(String(params.name), outcome) }
+    const given = editable === undefined ? input : fields(outcome.content)
+    const isChanged = JSON.stringify(sorted(given)) !== JSON.stringify(sorted(input))
+    return isChanged ? { params: { ...params, arguments: given }, isChanged } : { params, isChanged }
+  }
+
+  /** A result for the client: its state goes on with the call that was let run, and a model is told what was changed. */
+  passed(result: Fields, { params, isChanged }: Extract<Verdict, { params: Fields }>): Fields {
+    if (typeof result.requestState === 'string') this.#keep(result.requestState, params)
+    if (!isChanged || !Array.isArray(result.content)) return result
+    const text = `Before "${params.name}" ran, a person changed its arguments to ${JSON.stringify(params.arguments)}`
+    return { ...result, content: [{ type: 'text', text }, ...result.content] }
+  }
+
+  /** The call that a round goes on with. @throws for one that was not let run */
+  goingOn(requestState: unknown): Fields {
+    const params = this.#rounds.get(String(requestState))
+    if (params === undefined)
+      throw Object.assign(new Error('Nobody let this call run, or its time is over. Call the tool again.'), {
+        code: -32602,
+      })
+    return params
+  }
+
+  async #ask(subject: AskSubject, request: DeskRequest, signal: AbortSignal): Promise<DeskOutcome> {
+    const opened = await this.#desk.open(subject, request, { expiresAt: Date.now() + approvableMs })
+    const withdraw = () => void opened.withdraw().catch(() => {})
+    signal.addEventListener('abort', withdraw, { once: true })
+    if (signal.aborted) withdraw()
+    try {
+      return await opened.outcome(signal)
+    } finally {
+      signal.removeEventListener('abort', withdraw)
+    }
+  }
+
+  #toolsOf(upstream: Upstream): ToolList {
+    const known = this.#tools.get(upstream) ?? new ToolList(upstream)
+    this.#tools.set(upstream, known)
+    return known
+  }
+
+  #keep(requestState: string, params: Fields): void {
+    this.#rounds.set(requestState, params)
+    const [oldest] = this.#rounds.keys()
+    if (this.#rounds.size > maxRounds && oldest !== undefined) this.#rounds.delete(oldest)
+  }
+}
+
+function subjectOf(server: string, tool: string, { input, annotations }: { input: Fields; annotations: Fields }) {
+  const isReadOnly = annotations.readOnlyHint === true
+  // As the protocol has it: what says nothing of itself may destroy something.
+  const destructive = !isReadOnly && annotations.destructiveHint !== false
+  return { server, tool, input, call: randomUUID(), destructive } satisfies AskSubject
+}
+
+function refusalOf(tool: string, outcome: DeskOutcome): Fields {
+  const text = `${wordsFor(tool, outcome)} It did not run. Do not call it again unless you are asked to.`
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function wordsFor(tool: string, outcome: DeskOutcome): string {
+  if (outcome.action === 'decline') {
+    const reason = outcome.reason === undefined ? '' : ` They said: ${JSON.stringify(outcome.reason)}.`
+    return `A person did not let "${tool}" run.${reason}`
+  }
+  const isExpired = outcome.action === 'cancel' && outcome.why === 'expired'
+  return isExpired ? `Nobody said in time whether "${tool}" may run.` : `The approval of "${tool}" was cancelled.`
+}
+
+/** With the members of objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]))
+}
