@@ -13,6 +13,7 @@ import { createLive } from './live/index.js'
 import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
+import { type Directory, groupsIn } from './people/directory.js'
 import { People } from './people/people.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
 import { type Roles, rolesOf } from './policy/roles.js'
@@ -43,6 +44,11 @@ export interface DeskOptions {
   readonly keys?: Key | readonly Key[] | undefined
   /** Who comes in. Default, on this machine only: whoever opens a one-time link. */
   readonly access?: Access | undefined
+  /**
+   * Who is in which group. Default: as `access` says, by claims or tokens. With a directory, whoever left a group answers for it
+   * no more, however long ago they signed in.
+   */
+  readonly directory?: Directory | undefined
   /**
    * Who may do more than answer what they are asked: by name, by group, or by a function of your own. A person that `access`
    * gives a role keeps it.
@@ -139,7 +145,19 @@ export function createDesk(options: DeskOptions = {}): Desk {
     ((sessions: Sessions) =>
       new DeskProofs({ sessions, passkeys, receipts, signsAll: options.receipts !== undefined, issuer: address }))
   const hasPasskeys = passkeys !== undefined
-  const parts = createParts({ store, clock, history, auditMs, limits, onReminder, onError, proofs, hasPasskeys })
+  const groupsOf = options.directory && groupsIn(options.directory)
+  const parts = createParts({
+    store,
+    clock,
+    history,
+    auditMs,
+    limits,
+    groupsOf,
+    onReminder,
+    onError,
+    proofs,
+    hasPasskeys,
+  })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const known = options.access === undefined ? program : anyOf(options.access, program)
@@ -180,6 +198,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       rechecks: held,
       serve: http.serveViewer,
       serverOf,
+      groupsOf,
       roleOf: typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles),
       serveServer: http.serveServer,
       allowedHosts: options.allowedHosts,

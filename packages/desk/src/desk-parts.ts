@@ -6,6 +6,7 @@ import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
 import type { AskLimits } from './limits/ask-limits.js'
 import { OpenQuota } from './limits/open-quota.js'
+import type { GroupsOf } from './people/directory.js'
 import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
 import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
@@ -49,6 +50,8 @@ export interface DeskPartsOptions {
   /** Where people accept with passkeys, or what they answer is signed. */
   readonly proofs?: ((sessions: Sessions) => ActionProofs) | undefined
   readonly hasPasskeys?: boolean | undefined
+  /** Which groups someone is in now, where a directory says. */
+  readonly groupsOf?: GroupsOf | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -74,7 +77,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxIdle = 1_000, limits = {}, hasPasskeys = false } = options
+  const { maxIdle = 1_000, limits = {}, hasPasskeys = false, groupsOf } = options
   const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
   const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
   const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
@@ -90,7 +93,17 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const proofs = options.proofs?.(sessions)
-  const actions = new DeskActions({ sessions, index, audit, now, maxSessions, maxDraftBytes, proofs, onError })
+  const actions = new DeskActions({
+    sessions,
+    index,
+    audit,
+    now,
+    maxSessions,
+    maxDraftBytes,
+    groupsOf,
+    proofs,
+    onError,
+  })
   const retry = new RetryUntilStored(clock)
   const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [

@@ -63,6 +63,10 @@ export const otherContent: Refusal = {
 export const notAllowed: Refusal = { code: 'not-allowed', reason: 'A client cannot send this action here.' }
 export const reservedName: Refusal = { code: 'not-allowed', reason: 'Names that begin with "call-" are for calls.' }
 export const onlyLooks: Refusal = { code: 'not-allowed', reason: 'You may look at this, and not change or answer it.' }
+export const leftGroup: Refusal = {
+  code: 'not-allowed',
+  reason: 'You are no longer in a group that is asked this.',
+}
 export const unavailable: Refusal = { code: 'unavailable', reason: 'The desk could not keep this. Send it again.' }
 export const tooLarge: Refusal = {
   code: 'too-large',
