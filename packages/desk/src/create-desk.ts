@@ -22,11 +22,13 @@ import { passkeyRoutes } from './proofs/passkey-routes.js'
 import { publishedKeys } from './proofs/published-keys.js'
 import type { DeskView } from './rest/desk-view.js'
 import { createRest } from './rest/index.js'
+import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
 import { serverTokens } from './servers/server-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
 import type { Sessions } from './sessions/sessions.js'
+import { type StandingRules, standingRules } from './standing-rules.js'
 import { type TryIt, trialsOf } from './try-it.js'
 import { withdrawAsk } from './turns/decisions.js'
 import { type DeskSession, openSession } from './turns/desk-session.js'
@@ -54,6 +56,11 @@ export interface DeskOptions {
    * gives a role keeps it.
    */
   readonly roles?: Roles | ((person: Person) => Role | undefined) | undefined
+  /**
+   * Standing decisions about calls: a file, which is read again when it has changed, or the rules themselves. More are made
+   * over REST.
+   */
+  readonly rules?: string | readonly Rule[] | undefined
   readonly clock?: Clock | undefined
   /** Where people reach the desk, when that is not where it listens. */
   readonly publicUrl?: string | undefined
@@ -119,6 +126,7 @@ export interface Desk extends AskDesk {
   listen(options?: ListenOptions): Promise<Listening>
   /** Looks again, on every node, whether those who are connected are still let in: call it after withdrawing a token. */
   recheck(): void
+  readonly rules: StandingRules
   readonly audit: Pick<Audit, 'query' | 'entries' | 'export' | 'verify' | 'digest' | 'eraseTexts'>
   close(): Promise<void>
 }
@@ -153,6 +161,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     auditMs,
     limits,
     groupsOf,
+    rules: options.rules,
     onReminder,
     onError,
     proofs,
@@ -228,6 +237,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     open,
     listen,
     recheck: () => rechecks?.signedOut(),
+    rules: standingRules(parts),
     audit: parts.audit,
     async close() {
       for (const close of closing) await close()

@@ -7,6 +7,8 @@ import { AskIndex } from './index/ask-index.js'
 import type { AskLimits } from './limits/ask-limits.js'
 import { OpenQuota } from './limits/open-quota.js'
 import type { GroupsOf } from './people/directory.js'
+import { DeskRules, type RuleChange } from './rules/desk-rules.js'
+import type { Rule } from './rules/rule.js'
 import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
 import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
@@ -52,6 +54,8 @@ export interface DeskPartsOptions {
   readonly hasPasskeys?: boolean | undefined
   /** Which groups someone is in now, where a directory says. */
   readonly groupsOf?: GroupsOf | undefined
+  /** Standing decisions: a file, or the rules themselves. */
+  readonly rules?: string | readonly Rule[] | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -65,6 +69,7 @@ export interface DeskParts {
   readonly audiences: Audiences
   readonly actions: DeskActions
   readonly audit: Audit
+  readonly rules: DeskRules
   readonly turns: TurnDeps
   close(): Promise<void>
 }
@@ -93,6 +98,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const proofs = options.proofs?.(sessions)
+  const signer = proofs && (() => proofs.signer())
   const actions = new DeskActions({
     sessions,
     index,
@@ -104,6 +110,8 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     proofs,
     onError,
   })
+  const record = (change: RuleChange) => audit.record({ session: '', ...change })
+  const rules = new DeskRules({ store, name, clock, given: options.rules, groupsOf, record, onError })
   const retry = new RetryUntilStored(clock)
   const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [
@@ -125,11 +133,13 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audiences,
     actions,
     audit,
-    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys },
+    rules,
+    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, signer },
     async close() {
       stopForgetting()
       retry.close()
       await due.close()
+      await rules.close()
       elsewhere.close()
       audiences.close()
       await sessions.close()

@@ -14,6 +14,7 @@ import {
 } from '../policy/refusals.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import { callPrefix, createSession, disposeSession } from '../turns/decisions.js'
+import type { SignEnding } from '../turns/turn.js'
 import { type Checked, type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
 
 export interface DeskActionsOptions {
@@ -35,6 +36,8 @@ export interface DeskActionsOptions {
 /** What is found out of an action before it is decided. */
 export interface ActionProofs {
   check(viewer: Viewer, client: ClientAction): Promise<Checked>
+  /** What signs how asks end that no person does. */
+  signer(): Promise<SignEnding>
 }
 
 /** In the audit, what a client calls something is cut after so many characters. */

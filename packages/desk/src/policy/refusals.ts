@@ -18,6 +18,7 @@ export const refusals = {
   'question-not-found': { rpc: -32008, http: 404 },
   'answer-required': { rpc: -32602, http: 422 },
   'answer-invalid': { rpc: -32602, http: 422 },
+  'rule-invalid': { rpc: -32602, http: 422 },
   'reason-too-long': { rpc: -32602, http: 422 },
   'turn-in-progress': { rpc: -32004, http: 409 },
   'turn-not-active': { rpc: -32011, http: 409 },
