@@ -33,6 +33,8 @@ export interface RuleChange {
   readonly event: 'rule-added' | 'rule-removed'
   readonly at: number
   readonly rule: string
+  /** What it says, without its arguments. */
+  readonly reason: string
   /** Absent for what a program did. */
   readonly by?: Actor
 }
@@ -52,6 +54,8 @@ export interface RuleMaker {
 const dayMs = 24 * 60 * 60 * 1000
 const usualOwnMs = 30 * dayMs
 const maxOwnMs = 90 * dayMs
+/** Of one that is not in a file: every node has all of them in memory. */
+const maxRuleBytes = 16 * 1024
 const maxGeneral = 1_000
 const maxOwn = 100
 const maxOwnInAll = 10_000
@@ -104,6 +108,8 @@ export class DeskRules {
     if (owner !== undefined && 'id' in fields) return invalid('"id": the desk names the rules of people.')
     const rule = readRule({ id: newId(owner), ...(typeof value === 'object' ? value : { value }) })
     if (typeof rule === 'string') return invalid(rule)
+    if (Buffer.byteLength(JSON.stringify(rule)) > maxRuleBytes)
+      return invalid(`A rule has at most ${maxRuleBytes} bytes.`)
     const refused = this.#refusal(rule)
     if (refused !== undefined) return invalid(refused)
     return owner === undefined ? rule : this.#own(rule, owner)
@@ -179,8 +185,10 @@ export class DeskRules {
     return rule
   }
 
-  #record(event: RuleChange['event'], { id }: Rule, by: Actor | undefined): Promise<void> {
-    return this.#options.record({ event, at: this.#options.clock.now(), rule: id, ...(by && { by }) })
+  #record(event: RuleChange['event'], rule: Rule, by: Actor | undefined): Promise<void> {
+    const { id, effect, match } = rule
+    const reason = `${effect} ${match.tool ?? '*'} of ${match.server ?? '*'}`
+    return this.#options.record({ event, at: this.#options.clock.now(), rule: id, reason, ...(by && { by }) })
   }
 }
 

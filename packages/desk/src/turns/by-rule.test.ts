@@ -8,7 +8,9 @@ import { createTestClient, createTestClock } from 'beckon/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { quietStore } from '../../test/quiet-store.js'
 import { createParts } from '../desk-parts.js'
+import { asksActions } from '../dialects/asks.js'
 import { bearerAccess, createDesk, type DeskOptions, type KnownRule, type NewRule, type Rule } from '../index.js'
+import { openOnDesk } from './open-ask.js'
 
 const tokenOf = (name: string) => `a-token-of-${name}-here`
 const people = ['ann', 'bob', 'eve', 'root', 'audrey']
@@ -96,6 +98,18 @@ describe('a rule for the whole desk', () => {
     ])
   })
 
+  it('is named to those who look on', async () => {
+    const parts = createParts({ rules: [small] })
+    closing.push(() => parts.close())
+    const told: unknown[] = []
+    parts.sessions.listen(happened => told.push(...asksActions(happened).map(({ action }) => action)))
+    const subject = { server: 'shop', tool: 'refund', input: { amount: 1 }, principal: 'ann' }
+    const asked = [subject, { id: 'a', message: 'Refund?' }, { expiresAt: Date.now() + 60_000 }] as const
+    await openOnDesk(parts.turns, asked, { linkTo: () => '', identifiesPeople: true })
+    const ending = { response: 'accept', rule: 'small', at: expect.any(Number) }
+    expect(told).toContainEqual({ type: 'asks/ended', session: 'call-a', requestId: 'a', ending })
+  })
+
   it('answers no form, no page, nothing outside a tool, and accepts nothing that takes a person', async () => {
     const { asked } = await setUp({
       rules: [
@@ -180,6 +194,7 @@ describe('a rule of one’s own', () => {
       ['accepted', id],
       ['accepted', id],
     ])
+    expect(entries[0]).toMatchObject({ reason: 'allow refund of *', by: { principal: 'ann' } })
     expect(await (await as('bob', 'GET', 'rules')).json()).toEqual({ rules: [] })
   })
 
@@ -275,6 +290,7 @@ describe('rules over REST', () => {
     ['everything', { effect: 'allow', match: { tool: '*' } }, 'names a server'],
     ['groups that nobody knows', { effect: 'deny', match: { group: 'ops' } }, 'directory'],
     ['no object', [], 'expected object'],
+    ['too much', { effect: 'deny', match: { exactArguments: 'x'.repeat(20_000) } }, '16384 bytes'],
   ])('are refused with the reason: %s', async (_what, rule, reason) => {
     const { as } = await setUp()
     const response = await as('ann', 'POST', 'rules', rule)

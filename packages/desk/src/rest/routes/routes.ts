@@ -9,7 +9,7 @@ import { listAsks } from './list-asks.js'
 import { listSessions } from './list-sessions.js'
 import { readAsk } from './read-ask.js'
 import { readAudit, verifyAudit } from './read-audit.js'
-import { addRule, listRules, removeRule, tryRule } from './standing-rules.js'
+import { ruleRoutes } from './standing-rules.js'
 import { watchEvents } from './watch-events.js'
 
 export interface RoutesOptions {
@@ -34,10 +34,7 @@ export function routesOf({ desk, feeds, mayAudit }: RoutesOptions): readonly Rou
     { method: 'GET', path: '/api/sessions', handle: request => listSessions(desk, request) },
     { method: 'GET', path: '/api/audit', handle: request => readAudit(desk, mayAudit, request) },
     { method: 'GET', path: '/api/audit/verify', handle: request => verifyAudit(desk, mayAudit, request) },
-    { method: 'GET', path: '/api/rules', handle: request => listRules(desk, request) },
-    { method: 'POST', path: '/api/rules', handle: request => addRule(desk, request) },
-    { method: 'DELETE', path: '/api/rules/{id}', handle: request => removeRule(desk, request) },
-    { method: 'POST', path: '/api/rules/try', handle: request => tryRule(desk, request) },
+    ...ruleRoutes(desk),
     { method: 'GET', path: '/api/events', handle: request => watchEvents(feeds, request) },
     { method: 'GET', path: '/api/openapi.json', handle: () => json(200, openapi) },
   ]
