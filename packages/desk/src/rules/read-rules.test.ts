@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readRules } from './read-rules.js'
 
@@ -50,6 +51,12 @@ describe('a file of rules', () => {
     ],
   ])('says where it has %s, and what is wrong', (_what, text, line, reason) => {
     expect(mistakes(text)).toContainEqual({ line, reason: expect.stringContaining(reason) })
+  })
+
+  it('is as the documentation shows one', () => {
+    const page = readFileSync(new URL('../../../../docs/rules.md', import.meta.url), 'utf8')
+    const [, example = ''] = /```json\n([\s\S]+?)```/.exec(page) ?? []
+    expect(readRules(example)).toMatchObject({ rules: [{ id: 'small' }, { id: 'prod', quorum: 2 }, { id: 'no-drop' }] })
   })
 
   it('says everything that is wrong at once', () => {
