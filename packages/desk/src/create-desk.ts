@@ -13,6 +13,7 @@ import { createLive } from './live/index.js'
 import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
+import { type Directory, groupsIn } from './people/directory.js'
 import { People } from './people/people.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
 import { type Roles, rolesOf } from './policy/roles.js'
@@ -21,11 +22,13 @@ import { passkeyRoutes } from './proofs/passkey-routes.js'
 import { publishedKeys } from './proofs/published-keys.js'
 import type { DeskView } from './rest/desk-view.js'
 import { createRest } from './rest/index.js'
+import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
 import { serverTokens } from './servers/server-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
 import type { Sessions } from './sessions/sessions.js'
+import { type StandingRules, standingRules } from './standing-rules.js'
 import { type TryIt, trialsOf } from './try-it.js'
 import { withdrawAsk } from './turns/decisions.js'
 import { type DeskSession, openSession } from './turns/desk-session.js'
@@ -44,10 +47,20 @@ export interface DeskOptions {
   /** Who comes in. Default, on this machine only: whoever opens a one-time link. */
   readonly access?: Access | undefined
   /**
+   * Who is in which group. Default: as `access` says, by claims or tokens. With a directory, whoever left a group answers for it
+   * no more, however long ago they signed in.
+   */
+  readonly directory?: Directory | undefined
+  /**
    * Who may do more than answer what they are asked: by name, by group, or by a function of your own. A person that `access`
    * gives a role keeps it.
    */
   readonly roles?: Roles | ((person: Person) => Role | undefined) | undefined
+  /**
+   * Standing decisions about calls: a file, which is read again when it has changed, or the rules themselves. More are made
+   * over REST.
+   */
+  readonly rules?: string | readonly Rule[] | undefined
   readonly clock?: Clock | undefined
   /** Where people reach the desk, when that is not where it listens. */
   readonly publicUrl?: string | undefined
@@ -113,6 +126,7 @@ export interface Desk extends AskDesk {
   listen(options?: ListenOptions): Promise<Listening>
   /** Looks again, on every node, whether those who are connected are still let in: call it after withdrawing a token. */
   recheck(): void
+  readonly rules: StandingRules
   readonly audit: Pick<Audit, 'query' | 'entries' | 'export' | 'verify' | 'digest' | 'eraseTexts'>
   close(): Promise<void>
 }
@@ -139,7 +153,20 @@ export function createDesk(options: DeskOptions = {}): Desk {
     ((sessions: Sessions) =>
       new DeskProofs({ sessions, passkeys, receipts, signsAll: options.receipts !== undefined, issuer: address }))
   const hasPasskeys = passkeys !== undefined
-  const parts = createParts({ store, clock, history, auditMs, limits, onReminder, onError, proofs, hasPasskeys })
+  const groupsOf = options.directory && groupsIn(options.directory)
+  const parts = createParts({
+    store,
+    clock,
+    history,
+    auditMs,
+    limits,
+    groupsOf,
+    rules: options.rules,
+    onReminder,
+    onError,
+    proofs,
+    hasPasskeys,
+  })
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const known = options.access === undefined ? program : anyOf(options.access, program)
@@ -180,6 +207,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       rechecks: held,
       serve: http.serveViewer,
       serverOf,
+      groupsOf,
       roleOf: typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles),
       serveServer: http.serveServer,
       allowedHosts: options.allowedHosts,
@@ -209,6 +237,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     open,
     listen,
     recheck: () => rechecks?.signedOut(),
+    rules: standingRules(parts),
     audit: parts.audit,
     async close() {
       for (const close of closing) await close()

@@ -6,6 +6,9 @@ import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
 import type { AskLimits } from './limits/ask-limits.js'
 import { OpenQuota } from './limits/open-quota.js'
+import type { GroupsOf } from './people/directory.js'
+import { DeskRules, type RuleChange } from './rules/desk-rules.js'
+import type { Rule } from './rules/rule.js'
 import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
 import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
@@ -49,6 +52,10 @@ export interface DeskPartsOptions {
   /** Where people accept with passkeys, or what they answer is signed. */
   readonly proofs?: ((sessions: Sessions) => ActionProofs) | undefined
   readonly hasPasskeys?: boolean | undefined
+  /** Which groups someone is in now, where a directory says. */
+  readonly groupsOf?: GroupsOf | undefined
+  /** Standing decisions: a file, or the rules themselves. */
+  readonly rules?: string | readonly Rule[] | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -62,6 +69,7 @@ export interface DeskParts {
   readonly audiences: Audiences
   readonly actions: DeskActions
   readonly audit: Audit
+  readonly rules: DeskRules
   readonly turns: TurnDeps
   close(): Promise<void>
 }
@@ -74,7 +82,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxIdle = 1_000, limits = {}, hasPasskeys = false } = options
+  const { maxIdle = 1_000, limits = {}, hasPasskeys = false, groupsOf } = options
   const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
   const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
   const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
@@ -90,7 +98,20 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const proofs = options.proofs?.(sessions)
-  const actions = new DeskActions({ sessions, index, audit, now, maxSessions, maxDraftBytes, proofs, onError })
+  const signer = proofs && (() => proofs.signer())
+  const actions = new DeskActions({
+    sessions,
+    index,
+    audit,
+    now,
+    maxSessions,
+    maxDraftBytes,
+    groupsOf,
+    proofs,
+    onError,
+  })
+  const record = (change: RuleChange) => audit.record({ session: '', ...change })
+  const rules = new DeskRules({ store, name, clock, given: options.rules, groupsOf, record, onError })
   const retry = new RetryUntilStored(clock)
   const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [
@@ -112,11 +133,13 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audiences,
     actions,
     audit,
-    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys },
+    rules,
+    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, signer },
     async close() {
       stopForgetting()
       retry.close()
       await due.close()
+      await rules.close()
       elsewhere.close()
       audiences.close()
       await sessions.close()

@@ -17,6 +17,7 @@ import {
   type Tickets,
 } from './access/index.js'
 import type { Live } from './live/index.js'
+import type { GroupsOf } from './people/directory.js'
 import type { Person, Role, Viewer } from './policy/audience.js'
 
 export interface ListenOptions {
@@ -47,6 +48,8 @@ export interface DoorOptions extends ListenOptions {
   readonly tickets: Tickets
   /** Someone was let in. */
   readonly onViewer?: ((viewer: Viewer) => void) | undefined
+  /** Which groups someone is in, whatever their access says. */
+  readonly groupsOf?: GroupsOf | undefined
   /** What someone may do, where their access does not say. */
   readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   readonly onError: (error: unknown) => void
@@ -71,6 +74,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     serve,
     serveServer,
     serverOf,
+    groupsOf,
     roleOf,
     tickets,
     onViewer = () => {},
@@ -147,6 +151,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       access,
       tickets,
       serverOf,
+      groupsOf,
       roleOf,
       host,
       port: bound,

@@ -1,6 +1,10 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { remoteDeskFrom } from 'beckon/desk/adapter'
+import { expect, it, onTestFinished } from 'vitest'
 import { runBeckon, startBeckon } from '../../test/beckon.js'
 import { keys, noTerminal, openPty } from '../../test/pty.js'
 
@@ -52,6 +56,22 @@ it.each([
   const { code, stderr } = await runBeckon(['inbox', '--store', 'memory', '--server', word])
   expect(code).toBe(2)
   expect(stderr).toContain(words)
+})
+
+it('decides by the rules of a file, and does not start with mistakes in it', { timeout: patient }, async () => {
+  const path = join(tmpdir(), `beckon-inbox-rules-${process.pid}.json`)
+  onTestFinished(() => rmSync(path, { force: true }))
+  writeFileSync(path, '{ "rules": [\n{ "id": "ok", "effect": "allow", "match": { "tool": "order" } }] }')
+  const inbox = startBeckon(['inbox', '--port', '0', '--store', 'memory', '--server', 'shop', '--rules', path])
+  const shop = new URL((await inbox.written(/For shop: +(\S+)/))[1] ?? '')
+  const desk = remoteDeskFrom(shop.href)
+  const expiresAt = Date.now() + 60_000
+  const { outcome } = await desk.open({ server: 'shop', tool: 'order' }, { id: '1', message: 'Order?' }, { expiresAt })
+  expect(await outcome()).toEqual({ action: 'accept', content: {}, by: [{ rule: 'ok' }] })
+  expect(await inbox.stop()).toBe(0)
+  writeFileSync(path, '{ "rules": [\n{ "id": "ok", "effect": "permit", "match": { "tool": "order" } }] }')
+  const { code, stderr } = await runBeckon(['inbox', '--port', '0', '--store', 'memory', '--rules', path])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${path}:2: "effect"`)])
 })
 
 it.each([

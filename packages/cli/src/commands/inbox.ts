@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
-import { createDesk } from '@beckon/desk'
+import { createDesk, type Desk } from '@beckon/desk'
+import type { Store } from 'beckon/store'
+import { usageError } from '../cli-error.js'
 import { ownHost } from '../desk/own-host.js'
 import { listenOn, portOf } from '../desk/ports.js'
 import { aboutLinks, printLinks } from '../desk/print-links.js'
@@ -23,6 +25,8 @@ Options:
                    (default: BECKON_STORE, or a SQLite file in your data folder)
   --server <name>  lets a server elsewhere put asks here, and prints the address for its --desk;
                    name=token chooses the token, which else is made anew; may be repeated
+  --rules <file>   which calls need nobody, which are refused, and who has to agree to the others;
+                   read again when it has changed
   --open           open it in a browser
 
 The address for programs is a WebSocket that speaks the live protocol of the desk.`
@@ -32,6 +36,7 @@ const options = {
   host: { type: 'string', default: '127.0.0.1' },
   store: { type: 'string' },
   server: { type: 'string', multiple: true, default: [] as string[] },
+  rules: { type: 'string' },
   open: { type: 'boolean', default: false },
 } as const
 
@@ -43,7 +48,7 @@ export const command: Command = {
     const where = values.store ?? process.env.BECKON_STORE ?? defaultStore('inbox')
     const servers = serverTokens(values.server)
     const store = await openStore(where)
-    const desk = createDesk({ store, servers })
+    const desk = deskWith(store, servers, values.rules)
     try {
       const host = ownHost(values.host)
       const wanted = { port: portOf(values.port), usual: usualPort, say: (line: string) => console.error(line) }
@@ -65,4 +70,14 @@ export const command: Command = {
       await store.close()
     }
   },
+}
+
+/** @throws CliError for a file of rules that has mistakes */
+function deskWith(store: Store, servers: Readonly<Record<string, string>>, rules: string | undefined): Desk {
+  try {
+    return createDesk({ store, servers, rules })
+  } catch (error) {
+    if (rules === undefined) throw error
+    throw usageError(`The rules cannot be used.\n${error instanceof Error ? error.message : String(error)}`)
+  }
 }

@@ -8,7 +8,10 @@ export type FieldValue = string | number | boolean | string[]
 export type Content = Record<string, FieldValue>
 
 /** Who gave an answer: a person, by the name that the authorization of server or desk has for them, or a standing rule. */
-export type AnsweredBy = { readonly principal: string; readonly name?: string } | { readonly rule: string }
+export type AnsweredBy =
+  | { readonly principal: string; readonly name?: string }
+  /** With the principal whose own rule it is; without, it is one of the desk. */
+  | { readonly rule: string; readonly principal?: string }
 
 /**
  * Why nobody answered: its time was over, it was withdrawn, nobody could be shown it, or what came back was no person's. Without

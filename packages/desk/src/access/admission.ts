@@ -1,6 +1,7 @@
 // The one way in, for requests and upgrades alike: Host, Origin, the access's own routes, then who it is. The order
 // matters: what a foreign page sends is turned away before it can use up a key or count as a wrong one.
 import { param } from 'beckon/sign-in/adapter'
+import type { GroupsOf } from '../people/directory.js'
 import type { Person, Role } from '../policy/audience.js'
 import type { Access, AccessRequest, AccessResponse, Admitted, Header } from './access.js'
 import { corsHeaders, preflight } from './guard/cors.js'
@@ -29,6 +30,8 @@ export interface AdmissionOptions extends GuardOptions {
   readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
   /** Where tickets are kept. */
   readonly tickets: Tickets
+  /** Which groups someone is in, whatever their access says. */
+  readonly groupsOf?: GroupsOf | undefined
   /** What someone may do, where their access does not say. */
   readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   /** Told when someone could not be checked, and got a 503. */
@@ -43,7 +46,7 @@ export interface AdmissionOptions extends GuardOptions {
  * if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
  */
 export function admission(options: AdmissionOptions): (request: AccessRequest) => Promise<Admission> {
-  const { access, tickets, serverOf = () => undefined, roleOf = () => undefined, host, publicUrl } = options
+  const { access, tickets, serverOf = () => undefined, groupsOf, roleOf = () => undefined, host, publicUrl } = options
   const { onError = () => {} } = options
   const guard = guardFor(options)
   const elsewhere = [host, publicUrl && new URL(publicUrl).hostname].find(name => name && !isLoopback(name))
@@ -65,7 +68,7 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     if (server !== undefined) return { server }
     const answer = preflight(request) ?? (await access.handle(request))
     if (answer !== undefined) return answer
-    const viewer = await viewerOf(request)
+    const viewer = await placedIn(await viewerOf(request), groupsOf)
     if (viewer !== undefined && request.path === ticketPath) return giveTicket(request, viewer)
     if (viewer !== undefined) {
       const role = viewer.role ?? roleOf(viewer)
@@ -101,4 +104,17 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
       ? { kind: 'viewer', viewer: received.viewer, headers }
       : { kind: 'answered', response: { ...received, headers: [...received.headers, ...headers] } }
   }
+}
+
+/** Someone with the groups that the directory has for them, for as long as it has the same. */
+async function placedIn(proven: Admitted | undefined, groupsOf: GroupsOf | undefined): Promise<Admitted | undefined> {
+  if (proven === undefined || groupsOf === undefined) return proven
+  const { principal, stillValid: isProven = async () => true } = proven
+  const groups = await groupsOf(principal)
+  const stillValid = async () => (await isProven()) && said(await groupsOf(principal)) === said(groups)
+  return { ...proven, ...(groups && { groups: [...groups] }), stillValid }
+}
+
+function said(groups: readonly string[] | undefined): string {
+  return JSON.stringify(groups && [...groups].sort())
 }

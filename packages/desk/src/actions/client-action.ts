@@ -21,8 +21,9 @@ import {
 } from '../policy/audience.js'
 import { askEnded, expired, onlyLooks, type Refusal, refusalOf, sessionNotFound, tooLarge } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
+import { decideQuorum } from '../turns/quorum.js'
+import type { SignEnding } from '../turns/turn.js'
 import { type Proof, passkeyRefusal } from './accept-with-passkey.js'
-import { decideQuorum } from './quorum.js'
 
 /** An action as a client sent it, on a channel of a session. */
 export interface ClientAction {
@@ -38,7 +39,7 @@ export interface ClientAction {
 export interface Checked {
   readonly proof?: Proof | undefined
   /** Undefined for an ask that nobody wants a statement of. */
-  readonly sign?: ((session: Session, ended: EventOf<'askEnded'>) => string | undefined) | undefined
+  readonly sign?: SignEnding | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -201,7 +202,7 @@ function completed(session: Session, action: Fields, stamp: Stamp, { proof, sign
   return { events: sign === undefined ? events : events.map(event => signed(session, event, sign)), ...rest }
 }
 
-function signed(session: Session, event: SessionEvent, sign: NonNullable<Checked['sign']>): SessionEvent {
+function signed(session: Session, event: SessionEvent, sign: SignEnding): SessionEvent {
   const receipt = event.type === 'askEnded' ? sign(session, event) : undefined
   return receipt === undefined ? event : ({ ...event, receipt } as SessionEvent)
 }

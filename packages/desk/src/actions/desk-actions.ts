@@ -2,10 +2,19 @@ import type { Audit } from '../audit/audit.js'
 import type { NewEntry } from '../audit/entry.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Actor } from '../model/events.js'
+import { type GroupsOf, inDirectory } from '../people/directory.js'
 import { mayDispose, maySee, type Viewer } from '../policy/audience.js'
-import { onlyLooks, reservedName, sessionExists, sessionNotFound, tooManySessions } from '../policy/refusals.js'
+import {
+  leftGroup,
+  onlyLooks,
+  reservedName,
+  sessionExists,
+  sessionNotFound,
+  tooManySessions,
+} from '../policy/refusals.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import { callPrefix, createSession, disposeSession } from '../turns/decisions.js'
+import type { SignEnding } from '../turns/turn.js'
 import { type Checked, type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
 
 export interface DeskActionsOptions {
@@ -17,6 +26,8 @@ export interface DeskActionsOptions {
   /** What may be drafted for one ask. */
   readonly maxDraftBytes: number
   readonly now: () => number
+  /** Which groups someone is in now; absent where nobody but their sign-in says. */
+  readonly groupsOf?: GroupsOf | undefined
   /** Where people accept with passkeys, or what they answer is signed. */
   readonly proofs?: ActionProofs | undefined
   readonly onError: (error: unknown) => void
@@ -25,6 +36,8 @@ export interface DeskActionsOptions {
 /** What is found out of an action before it is decided. */
 export interface ActionProofs {
   check(viewer: Viewer, client: ClientAction): Promise<Checked>
+  /** What signs how asks end that no person does. */
+  signer(): Promise<SignEnding>
 }
 
 /** In the audit, what a client calls something is cut after so many characters. */
@@ -39,11 +52,16 @@ export class DeskActions {
   }
 
   /** Takes an action of a client, or says why not. */
-  async dispatch(viewer: Viewer, client: ClientAction): Promise<Settled> {
-    const { sessions, now, maxDraftBytes, proofs } = this.#options
+  async dispatch(known: Viewer, client: ClientAction): Promise<Settled> {
+    const { sessions, now, maxDraftBytes, groupsOf, proofs } = this.#options
+    // Whoever left a group since they came in answers for it no more. What they draft they do on a proof that is looked at every
+    // second.
+    const viewer = isAnswer(client) ? await inDirectory(known, groupsOf) : known
     const checked = proofs === undefined ? undefined : await proofs.check(viewer, client)
     const settled = await sessions.change(client.session, session =>
-      decideAction(session, viewer, client, { now: now(), maxDraftBytes, ...checked }),
+      maySee(session, known) && !maySee(session, viewer)
+        ? { refused: leftGroup }
+        : decideAction(session, viewer, client, { now: now(), maxDraftBytes, ...checked }),
     )
     if (settled.kind === 'refused' && settled.code !== 'recorded') this.#rejected(viewer, client, settled.reason)
     return settled
@@ -100,6 +118,10 @@ export class DeskActions {
     const { audit, onError } = this.#options
     audit.record(entry).catch(onError)
   }
+}
+
+function isAnswer({ action }: ClientAction): boolean {
+  return (textIn(action, 'type') ?? '').endsWith('/inputCompleted')
 }
 
 function actorOf({ principal, device }: Viewer): Actor {

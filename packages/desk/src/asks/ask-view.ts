@@ -14,8 +14,12 @@ export interface AskSubject {
   readonly arguments?: unknown
   /** Whether the tool can destroy something. */
   readonly destructive?: true
+  /** Whether it changes nothing. */
+  readonly readOnly?: true
   /** It is accepted with a passkey. */
   readonly person?: 'verified'
+  /** The rule that says whom it is for. */
+  readonly rule?: string
   readonly title: string
   readonly message: string
   readonly url?: string
@@ -67,7 +71,7 @@ export function draftOf(question: Question, answer: Answer): Draft {
 }
 
 export function subjectOf({ session: { id: session, server, title }, ask }: FoundAsk): AskSubject {
-  const { id, request, policy, askedAt } = ask
+  const { id, request, policy, askedAt, rule } = ask
   const { message = '', url, questions = [], _meta: about = {} } = request
   const asker = about['beckon/asker']
   const tool = about['beckon/tool']
@@ -81,7 +85,9 @@ export function subjectOf({ session: { id: session, server, title }, ask }: Foun
     ...(typeof tool === 'string' && { tool }),
     ...(input !== undefined && { arguments: input }),
     ...(about['beckon/destructive'] === true && { destructive: true }),
-    ...(policy.person !== undefined && { person: policy.person }),
+    ...(about['beckon/readOnly'] === true && { readOnly: true }),
+    ...(policy.person === 'verified' && { person: policy.person }),
+    ...(rule !== undefined && { rule }),
     title,
     message,
     ...(url !== undefined && { url }),

@@ -27,15 +27,18 @@ export interface Ended {
   readonly event: 'answered' | 'withdrawn' | 'expired'
   readonly response?: NonNullable<Ending['response']>
   readonly by?: string
+  /** The rule that answered: one for the whole desk, or their own. */
+  readonly rule?: string
   /** Why it was declined. */
   readonly reason?: string
 }
 
-/** An ending in the words of events: only a person answers. */
+/** An ending in the words of events: only a person answers, or a rule. */
 export function endedOf(ending: Partial<Ending> | undefined): Ended {
-  const { response, by, reason, isExpired } = ending ?? {}
-  if (by === undefined || response === undefined) return { event: isExpired ? 'expired' : 'withdrawn' }
-  return { event: 'answered', response, by, ...(reason !== undefined && { reason }) }
+  const { response, by, rule, reason, isExpired } = ending ?? {}
+  if ((by ?? rule) === undefined || response === undefined) return { event: isExpired ? 'expired' : 'withdrawn' }
+  const who = { ...(by !== undefined && { by }), ...(rule !== undefined && { rule }) }
+  return { event: 'answered', response, ...who, ...(reason !== undefined && { reason }) }
 }
 
 /** What an event comes to: nothing, one thing, or many when a turn ends. */
@@ -58,11 +61,11 @@ export function happeningsOf({ event, before, after }: Happened): Happening[] {
     case 'askEnded': {
       const ask = before?.open.get(event.ask)
       if (ask === undefined) return []
-      const { response, reason, isExpired } = event
+      const { response, reason, isExpired, rule } = event
       const answered = answeredBy(event)
       const who = answered === undefined ? {} : { by: answered }
       const why = { ...(reason !== undefined && { reason }), ...(isExpired && { isExpired }) }
-      const ended = endedOf({ response, ...who, ...why })
+      const ended = endedOf({ response, ...who, ...(rule !== undefined && { rule }), ...why })
       return [{ event: ended.event, at, session, ask, ended, ...who, isFor: forThoseOf(ask) }]
     }
     case 'escalated': {

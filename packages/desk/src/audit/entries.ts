@@ -45,7 +45,7 @@ export function auditEntries({ id: session, event, eventId, before, after }: Nam
     known === undefined || ask === undefined ? draft(what, more) : withAsk(draft(what, more), known, ask)
   switch (event.type) {
     case 'asked':
-      return [ofAsk(after?.open.get(event.request.id), 'asked', { request: event.request.id })]
+      return [ofAsk(after?.open.get(event.request.id), 'asked', { request: event.request.id, ...ruleOf(event) })]
     case 'drafted':
       return [ofAsk(after?.open.get(event.ask), 'drafted', { request: event.ask, question: event.question })]
     case 'approved':
@@ -53,15 +53,16 @@ export function auditEntries({ id: session, event, eventId, before, after }: Nam
       const ask = after?.open.get(event.ask)
       const { approvals = [], policy } = ask ?? {}
       const isAccept = event.type === 'approved'
+      const rule = isAccept ? ruleOf(event) : {}
       const counted = isAccept ? approvals.filter(({ digest }) => digest === event.digest) : approvals
       const reason = `${isAccept ? 'accepted' : 'declined'}: recorded, ${counted.length} of ${policy?.quorum ?? 1}`
-      return [ofAsk(ask, 'recorded', { request: event.ask, approvals: counted.map(principalOf), reason })]
+      return [ofAsk(ask, 'recorded', { request: event.ask, approvals: counted.map(principalOf), reason, ...rule })]
     }
     case 'askEnded': {
       const ask = before?.open.get(event.ask)
       const how = endingOf(event)
       const { receipt } = event
-      const more = { ...approvalsOf(ask, event), ...(receipt !== undefined && { receipt }) }
+      const more = { ...approvalsOf(ask, event), ...ruleOf(event), ...(receipt !== undefined && { receipt }) }
       const ended = ofAsk(ask, how, { request: event.ask, ...more })
       if (how !== 'accepted' || ask === undefined) return [ended]
       const answers = { ...ask.drafts, ...event.answers }
@@ -109,9 +110,14 @@ export function withAsk({ entry, ...draft }: EntryDraft, session: Session, ask: 
 }
 
 function endingOf(event: EventOf<'askEnded'>): AuditEvent {
-  const { response, isExpired } = event
-  if (answeredBy(event) === undefined) return isExpired ? 'expired' : 'withdrawn'
+  const { response, isExpired, rule } = event
+  if ((answeredBy(event) ?? rule) === undefined) return isExpired ? 'expired' : 'withdrawn'
   return response === 'accept' ? 'accepted' : response === 'decline' ? 'declined' : 'dismissed'
+}
+
+/** The rule that decided. */
+function ruleOf({ rule }: { readonly rule?: string }): Pick<AuditEntry, 'rule'> {
+  return rule === undefined ? {} : { rule }
 }
 
 function principalOf({ principal }: Approval): string {

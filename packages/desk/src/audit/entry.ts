@@ -26,6 +26,9 @@ export type AuditEvent =
   | 'passkey-added'
   | 'passkey-removed'
   | 'passkeys-removed'
+  /** A standing rule, in the store. */
+  | 'rule-added'
+  | 'rule-removed'
 
 /** Who did what, and when. It says by itself what it is about: sessions are forgotten before it is. */
 export interface AuditEntry {
@@ -34,7 +37,7 @@ export interface AuditEntry {
   readonly event: AuditEvent
   /** When it happened, in milliseconds. */
   readonly at: number
-  /** Empty for what is about a person, and no session. */
+  /** Empty for what is about a person or a rule, and no session. */
   readonly session: string
   /** Whose passkey it is. */
   readonly person?: string
@@ -51,7 +54,7 @@ export interface AuditEntry {
   readonly by?: Actor
   /** Everyone who has accepted by now, where an ask needs several. */
   readonly approvals?: readonly string[]
-  /** The rule that decided it, where no person did. */
+  /** The rule that decided it, or that was added or removed; with `by`, a person's own. */
   readonly rule?: string
   /** A digest of the answer that was accepted. The answer itself is not here. */
   readonly answer?: string

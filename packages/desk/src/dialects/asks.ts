@@ -28,10 +28,11 @@ export function asksActions({ id, event, before, after }: Happened): AsksTold[] 
       return toldOf(before?.open.get(requestId), { type: 'asks/answerChanged', ...action })
     }
     case 'askEnded': {
-      const { ask: requestId, response, answers, reason, isExpired } = event
+      const { ask: requestId, response, answers, reason, isExpired, rule } = event
       const why = isExpired ? { reason: 'expired' } : reason === undefined ? {} : { reason }
       const answered = answeredBy(event)
-      const ending = { response, at, ...(answered !== undefined && { by: answered }), ...why }
+      const whose = { ...(answered !== undefined && { by: answered }), ...(rule !== undefined && { rule }) }
+      const ending = { response, at, ...whose, ...why }
       const action = { session: id, requestId, ending, ...(answers && { answers }) }
       return toldOf(before?.open.get(requestId), { type: 'asks/ended', ...action })
     }

@@ -100,7 +100,7 @@ export function inputNeeded(session: string, ask: Ask): InputNeeded {
 export function encodeRequest({ request: asked, drafts, policy }: Ask): InputRequest {
   // Who shows it has to know that a click will not do.
   const request =
-    policy.person === undefined ? asked : { ...asked, _meta: { ...asked._meta, 'beckon/person': policy.person } }
+    policy.person !== 'verified' ? asked : { ...asked, _meta: { ...asked._meta, 'beckon/person': policy.person } }
   return Object.keys(drafts).length > 0 ? { ...request, answers: drafts } : request
 }
 

@@ -56,13 +56,22 @@ export type SessionEvent = Stamp &
         readonly node: string
         /** Who called, as a token, where a program opened it: what each has open is counted. */
         readonly caller?: string
+        /** The rule that says whom it is for. */
+        readonly rule?: string
       }
     /** Another node waits for it now. */
     | { readonly type: 'awaited'; readonly ask: string; readonly node: string }
     /** Without an answer, it is cleared. */
     | { readonly type: 'drafted'; readonly ask: string; readonly question: string; readonly answer?: Answer }
     /** One of several who have to accept the same. */
-    | { readonly type: 'approved'; readonly ask: string; readonly digest: string; readonly method?: 'passkey' }
+    | {
+        readonly type: 'approved'
+        readonly ask: string
+        readonly digest: string
+        readonly method?: 'passkey'
+        /** Their own rule, which accepted for them. */
+        readonly rule?: string
+      }
     /** Someone who had accepted thought better of it. */
     | { readonly type: 'approvalWithdrawn'; readonly ask: string }
     | {
@@ -77,6 +86,8 @@ export type SessionEvent = Stamp &
         readonly digest?: string
         /** How the last of them accepted; absent for a click. */
         readonly method?: 'passkey'
+        /** The rule that decided it: one for the whole desk, or that of the person by whom it is. */
+        readonly rule?: string
         /** A signed statement of it. */
         readonly receipt?: string
         /** Whoever did this did not answer: they ended what it was part of. */

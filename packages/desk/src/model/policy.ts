@@ -23,8 +23,8 @@ export interface Policy {
   readonly remindAt?: readonly number[]
   /** When to ask others instead, in milliseconds. */
   readonly escalation?: { readonly at: number; readonly audience: Audience }
-  /** An accept counts only with a passkey of who gives it. */
-  readonly person?: 'verified'
+  /** `verified`: an accept counts only with a passkey of who gives it. `present`: only from a person, and no rule gives it. */
+  readonly person?: 'present' | 'verified'
   /** How it ends is signed. */
   readonly receipt?: true
   /** About someone's own authorization: nobody else may answer it, whatever else is said. */

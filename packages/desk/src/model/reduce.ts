@@ -46,7 +46,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     }
     case 'asked': {
       const { activeTurn, open, asks } = session
-      const { request: given, policy, instance, digest, bytes, node, caller } = event
+      const { request: given, policy, instance, digest, bytes, node, caller, rule } = event
       if (activeTurn === undefined || open.has(given.id)) return session
       const { answers = {}, ...request } = given
       const { id } = request
@@ -65,6 +65,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         askedAt: at,
         node,
         ...(caller !== undefined && { caller }),
+        ...(rule !== undefined && { rule }),
       }
       return { ...session, ...changed(at), open: new Map(open).set(id, ask), asks: number, isRead: false }
     }
@@ -97,7 +98,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     case 'askEnded': {
       const ask = session.open.get(event.ask)
       if (ask === undefined) return session
-      const { response, answers, reason, isExpired, digest, receipt } = event
+      const { response, answers, reason, isExpired, digest, rule, receipt } = event
       const by = answeredBy(event)
       const drafts = answers === undefined ? ask.drafts : { ...ask.drafts, ...answers }
       const ending = {
@@ -106,6 +107,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         ...(reason !== undefined && { reason }),
         ...(isExpired && { isExpired }),
         ...(digest !== undefined && { digest }),
+        ...(rule !== undefined && { rule }),
         ...(receipt !== undefined && { receipt }),
         at,
       }
@@ -201,12 +203,12 @@ function withDraft(drafts: Ask['drafts'], question: string, answer: Answer | und
   return answer === undefined ? others : { ...drafts, [question]: answer }
 }
 
-function withApproval(ask: Ask, { by, digest, method }: EventOf<'approved'>): Ask {
+function withApproval(ask: Ask, { by, digest, method, rule }: EventOf<'approved'>): Ask {
   if (by === undefined) return ask
   const { principal } = by
   if (ask.approvals.some(approval => approval.principal === principal && approval.digest === digest)) return ask
   const others = ask.approvals.filter(approval => approval.principal !== principal)
-  return { ...ask, approvals: [...others, { principal, digest, ...(method && { method }) }] }
+  return { ...ask, approvals: [...others, { principal, digest, ...(method && { method }), ...(rule && { rule }) }] }
 }
 
 function withoutApproval(ask: Ask, { by }: Stamp): Ask {

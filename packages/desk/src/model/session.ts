@@ -63,6 +63,8 @@ export interface Approval {
   readonly digest: string
   /** Absent for a click. */
   readonly method?: 'passkey'
+  /** Their own rule, which accepted for them. */
+  readonly rule?: string
 }
 
 /** One question put to people, or several that are answered together. */
@@ -89,6 +91,8 @@ export interface Ask {
   readonly node: string
   /** Who called, as a token; absent for what the desk's own process asks. */
   readonly caller?: string
+  /** The rule that says whom it is for. */
+  readonly rule?: string
   /** The last of the times to remind that is done. */
   readonly remindedAt?: number
   /** Whom it was for before others were asked instead. */
@@ -113,6 +117,8 @@ export interface Ending {
   readonly response?: Response
   /** Who ended it; absent for what the desk did itself. */
   readonly by?: string
+  /** The rule that decided it: one for the whole desk, or that of the person by whom it is. */
+  readonly rule?: string
   /** Why a person declined, in their words. */
   readonly reason?: string
   readonly isExpired?: true

@@ -18,6 +18,7 @@ export const refusals = {
   'question-not-found': { rpc: -32008, http: 404 },
   'answer-required': { rpc: -32602, http: 422 },
   'answer-invalid': { rpc: -32602, http: 422 },
+  'rule-invalid': { rpc: -32602, http: 422 },
   'reason-too-long': { rpc: -32602, http: 422 },
   'turn-in-progress': { rpc: -32004, http: 409 },
   'turn-not-active': { rpc: -32011, http: 409 },
@@ -63,6 +64,10 @@ export const otherContent: Refusal = {
 export const notAllowed: Refusal = { code: 'not-allowed', reason: 'A client cannot send this action here.' }
 export const reservedName: Refusal = { code: 'not-allowed', reason: 'Names that begin with "call-" are for calls.' }
 export const onlyLooks: Refusal = { code: 'not-allowed', reason: 'You may look at this, and not change or answer it.' }
+export const leftGroup: Refusal = {
+  code: 'not-allowed',
+  reason: 'You are no longer in a group that is asked this.',
+}
 export const unavailable: Refusal = { code: 'unavailable', reason: 'The desk could not keep this. Send it again.' }
 export const tooLarge: Refusal = {
   code: 'too-large',

@@ -13,6 +13,7 @@ import type { Ask, Session } from '../model/session.js'
 import { mayAnswer, type Viewer } from '../policy/audience.js'
 import type { Refusal, RefusalCode } from '../policy/refusals.js'
 import type { Sessions } from '../sessions/sessions.js'
+import type { SignEnding } from '../turns/turn.js'
 
 export interface DeskProofsOptions {
   readonly sessions: Pick<Sessions, 'known' | 'load'>
@@ -35,9 +36,14 @@ export class DeskProofs implements ActionProofs {
 
   async check(viewer: Viewer, client: ClientAction): Promise<Checked> {
     if (!(textIn(client.action, 'type') ?? '').endsWith('/inputCompleted')) return {}
-    await this.#options.receipts.ready()
+    const sign = await this.signer()
     const proof = await this.#prove(viewer, client)
-    return { sign: (session, ended) => this.#sign(session, ended), ...(proof && { proof }) }
+    return { sign, ...(proof && { proof }) }
+  }
+
+  async signer(): Promise<SignEnding> {
+    await this.#options.receipts.ready()
+    return (session, ended) => this.#sign(session, ended)
   }
 
   /** What an authenticator's word comes to; undefined where there is none, or where none is needed. */
@@ -57,14 +63,14 @@ export class DeskProofs implements ActionProofs {
   #sign(session: Session, ended: EventOf<'askEnded'>): string | undefined {
     const ask = session.open.get(ended.ask)
     const last = answeredBy(ended)
-    if (ask === undefined || last === undefined || !this.#isSigned(ask)) return undefined
+    if (ask === undefined || (last ?? ended.rule) === undefined || !this.#isSigned(ask)) return undefined
     const { server, tool, arguments: input, message, url } = subjectOf({ session, ask })
     const { questions = [] } = ask.request
     const isAccept = ended.response === 'accept'
     const others = isAccept
       ? ask.approvals.filter(({ principal, digest }) => principal !== last && digest === ended.digest)
       : []
-    const by = [...others.map(byOf), byOf({ principal: last, method: ended.method })]
+    const by = [...others, { principal: last, method: ended.method, rule: ended.rule }].flatMap(byOf)
     return this.#options.receipts.sign({
       iss: this.#options.issuer(),
       at: ended.at,
@@ -85,8 +91,15 @@ export class DeskProofs implements ActionProofs {
   }
 }
 
-function byOf({ principal, method }: { principal: string; method?: 'passkey' | undefined }): ReceiptBy {
-  return { principal, method: method ?? 'click' }
+interface By {
+  readonly principal?: string | undefined
+  readonly method?: 'passkey' | undefined
+  readonly rule?: string | undefined
+}
+
+function byOf({ principal, method, rule }: By): ReceiptBy[] {
+  if (rule !== undefined) return [{ rule, method: 'rule', ...(principal !== undefined && { principal }) }]
+  return principal === undefined ? [] : [{ principal, method: method ?? 'click' }]
 }
 
 /** Why an authenticator's word does not count, for programs and for people. */

@@ -1,6 +1,7 @@
 import type { DeskActions } from '../actions/desk-actions.js'
 import type { Audit } from '../audit/audit.js'
 import type { AskIndex } from '../index/ask-index.js'
+import type { DeskRules } from '../rules/desk-rules.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { Views } from './asks/views.js'
 
@@ -10,6 +11,7 @@ export interface DeskView {
   readonly index: AskIndex
   readonly actions: DeskActions
   readonly audit: Audit
+  readonly rules: DeskRules
   readonly views: Views
   readonly now: () => number
 }

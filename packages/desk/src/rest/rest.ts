@@ -12,7 +12,7 @@ import { type Route, route } from './router.js'
 import { routesOf } from './routes/routes.js'
 
 export interface RestOptions
-  extends Pick<DeskParts, 'sessions' | 'index' | 'audiences' | 'actions' | 'audit' | 'clock'> {
+  extends Pick<DeskParts, 'sessions' | 'index' | 'audiences' | 'actions' | 'audit' | 'rules' | 'clock'> {
   /** Who may read the whole audit. Default: nobody; everyone reads what concerns them. */
   readonly mayAudit?: ((viewer: RestViewer) => boolean) | undefined
   /** How much may wait for a client that reads its events slowly. Default: 256 Ki characters. */
@@ -38,7 +38,16 @@ export interface Rest {
   close(): void
 }
 
-export function createRest({ sessions, index, audiences, actions, audit, clock, ...options }: RestOptions): Rest {
+export function createRest({
+  sessions,
+  index,
+  audiences,
+  actions,
+  audit,
+  rules,
+  clock,
+  ...options
+}: RestOptions): Rest {
   const {
     mayAudit = () => false,
     maxBufferedChars = 256 * 1024,
@@ -54,7 +63,7 @@ export function createRest({ sessions, index, audiences, actions, audit, clock, 
   const views = new Views(audit, now)
   const limits = { maxBufferedChars, maxFeedsPerPerson, keepAliveMs }
   const feeds = new Feeds({ sessions, audiences, views, clock, limits })
-  const desk = { sessions, index, actions, audit, views, now }
+  const desk = { sessions, index, actions, audit, rules, views, now }
   const routes = [...routesOf({ desk, feeds, mayAudit }), ...(options.more?.(desk) ?? [])]
   return {
     async handle(request, viewer) {

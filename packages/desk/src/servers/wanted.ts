@@ -26,16 +26,28 @@ const maxWaitMs = 366 * dayMs
  */
 export function readWanted(body: unknown, now: number): Wanted | string {
   if (!isRecord(body)) return 'An ask is an object with an id and a message.'
-  const wrong =
-    wrongTexts(body) ?? wrongNumbers(body, now) ?? wrongPolicy(body) ?? (isFlag(body.destructive) ? undefined : flags)
+  const wrong = wrongTexts(body) ?? wrongNumbers(body, now) ?? wrongPolicy(body) ?? wrongFlags(body)
   if (wrong !== undefined) return wrong
-  const { id, message, call, url, schema, arguments: input, title, tool, destructive, asker, principal } = body as Texts
+  const {
+    id,
+    message,
+    call,
+    url,
+    schema,
+    arguments: input,
+    title,
+    tool,
+    destructive,
+    readOnly,
+    asker,
+    principal,
+  } = body as Texts
   if (schema !== undefined && (url !== undefined || !isRecord(schema)))
     return 'An ask has a schema, which is a JSON Schema, or a url, or neither.'
   if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
   return {
-    subject: { call, title, tool, input, destructive, asker, principal },
+    subject: { call, title, tool, input, destructive, readOnly, asker, principal },
     request: { id: id ?? '', message: message ?? '', url, ...(isRecord(schema) && { form: checkedForm(schema) }) },
     options: { expiresAt: Math.round(expiresAt), policy: policyIn(body) },
   }
@@ -48,9 +60,14 @@ interface Texts
   readonly schema?: unknown
   readonly arguments?: unknown
   readonly destructive?: boolean
+  readonly readOnly?: boolean
 }
 
-const flags = 'destructive, outlastsDecline, requesterCounts and receipt are true or false.'
+const flags = 'destructive, readOnly, outlastsDecline, requesterCounts and receipt are true or false.'
+
+function wrongFlags({ destructive, readOnly }: Fields): string | undefined {
+  return isFlag(destructive) && isFlag(readOnly) ? undefined : flags
+}
 
 function wrongTexts(body: Fields): string | undefined {
   for (const name of ['id', 'message'])
@@ -79,7 +96,8 @@ function wrongNumbers(body: Fields, now: number): string | undefined {
 function wrongPolicy(body: Fields): string | undefined {
   const { audience, escalation, remindAfterMs, outlastsDecline, requesterCounts, person, receipt } = body
   if (!isFlag(outlastsDecline) || !isFlag(requesterCounts) || !isFlag(receipt)) return flags
-  if (person !== undefined && person !== 'verified') return 'person is "verified", or not there.'
+  if (person !== undefined && person !== 'present' && person !== 'verified')
+    return 'person is "present" or "verified", or not there.'
   if (audience !== undefined && !isAudience(audience))
     return `audience has principals or groups, which are lists, and names somebody; ${maxAudienceNames} in all at most.`
   if (isOutOfReach(body)) return 'quorum is of more people than could accept.'

@@ -70,11 +70,13 @@ export interface NewAsk {
   readonly limits: AskLimits
   /** Who called, as a token, where a program opens it. */
   readonly caller?: string
+  /** The rule that says whom it is for. */
+  readonly rule?: string | undefined
 }
 
 /** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
 export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
-  const { request, policy, digest, node, limits, caller } = ask
+  const { request, policy, digest, node, limits, caller, rule } = ask
   if (session?.activeTurn?.id !== turn) return { refused: turnEnded }
   const known = findAsk(session, request.id)
   if (known !== undefined) return known.digest === digest ? {} : { refused: otherContent }
@@ -87,7 +89,7 @@ export function openAsk(session: Session | undefined, turn: string, ask: NewAsk,
   for (const open of session.open.values()) inAll += open.bytes
   if (inAll > maxSessionBytes) return { refused: sessionFull(maxSessionBytes) }
   const asked = { type: 'asked', request, policy, instance: newInstance(), digest, bytes, node } as const
-  return { events: [{ ...stamp, ...asked, ...(caller && { caller }) }] }
+  return { events: [{ ...stamp, ...asked, ...(caller && { caller }), ...(rule !== undefined && { rule }) }] }
 }
 
 /** Has an open ask waited for on a node. */

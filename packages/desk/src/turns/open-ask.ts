@@ -7,7 +7,9 @@ import type { Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
 import { otherContent, type Refusal, RefusedError } from '../policy/refusals.js'
+import type { Ruling } from '../rules/decide.js'
 import type { Decision } from '../sessions/sessions.js'
+import { answerByRule, callOf, isRuled, routedBy } from './by-rule.js'
 import {
   callPrefix,
   createSession,
@@ -19,7 +21,7 @@ import {
   withdrawAsk,
 } from './decisions.js'
 import { questionsWithDrafts } from './request.js'
-import { checkPasskeys, outcomeOf, policyFrom, type TurnDeps } from './turn.js'
+import { checkPasskeys, outcomeOf, policyFrom, type SignEnding, type TurnDeps } from './turn.js'
 
 export interface OpenOptions {
   /** Where a person finds an ask. */
@@ -46,11 +48,16 @@ export async function openOnDesk(
   const asked = inputRequest(subject, request)
   const owner = identifiesPeople ? subject.principal : undefined
   const digest = digestOfAsk(asked, subject.principal, policy)
-  const kept = policyOf(request, policy, { owner, expiresAt, now: now() })
+  const terms = { owner, expiresAt, now: now() }
+  const given = policyOf(request, policy, terms)
+  const ruling = isRuled(subject, request) ? await deps.rules.rulingOn(callOf(subject), given) : undefined
+  const routed = ruling && 'general' in ruling && ruling.general.effect === 'ask' ? ruling.general : undefined
+  const kept = routed === undefined ? given : policyOf(request, routedBy(routed, policy), terms)
   const caller = tokenOfCaller(subject.principal)
-  const ask = { request: asked, policy: kept, digest, node, limits, caller }
+  const ask = { request: asked, policy: kept, digest, node, limits, caller, rule: routed?.id }
+  const sign = ruling === undefined || routed !== undefined ? undefined : await deps.signer?.()
   const turn = { id: randomUUID(), text: title }
-  const opening = { session: { id: session, title, server, isCall: true, owner }, turn, ask } as const
+  const opening = { session: { id: session, title, server, isCall: true, owner }, turn, ask, ruling, sign } as const
   const change = () => sessions.change(session, known => decide(known, opening, now()))
   const isThere = async () => findAsk((await sessions.load(session)) ?? nothing, asked.id) !== undefined
   const settled = await quota.within(tokensOfAsker(server, caller), { isThere, change })
@@ -81,10 +88,12 @@ interface Opening {
   readonly session: NewSession
   readonly turn: { readonly id: string; readonly text: string }
   readonly ask: Parameters<typeof openAsk>[2]
+  readonly ruling: Ruling | undefined
+  readonly sign: SignEnding | undefined
 }
 
 /** A process that goes on with a call finds what another began. */
-function decide(known: Session | undefined, { session, turn, ask }: Opening, at: number): Decision {
+function decide(known: Session | undefined, { session, turn, ask, ruling, sign }: Opening, at: number): Decision {
   // Names of calls are per asker: a session that is somebody else's is not this call's.
   if (known !== undefined && (!known.isCall || known.server !== session.server)) return { refused: otherContent }
   const existing = known && findAsk(known, ask.request.id)
@@ -96,15 +105,20 @@ function decide(known: Session | undefined, { session, turn, ask }: Opening, at:
     state = events.reduce(reduce, known)
   }
   const opened = openAsk(state, state?.activeTurn?.id ?? '', ask, { at })
-  return opened.refused === undefined ? { events: [...events, ...(opened.events ?? [])] } : opened
+  if (opened.refused !== undefined) return opened
+  events.push(...(opened.events ?? []))
+  state = events.reduce(reduce, known)
+  const ruled = ruling && state ? answerByRule(state, ask.request.id, { ruling, at, sign }) : []
+  return { events: [...events, ...ruled] }
 }
 
 function inputRequest(subject: AskSubject, { id, message, form, url }: DeskRequest): InputRequest {
-  const { call, tool, input, destructive, asker } = subject
+  const { call, tool, input, destructive, readOnly, asker } = subject
   const about = {
     ...(tool !== undefined && { 'beckon/tool': tool }),
     ...(input !== undefined && { 'beckon/arguments': input }),
     ...(destructive === true && { 'beckon/destructive': true }),
+    ...(readOnly === true && { 'beckon/readOnly': true }),
     ...(asker !== undefined && { 'beckon/asker': asker }),
   }
   return {

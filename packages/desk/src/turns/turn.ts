@@ -4,10 +4,12 @@ import type { InputRequest } from '@beckon/core/chat'
 import type { DeskOutcome, DeskPolicy } from 'beckon/desk/adapter'
 import type { AskLimits } from '../limits/ask-limits.js'
 import type { OpenQuota } from '../limits/open-quota.js'
+import type { EventOf } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
-import type { Ask } from '../model/session.js'
+import type { Ask, Session } from '../model/session.js'
 import { RefusedError } from '../policy/refusals.js'
+import type { DeskRules } from '../rules/desk-rules.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import type { Waiters } from '../sessions/waiters.js'
 import { awaitAsk, digestOfAsk, endTurn, openAsk, startTurn, withdrawAsk } from './decisions.js'
@@ -60,7 +62,13 @@ export interface TurnDeps {
   readonly quota: OpenQuota
   /** Whether people can accept with a passkey here. */
   readonly hasPasskeys: boolean
+  readonly rules: Pick<DeskRules, 'rulingOn'>
+  /** What signs how an ask ends that a rule decides. */
+  readonly signer?: (() => Promise<SignEnding>) | undefined
 }
+
+/** A signed statement of how an ask ends; undefined for one that nobody wants a statement of. */
+export type SignEnding = (session: Session, ended: EventOf<'askEnded'>) => string | undefined
 
 const cannotOpen = 'The ask cannot be opened: '
 const dayMs = 24 * 60 * 60 * 1000
@@ -159,9 +167,9 @@ export async function outcomeOf(deps: TurnDeps, id: string, ask: string, signal?
 }
 
 function outcomeIn(ask: Ask | undefined): AskOutcome {
-  const { response, by, reason, isExpired, receipt } = ask?.ending ?? {}
+  const { response, by, rule, reason, isExpired, receipt } = ask?.ending ?? {}
   const who = {
-    ...(ask !== undefined && by !== undefined && { by: answeredBy(ask, by) }),
+    ...(ask !== undefined && (by ?? rule) !== undefined && { by: answeredBy(ask) }),
     ...(receipt !== undefined && { receipt }),
   }
   switch (response) {
@@ -170,14 +178,24 @@ function outcomeIn(ask: Ask | undefined): AskOutcome {
     case 'decline':
       return { action: 'decline', ...(reason !== undefined && { reason }), ...who }
     default:
-      return { action: 'cancel', ...(by === undefined && { why: isExpired ? 'expired' : 'withdrawn' }), ...who }
+      return {
+        action: 'cancel',
+        ...((by ?? rule) === undefined && { why: isExpired ? 'expired' : 'withdrawn' }),
+        ...who,
+      }
   }
 }
 
 /** Who ended an ask, with those who had accepted the same before, where one is not enough. */
-function answeredBy({ approvals, ending }: Ask, principal: string): AnsweredBy[] {
-  const others = approvals.filter(one => one.digest === ending?.digest && one.principal !== principal)
-  return [...others.map(one => ({ principal: one.principal })), { principal }]
+function answeredBy({ approvals, ending }: Ask): AnsweredBy[] {
+  const { digest, by: principal, rule } = ending ?? {}
+  const others = approvals.filter(one => one.digest === digest && one.principal !== principal)
+  return [...others, { principal, rule }].flatMap(one => nameOf(one))
+}
+
+function nameOf({ principal, rule }: { principal?: string | undefined; rule?: string | undefined }): AnsweredBy[] {
+  if (rule !== undefined) return [{ rule, ...(principal !== undefined && { principal }) }]
+  return principal === undefined ? [] : [{ principal }]
 }
 
 /** An ask that takes a passkey never becomes one that a click accepts. */
@@ -209,7 +227,7 @@ export function policyFrom(
     ...(escalation &&
       owner === undefined && { escalation: { at: now + escalation.afterMs, audience: escalation.audience } }),
     ...(owner !== undefined && { owner }),
-    ...(person === 'verified' && { person }),
+    ...(person && { person }),
     ...(receipt && { receipt }),
   }
 }

@@ -96,6 +96,7 @@ function candidates({ event, before, after }: Happened): Candidate[] {
       const { event: what } = endedOf({
         response: event.response,
         ...(answered !== undefined && { by: answered }),
+        ...(event.rule !== undefined && { rule: event.rule }),
         ...(event.isExpired && { isExpired: true }),
       })
       return found(before, event.ask).map(ask => ({ ask, what }))

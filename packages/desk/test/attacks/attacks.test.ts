@@ -3,6 +3,7 @@ import { runAttacks } from '../../../../test/attack-table.js'
 import { door } from './door.js'
 import { people } from './people.js'
 import { programs } from './programs.js'
+import { rules } from './rules.js'
 import { store } from './store.js'
 
-runAttacks('packages/desk/test/attacks', [door, programs, people, store])
+runAttacks('packages/desk/test/attacks', [door, programs, people, rules, store])

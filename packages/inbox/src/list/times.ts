@@ -4,7 +4,9 @@ import type { AskEntry } from '@beckon/core/asks'
 export function timesToAnswer(asks: readonly AskEntry[], most = 40): number[] {
   return asks
     .flatMap(({ askedAt, ending }) =>
-      ending?.by !== undefined && ending.response !== 'cancel' ? [{ at: ending.at, took: ending.at - askedAt }] : [],
+      ending?.by !== undefined && ending.rule === undefined && ending.response !== 'cancel'
+        ? [{ at: ending.at, took: ending.at - askedAt }]
+        : [],
     )
     .sort((a, b) => a.at - b.at)
     .slice(-most)

@@ -95,6 +95,8 @@ export const en = {
   notOpened: 'This link cannot be opened from here.',
   waitingToFinish: 'Waiting for it to finish in the other tab.',
   finished: 'It has finished.',
+  byRule: (rule: string, who: string | undefined): string =>
+    who === undefined ? `the rule ${rule}` : `${who}, with the rule ${rule}`,
   outcome: {
     accept: (who: string): string => `Accepted by ${who}`,
     decline: (who: string): string => `Declined by ${who}`,

@@ -5,7 +5,7 @@ import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import type { Reply } from '../call/journal.js'
 import { readingFloorMs } from '../person/reading-floor.js'
-import { type PersonRule, personCheck, takesPasskey } from '../person/rule.js'
+import { type PersonRule, personCheck, takesPasskey, wantsPerson } from '../person/rule.js'
 import { answersItself, elicitationModes } from '../protocol/capabilities.js'
 import type { AskSettings } from './ask-person.js'
 import type { Fallback } from './context.js'
@@ -51,7 +51,8 @@ function send(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): 
   const { wire } = way
   const timeoutMs = timeoutFor(wire, settings, terms)
   const floorMs = wire === 'desk' ? undefined : floorFor(call, settings, ask, terms)
-  const ending = call.ask(ask, { key, timeoutMs, wire, unasked, floorMs })
+  const asked = wire === 'desk' ? onDesk(ask, settings, terms) : ask
+  const ending = call.ask(asked, { key, timeoutMs, wire, unasked, floorMs })
   // Where nothing can be discounted nothing is wrapped, for a suspended call to hold.
   return floorMs === undefined && call.principal === undefined
     ? ending
@@ -136,7 +137,13 @@ function askNext({ call, settings, ask, terms }: Sent): Ending | Promise<Ending>
   const way = nextInLine(settings, terms.fallback ?? settings.fallback)
   if (typeof way === 'string') return missedBy(call)
   const { wire } = way
-  return call.ask(ask, { key: terms.key, timeoutMs: timeoutFor(wire, settings, terms), wire })
+  const asked = onDesk(ask, settings, terms)
+  return call.ask(asked, { key: terms.key, timeoutMs: timeoutFor(wire, settings, terms), wire })
+}
+
+/** A desk has rules that answer for people: not where the author wants a person. */
+function onDesk(ask: Person, settings: AskSettings, { person }: AskTerms): Person {
+  return ask.kind === 'confirm' && wantsPerson(person, settings.person) ? { ...ask, person: 'present' } : ask
 }
 
 function missedBy(call: Call): Ending {

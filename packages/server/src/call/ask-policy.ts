@@ -22,8 +22,11 @@ export interface AskPolicy {
 
 /** The same for an ask on a desk. */
 export interface DeskPolicy extends AskPolicy {
-  /** An accept counts only with a passkey of who gives it. A desk without passkeys refuses such an ask. */
-  readonly person?: 'verified' | undefined
+  /**
+   * `verified`: an accept counts only with a passkey of who gives it; a desk without passkeys refuses such an ask. `present`: only
+   * a person accepts it, and no rule of the desk.
+   */
+  readonly person?: 'present' | 'verified' | undefined
   /** How it ends is signed by the desk. */
   readonly receipt?: boolean | undefined
 }

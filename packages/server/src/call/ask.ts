@@ -11,8 +11,8 @@ interface Words {
   readonly asker?: string
   /** Who answers, where that is not who called. */
   readonly policy?: AskPolicy
-  /** On the desk, an accept takes a passkey. */
-  readonly person?: 'verified'
+  /** On the desk, an accept takes a passkey, or a person and no rule. */
+  readonly person?: 'present' | 'verified'
   /** The desk signs how it ends. */
   readonly receipt?: true
 }

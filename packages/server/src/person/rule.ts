@@ -35,6 +35,12 @@ export function takesPasskey(own: PersonRule | undefined, rules: PersonRules): b
   return ruleFor(own, rules) === 'verified'
 }
 
+/** Whether an author has said that a person has to be there: what the annotations of a tool come to is not said by anyone. */
+export function wantsPerson(own: PersonRule | undefined, { server, tool }: PersonRules): boolean {
+  const said = own ?? tool ?? (server === 'present' ? server : 'unchecked')
+  return said !== 'unchecked'
+}
+
 function ruleFor(own: PersonRule | undefined, { server, tool, isGuarded }: PersonRules): PersonRule {
   const byDefault: PersonRule = isGuarded ? 'present' : 'unchecked'
   return own ?? tool ?? (typeof server === 'object' ? byDefault : (server ?? byDefault))

@@ -10,7 +10,8 @@ import { digest } from '../crypto/digest.js'
 /** How someone answered: a click, a passkey with user verification, or a rule that decided for them. */
 export type ReceiptBy =
   | { readonly principal: string; readonly method: 'click' | 'passkey' }
-  | { readonly rule: string; readonly method: 'rule' }
+  /** With the principal whose own rule it is. */
+  | { readonly rule: string; readonly method: 'rule'; readonly principal?: string }
 
 /** The statement that a receipt signs. */
 export interface Receipt {
@@ -85,7 +86,7 @@ function isBy(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { principal, rule, method } = value as Fields
   return method === 'rule'
-    ? typeof rule === 'string'
+    ? typeof rule === 'string' && typeof (principal ?? '') === 'string'
     : typeof principal === 'string' && isOneOf(method, ['click', 'passkey'])
 }
 

@@ -125,8 +125,8 @@ interface Requested {
 
 function presenterOf({ desk, server }: DeskAttachment, { subject, tool: config }: Job): Program<Result>['presenter'] {
   const { name: tool, input } = subject
-  const { destructive } = config?.annotations ?? {}
-  return (call, principal) => new DeskPresenter(desk, { call, server, tool, input, principal, destructive })
+  const { destructive, readOnly } = config?.annotations ?? {}
+  return (call, principal) => new DeskPresenter(desk, { call, server, tool, input, principal, destructive, readOnly })
 }
 
 /** How a durable call is run again whose process is gone. */

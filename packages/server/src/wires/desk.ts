@@ -20,6 +20,8 @@ export interface AskSubject {
   readonly input?: unknown
   /** Whether the tool can destroy something: a person is warned before they agree. */
   readonly destructive?: boolean | undefined
+  /** Whether the tool changes nothing. */
+  readonly readOnly?: boolean | undefined
   /** Who asks, where that is not the server itself: an application behind it, say. */
   readonly asker?: string | undefined
   /** Who called. Unless `policy` has an audience, they alone are asked. */

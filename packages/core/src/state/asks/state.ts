@@ -2,11 +2,13 @@ import type { Response } from '../../ask/outcome.js'
 import type { InputRequest } from '../request.js'
 import type { Turn } from '../turn.js'
 
-/** How an ask ended. Without a response its turn ended first, and without a person the desk ended it. */
+/** How an ask ended. Without a response its turn ended first, and without a person or a rule the desk ended it. */
 export interface AskEnding {
   response?: Response
   /** The principal who ended it. */
   by?: string
+  /** The rule that ended it: one for the whole desk, or that of the principal by whom it is. */
+  rule?: string
   /** Milliseconds. */
   at: number
   /** Why a person declined, in their words; `expired` when time ended it. */

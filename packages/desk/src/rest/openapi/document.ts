@@ -1,6 +1,8 @@
 import { passkeyPaths } from './passkey-paths.js'
 import { paths } from './paths.js'
-import { type Schema, schemas } from './schemas.js'
+import { rulePaths } from './rule-paths.js'
+import { schemas } from './schemas.js'
+import type { Schema } from './shapes.js'
 
 /** The REST surface of a desk, as OpenAPI 3.1. */
 export const openapi: Schema = {
@@ -13,7 +15,7 @@ export const openapi: Schema = {
   },
   servers: [{ url: '/' }],
   security: [{ bearer: [] }],
-  paths: { ...paths, ...passkeyPaths },
+  paths: { ...paths, ...rulePaths, ...passkeyPaths },
   components: {
     schemas,
     securitySchemes: {

@@ -14,6 +14,7 @@ import { createRest, type Rest } from '../rest.js'
 import { routesOf } from '../routes/routes.js'
 import { openapi } from './document.js'
 import { paths } from './paths.js'
+import { rulePaths } from './rule-paths.js'
 import { schemas } from './schemas.js'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -40,7 +41,7 @@ describe('the document', () => {
   it('has every route of the router, and no other', () => {
     // The routes are only listed.
     const routes = routesOf({ desk: {} as DeskView, feeds: {} as Feeds, mayAudit: () => false })
-    const documented = Object.entries(paths).flatMap(([path, item]) =>
+    const documented = Object.entries({ ...paths, ...rulePaths }).flatMap(([path, item]) =>
       Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
     )
     const all = [...routes, ...serverRoutes]
@@ -65,7 +66,7 @@ describe('the document', () => {
   })
 
   it('describes each operation: a name of its own, its path parameters, its answers', () => {
-    const operations = Object.entries(paths).flatMap(([path, item]) =>
+    const operations = Object.entries({ ...paths, ...rulePaths }).flatMap(([path, item]) =>
       Object.values(item).map(operation => ({ path, operation })),
     )
     const ids = operations.map(({ operation }) => operation.operationId)

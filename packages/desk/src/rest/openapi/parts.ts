@@ -1,5 +1,5 @@
 // What every path of the description is made of.
-import { ref, type Schema } from './schemas.js'
+import { ref, type Schema } from './shapes.js'
 
 const problems = {
   400: 'The request is not as it should be.',

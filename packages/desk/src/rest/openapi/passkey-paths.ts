@@ -1,5 +1,5 @@
 import { body, parameter, refusals, reply } from './parts.js'
-import type { Schema } from './schemas.js'
+import type { Schema } from './shapes.js'
 
 const id = [parameter('path', 'id', 'The id of the passkey.')]
 

@@ -1,6 +1,6 @@
 import { maxSearchChars } from '../limits.js'
 import { body, parameter, refusals, reply } from './parts.js'
-import { ref, type Schema } from './schemas.js'
+import { ref, type Schema } from './shapes.js'
 
 const inSession = parameter('path', 'session', 'The session of the ask.')
 const id = parameter('path', 'id', 'The id of the ask.')

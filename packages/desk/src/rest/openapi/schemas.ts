@@ -1,29 +1,11 @@
 import { refusals } from '../../policy/refusals.js'
 import { longestReason, maxCount } from '../limits.js'
-
-/** A JSON Schema as OpenAPI 3.1 has it. */
-export type Schema = Readonly<Record<string, unknown>>
+import { ruleSchemas } from './rule-schemas.js'
+import { exactly, listOf, object, ref, type Schema } from './shapes.js'
 
 const text = { type: 'string' } as const
 const time = { type: 'integer', description: 'Milliseconds since 1970.' } as const
 const count = { type: 'integer', minimum: 0 } as const
-
-export function ref(name: string): Schema {
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function object(required: Readonly<Record<string, Schema>>, optional: Readonly<Record<string, Schema>> = {}): Schema {
-  return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) }
-}
-
-/** As `object`, and nothing else in it: for what a client sends. */
-function exactly(required: Readonly<Record<string, Schema>>, optional: Readonly<Record<string, Schema>> = {}): Schema {
-  return { ...object(required, optional), additionalProperties: false }
-}
-
-function listOf(items: Schema): Schema {
-  return { type: 'array', items }
-}
 
 const cursor = { type: 'string', description: 'For the next page. Absent on the last one.' }
 
@@ -42,6 +24,8 @@ const about = {
   tool: text,
   arguments: { description: 'What the tool was called with.' },
   destructive: { const: true, description: 'The tool can destroy something.' },
+  readOnly: { const: true, description: 'The tool changes nothing.' },
+  rule: { type: 'string', description: 'The rule that says whom it is for.' },
   person: { const: 'verified', description: 'It is accepted with a passkey.' },
   url: { type: 'string', description: 'The page to visit.' },
 }
@@ -95,6 +79,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       response: { enum: ['accept', 'decline', 'cancel'] },
       by: { type: 'string', description: 'Who answered.' },
+      rule: { type: 'string', description: 'The rule that answered; with by, their own.' },
       reason: { type: 'string', description: 'Why it was declined.' },
     },
   ),
@@ -133,6 +118,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       tool: text,
       arguments: about.arguments,
       destructive: { type: 'boolean' },
+      readOnly: { type: 'boolean' },
       asker: about.asker,
       principal: { type: 'string', description: 'For whom this is, unless there is an audience.' },
       audience: ref('Audience'),
@@ -140,7 +126,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
       outlastsDecline: { type: 'boolean', description: 'A decline does not end a quorum.' },
       requesterCounts: { type: 'boolean', description: 'Whoever called may be one of the quorum.' },
       remindAfterMs: listOf({ type: 'number', minimum: 0 }),
-      person: about.person,
+      person: {
+        enum: ['present', 'verified'],
+        description: 'present: only a person accepts it, and no rule. verified: only with a passkey.',
+      },
       receipt: { type: 'boolean', description: 'How it ends is signed.' },
       escalation: exactly({ afterMs: { type: 'number', minimum: 0 }, audience: ref('Audience') }),
       expiresAt: time,
@@ -197,6 +186,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   ),
   Removed: object({ removed: count }),
+  ...ruleSchemas,
   DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),
   CancelBody: exactly({}),
   DraftBody: {
@@ -227,7 +217,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       question: text,
       by: object({ principal: text, device: text }),
       approvals: listOf(text),
-      rule: text,
+      rule: { ...text, description: 'The rule that decided it, or that was added or removed.' },
       answer: { ...text, description: 'A digest.' },
       receipt: { ...text, description: 'A signed statement of it.' },
       person: { ...text, description: 'Whose passkey it is.' },

@@ -115,7 +115,7 @@ async function complete(
 function alreadyOver({ ask }: FoundAsk): RestResponse {
   const ended = endedOf(ask.ending)
   const words = {
-    answered: `${ended.by} has answered this already: ${ended.response}.`,
+    answered: `${ended.by ?? `The rule "${ended.rule}"`} has answered this already: ${ended.response}.`,
     withdrawn: 'This was withdrawn.',
     expired: expired.reason,
   }

@@ -9,6 +9,7 @@ import { listAsks } from './list-asks.js'
 import { listSessions } from './list-sessions.js'
 import { readAsk } from './read-ask.js'
 import { readAudit, verifyAudit } from './read-audit.js'
+import { ruleRoutes } from './standing-rules.js'
 import { watchEvents } from './watch-events.js'
 
 export interface RoutesOptions {
@@ -33,6 +34,7 @@ export function routesOf({ desk, feeds, mayAudit }: RoutesOptions): readonly Rou
     { method: 'GET', path: '/api/sessions', handle: request => listSessions(desk, request) },
     { method: 'GET', path: '/api/audit', handle: request => readAudit(desk, mayAudit, request) },
     { method: 'GET', path: '/api/audit/verify', handle: request => verifyAudit(desk, mayAudit, request) },
+    ...ruleRoutes(desk),
     { method: 'GET', path: '/api/events', handle: request => watchEvents(feeds, request) },
     { method: 'GET', path: '/api/openapi.json', handle: () => json(200, openapi) },
   ]

@@ -5,7 +5,7 @@ import type { Notice } from '../../live/local-asks.js'
 import { ago, duration, moment } from '../../strings/durations.js'
 import type { Language } from '../../strings/strings.js'
 import { icon } from '../icons.js'
-import { nameOf, outcomeText } from '../outcome-text.js'
+import { outcomeText, whoEnded } from '../outcome-text.js'
 
 export interface EndedPart {
   readonly ask: AskEntry
@@ -20,9 +20,10 @@ export function endedPart({ ask, language, now, principal, notice }: EndedPart):
   const { ending, request, turn } = ask
   const { strings, tag } = language
   if (ending === undefined) return nothing
-  const { response, by, at, reason } = ending
+  const { response, at, reason } = ending
+  const who = whoEnded(ending, principal, strings)
   const drawing = response === 'accept' ? 'check' : response === 'decline' ? 'cross' : 'dash'
-  const first = by === undefined ? strings.alreadyOver : strings.already(nameOf(by, principal, strings))
+  const first = who === undefined ? strings.alreadyOver : strings.already(who)
   const isVisit = request.url !== undefined && response === 'accept'
   return html`<section class="outcome ${response ?? ''}" role="status">
     ${notice?.kind === 'beaten' ? html`<p>${first}</p>` : nothing}
@@ -30,7 +31,7 @@ export function endedPart({ ask, language, now, principal, notice }: EndedPart):
     <span class="quiet" title=${moment(at, tag)}>
       ${ago(at, now, tag)} · ${strings.after(duration(Math.max(0, at - ask.askedAt), tag))}
     </span>
-    ${reason === undefined || by === undefined ? nothing : html`<blockquote class="text" dir="auto">${visible(reason)}</blockquote>`}
+    ${reason === undefined || who === undefined ? nothing : html`<blockquote class="text" dir="auto">${visible(reason)}</blockquote>`}
     ${isVisit ? html`<p class="quiet">${turn === undefined ? strings.waitingToFinish : strings.finished}</p>` : nothing}
   </section>`
 }

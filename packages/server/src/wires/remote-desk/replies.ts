@@ -39,7 +39,7 @@ export function readOutcome({ form }: DeskRequest, said: unknown): DeskOutcome {
 /** Who answered, as the desk says it; what cannot be read is nobody. */
 function answeredBy(said: unknown): AnsweredBy[] {
   const { principal, name, rule } = isRecord(said) ? said : {}
-  if (typeof rule === 'string') return [{ rule }]
+  if (typeof rule === 'string') return [{ rule, ...(typeof principal === 'string' && { principal }) }]
   if (typeof principal !== 'string') return []
   return [{ principal, ...(typeof name === 'string' && { name }) }]
 }

@@ -22,9 +22,9 @@ export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Deci
   const same = ask.approvals.filter(approval => approval.digest === digest)
   const count = same.filter(approval => approval.principal !== principal).length + 1
   if (count >= quorum) return { events: endAsk(session, { ...ended, digest }) }
-  const { at, by, origin, method } = ended
+  const { at, by, origin, method, rule } = ended
   const isKnown = same.some(approval => approval.principal === principal)
-  const who = { ...(by && { by }), ...(origin && { origin }), ...(method && { method }) }
+  const who = { ...(by && { by }), ...(origin && { origin }), ...(method && { method }), ...(rule && { rule }) }
   const approved = { type: 'approved', at, ask: ask.id, digest, ...who } as const
   return { events: isKnown ? [] : [approved], refused: recorded(count, quorum) }
 }

@@ -3,7 +3,7 @@ import { createTestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createParts, type DeskParts } from '../desk-parts.js'
 import { findAsk } from '../model/reduce.js'
-import { openOnDesk } from '../turns/open-ask.js'
+import { openOnDesk } from './open-ask.js'
 
 let parts: DeskParts
 const clock = createTestClock()

@@ -1,0 +1,102 @@
+// Standing rules: admins make and remove those of the whole desk; everyone has their own, and sees and removes no others.
+import { type DryRun, dryRun, type MatchedCall } from '../../dry-run/dry-run.js'
+import { mayAnswer, seesAll, type Viewer } from '../../policy/audience.js'
+import { onlyLooks, type Refusal } from '../../policy/refusals.js'
+import type { Rule } from '../../rules/rule.js'
+import type { DeskView } from '../desk-view.js'
+import { json, type RestResponse } from '../exchange.js'
+import { isRecord } from '../is-record.js'
+import { problem } from '../problem.js'
+import type { Matched, Route } from '../router.js'
+
+/** Everything that can be requested about rules. */
+export function ruleRoutes(desk: DeskView): readonly Route[] {
+  /** Those who wait for a dry run: each reads much of what there was. */
+  const trying = new Set<string>()
+
+  async function list({ viewer }: Matched): Promise<RestResponse> {
+    return json(200, { rules: await desk.rules.list(seesAll(viewer) ? {} : { owner: viewer.principal }) })
+  }
+
+  async function add({ viewer, body }: Matched): Promise<RestResponse> {
+    if (viewer.role === 'auditor') return problem('not-allowed', onlyLooks.reason)
+    const wanted = wantedIn(viewer, body)
+    const draft = desk.rules.draft(wanted.rule, wanted)
+    if ('code' in draft) return refused(draft)
+    const mayDestroy = draft.effect === 'allow' && draft.match.destructive === undefined
+    const tried = mayDestroy ? await tryOut(viewer, draft) : undefined
+    if (tried !== undefined && 'code' in tried) return refused(tried)
+    const silent = tried?.matched.find(({ isRefused }) => isRefused)
+    if (silent !== undefined) return problem('rule-invalid', allowsSilently(silent))
+    const { principal, device } = viewer
+    const added = await desk.rules.add(wanted.rule, { ...wanted, by: { principal, device } })
+    return 'code' in added ? refused(added) : json(201, added)
+  }
+
+  async function remove({ viewer, param }: Matched): Promise<RestResponse> {
+    const { principal, device, role } = viewer
+    if (role === 'auditor') return problem('not-allowed', onlyLooks.reason)
+    const whose = role === 'admin' ? {} : { owner: principal }
+    const isRemoved = await desk.rules.remove(param('id'), { by: { principal, device }, ...whose })
+    return isRemoved ? json(200, {}) : problem('not-found', 'There is no such rule that you could remove.')
+  }
+
+  async function tryRule({ viewer, body }: Matched): Promise<RestResponse> {
+    const wanted = wantedIn(viewer, body)
+    const draft = desk.rules.draft(wanted.rule, wanted)
+    if ('code' in draft) return refused(draft)
+    const tried = await tryOut(viewer, draft)
+    return 'code' in tried ? refused(tried) : json(200, tried)
+  }
+
+  /** Tries a rule on what someone may see; their own, on what they were asked. */
+  async function tryOut(viewer: Viewer, rule: Rule): Promise<DryRun | Refusal> {
+    const { audit, sessions, now, rules } = desk
+    const { principal } = viewer
+    if (trying.has(principal)) return oneAtATime
+    trying.add(principal)
+    const isSeen = seesAll(viewer) && rule.owner === undefined
+    try {
+      return await dryRun({ audit, sessions, now, groupsOf: rules.groupsOf }, rule, (_session, { policy }) =>
+        isSeen ? true : mayAnswer(policy, viewer),
+      )
+    } finally {
+      trying.delete(principal)
+    }
+  }
+
+  return [
+    { method: 'GET', path: '/api/rules', handle: list },
+    { method: 'POST', path: '/api/rules', handle: add },
+    { method: 'DELETE', path: '/api/rules/{id}', handle: remove },
+    { method: 'POST', path: '/api/rules/try', handle: tryRule },
+  ]
+}
+
+const oneAtATime: Refusal = { code: 'too-many', reason: 'A rule of yours is being tried. Wait until that is done.' }
+
+interface WantedRule {
+  readonly rule: unknown
+  readonly owner?: string
+}
+
+/** The rule in a body, and whose it would be: an admin's is for the whole desk unless they say that it is their own. */
+function wantedIn({ role, principal }: Viewer, body: unknown): WantedRule {
+  if (!isRecord(body)) return { rule: body }
+  const { own, ...rule } = body
+  const isGeneral = role === 'admin' || role === 'auditor' ? own !== true : false
+  // What is neither true nor false is not understood, as everything else in a rule that is not.
+  const given = own === undefined || typeof own === 'boolean' ? rule : body
+  return isGeneral ? { rule: given } : { rule: given, owner: principal }
+}
+
+function allowsSilently({ tool, server }: MatchedCall): string {
+  return (
+    `"${tool}" of ${server} can destroy something, and this would allow it without saying so. ` +
+    'Write "destructive": true in "match" if you mean that, or false if you do not.'
+  )
+}
+
+function refused({ code, reason }: Refusal): RestResponse {
+  return problem(code === 'recorded' ? 'conflict' : code, reason)
+}

@@ -1,0 +1,220 @@
+// The rules of a desk: those that its owner wrote in a file or in code, those that admins made over REST, and everyone's own.
+//
+// The threat: a rule that answers for somebody else, or that outlives the right to answer. A person's own rule counts only as their
+// own answer, where they are asked by name, or by a group that the directory says they are in now; it lasts for 90 days at
+// most; and it never counts against a rule for the whole desk that asks or denies. Not defended: an admin who allows too much.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from 'beckon'
+import type { Store } from 'beckon/store'
+import type { Actor } from '../model/events.js'
+import type { Policy } from '../model/policy.js'
+import type { GroupsOf } from '../people/directory.js'
+import { isIn, nobodyInParticular } from '../policy/audience.js'
+import type { Refusal } from '../policy/refusals.js'
+import { applies, type Ruling, rulingOn } from './decide.js'
+import { readRule } from './read-rules.js'
+import type { Rule, RuledCall } from './rule.js'
+import { RuleFile } from './rule-file.js'
+import { StoredRules } from './stored-rules.js'
+
+export interface DeskRulesOptions {
+  readonly store: Store
+  readonly name: string
+  readonly clock: Clock
+  /** A file, or the rules themselves. */
+  readonly given?: string | readonly Rule[] | undefined
+  readonly groupsOf?: GroupsOf | undefined
+  /** Told of rules that are made and removed, for the audit. */
+  readonly record: (change: RuleChange) => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+export interface RuleChange {
+  readonly event: 'rule-added' | 'rule-removed'
+  readonly at: number
+  readonly rule: string
+  /** What it says, without its arguments. */
+  readonly reason: string
+  /** Absent for what a program did. */
+  readonly by?: Actor
+}
+
+/** A rule, and where it is written: one that is in the store can be removed there. */
+export interface KnownRule extends Rule {
+  readonly source: 'file' | 'code' | 'store'
+}
+
+/** Who makes a rule. */
+export interface RuleMaker {
+  readonly by?: Actor
+  /** Whose own rule it is to be. */
+  readonly owner?: string
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const usualOwnMs = 30 * dayMs
+const maxOwnMs = 90 * dayMs
+/** Of one that is not in a file: every node has all of them in memory. */
+const maxRuleBytes = 16 * 1024
+const maxGeneral = 1_000
+const maxOwn = 100
+const maxOwnInAll = 10_000
+/** People whose own rules are about one call, of whom it is looked whether they are asked. */
+const maxOwners = 200
+
+export class DeskRules {
+  readonly #options: DeskRulesOptions
+  readonly #stored: StoredRules
+  readonly #file: RuleFile | undefined
+  readonly #given: readonly Rule[]
+
+  /** @throws for rules that have mistakes */
+  constructor(options: DeskRulesOptions) {
+    const { given, clock, onError } = options
+    this.#options = options
+    const refuses = (rule: Rule) => this.#refusal(rule)
+    this.#file = typeof given === 'string' ? new RuleFile({ path: given, clock, refuses, onError }) : undefined
+    this.#given = typeof given === 'string' ? [] : (given ?? []).map(rule => this.#read(rule))
+    this.#stored = new StoredRules(options)
+  }
+
+  /** Which groups someone is in, where a directory says. */
+  get groupsOf(): GroupsOf | undefined {
+    return this.#options.groupsOf
+  }
+
+  /** What rules say of a call that a person is asked about, and whom `policy` says that is. */
+  async rulingOn(call: RuledCall, policy: Policy): Promise<Ruling | undefined> {
+    await this.#file?.look()
+    const known = await this.#decide(call, policy, await this.#stored.known())
+    // What was removed elsewhere decides nothing.
+    return known && this.#decide(call, policy, await this.#stored.read())
+  }
+
+  /** All of them; with `owner`, those that are that person's own. */
+  async list({ owner }: { readonly owner?: string | undefined } = {}): Promise<KnownRule[]> {
+    await this.#file?.look()
+    const all = [
+      ...(this.#file?.rules ?? []).map((rule): KnownRule => ({ ...rule, source: 'file' })),
+      ...this.#given.map((rule): KnownRule => ({ ...rule, source: 'code' })),
+      ...[...(await this.#stored.read()).values()].map((rule): KnownRule => ({ ...rule, source: 'store' })),
+    ]
+    return owner === undefined ? all : all.filter(rule => rule.owner === owner)
+  }
+
+  /** Reads a rule that somebody wants, as it would be kept; or says what is wrong with it. */
+  draft(value: unknown, { owner }: Pick<RuleMaker, 'owner'> = {}): Rule | Refusal {
+    const fields = typeof value === 'object' && value !== null ? value : {}
+    if (owner !== undefined && 'id' in fields) return invalid('"id": the desk names the rules of people.')
+    const rule = readRule({ id: newId(owner), ...(typeof value === 'object' ? value : { value }) })
+    if (typeof rule === 'string') return invalid(rule)
+    if (Buffer.byteLength(JSON.stringify(rule)) > maxRuleBytes)
+      return invalid(`A rule has at most ${maxRuleBytes} bytes.`)
+    const refused = this.#refusal(rule)
+    if (refused !== undefined) return invalid(refused)
+    return owner === undefined ? rule : this.#own(rule, owner)
+  }
+
+  /** Keeps a rule for the whole desk or, with `owner`, a person's own. */
+  async add(value: unknown, { by, owner }: RuleMaker = {}): Promise<KnownRule | Refusal> {
+    const rule = this.draft(value, { ...(owner !== undefined && { owner }) })
+    if ('code' in rule) return rule
+    const fixed = [...(this.#file?.rules ?? []), ...this.#given]
+    const refused = await this.#stored.add(rule, rules => tooMuch(rule, [...fixed, ...rules]))
+    if (refused !== undefined) return refused
+    await this.#record('rule-added', rule, by)
+    return { ...rule, source: 'store' }
+  }
+
+  /** Removes a rule from the store; false when it is not there, or not that person's own. */
+  async remove(id: string, { by, owner }: RuleMaker = {}): Promise<boolean> {
+    const rule = await this.#stored.remove(id, one => owner === undefined || one.owner === owner)
+    if (rule !== undefined) await this.#record('rule-removed', rule, by)
+    return rule !== undefined
+  }
+
+  async close(): Promise<void> {
+    this.#file?.close()
+    await this.#stored.close()
+  }
+
+  async #decide(call: RuledCall, policy: Policy, stored: ReadonlyMap<string, Rule>): Promise<Ruling | undefined> {
+    const { clock, groupsOf } = this.#options
+    const rules = [...(this.#file?.rules ?? []), ...this.#given, ...stored.values()]
+    if (rules.length === 0) return undefined
+    const takesGroups = call.principal !== undefined && rules.some(({ match }) => match.group !== undefined)
+    const groups = takesGroups ? await groupsOf?.(call.principal ?? '') : undefined
+    const now = clock.now()
+    // As a person sees the arguments, and as they are written in a rule.
+    const input = call.input === undefined ? undefined : JSON.parse(JSON.stringify(call.input))
+    const applying = rules.filter(rule => applies(rule, { ...call, input, groups }, now))
+    const asked = new Set<string>()
+    const owners = [...new Set(applying.flatMap(({ owner }) => owner ?? []))].slice(0, maxOwners)
+    for (const owner of owners) if (await this.#isAsked(owner, policy)) asked.add(owner)
+    return rulingOn(applying.filter(({ owner }) => owner === undefined || asked.has(owner)))
+  }
+
+  /** Only those are asked who are named, or who are in a group now: somebody on this desk is nobody in particular. */
+  async #isAsked(principal: string, { audience, owner }: Policy): Promise<boolean> {
+    if (audience === undefined || owner !== undefined) return false
+    const { groups: wanted = [] } = audience
+    const groups = wanted.length === 0 ? undefined : await this.#options.groupsOf?.(principal)
+    return isIn(audience, { principal, ...(groups && { groups }) })
+  }
+
+  #own(rule: Rule, owner: string): Rule | Refusal {
+    if (owner === nobodyInParticular) return notKnown
+    const { effect, audience, quorum, until } = rule
+    if (audience !== undefined || quorum !== undefined) return invalid('Whom to ask is for admins to say.')
+    if (effect === 'ask') return { ...rule, owner }
+    const now = this.#options.clock.now()
+    if (until !== undefined && until > now + maxOwnMs) return invalid('"until": a rule of your own lasts for 90 days.')
+    return { ...rule, until: until ?? now + usualOwnMs, owner }
+  }
+
+  /** Why a rule cannot be used on this desk. */
+  #refusal({ match }: Rule): string | undefined {
+    return match.group !== undefined && this.#options.groupsOf === undefined
+      ? '"match.group": nobody says who is in a group. Give the desk a directory.'
+      : undefined
+  }
+
+  #read(given: Rule): Rule {
+    const rule = this.draft(given)
+    if ('code' in rule) throw new TypeError(`The rule "${given.id}" cannot be used. ${rule.reason}`)
+    return rule
+  }
+
+  #record(event: RuleChange['event'], rule: Rule, by: Actor | undefined): Promise<void> {
+    const { id, effect, match } = rule
+    const reason = `${effect} ${match.tool ?? '*'} of ${match.server ?? '*'}`
+    return this.#options.record({ event, at: this.#options.clock.now(), rule: id, reason, ...(by && { by }) })
+  }
+}
+
+const notKnown: Refusal = {
+  code: 'not-allowed',
+  reason: 'The desk does not know who you are, so it keeps no rule of your own.',
+}
+
+function invalid(reason: string): Refusal {
+  return { code: 'rule-invalid', reason }
+}
+
+/** Names of people's own rules say nothing of them: they are in outcomes and receipts. */
+function newId(owner: string | undefined): string {
+  return `${owner === undefined ? 'rule' : 'own'}-${randomUUID()}`
+}
+
+function tooMuch({ id, owner }: Rule, rules: readonly Rule[]): Refusal | undefined {
+  if (rules.some(rule => rule.id === id)) return { code: 'conflict', reason: `There is a rule "${id}" already.` }
+  const own = rules.filter(rule => rule.owner !== undefined)
+  if (owner === undefined)
+    return rules.length - own.length >= maxGeneral ? full(`This desk has ${maxGeneral} rules`) : undefined
+  if (own.filter(rule => rule.owner === owner).length >= maxOwn) return full(`You have ${maxOwn} rules`)
+  return own.length >= maxOwnInAll ? full(`People on this desk have ${maxOwnInAll} rules of their own`) : undefined
+}
+
+function full(what: string): Refusal {
+  return { code: 'too-many', reason: `${what}. Remove some first.` }
+}
