@@ -1,10 +1,12 @@
 // The proxy as an approval gateway: official clients of both eras, who can ask and who cannot, before a published server that
 // knows nothing of asking, and before one of our own that asks.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
-import { beckon, node, type Running, startBeckon } from '../../test/beckon.js'
+import { beckon, node, type Running, runBeckon, startBeckon } from '../../test/beckon.js'
 import {
   type Asked,
   connectHttp,
@@ -117,4 +119,34 @@ it('lets no round go on with a state that it did not give out', { timeout: patie
   await behind(client, 'stdio', raw('2026'))
   const forged = { name: 'ask', arguments: { n: 1 }, requestState: 'raw-state', inputResponses: {} }
   await expect(client.callTool(forged, patience)).rejects.toThrow('Nobody let this call run')
+})
+
+describe.each(eras)('with rules, %s', era => {
+  const rules = [
+    { id: 'small', effect: 'allow', match: { tool: 'add', destructive: true, arguments: { n: { max: 9 } } } },
+    { id: 'never', effect: 'deny', match: { tool: 'change' }, reason: 'Lists are changed by hand.' },
+  ]
+
+  it('asks nobody where a rule decides, and a person where none does', { timeout: patient }, async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'beckon-rules-')), 'rules.json')
+    writeFileSync(file, JSON.stringify({ rules }))
+    const client = newClient(era)
+    const inbox = await behind(client, 'stdio', raw(era), ['--rules', file])
+    const call = (name: string, n?: number) => client.callTool({ name, arguments: { n } }, patience)
+    expect((await call('add', 4)).structuredContent).toBeDefined()
+    const denied = await call('change')
+    expect([denied.isError, textOf(denied)]).toEqual([true, expect.stringContaining('Lists are changed by hand.')])
+    const large = call('add', 10)
+    await (await inbox()).answer('Let "add" run?', { action: 'accept', content: { n: 10 } })
+    expect((await large).structuredContent).toBeDefined()
+    expect((await large).content).toEqual((await call('add', 4)).content)
+  })
+})
+
+it.each([
+  [['--rules', 'nowhere.json'], 'nowhere.json'],
+  [['--rules', 'rules.json', '--desk', 'https://a:b@desk.example'], '--approve'],
+])('says what is wrong with %j', { timeout: patient }, async (options, words) => {
+  const { code, stderr } = await runBeckon(['proxy', ...options, 'http://127.0.0.1:9/mcp'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })

@@ -29,8 +29,10 @@ Options:
                      https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN
   --desk-port <port> where its own inbox is (default: any that is free)
   --open             open the inbox in a browser with the first ask
-  --approve          have every call approved in the inbox, by people or by the desk's rules, before it
-                     runs; they may change its arguments
+  --approve          have every call approved in the inbox before it runs, by people, who may change its
+                     arguments, or by the rules of the desk
+  --rules <file>     the same with these rules: which calls need nobody, which are refused, and who has to
+                     agree to the others
   --wait <s>         how long a call waits for an answer in the inbox before the model is told
                      to call again (default 20 seconds)
   --header <line>    an HTTP header for the server, as "Authorization: Bearer ..."; may be repeated`
@@ -41,6 +43,7 @@ const options = {
   'desk-port': { type: 'string' },
   open: { type: 'boolean', default: false },
   approve: { type: 'boolean', default: false },
+  rules: { type: 'string' },
   wait: { type: 'string', default: '20' },
   header: { type: 'string', multiple: true },
 } as const
@@ -55,10 +58,10 @@ export const command: Command = {
     const port = portOf(values.http)
     const waitMs = Number(values.wait) * 1000
     if (!(waitMs > 0)) throw usageError(`--wait is a number of seconds, and not "${values.wait}".`)
-    const desk = await deskFor(values.desk, values['desk-port'], values.open)
+    const desk = await deskFor(values)
     const upstreams = new Upstreams({ target, desk, headers: headersOf(values.header), stderr: 'inherit' })
     const pending = new PendingCalls<ServerContext>(waitMs)
-    const proxying = { upstreams, desk, pending, gate: values.approve ? new Gate(desk) : undefined }
+    const proxying = { upstreams, desk, pending, gate: isGated(values) ? new Gate(desk) : undefined }
     try {
       if (port === undefined) await Promise.race([serveStdio(proxying), untilStopped()])
       else {
@@ -76,10 +79,34 @@ export const command: Command = {
   },
 }
 
-async function deskFor(address: string | undefined, port: string | undefined, opens: boolean): Promise<ProxyDesk> {
-  if (address === undefined) return openProxyDesk({ port: portOf(port) ?? 0, opens })
+interface Given {
+  readonly desk?: string | undefined
+  readonly 'desk-port'?: string | undefined
+  readonly rules?: string | undefined
+  readonly approve: boolean
+  readonly open: boolean
+}
+
+function isGated({ approve, rules }: Given): boolean {
+  return approve || rules !== undefined
+}
+
+async function deskFor({ desk: address, 'desk-port': port, rules, open: opens }: Given): Promise<ProxyDesk> {
+  if (address === undefined) return ownDesk({ port: portOf(port) ?? 0, opens, rules })
   if (port !== undefined) throw usageError('With --desk there is no inbox here, and so no --desk-port.')
+  if (rules !== undefined)
+    throw usageError('With --desk the rules are those of that desk: give them to it, and --approve to this.')
   return proxyDeskAt(address, { opens })
+}
+
+/** @throws CliError for a file of rules that has mistakes */
+async function ownDesk(options: Parameters<typeof openProxyDesk>[0]): Promise<ProxyDesk> {
+  try {
+    return await openProxyDesk(options)
+  } catch (error) {
+    if (options.rules === undefined) throw error
+    throw usageError(`The rules cannot be used.\n${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 function serverOf(positionals: readonly string[], words: readonly string[] | undefined): Target {

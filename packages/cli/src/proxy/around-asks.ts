@@ -6,6 +6,8 @@ export interface Passing {
   readonly request: DeskRequest
   /** Where a person can answer. */
   readonly link: string
+  /** Nobody has to. */
+  readonly isEnded: boolean
 }
 
 /** A desk with something done around every ask that is opened on it. */
@@ -16,10 +18,10 @@ export function aroundAsks(
   return {
     async open(subject, request, options) {
       const opened = await desk.open(subject, request, options)
-      const { link } = opened
+      const { link, isEnded = false } = opened
       return {
         ...opened,
-        outcome: signal => around({ subject, request, link }, () => opened.outcome(signal)),
+        outcome: signal => around({ subject, request, link, isEnded }, () => opened.outcome(signal)),
         withdraw: () => opened.withdraw(),
       }
     },

@@ -42,7 +42,7 @@ export class Gate {
     const question = `Let "${subject.tool}" run?`
     const editable = tool && editableArguments(fields(tool.inputSchema), input)
     const ask = (request: Pick<DeskRequest, 'message' | 'form'>, attempt: number) =>
-      this.#ask(subject, { id: `${subject.call}.${attempt}`, ...request }, signal)
+      this.#ask(subject, { id: `approval-${attempt}`, approves: true, ...request }, signal)
     const outcome =
       editable === undefined
         ? await ask({ message: question }, 1)
@@ -102,7 +102,7 @@ function subjectOf(server: string, tool: string, { input, annotations }: { input
   const isReadOnly = annotations.readOnlyHint === true
   // As the protocol has it: what says nothing of itself may destroy something.
   const destructive = !isReadOnly && annotations.destructiveHint !== false
-  return { server, tool, input, call: randomUUID(), destructive } satisfies AskSubject
+  return { server, tool, input, call: randomUUID(), destructive, readOnly: isReadOnly } satisfies AskSubject
 }
 
 function refusalOf(tool: string, outcome: DeskOutcome): Fields {

@@ -19,14 +19,26 @@ export interface ProxyDeskOptions {
 }
 
 /** A desk of the proxy's own. */
-export async function openProxyDesk({ port, opens }: ProxyDeskOptions & { port: number }): Promise<ProxyDesk> {
+export async function openProxyDesk({
+  port,
+  opens,
+  rules,
+}: ProxyDeskOptions & {
+  port: number
+  /** A file of rules. */
+  rules: string | undefined
+}): Promise<ProxyDesk> {
   const access = linkAccess()
-  const desk = createDesk({ access })
+  const desk = createDesk({
+    access,
+    rules,
+    onError: error => say(error instanceof Error ? error.message : String(error)),
+  })
   const { url } = await desk.listen({ port })
   const tell = announcer(opens)
-  const told = aroundAsks(desk, ({ subject, request, link }, outcome) => {
+  const told = aroundAsks(desk, ({ subject, request, link, isEnded }, outcome) => {
     // A link works once and for a while, so each ask has its own.
-    tell(subject.server, request.message, access.link(url, new URL(link).pathname))
+    if (!isEnded) tell(subject.server, request.message, access.link(url, new URL(link).pathname))
     return outcome()
   })
   return { ...told, url, say, close: () => desk.close() }
@@ -36,8 +48,8 @@ export async function openProxyDesk({ port, opens }: ProxyDeskOptions & { port: 
 export function proxyDeskAt(address: string, { opens }: ProxyDeskOptions): ProxyDesk {
   const { url, desk } = deskAt(address)
   const tell = announcer(opens)
-  const told = aroundAsks(desk, ({ subject, request, link }, outcome) => {
-    tell(subject.server, request.message, link)
+  const told = aroundAsks(desk, ({ subject, request, link, isEnded }, outcome) => {
+    if (!isEnded) tell(subject.server, request.message, link)
     return outcome()
   })
   return { ...told, url, say, close: async () => {} }

@@ -39,6 +39,7 @@ export function readWanted(body: unknown, now: number): Wanted | string {
     tool,
     destructive,
     readOnly,
+    approves,
     asker,
     principal,
   } = body as Texts
@@ -48,7 +49,13 @@ export function readWanted(body: unknown, now: number): Wanted | string {
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
   return {
     subject: { call, title, tool, input, destructive, readOnly, asker, principal },
-    request: { id: id ?? '', message: message ?? '', url, ...(isRecord(schema) && { form: checkedForm(schema) }) },
+    request: {
+      id: id ?? '',
+      message: message ?? '',
+      url,
+      approves,
+      ...(isRecord(schema) && { form: checkedForm(schema) }),
+    },
     options: { expiresAt: Math.round(expiresAt), policy: policyIn(body) },
   }
 }
@@ -61,12 +68,13 @@ interface Texts
   readonly arguments?: unknown
   readonly destructive?: boolean
   readonly readOnly?: boolean
+  readonly approves?: boolean
 }
 
-const flags = 'destructive, readOnly, outlastsDecline, requesterCounts and receipt are true or false.'
+const flags = 'destructive, readOnly, approves, outlastsDecline, requesterCounts and receipt are true or false.'
 
-function wrongFlags({ destructive, readOnly }: Fields): string | undefined {
-  return isFlag(destructive) && isFlag(readOnly) ? undefined : flags
+function wrongFlags({ destructive, readOnly, approves }: Fields): string | undefined {
+  return isFlag(destructive) && isFlag(readOnly) && isFlag(approves) ? undefined : flags
 }
 
 function wrongTexts(body: Fields): string | undefined {

@@ -1,5 +1,7 @@
 // What a standing rule does to an ask that is opened: it answers it, in the append that opens it, or says whom it is for. Only a
-// yes or no about a tool call: what a form or a page is for, only a person knows.
+// yes or no about a tool call, also where its arguments could be changed: what any other form or a page is for, only a person
+// knows.
+import { type Answer, answersOf, type Content } from '@beckon/core'
 import type { AskSubject, DeskPolicy, DeskRequest } from 'beckon/desk/adapter'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf, SessionEvent } from '../model/events.js'
@@ -11,8 +13,18 @@ import { decideQuorum } from './quorum.js'
 import type { SignEnding } from './turn.js'
 
 /** Whether rules have a say in an ask. */
-export function isRuled({ tool }: AskSubject, { form, url }: DeskRequest): boolean {
-  return tool !== undefined && form === undefined && url === undefined
+export function isRuled({ tool }: AskSubject, { form, url, approves }: DeskRequest): boolean {
+  return tool !== undefined && url === undefined && (form === undefined || approves === true)
+}
+
+/** The answers of whoever changes nothing in a form. */
+export function unchangedAnswers({ form }: DeskRequest): Record<string, Answer> | undefined {
+  if (form === undefined) return undefined
+  const presets = Object.entries(form.properties).flatMap(([name, { default: preset }]) =>
+    preset === undefined ? [] : [[name, preset] as const],
+  )
+  const content: Content = Object.fromEntries(presets)
+  return answersOf(form, content)
 }
 
 /** A call as rules see it. */
@@ -34,12 +46,15 @@ export function routedBy({ audience, quorum }: Rule, given: DeskPolicy = {}): De
 
 interface Answering {
   readonly ruling: Ruling
+  /** What is accepted, where it is a form. */
+  readonly answers: Readonly<Record<string, Answer>> | undefined
   readonly at: number
   readonly sign: SignEnding | undefined
 }
 
 /** The events by which rules answer an ask that is open: none, its end, or the approvals of some who have to agree. */
-export function answerByRule(session: Session, ask: string, { ruling, at, sign }: Answering): readonly SessionEvent[] {
+export function answerByRule(session: Session, ask: string, answering: Answering): readonly SessionEvent[] {
+  const { ruling, at, sign, answers: accepted } = answering
   const rules = 'general' in ruling ? [ruling.general] : ruling.own
   const events: SessionEvent[] = []
   let state: Session | undefined = session
@@ -48,14 +63,18 @@ export function answerByRule(session: Session, ask: string, { ruling, at, sign }
     // An accept that takes a person is given by nobody else; a no needs none.
     if (state === undefined || open === undefined || (rule.effect === 'allow' && open.policy.person)) break
     const before: Session = state
-    const decided = answers(before, rule, { ask, at }).map(event => signed(before, event, sign))
+    const decided = answers(before, rule, { ask, at, accepted }).map(event => signed(before, event, sign))
     events.push(...decided)
     state = decided.reduce<Session | undefined>(reduce, before)
   }
   return events
 }
 
-function answers(session: Session, rule: Rule, { ask, at }: { ask: string; at: number }): readonly SessionEvent[] {
+function answers(
+  session: Session,
+  rule: Rule,
+  { ask, at, accepted }: { ask: string; at: number; accepted: Answering['answers'] },
+): readonly SessionEvent[] {
   const { id, effect, owner, reason } = rule
   if (effect === 'ask') return []
   const ended: EventOf<'askEnded'> = {
@@ -64,6 +83,7 @@ function answers(session: Session, rule: Rule, { ask, at }: { ask: string; at: n
     ask,
     response: effect === 'allow' ? 'accept' : 'decline',
     rule: id,
+    ...(effect === 'allow' && accepted !== undefined && { answers: accepted }),
     ...(reason !== undefined && { reason }),
     ...(owner !== undefined && { by: { principal: owner, device: 'rule' } }),
   }

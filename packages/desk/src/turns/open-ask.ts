@@ -9,7 +9,7 @@ import type { Session } from '../model/session.js'
 import { otherContent, type Refusal, RefusedError } from '../policy/refusals.js'
 import type { Ruling } from '../rules/decide.js'
 import type { Decision } from '../sessions/sessions.js'
-import { answerByRule, callOf, isRuled, routedBy } from './by-rule.js'
+import { answerByRule, callOf, isRuled, routedBy, unchangedAnswers } from './by-rule.js'
 import {
   callPrefix,
   createSession,
@@ -56,8 +56,16 @@ export async function openOnDesk(
   const caller = tokenOfCaller(subject.principal)
   const ask = { request: asked, policy: kept, digest, node, limits, caller, rule: routed?.id }
   const sign = ruling === undefined || routed !== undefined ? undefined : await deps.signer?.()
+  const answers = ruling && unchangedAnswers(request)
   const turn = { id: randomUUID(), text: title }
-  const opening = { session: { id: session, title, server, isCall: true, owner }, turn, ask, ruling, sign } as const
+  const opening = {
+    session: { id: session, title, server, isCall: true, owner },
+    turn,
+    ask,
+    ruling,
+    sign,
+    answers,
+  } as const
   const change = () => sessions.change(session, known => decide(known, opening, now()))
   const isThere = async () => findAsk((await sessions.load(session)) ?? nothing, asked.id) !== undefined
   const settled = await quota.within(tokensOfAsker(server, caller), { isThere, change })
@@ -69,6 +77,7 @@ export async function openOnDesk(
     id: request.id,
     expiresAt: settled.session?.open.get(asked.id)?.policy.expiresAt ?? expiresAt,
     link: linkTo(session, asked.id),
+    isEnded: settled.session?.open.has(asked.id) !== true,
     ...(unseen.length > 0 && { unseen }),
     outcome: signal => outcomeOf(deps, session, asked.id, signal),
     async withdraw() {
@@ -90,10 +99,12 @@ interface Opening {
   readonly ask: Parameters<typeof openAsk>[2]
   readonly ruling: Ruling | undefined
   readonly sign: SignEnding | undefined
+  readonly answers: ReturnType<typeof unchangedAnswers>
 }
 
 /** A process that goes on with a call finds what another began. */
-function decide(known: Session | undefined, { session, turn, ask, ruling, sign }: Opening, at: number): Decision {
+function decide(known: Session | undefined, opening: Opening, at: number): Decision {
+  const { session, turn, ask, ruling, sign, answers } = opening
   // Names of calls are per asker: a session that is somebody else's is not this call's.
   if (known !== undefined && (!known.isCall || known.server !== session.server)) return { refused: otherContent }
   const existing = known && findAsk(known, ask.request.id)
@@ -108,11 +119,11 @@ function decide(known: Session | undefined, { session, turn, ask, ruling, sign }
   if (opened.refused !== undefined) return opened
   events.push(...(opened.events ?? []))
   state = events.reduce(reduce, known)
-  const ruled = ruling && state ? answerByRule(state, ask.request.id, { ruling, at, sign }) : []
+  const ruled = ruling && state ? answerByRule(state, ask.request.id, { ruling, answers, at, sign }) : []
   return { events: [...events, ...ruled] }
 }
 
-function inputRequest(subject: AskSubject, { id, message, form, url }: DeskRequest): InputRequest {
+function inputRequest(subject: AskSubject, { id, message, form, url, approves }: DeskRequest): InputRequest {
   const { call, tool, input, destructive, readOnly, asker } = subject
   const about = {
     ...(tool !== undefined && { 'beckon/tool': tool }),
@@ -120,6 +131,7 @@ function inputRequest(subject: AskSubject, { id, message, form, url }: DeskReque
     ...(destructive === true && { 'beckon/destructive': true }),
     ...(readOnly === true && { 'beckon/readOnly': true }),
     ...(asker !== undefined && { 'beckon/asker': asker }),
+    ...(approves === true && { 'beckon/approves': true }),
   }
   return {
     // An ask has a name of its own over all sessions.

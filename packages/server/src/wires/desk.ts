@@ -35,6 +35,11 @@ export interface DeskRequest {
   readonly message: string
   readonly form?: Form | undefined
   readonly url?: string | undefined
+  /**
+   * Whether the call of the tool may run is what is asked. Its form, if there is one, has the arguments as they are, to be
+   * changed: a rule may accept it so.
+   */
+  readonly approves?: boolean | undefined
 }
 
 /** What came back, and from whom. */
@@ -55,6 +60,8 @@ export interface OpenedAsk {
   readonly id: string
   /** Where a person can answer. */
   readonly link: string
+  /** It was answered before, or by a rule: nobody has to. */
+  readonly isEnded?: boolean | undefined
   /** Until when it is open. */
   readonly expiresAt?: number | undefined
   /** Those of its audience whom the desk has never let in: a name may be misspelled. */

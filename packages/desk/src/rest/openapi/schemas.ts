@@ -119,6 +119,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
       arguments: about.arguments,
       destructive: { type: 'boolean' },
       readOnly: { type: 'boolean' },
+      approves: {
+        type: 'boolean',
+        description:
+          'Whether the call may run is what is asked. A form has its arguments as they are, to be changed: a rule may accept it so.',
+      },
       asker: about.asker,
       principal: { type: 'string', description: 'For whom this is, unless there is an audience.' },
       audience: ref('Audience'),
