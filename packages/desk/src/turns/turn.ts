@@ -182,7 +182,8 @@ function answeredBy({ approvals, ending }: Ask, principal: string): AnsweredBy[]
 
 /** An ask that takes a passkey never becomes one that a click accepts. */
 export function checkPasskeys({ hasPasskeys }: Pick<TurnDeps, 'hasPasskeys'>): void {
-  if (!hasPasskeys) throw new RefusedError({ code: 'request-invalid', reason: 'This desk has no passkeys.' })
+  if (!hasPasskeys)
+    throw new RefusedError({ code: 'request-invalid', params: { detail: 'This desk has no passkeys.' } })
 }
 
 export interface PolicyTimes {
