@@ -32,7 +32,7 @@ export const englishRefusals: Sentences<RejectionParams> = {
   'session-not-found': 'There is no such session.',
   'session-exists': 'There is a session of this name already.',
   'not-found': 'There is nothing here.',
-  'ask-not-found': 'There is no open request with this id.',
+  'ask-not-found': 'There is no such ask, or it is not for you.',
   'ask-ended': ({ by, response }) =>
     by === undefined ? 'This request is no longer open.' : `${by} has answered this already: ${response}.`,
   'ask-expired': 'The time to answer this is over.',

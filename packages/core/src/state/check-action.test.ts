@@ -147,10 +147,10 @@ const accepted: [string, { type: string; [key: string]: unknown }][] = [
 ]
 
 const rejected: [string, { type: unknown; [key: string]: unknown }, string][] = [
-  ['an unknown request', change('name', text('Ada'), 'nope'), 'no open request'],
-  ['no request', change('name', text('Ada'), null), 'no open request'],
-  ['a request called like an innard', change('name', text('Ada'), '__proto__'), 'no open request'],
-  ['completing an unknown request', complete('constructor', 'accept'), 'no open request'],
+  ['an unknown request', change('name', text('Ada'), 'nope'), 'no such ask'],
+  ['no request', change('name', text('Ada'), null), 'no such ask'],
+  ['a request called like an innard', change('name', text('Ada'), '__proto__'), 'no such ask'],
+  ['completing an unknown request', complete('constructor', 'accept'), 'no such ask'],
   ['a bad draft over a submitted answer', change('name', text('B', 'draft'), 'answered'), 'at least 2'],
   ['an unknown question', change('nope', text('Ada')), 'no such question'],
   ['a question called like an innard', change('constructor', text('Ada')), 'no such question'],
@@ -266,7 +266,7 @@ describe.each(Object.entries(dialects))('%s', (prefix, { refuse, refuseIdle }) =
   })
 
   it('rejects answers where nothing is asked', () => {
-    expect(idle({ ...change('name', text('Ada')), type: `${prefix}inputAnswerChanged` })).toContain('no open request')
+    expect(idle({ ...change('name', text('Ada')), type: `${prefix}inputAnswerChanged` })).toContain('no such ask')
     expect(idle({ type: `${prefix}turnCancelled` })).toContain('not in progress')
   })
 

@@ -58,8 +58,8 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
   const submitted = (kind: string, value: unknown) => ({ state: 'submitted', value: { kind, value } })
 
   it.each([
-    ['an unknown request', { ...changed('name', text('Ada')), requestId: 'nope' }, /no open request/],
-    ['a request that is no text', { ...changed('name', text('Ada')), requestId: 7 }, /no open request/],
+    ['an unknown request', { ...changed('name', text('Ada')), requestId: 'nope' }, /no such ask/],
+    ['a request that is no text', { ...changed('name', text('Ada')), requestId: 7 }, /no such ask/],
     ['a question that is not there', changed('nope', text('Ada')), /no such question/],
     ['a question of another name', changed('__proto__', text('Ada')), /no such question/],
     [
@@ -90,7 +90,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
   ])('may not answer with %s', (_, action, reason) => isRejected(action, reason))
 
   it.each([
-    ['an unknown request', { ...completed('accept'), requestId: 'nope' }, /no open request/],
+    ['an unknown request', { ...completed('accept'), requestId: 'nope' }, /no such ask/],
     ['a response that there is not', completed('yes'), /accept, decline or cancel/],
     ['a required answer missing', completed('accept'), /required/],
     ['a required answer only in draft', completed('accept', { name: text('Ada') }), /required/],
@@ -323,7 +323,7 @@ describe.each(['older', 'later'] as const)('requests in the %s dialect', dialect
     await settle()
     expect(status()).toBe(expected)
     expect(open()).toEqual([])
-    expect(await client.reasonFor(accept)).toMatch(/open/)
+    expect(await client.reasonFor(accept)).toMatch(event.type === 'truncated' ? /no such ask/ : /no longer open/)
     if (dialect === 'later' && event.type !== 'truncated') {
       expect(state().turns).toMatchObject([{ responseParts: [{ kind: 'inputRequest', request: { id: 'r' } }] }])
     }
