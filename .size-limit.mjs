@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const { './json-rpc': jsonRpc = '', './canonical-json': canonicalJson = '', ...model } = entriesOf('packages/core')
+const {
+  './json-rpc': jsonRpc = '',
+  './canonical-json': canonicalJson = '',
+  './live': live = '',
+  ...model
+} = entriesOf('packages/core')
 const core = Object.values(model)
 const assets = fileURLToPath(new URL('packages/inbox/dist/page/assets/', import.meta.url))
 const inbox = existsSync(assets) ? readdirSync(assets).map(name => assets + name) : []
@@ -10,8 +15,9 @@ export default [
   bundle('@beckon/core', core, '17 KB'),
   bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
+  bundle('@beckon/core/live', [live], '3 KB'),
   bundle('the inbox: script and styles', inbox, '45 KB'),
-  bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, ...inbox], '60 KB'),
+  bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB'),
 ]
 
 /**

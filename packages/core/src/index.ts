@@ -1,16 +1,20 @@
 export type { AnsweredBy, Content, FieldValue, NoAnswer, Outcome, Response } from './ask/outcome.js'
 export {
   AnswerInvalidError,
+  type AnyCoded,
   AskExpiredError,
   BeckonError,
   CallCancelledError,
+  type Coded,
   ElicitationNotAvailableError,
   type ErrorKind,
   InvalidFormError,
   type Issue,
   ReplayMismatchError,
   SensitiveFieldError,
+  type Sentences,
   StateRejectedError,
+  sentenceOf,
   UnauthorizedError,
 } from './errors/index.js'
 export {
@@ -24,7 +28,11 @@ export {
   type ChoiceField,
   type ChoicesField,
   checkContent,
+  describeFieldProblem,
+  englishFieldProblems,
   type Field,
+  type FieldProblem,
+  type FieldProblemParams,
   type Form,
   type FormOptions,
   type FormSchema,

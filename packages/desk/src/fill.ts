@@ -1,4 +1,5 @@
 // Puts open asks into a store without a desk: for benchmarks and tests that need a million of them.
+import { describeRefusal } from '@beckon/core/live'
 import { systemClock } from 'beckon'
 import { type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
@@ -64,7 +65,7 @@ export async function fill(
       (session?: Session) => openAsk(session, turn, ask, { at }),
     ]
     const settled = await sessions.change(id, session => inOneAppend(session, steps))
-    if (settled.kind === 'refused') throw new Error(`Ask ${number} was refused: ${settled.reason}.`)
+    if (settled.kind === 'refused') throw new Error(`Ask ${number} was refused: ${describeRefusal(settled)}`)
   }
 
   let next = 0

@@ -1,3 +1,4 @@
+export type { Channels } from '@beckon/core/live'
 export {
   type Access,
   type AccessOptions,
@@ -31,7 +32,6 @@ export {
   type Listening,
   type SessionOptions,
 } from './create-desk.js'
-export type { Channels } from './dialects/channels.js'
 export type { DryRun, MatchedCall } from './dry-run/dry-run.js'
 export type { ListenOptions } from './listen.js'
 export type { Actor } from './model/events.js'

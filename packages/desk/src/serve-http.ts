@@ -5,8 +5,14 @@ import { pipeline } from 'node:stream/promises'
 import { isNestedTooDeeply } from '@beckon/core/json-rpc'
 import { serveInbox } from './inbox-page.js'
 import type { Viewer } from './policy/audience.js'
-import type { RefusalCode } from './policy/refusals.js'
-import { problem, type Rest, type RestRequest, type RestResponse } from './rest/index.js'
+import {
+  invalidRequest,
+  problem,
+  type Rest,
+  type RestReply,
+  type RestRequest,
+  type RestResponse,
+} from './rest/index.js'
 import type { ServerAsks } from './servers/server-asks.js'
 
 export interface DeskHttp {
@@ -28,7 +34,7 @@ export function httpOf({ rest, asks, maxBodyBytes = 256 * 1024 }: DeskHttpOption
     async serveViewer(incoming, outgoing, viewer) {
       if (await serveInbox(pathOf(incoming), incoming, outgoing)) return
       await answer({ incoming, outgoing, maxBodyBytes }, async request => {
-        return (await rest.handle(request, viewer)) ?? problem('not-found', 'There is nothing here.')
+        return (await rest.handle(request, viewer)) ?? problem({ code: 'not-found' })
       })
     },
     serveServer: (incoming, outgoing, server) =>
@@ -51,7 +57,7 @@ async function answer(
     return Array.isArray(value) ? value.join(', ') : value
   }
   const read = await readBody(incoming, maxBodyBytes, header('content-type'))
-  if ('code' in read) return send(outgoing, problem(read.code, read.detail))
+  if ('status' in read) return send(outgoing, read)
   const [, ...search] = (incoming.url ?? '').split('?')
   const request = {
     method: incoming.method ?? '',
@@ -69,7 +75,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?')[0] ?? ''
 }
 
-type Read = { readonly body: unknown; readonly bytes: number } | { readonly code: RefusalCode; readonly detail: string }
+type Read = { readonly body: unknown; readonly bytes: number } | RestReply
 
 /** The JSON of a body. No more of it is read than may be there. */
 async function readBody(incoming: IncomingMessage, maxBodyBytes: number, type: string | undefined): Promise<Read> {
@@ -77,18 +83,18 @@ async function readBody(incoming: IncomingMessage, maxBodyBytes: number, type: s
   let bytes = 0
   for await (const chunk of incoming) {
     bytes += (chunk as Buffer).length
-    if (bytes > maxBodyBytes) return { code: 'too-large', detail: `A body has at most ${maxBodyBytes} bytes.` }
+    if (bytes > maxBodyBytes) return problem({ code: 'too-large', params: { maxBytes: maxBodyBytes } })
     chunks.push(chunk as Buffer)
   }
   if (bytes === 0) return { body: undefined, bytes }
-  if (type?.split(';')[0]?.trim() !== 'application/json') return { code: 'not-json', detail: 'Send application/json.' }
+  if (type?.split(';')[0]?.trim() !== 'application/json') return problem({ code: 'not-json' })
   const text = Buffer.concat(chunks).toString()
   // Whoever walks it, or writes it out again, would run out of stack.
-  if (isNestedTooDeeply(text)) return { code: 'request-invalid', detail: 'The body is nested too deeply.' }
+  if (isNestedTooDeeply(text)) return invalidRequest('The body is nested too deeply.')
   try {
     return { body: JSON.parse(text), bytes }
   } catch {
-    return { code: 'request-invalid', detail: 'The body is not JSON.' }
+    return invalidRequest('The body is not JSON.')
   }
 }
 

@@ -1,5 +1,6 @@
+import type { TrialNews } from '@beckon/core/live'
 import { expect, it } from 'vitest'
-import { type TrialNews, type TryIt, trialsOf } from './try-it.js'
+import { type TryIt, trialsOf } from './try-it.js'
 
 async function newsOf(tryIt: TryIt): Promise<{ news: TrialNews[]; errors: unknown[] }> {
   const errors: unknown[] = []

@@ -1,5 +1,6 @@
 // What someone who has nothing to answer yet can try. Whoever clicks must not wait until the ask is answered, and is told
 // how it goes: where the ask is, and what came of it.
+import type { TrialNews } from '@beckon/core/live'
 
 /** What a trial tells the person who began it. */
 export interface Trial {
@@ -9,11 +10,6 @@ export interface Trial {
 
 /** Puts an ask to try the desk with. Resolves when all is over, with what came back where there is something to show. */
 export type TryIt = (trial: Trial) => unknown
-
-/** How a trial goes. */
-export type TrialNews =
-  | { readonly kind: 'opened'; readonly session: string }
-  | { readonly kind: 'ended'; readonly session?: string; readonly result?: string; readonly failure?: string }
 
 /** Begins trials, and tells of each. Never throws; what fails is told to the operator too. */
 export function trialsOf(tryIt: TryIt, onError: (error: unknown) => void): (tell: (news: TrialNews) => void) => void {

@@ -3,21 +3,21 @@
 import { once } from 'node:events'
 import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
 import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
+import {
+  asksChannel,
+  type Dialect,
+  liveErrorCodes,
+  rootChannel,
+  type Snapshot as Taken,
+  type Envelope as Told,
+} from '@beckon/core/live'
 import { reduceSession } from '@beckon/core/session-0.3'
 import { WebSocket } from 'ws'
-import type { Dialect } from '../src/dialects/channels.js'
 
 export type Action = { readonly type: string } & Readonly<Record<string, unknown>>
 export type State = Readonly<Record<string, unknown>>
 
-export interface Envelope {
-  readonly channel: string
-  readonly action: Action
-  readonly serverSeq: number
-  readonly origin?: { readonly clientId: string; readonly clientSeq: number }
-  readonly rejectionReason?: string
-  readonly rejectionCode?: string
-}
+export type Envelope = Told<Action>
 
 export interface Notification {
   readonly method: string
@@ -106,7 +106,7 @@ export class LiveClient {
   async initialize(params: object = {}): Promise<Record<string, unknown>> {
     const protocolVersions = [versions[this.options.dialect]]
     const { clientId } = this.options
-    const all = { channel: 'ahp-root://', protocolVersions, clientId, ...params }
+    const all = { channel: rootChannel, protocolVersions, clientId, ...params }
     return this.request('initialize', all, ({ snapshots, serverSeq }) => {
       for (const snapshot of snapshots as Snapshot[]) this.#take(snapshot)
       this.lastSeen = Math.max(this.lastSeen, Number(serverSeq))
@@ -124,10 +124,10 @@ export class LiveClient {
     await this.dial()
     const params = { clientId, lastSeenServerSeq: this.lastSeen, subscriptions: [...this.mirrors.keys()] }
     try {
-      return await this.request('reconnect', { channel: 'ahp-root://', ...params }, result => this.#recover(result))
+      return await this.request('reconnect', { channel: rootChannel, ...params }, result => this.#recover(result))
     } catch (error) {
       // A desk that does not know the client.
-      if ((error as Failure).code !== -32008) throw error
+      if ((error as Failure).code !== liveErrorCodes.notFound) throw error
       this.lastSeen = 0
       return this.initialize({ initialSubscriptions: params.subscriptions })
     }
@@ -187,7 +187,7 @@ export class LiveClient {
 
   /** Once this resolves, everything that was sent to this client before has arrived. */
   async ping(): Promise<void> {
-    await this.request('ping', { channel: 'ahp-root://' })
+    await this.request('ping', { channel: rootChannel })
   }
 
   send(message: unknown): void {
@@ -269,8 +269,8 @@ export class LiveClient {
   }
 
   #reduce(channel: string, state: State, action: Action): State {
-    if (channel === 'ahp-root://') return state
-    if (channel === 'beckon-asks://') {
+    if (channel === rootChannel) return state
+    if (channel === asksChannel) {
       return { ...reduceAsks(state as unknown as AsksState, action as unknown as AsksAction) }
     }
     const reduce =
@@ -284,8 +284,4 @@ export class LiveClient {
   }
 }
 
-interface Snapshot {
-  readonly resource: string
-  readonly state: State
-  readonly fromSeq: number
-}
+type Snapshot = Taken<State>

@@ -1,6 +1,7 @@
+import type { AnyCoded } from '@beckon/core'
 import { languageFor } from './strings/strings.js'
 
 /** Why a desk refused something, in the language of whoever is told, where the inbox has it; else as it is. */
-export function refusalIn(locale: string, code: string | undefined, reason: string): string {
-  return languageFor([locale]).strings.refused(code, reason)
+export function refusalIn(locale: string, { code, params }: AnyCoded, reason: string): string {
+  return languageFor([locale]).strings.refused({ code, params, reason })
 }

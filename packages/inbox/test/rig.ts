@@ -73,7 +73,12 @@ export function accessWithPage(): Access & { isOut: boolean } {
     challenge: () => ({
       status: 401,
       headers: [['content-type', 'application/json']],
-      body: JSON.stringify({ detail: 'Sign in with id.example to use this desk.', link: { path: '/sign-in' } }),
+      body: JSON.stringify({
+        code: 'sign-in-required',
+        params: { way: 'provider', host: 'id.example' },
+        detail: 'As the desk says it.',
+        link: { path: '/sign-in' },
+      }),
     }),
   }
 }

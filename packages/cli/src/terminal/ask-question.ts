@@ -1,5 +1,12 @@
 // One question, rendered for what it is. What a person gives is checked by `@beckon/core`, in words, as they give it.
-import { checkAnswer, type FieldValue, looksSensitive, type Question, type Value } from '@beckon/core'
+import {
+  checkAnswer,
+  describeFieldProblem,
+  type FieldValue,
+  looksSensitive,
+  type Question,
+  type Value,
+} from '@beckon/core'
 import { autocomplete, autocompleteMultiselect, multiline, multiselect, select, text } from '@clack/prompts'
 import { plainLine } from '../plain-text.js'
 import { type Choice, choose } from './choose.js'
@@ -109,7 +116,7 @@ async function askAny(question: Of<'multi-select'>, preset: readonly string[], s
     const wrong = checkAnswer(question, { state: 'submitted', value: { kind: 'selected-many', value } })
     if (value.length === 0 && !question.required && preset.length === 0) return { value: undefined }
     if (wrong === undefined) return { value }
-    warn(wrong)
+    warn(describeFieldProblem(wrong))
     chosen = places
   }
 }
@@ -131,5 +138,6 @@ function label(question: Question): string {
 
 function complaint(question: Question, typed: string, wrap: (typed: string) => Value): string | undefined {
   if (typed === '') return question.required ? 'This one is needed.' : undefined
-  return checkAnswer(question, { state: 'submitted', value: wrap(typed) })
+  const problem = checkAnswer(question, { state: 'submitted', value: wrap(typed) })
+  return problem && describeFieldProblem(problem)
 }

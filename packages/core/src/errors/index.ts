@@ -1,4 +1,5 @@
 export { BeckonError, type ErrorKind } from './beckon-error.js'
+export { type AnyCoded, type Coded, type Sentences, sentenceOf } from './coded.js'
 export {
   AnswerInvalidError,
   AskExpiredError,

@@ -49,7 +49,7 @@ describe('checkContent', () => {
       ]),
       required: ['toString'],
     }
-    expect(checkContent(form, {})).toEqual({ issues: [{ path: ['toString'], message: 'This is required.' }] })
+    expect(checkContent(form, {})).toEqual({ issues: [{ path: ['toString'], message: 'An answer is required.' }] })
     const checked = checkContent(form, JSON.parse('{"toString":"a","__proto__":"b"}'))
     expect('value' in checked && Object.entries(checked.value)).toEqual([
       ['toString', 'a'],

@@ -1,6 +1,7 @@
 import type { Content } from '../ask/outcome.js'
 import type { Issue } from '../errors/index.js'
 import { checkField, fits } from './check-field.js'
+import { describeFieldProblem, type FieldProblem } from './field-problem.js'
 import type { Form } from './form.js'
 import { isRecord } from './json-schema.js'
 import { own } from './own.js'
@@ -22,9 +23,16 @@ export function checkContent(form: Form, content: unknown): Checked {
   for (const [name, field] of Object.entries(form.properties)) {
     const value = own(content, name)
     if (value === undefined) {
-      if (form.required?.includes(name)) issues.push({ path: [name], message: 'This is required.' })
+      if (form.required?.includes(name)) issues.push(issueOf(name, { code: 'required' }))
     } else if (fits(field, value)) entries.push([name, value])
-    else issues.push({ path: [name], message: `${checkField(field, value)}` })
+    else {
+      const problem = checkField(field, value)
+      if (problem !== undefined) issues.push(issueOf(name, problem))
+    }
   }
   return issues.length > 0 ? { issues } : { value: Object.fromEntries(entries) }
+}
+
+function issueOf(name: string, problem: FieldProblem): Issue {
+  return { path: [name], message: describeFieldProblem(problem) }
 }

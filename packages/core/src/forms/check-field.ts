@@ -1,24 +1,18 @@
 import type { FieldValue } from '../ask/outcome.js'
 import { hasChoice, hasChoices } from './choices.js'
-import type { BooleanField, ChoicesField, Field, NumberField, TextField, TextFormat } from './form.js'
+import type { FieldProblem } from './field-problem.js'
+import type { BooleanField, ChoicesField, Field, NumberField, TextField } from './form.js'
 import { hasFormat } from './formats.js'
 
-const formatMessages: Record<TextFormat, string> = {
-  email: 'Enter an e-mail address, such as name@example.com.',
-  uri: 'Enter a full address, such as https://example.com.',
-  date: 'Enter a date, such as 2026-07-28.',
-  'date-time': 'Enter a date and time, such as 2026-07-28T09:30:00Z.',
-}
-
-/** What is wrong with a value for a field, in words for the person who entered it; undefined when it fits. */
-export function checkField(field: Field, value: unknown): string | undefined {
+/** What is wrong with a value for a field; undefined when it fits. */
+export function checkField(field: Field, value: unknown): FieldProblem | undefined {
   if (field.type === 'array') return checkChoices(field, value)
-  if (hasChoices(field)) return hasChoice(field, value) ? undefined : 'Choose one of the options.'
+  if (hasChoices(field)) return hasChoice(field, value) ? undefined : { code: 'option-expected' }
   switch (field.type) {
     case 'string':
-      return typeof value === 'string' ? checkText(field, value) : 'Enter a text.'
+      return typeof value === 'string' ? checkText(field, value) : { code: 'text-expected' }
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'Answer yes or no.'
+      return typeof value === 'boolean' ? undefined : { code: 'boolean-expected' }
     default:
       return checkNumber(field, value)
   }
@@ -36,28 +30,28 @@ export function presetOf(field: Field, value: unknown): FieldValue | undefined {
   return fits(hasChoices(field) ? field : loose, value) ? value : undefined
 }
 
-function checkText({ minLength = 0, maxLength = Infinity, format }: TextField, text: string): string | undefined {
+function checkText({ minLength = 0, maxLength = Infinity, format }: TextField, text: string): FieldProblem | undefined {
   const length = countCodePoints(text)
-  if (length < minLength) return `Enter at least ${count(minLength, 'character')}.`
-  if (length > maxLength) return `Enter at most ${count(maxLength, 'character')}.`
-  return format === undefined || hasFormat(text, format) ? undefined : formatMessages[format]
+  if (length < minLength) return { code: 'too-short', params: { min: minLength } }
+  if (length > maxLength) return { code: 'too-long', params: { max: maxLength } }
+  return format === undefined || hasFormat(text, format) ? undefined : { code: 'format', params: { format } }
 }
 
 function checkNumber(
   { type, minimum = -Infinity, maximum = Infinity }: NumberField,
   value: unknown,
-): string | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number.'
-  if (type === 'integer' && !Number.isInteger(value)) return 'Enter a whole number.'
-  if (value < minimum) return `Enter ${minimum} or more.`
-  return value > maximum ? `Enter ${maximum} or less.` : undefined
+): FieldProblem | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { code: 'number-expected' }
+  if (type === 'integer' && !Number.isInteger(value)) return { code: 'integer-expected' }
+  if (value < minimum) return { code: 'too-low', params: { min: minimum } }
+  return value > maximum ? { code: 'too-high', params: { max: maximum } } : undefined
 }
 
-function checkChoices(field: ChoicesField, values: unknown): string | undefined {
+function checkChoices(field: ChoicesField, values: unknown): FieldProblem | undefined {
   const { minItems = 0, maxItems = Infinity } = field
-  if (!Array.isArray(values) || !values.every(value => hasChoice(field, value))) return 'Choose from the options.'
-  if (values.length < minItems) return `Choose at least ${count(minItems, 'option')}.`
-  return values.length > maxItems ? `Choose at most ${count(maxItems, 'option')}.` : undefined
+  if (!Array.isArray(values) || !values.every(value => hasChoice(field, value))) return { code: 'options-expected' }
+  if (values.length < minItems) return { code: 'too-few', params: { min: minItems } }
+  return values.length > maxItems ? { code: 'too-many', params: { max: maxItems } } : undefined
 }
 
 /** As JSON Schema counts: in code points. */
@@ -65,8 +59,4 @@ function countCodePoints(text: string): number {
   let length = 0
   for (const _ of text) length++
   return length
-}
-
-function count(amount: number, thing: string): string {
-  return `${amount} ${thing}${amount === 1 ? '' : 's'}`
 }

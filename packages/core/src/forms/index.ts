@@ -1,6 +1,12 @@
 export { askAgain, type Refused } from './ask-again.js'
 export { type AskSteps, askUntilValid, type ValidatedAsk } from './ask-until-valid.js'
 export { type Checked, checkContent } from './check-content.js'
+export {
+  describeFieldProblem,
+  englishFieldProblems,
+  type FieldProblem,
+  type FieldProblemParams,
+} from './field-problem.js'
 export type {
   BooleanField,
   ChoiceField,

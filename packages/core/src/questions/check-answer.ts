@@ -1,4 +1,5 @@
 import { checkField } from '../forms/check-field.js'
+import type { FieldProblem } from '../forms/field-problem.js'
 import type { Field } from '../forms/form.js'
 import { isTextFormat } from '../forms/formats.js'
 import { given } from '../forms/given.js'
@@ -15,23 +16,27 @@ const kinds: Record<Question['kind'], Value['kind']> = {
 }
 
 /**
- * Why an answer cannot be taken, in words for a person; undefined when it can. The answer may be anything at all.
+ * Why an answer cannot be taken; undefined when it can. The answer may be anything at all.
  * A draft only has to be of the right kind and among the options, so that a half-typed address can be shared.
  */
-export function checkAnswer(question: Question, answer: unknown): string | undefined {
-  if (!isRecord(answer)) return 'An answer has a state and a value.'
+export function checkAnswer(question: Question, answer: unknown): FieldProblem | undefined {
+  if (!isRecord(answer)) return malformed('answer', 'an object with a state')
   const { state, value } = answer
   if (state === 'skipped') return isTexts(answer.freeformValues ?? []) ? undefined : notTexts
-  if (state !== 'draft' && state !== 'submitted') return 'An answer is a draft, submitted or skipped.'
-  if (!isRecord(value)) return 'The answer has no value.'
-  if (value.kind !== kinds[question.kind]) return `This question takes an answer of kind "${kinds[question.kind]}".`
+  if (state !== 'draft' && state !== 'submitted') return malformed('state', 'draft, submitted or skipped')
+  if (!isRecord(value)) return malformed('value', 'an object')
+  if (value.kind !== kinds[question.kind]) return malformed('value.kind', `"${kinds[question.kind]}"`)
   const freeform = value.freeformValues ?? []
   if (!isTexts(freeform)) return notTexts
-  if (freeform.length > 0 && !takesFreeform(question)) return 'This question takes no answer in other words.'
+  if (freeform.length > 0 && !takesFreeform(question)) return { code: 'freeform-not-allowed' }
   return checkField(fieldOf(question, freeform, state === 'draft'), joinFreeform(value.value, freeform))
 }
 
-const notTexts = 'Free-form values are texts.'
+const notTexts = malformed('freeformValues', 'a list of strings')
+
+function malformed(field: string, expected: string): FieldProblem {
+  return { code: 'malformed', params: { field, expected } }
+}
 
 function takesFreeform(question: Question): boolean {
   return 'options' in question && question.allowFreeformInput === true

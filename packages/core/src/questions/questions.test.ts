@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contentFor, forms } from '../../test/arbitraries.js'
 import { checkContent } from '../forms/check-content.js'
+import { describeFieldProblem } from '../forms/field-problem.js'
 import { formOf } from '../forms/form-of.js'
 import { checkAnswer } from './check-answer.js'
 import { answersOf, contentOf, draftsOf } from './content-of.js'
@@ -174,8 +175,10 @@ describe('checkAnswer', () => {
               'single-select': 'selected',
               'multi-select': 'selected-many',
             }[question.kind]
-            const reason = checkAnswer(question, { state: 'submitted', value: { kind, value: given } })
-            expect(reason).toBe(checkContent(formOf(alone, { allow: [question.id] }), content).issues?.[0]?.message)
+            const problem = checkAnswer(question, { state: 'submitted', value: { kind, value: given } })
+            expect(problem && describeFieldProblem(problem)).toBe(
+              checkContent(formOf(alone, { allow: [question.id] }), content).issues?.[0]?.message,
+            )
           }
         },
       ),
@@ -196,7 +199,8 @@ describe('checkAnswer', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...questions), fc.anything(), (question, answer) => {
-        expect(checkAnswer(question, answer)).not.toBe('')
+        const problem = checkAnswer(question, answer)
+        if (problem !== undefined) expect(describeFieldProblem(problem)).toMatch(/^[A-Z].*\.$/)
       }),
     )
   })
@@ -215,14 +219,14 @@ describe('checkAnswer', () => {
   const unknownFormat: Question = { id: 'q', kind: 'text', message: 'Q', format: 'color' }
 
   it.each<[string, Question, unknown, string | undefined]>([
-    ['nothing', text, undefined, 'An answer has a state and a value.'],
-    ['another state', text, { state: 'done' }, 'An answer is a draft, submitted or skipped.'],
-    ['no value', text, { state: 'draft' }, 'The answer has no value.'],
+    ['nothing', text, undefined, 'In an answer, answer must be an object with a state.'],
+    ['another state', text, { state: 'done' }, 'In an answer, state must be draft, submitted or skipped.'],
+    ['no value', text, { state: 'draft' }, 'In an answer, value must be an object.'],
     [
       'another kind',
       text,
       { state: 'draft', value: { kind: 'number', value: 1 } },
-      'This question takes an answer of kind "text".',
+      'In an answer, value.kind must be "text".',
     ],
     ['a kind without its value', text, { state: 'draft', value: { kind: 'text', value: 1 } }, 'Enter a text.'],
     ['a half-typed draft', text, { state: 'draft', value: { kind: 'text', value: 'a' } }, undefined],
@@ -277,7 +281,7 @@ describe('checkAnswer', () => {
       'free-form values that are no texts',
       free,
       { state: 'draft', value: { kind: 'selected', value: '', freeformValues: [1] } },
-      'Free-form values are texts.',
+      'In an answer, freeformValues must be a list of strings.',
     ],
     ['too few on the way', many, { state: 'draft', value: { kind: 'selected-many', value: ['x'] } }, undefined],
     [
@@ -300,9 +304,15 @@ describe('checkAnswer', () => {
     ],
     ['skipped', text, { state: 'skipped' }, undefined],
     ['skipped with a word', text, { state: 'skipped', freeformValues: ['no'] }, undefined],
-    ['skipped with no word', text, { state: 'skipped', freeformValues: 'no' }, 'Free-form values are texts.'],
+    [
+      'skipped with no word',
+      text,
+      { state: 'skipped', freeformValues: 'no' },
+      'In an answer, freeformValues must be a list of strings.',
+    ],
   ])('%s', (_what, question, answer, reason) => {
-    expect(checkAnswer(question, answer)).toBe(reason)
+    const problem = checkAnswer(question, answer)
+    expect(problem && describeFieldProblem(problem)).toBe(reason)
   })
 })
 

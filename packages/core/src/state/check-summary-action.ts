@@ -1,20 +1,21 @@
-import { NOT_FOR_CLIENTS } from './reasons.js'
+import type { Refusal } from '../refusals/refusal.js'
+import { actionInvalid, notForClients } from './reasons.js'
 
 /** Why a client may not change a session's title or marks so; undefined when it may. */
-export function checkSummaryAction(action: Record<string, unknown>): string | undefined {
+export function checkSummaryAction(action: Record<string, unknown>): Refusal | undefined {
   switch (action.type) {
     case 'session/titleChanged':
-      return typeof action.title === 'string' ? undefined : 'A title must be a text.'
+      return typeof action.title === 'string' ? undefined : actionInvalid('title', 'a string')
     case 'session/isReadChanged':
-      return checkMark(action.isRead)
+      return checkMark(action, 'isRead')
     case 'session/isArchivedChanged':
-      return checkMark(action.isArchived)
+      return checkMark(action, 'isArchived')
     default:
-      return NOT_FOR_CLIENTS
+      return notForClients
   }
 }
 
 /** Why this cannot say whether something is read or archived; undefined when it can. */
-export function checkMark(mark: unknown): string | undefined {
-  return typeof mark === 'boolean' ? undefined : 'A mark must be true or false.'
+export function checkMark(action: Record<string, unknown>, mark: 'isRead' | 'isArchived'): Refusal | undefined {
+  return typeof action[mark] === 'boolean' ? undefined : actionInvalid(mark, 'true or false')
 }

@@ -1,3 +1,10 @@
-export const NOT_AN_ACTION = 'An action must be an object with a type.'
-export const NOT_FOR_CLIENTS = 'A client cannot send this action here.'
-export const NOT_OPEN = 'There is no open request with this id.'
+import type { Refusal } from '../refusals/refusal.js'
+
+export const notAnAction: Refusal = actionInvalid('type', 'a string')
+export const notForClients: Refusal = { code: 'not-allowed' }
+export const askEnded: Refusal = { code: 'ask-ended', params: {} }
+export const notOpen: Refusal = { code: 'ask-not-found' }
+
+export function actionInvalid(field: string, expected: string): Refusal {
+  return { code: 'action-invalid', params: { field, expected } }
+}

@@ -57,14 +57,17 @@ function decodeLabel(label: string): string | undefined {
 function inspectLabel(label: string, text: string | undefined, atHome: boolean): UrlWarning[] {
   if (text === label) return []
   if (text === undefined || !isOrdinary(text))
-    return [danger('odd-letters', `"${label}" has characters that are unusual in names.`)]
+    return [danger('odd-letters', `"${label}" has characters that are unusual in names.`, label)]
 
   const reading = Array.from(text, letter => IMITATED[IMITATING.indexOf(letter)] ?? letter).join('')
   const isOneScript = SCRIPTS.some(script => isWrittenIn(script, text))
   if (!BEYOND_ASCII.test(reading) && !(isOneScript && atHome))
-    return [danger('look-alike', `"${label}" has letters of another alphabet, and looks like "${reading}".`)]
-  if (!isOneScript) return [danger('mixed-script', `"${label}" has letters of different alphabets.`)]
-  return [note('punycode', `"${label}" has the letters "${text.replace(/[ -~]/g, '')}".`)]
+    return [
+      danger('look-alike', `"${label}" has letters of another alphabet, and looks like "${reading}".`, label, reading),
+    ]
+  if (!isOneScript) return [danger('mixed-script', `"${label}" has letters of different alphabets.`, label)]
+  const letters = text.replace(/[ -~]/g, '')
+  return [note('punycode', `"${label}" has the letters "${letters}".`, label, letters)]
 }
 
 function isOrdinary(text: string): boolean {

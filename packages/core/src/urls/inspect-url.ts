@@ -83,7 +83,7 @@ export function inspectUrl(url: string, options: InspectUrlOptions = {}): UrlIns
     isIp && !isLoopback && danger('ip-address', `${host} is a number, not the name of a site.`),
     insecure && danger('insecure', UNENCRYPTED),
     ...name.warnings,
-    embedded && note('embedded-domain', `This is not "${embedded[0]}": the end of the name counts.`),
+    embedded && note('embedded-domain', `This is not "${embedded[0]}": the end of the name counts.`, embedded[0]),
     isLoopback
       ? note('loopback', 'This leads to a program on the device you open it on.')
       : port && note('port', `This uses port ${port}.`),

@@ -20,12 +20,14 @@ export interface UrlWarning {
   level: 'danger' | 'note'
   /** One plain sentence for the person; of the link it quotes ASCII, and letters found safe to show. */
   message: string
+  /** What the sentence quotes of the name, in its order, for the same in another language. */
+  quotes?: string[]
 }
 
-export function danger(kind: UrlWarningKind, message: string): UrlWarning {
-  return { kind, level: 'danger', message }
+export function danger(kind: UrlWarningKind, message: string, ...quotes: string[]): UrlWarning {
+  return { kind, level: 'danger', message, ...(quotes.length > 0 && { quotes }) }
 }
 
-export function note(kind: UrlWarningKind, message: string): UrlWarning {
-  return { kind, level: 'note', message }
+export function note(kind: UrlWarningKind, message: string, ...quotes: string[]): UrlWarning {
+  return { kind, level: 'note', message, ...(quotes.length > 0 && { quotes }) }
 }

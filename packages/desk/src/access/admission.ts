@@ -7,7 +7,7 @@ import type { Access, AccessRequest, AccessResponse, Admitted, Header } from './
 import { corsHeaders, preflight } from './guard/cors.js'
 import { type GuardOptions, guardFor, isUpgrade, refusal } from './guard/guard.js'
 import { isLoopback } from './loopback.js'
-import { json, page, tooMany, wrongMethod } from './respond.js'
+import { json, page, refusedPage, tooMany, wrongMethod } from './respond.js'
 import type { Tickets } from './tickets.js'
 
 const ticketPath = '/ticket'
@@ -62,7 +62,7 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
   ): Promise<AccessResponse | { readonly viewer: Admitted } | { readonly server: string }> {
     const refused = refusal(request, guard)
     if (refused !== undefined) {
-      return page(request, 403, { title: refused, text: 'The desk does not answer requests from there.' })
+      return refusedPage(request, { code: 'origin-not-allowed' }, { title: refused })
     }
     const server = serverOf(request)
     if (server !== undefined) return { server }
@@ -76,7 +76,7 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     }
     return (
       access.challenge?.(request) ??
-      page(request, 401, { title: 'Not signed in', text: 'The desk does not know who this is.' })
+      refusedPage(request, { code: 'sign-in-required', params: { way: 'unknown' } }, { title: 'Not signed in' })
     )
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AccessRequest } from './access.js'
-import { page } from './respond.js'
+import { page, refusedPage, tooMany } from './respond.js'
 
 function asking(accept: string): AccessRequest {
   const header = (name: string) => (name === 'accept' ? accept : undefined)
@@ -26,4 +26,20 @@ it('says the same as a page, as JSON and as text, by what the client wants', () 
   expect(json.headers).toContainEqual(['Content-Type', 'application/json'])
   expect(json.headers).toContainEqual(['WWW-Authenticate', 'Bearer'])
   expect(page(asking('*/*'), 401, signIn).body).toBe('Not signed in. Sign in with <id>.\n')
+})
+
+it('has the code and the parameters of a refusal in its JSON, beside the sentence', () => {
+  const params = { way: 'provider', host: 'id.example' } as const
+  const about = { title: 'Not signed in', link: signIn.link }
+  const said = refusedPage(asking('application/json'), { code: 'sign-in-required', params }, about)
+  expect(said.status).toBe(401)
+  expect(JSON.parse(said.body)).toEqual({
+    ...about,
+    code: 'sign-in-required',
+    params,
+    detail: 'Sign in with id.example to use this desk.',
+  })
+  const later = tooMany(asking('application/json'), 1_500)
+  expect(later.status).toBe(429)
+  expect(JSON.parse(later.body)).toMatchObject({ code: 'too-many-attempts', params: { seconds: 2 } })
 })

@@ -1,6 +1,7 @@
 // Answers of access itself. Nothing here is ever kept in a cache, framed, or run as a script, and whatever was not
 // written by us is escaped.
-import { codeOfStatus } from '../policy/refusals.js'
+import { describeRefusal, type Refusal } from '@beckon/core/live'
+import { codeOfStatus, refusals } from '../policy/refusals.js'
 import type { AccessRequest, AccessResponse, Header } from './access.js'
 
 const always: readonly Header[] = [
@@ -16,18 +17,20 @@ export interface Page {
   readonly link?: { readonly text: string; readonly path: string }
   /** A button that posts to a path of this desk. */
   readonly button?: { readonly text: string; readonly path: string }
+  /** What it is for programs, where it says no more than a refusal does. */
+  readonly refusal?: Refusal
 }
 
 /** A small page for a browser; the same as JSON for a script that wants that, and as plain text for anything else. */
 export function page(
   request: AccessRequest,
   status: number,
-  { title, text, link, button }: Page,
+  { title, text, link, button, refusal }: Page,
   headers: readonly Header[] = [],
 ): AccessResponse {
   if (wants(request, 'application/json')) {
-    const code = codeOfStatus(status)
-    const answer = json(status, { title, ...(code && { code }), detail: text, ...(link && { link }) })
+    const { code = codeOfStatus(status), params } = refusal ?? {}
+    const answer = json(status, { title, code, params, detail: text, link })
     return { ...answer, headers: [...answer.headers, ...headers] }
   }
   if (!wants(request, 'text/html')) {
@@ -61,6 +64,17 @@ export function page(
   }
 }
 
+/** A page that says why someone is not let in. */
+export function refusedPage(
+  request: AccessRequest,
+  refusal: Refusal,
+  about: Omit<Page, 'text' | 'refusal'>,
+  headers: readonly Header[] = [],
+): AccessResponse {
+  const { http } = refusals[refusal.code]
+  return page(request, http, { ...about, text: describeRefusal(refusal), refusal }, headers)
+}
+
 export function json(status: number, value: unknown): AccessResponse {
   return { status, headers: [['Content-Type', 'application/json'], ...always], body: JSON.stringify(value) }
 }
@@ -81,8 +95,8 @@ export function wrongMethod(request: AccessRequest, allowed: string): AccessResp
 
 export function tooMany(request: AccessRequest, waitMs: number): AccessResponse {
   const seconds = Math.ceil(waitMs / 1000)
-  const text = `Too many wrong keys or tokens came from this address. Try again in ${seconds} s.`
-  return page(request, 429, { title: 'Too many attempts', text }, [['Retry-After', String(seconds)]])
+  const refusal = { code: 'too-many-attempts', params: { seconds } } as const
+  return refusedPage(request, refusal, { title: 'Too many attempts' }, [['Retry-After', String(seconds)]])
 }
 
 function wants(request: AccessRequest, type: 'application/json' | 'text/html'): boolean {

@@ -3,9 +3,9 @@
 // compared here, with the session as it is when the accept is decided: a draft that somebody changed meanwhile shows.
 import { contentOf } from '@beckon/core'
 import { canonicalJson } from '@beckon/core/canonical-json'
+import type { Refusal } from '@beckon/core/live'
 import { subjectOf } from '../asks/ask-view.js'
 import type { Ask, Session } from '../model/session.js'
-import type { Refusal } from '../policy/refusals.js'
 
 /** What an authenticator's word came to: good for what it names, or not. */
 export type Proof = { readonly about: AboutAccept } | { readonly refused: Refusal }
@@ -23,14 +23,8 @@ export interface AboutAccept {
 
 type Answers = Ask['drafts']
 
-const passkeyRequired: Refusal = {
-  code: 'passkey-required',
-  reason: 'This is accepted with your passkey, and not by a click.',
-}
-const changed: Refusal = {
-  code: 'passkey-invalid',
-  reason: 'The ask or its answers have changed since you confirmed. Look again, and confirm again.',
-}
+const passkeyRequired: Refusal = { code: 'passkey-required' }
+const changed: Refusal = { code: 'passkey-invalid', params: { why: 'changed' } }
 
 /** What someone confirms who accepts an ask with these answers. */
 export function aboutAccept(session: Session, ask: Ask, answers: Answers = {}): AboutAccept {

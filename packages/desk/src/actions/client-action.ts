@@ -1,8 +1,8 @@
 // What people do on a desk, checked: the shape and the state by the protocol's own rules, then who they are. Someone
 // who may not see an ask gets the same answer as for one that is not there.
 import { checkAction as checkLater } from '@beckon/core/chat'
+import type { Dialect, Refusal } from '@beckon/core/live'
 import { checkAction as checkOlder } from '@beckon/core/session-0.3'
-import type { Dialect } from '../dialects/channels.js'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf, SessionEvent, Stamp } from '../model/events.js'
@@ -19,7 +19,7 @@ import {
   seenBy,
   type Viewer,
 } from '../policy/audience.js'
-import { askEnded, expired, onlyLooks, type Refusal, refusalOf, sessionNotFound, tooLarge } from '../policy/refusals.js'
+import { askEnded, expired, readOnly, sessionNotFound, tooLarge } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 import { decideQuorum } from '../turns/quorum.js'
 import type { SignEnding } from '../turns/turn.js'
@@ -65,10 +65,10 @@ export function decideAction(
   terms: Terms & Checked,
 ): Decision {
   if (!maySee(session, viewer)) return { refused: sessionNotFound }
-  if (!mayChange(session, viewer)) return { refused: onlyLooks }
+  if (!mayChange(session, viewer)) return { refused: readOnly }
   const refused = refusalFor(session, viewer, client, terms)
   if (refused !== undefined) return { refused }
-  if (!mayDo(session, viewer, client.action)) return { refused: onlyLooks }
+  if (!mayDo(session, viewer, client.action)) return { refused: readOnly }
   const { principal, device } = viewer
   const stamp: Stamp = { at: terms.now, by: { principal, device }, ...(client.origin && { origin: client.origin }) }
   // The check has seen that it is an action that clients may send, with its fields as they should be.
@@ -116,16 +116,15 @@ function refusalFor(
   const about = id === undefined ? undefined : findAsk(session, id)
   const isSeen = about !== undefined && maySeeAsk(about.policy, viewer)
   const seen = (ask: Ask) => (isSeen && ask.id === id ? seenBy(viewer)(ask) : undefined)
-  const reason =
+  const refusal =
     dialect === 'older'
       ? checkOlder(encodeOlder(session, seen), action)
       : checkLater(on === 'chat' ? encodeChat(session, seen) : encodeSummary(session, seen), action)
-  if (reason === undefined) {
+  if (refusal === undefined) {
     if (about === undefined) return undefined
-    if (!mayAnswer(about.policy, viewer)) return onlyLooks
+    if (!mayAnswer(about.policy, viewer)) return readOnly
     return now >= about.policy.expiresAt ? expired : draftRefusal(about, action, maxDraftBytes)
   }
-  const refusal = refusalOf(textIn(action, 'type') ?? '', reason)
   const hasSeen = about !== undefined && (isSeen || lastSeenBy(about, viewer) !== undefined)
   if (!hasSeen || (refusal.code !== 'ask-not-found' && refusal.code !== 'ask-ended')) return refusal
   return isSeen && about.ending?.isExpired ? expired : askEnded

@@ -1,17 +1,11 @@
+import { describeRefusal } from '@beckon/core/live'
 import type { Audit } from '../audit/audit.js'
 import type { NewEntry } from '../audit/entry.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Actor } from '../model/events.js'
 import { type GroupsOf, inDirectory } from '../people/directory.js'
 import { mayDispose, maySee, type Viewer } from '../policy/audience.js'
-import {
-  leftGroup,
-  onlyLooks,
-  reservedName,
-  sessionExists,
-  sessionNotFound,
-  tooManySessions,
-} from '../policy/refusals.js'
+import { readOnly, sessionNotFound } from '../policy/refusals.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
 import { callPrefix, createSession, disposeSession } from '../turns/decisions.js'
 import type { SignEnding } from '../turns/turn.js'
@@ -60,10 +54,11 @@ export class DeskActions {
     const checked = proofs === undefined ? undefined : await proofs.check(viewer, client)
     const settled = await sessions.change(client.session, session =>
       maySee(session, known) && !maySee(session, viewer)
-        ? { refused: leftGroup }
+        ? { refused: { code: 'group-left' } }
         : decideAction(session, viewer, client, { now: now(), maxDraftBytes, ...checked }),
     )
-    if (settled.kind === 'refused' && settled.code !== 'recorded') this.#rejected(viewer, client, settled.reason)
+    if (settled.kind === 'refused' && settled.code !== 'recorded')
+      this.#rejected(viewer, client, describeRefusal(settled))
     return settled
   }
 
@@ -73,14 +68,14 @@ export class DeskActions {
     { title = id, server = 'desk' }: { title?: string; server?: string } = {},
   ): Promise<Settled> {
     const { sessions, index, now, maxSessions } = this.#options
-    if (viewer.role === 'auditor') return { kind: 'refused', ...onlyLooks }
-    if (id.startsWith(callPrefix)) return { kind: 'refused', ...reservedName }
+    if (viewer.role === 'auditor') return { kind: 'refused', ...readOnly }
+    if (id.startsWith(callPrefix)) return { kind: 'refused', code: 'name-reserved', params: { prefix: callPrefix } }
     if ((await index.countSessions(viewer.principal, maxSessions)) >= maxSessions)
-      return { kind: 'refused', ...tooManySessions(maxSessions) }
+      return { kind: 'refused', code: 'too-many-sessions', params: { max: maxSessions } }
     return sessions.change(id, session =>
       session === undefined
         ? createSession(session, { id, title, server }, { at: now(), by: actorOf(viewer) })
-        : { refused: sessionExists },
+        : { refused: { code: 'session-exists' } },
     )
   }
 
@@ -90,7 +85,7 @@ export class DeskActions {
       if (!maySee(session, viewer)) return { refused: sessionNotFound }
       return mayDispose(session, viewer)
         ? disposeSession(session, { at: now(), by: actorOf(viewer) })
-        : { refused: onlyLooks }
+        : { refused: readOnly }
     })
   }
 

@@ -1,11 +1,11 @@
 // What happened to a session, as each dialect of the live protocol tells it, and to whom.
 import type { ChatAction, SessionSummaryAction } from '@beckon/core/chat'
+import { channelsOf, type Dialect } from '@beckon/core/live'
 import type { SessionAction } from '@beckon/core/session-0.3'
 import type { EventOf, SessionEvent } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask } from '../model/session.js'
 import { maySeeAsk, type Person, seenBy } from '../policy/audience.js'
-import { channelsOf, type Dialect } from './channels.js'
 import { chatEntry, encodeRequest, errorPart, inputNeeded, iso } from './states.js'
 
 /** An action on its way to those subscribers of a channel whom it is for. */

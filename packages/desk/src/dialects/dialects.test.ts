@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AskEntry, type AsksState, reduceAsks } from '@beckon/core/asks'
 import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
+import { channelsOf, type Dialect } from '@beckon/core/live'
 import { reduceSession } from '@beckon/core/session-0.3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +14,6 @@ import type { Session } from '../model/session.js'
 import { type Person, seenBy } from '../policy/audience.js'
 import { actionsOf } from './actions.js'
 import { asksActions, encodeEntry } from './asks.js'
-import { channelsOf, type Dialect } from './channels.js'
 import { encodeChat, encodeOlder, encodeSummary } from './states.js'
 
 interface View {

@@ -1,17 +1,11 @@
 // Sessions as lists show them.
+
+import { channelsOf, type Dialect, type ListedChanges, type ListedSession } from '@beckon/core/live'
 import type { Session } from '../model/session.js'
-import { channelsOf, type Dialect } from './channels.js'
 import { iso, listedStatus } from './states.js'
 
-/** What can change about a session in a list. */
-export interface ListedChanges {
-  readonly title: string
-  readonly status: number
-  readonly modifiedAt: number | string
-}
-
 /** A session as a dialect's list has it. */
-export function encodeListed(session: Session, dialect: Dialect): object {
+export function encodeListed(session: Session, dialect: Dialect): ListedSession {
   const { id, server, createdAt } = session
   const fixed = { resource: channelsOf(id).session, provider: server, createdAt: timeIn(dialect, createdAt) }
   return { ...fixed, ...encodeListedChanges(session, dialect) }

@@ -10,10 +10,10 @@ import {
   SessionStatus,
   type SessionSummary,
 } from '@beckon/core/chat'
+import { channelsOf, type Dialect } from '@beckon/core/live'
 import type { SessionState } from '@beckon/core/session-0.3'
 import type { Ask, EndedTurn, Session, Turn } from '../model/session.js'
 import type { SeenAsk } from '../policy/audience.js'
-import { channelsOf, type Dialect } from './channels.js'
 
 const everything: SeenAsk = ask => ask
 

@@ -6,7 +6,7 @@
 import type { Clock } from 'beckon'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Token } from '../index/tokens.js'
-import { type Refusal, tooManyFromCaller, tooManyFromServer, tooManyInAll } from '../policy/refusals.js'
+import { tooManyAsks } from '../policy/refusals.js'
 import type { Settled } from '../sessions/sessions.js'
 
 export interface OpenQuotaOptions {
@@ -26,7 +26,7 @@ export interface Opening {
 interface Bound {
   readonly token: Token
   readonly max: number
-  readonly refuse: (max: number) => Refusal
+  readonly of: 'server' | 'caller' | 'desk'
   readonly count: (max: number) => Promise<number>
 }
 
@@ -56,9 +56,9 @@ export class OpenQuota {
   async within([server, caller]: readonly [Token, Token], { isThere, change }: Opening): Promise<Settled> {
     const { index, maxPerServer, maxPerCaller, maxInAll } = this.#options
     const bounds: readonly Bound[] = [
-      { token: server, max: maxPerServer, refuse: tooManyFromServer, count: max => index.countFrom(server, max) },
-      { token: caller, max: maxPerCaller, refuse: tooManyFromCaller, count: max => index.countFrom(caller, max) },
-      { token: 'all', max: maxInAll, refuse: tooManyInAll, count: max => index.countAll(max) },
+      { token: server, max: maxPerServer, of: 'server', count: max => index.countFrom(server, max) },
+      { token: caller, max: maxPerCaller, of: 'caller', count: max => index.countFrom(caller, max) },
+      { token: 'all', max: maxInAll, of: 'desk', count: max => index.countAll(max) },
     ]
     const taken = await Promise.all(
       bounds
@@ -67,7 +67,9 @@ export class OpenQuota {
     )
     try {
       const full = taken.find(({ hasRoom }) => !hasRoom)
-      return full === undefined || (await isThere()) ? await change() : { kind: 'refused', ...full.refuse(full.max) }
+      return full === undefined || (await isThere())
+        ? await change()
+        : { kind: 'refused', ...tooManyAsks(full.of, full.max) }
     } finally {
       for (const { counter, hasRoom } of taken) if (hasRoom) counter.inFlight--
     }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
+import type { Dialect } from '@beckon/core/live'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
 import { questions, type Served, serveTurn, text } from '../../test/live-served.js'
-import type { Dialect } from '../dialects/channels.js'
 
 let desk: Served
 let dialect: Dialect

@@ -6,9 +6,9 @@
 // Numbers mean something on the node that gave them: a client that was elsewhere meanwhile has others by now. So the record
 // is written before the client is answered, and read before anything is replayed.
 import { randomUUID } from 'node:crypto'
+import { type Dialect, dialects } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
-import { type Dialect, dialects } from '../dialects/channels.js'
 
 interface Known {
   readonly principal: string

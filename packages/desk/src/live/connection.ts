@@ -10,12 +10,11 @@
 // at all is destroyed by `ws` 30 seconds later. An answer to a request may be longer than what may wait (a snapshot of a
 // large session is); until it has gone out it does not count.
 import { decodeMessage, encodeError, type Message, RpcError } from '@beckon/core/json-rpc'
+import { type Dialect, liveErrorCodes as errorCodes } from '@beckon/core/live'
 import type { RawData, WebSocket } from 'ws'
-import type { Dialect } from '../dialects/channels.js'
 import { TokenBucket } from '../limits/token-bucket.js'
 import type { Viewer } from '../policy/audience.js'
 import { refusals } from '../policy/refusals.js'
-import { errorCodes } from './error-codes.js'
 import { closeCodes, type LiveLimits } from './limits.js'
 
 /** Who a client says it is, once it has. */

@@ -1,18 +1,19 @@
-import { encodeNotification, type Params } from '@beckon/core/json-rpc'
+import type { Params } from '@beckon/core/json-rpc'
+import { type Dialect, describeRefusal, type Envelope, parseChannel, type Rejection } from '@beckon/core/live'
 import { refusalIn } from '@beckon/inbox/refusals'
 import { actionsOf } from '../dialects/actions.js'
-import { type Dialect, parseChannel } from '../dialects/channels.js'
-import { notAllowed, type Refusal, tooMany, unavailable } from '../policy/refusals.js'
+import { unavailable } from '../policy/refusals.js'
 import type { Settled } from '../sessions/sessions.js'
 import type { Client, Connection } from './connection.js'
-import { encodeEnvelope } from './envelope.js'
 import type { LiveDesk } from './live-desk.js'
+import { encodeAction, encodeEnvelope } from './notifications.js'
 
 /** What became of a client's action. */
 export type Dispatched =
   | { readonly kind: 'taken' }
   | { readonly kind: 'ignored' }
-  | ({ readonly kind: 'refused' } & Refusal)
+  /** With the sentence that its client was told. */
+  | { readonly kind: 'refused'; readonly refusal: Rejection; readonly reason: string }
 
 /**
  * Takes a client's action. What is accepted comes back with everyone else's copy; what is not comes back to its sender
@@ -30,26 +31,31 @@ export async function dispatchAction(
   if (parsed === undefined || typeof channel !== 'string' || !Number.isSafeInteger(clientSeq))
     return { kind: 'ignored' }
   const origin = { clientId: client.id, clientSeq: Number(clientSeq) }
-  const echo = (serverSeq: number, refused: object = {}): void => {
+  const echo = (serverSeq: number, refused: Partial<Envelope> = {}): void => {
     const envelope = { channel, action, serverSeq, origin, ...refused }
-    connection.tell(encodeNotification('action', encodeEnvelope(envelope)), serverSeq)
+    connection.tell(encodeAction(encodeEnvelope(envelope)), serverSeq)
   }
-  const refuse = ({ code, reason: given }: Refusal): Dispatched => {
-    const reason = locale === undefined ? given : refusalIn(locale, code, given)
+  const refuse = (refusal: Rejection): Dispatched => {
+    const { code, params } = refusal
+    const english = describeRefusal(refusal)
+    const reason = locale === undefined ? english : refusalIn(locale, refusal, english)
     // Nothing has happened, so there is no new number.
-    echo(connection.seq, { rejectionReason: reason, rejectionCode: code })
-    return { kind: 'refused', code, reason }
+    const rejection = { rejectionReason: reason, rejectionCode: code }
+    echo(connection.seq, { ...rejection, ...(params && { rejectionParams: { ...params } }) })
+    return { kind: 'refused', refusal, reason }
   }
-  if (isTooMuch) return refuse(tooMany)
-  if (!('session' in parsed)) return refuse(notAllowed)
+  if (isTooMuch) return refuse({ code: 'too-many' })
+  if (!('session' in parsed)) return refuse({ code: 'not-allowed' })
   const settled = await desk.actions
     .dispatch(connection.viewer, { session: parsed.session, on: parsed.kind, dialect, action, origin })
     .catch((error): Settled => {
       desk.onError(error)
       return { kind: 'refused', ...unavailable }
     })
-  if (settled.kind === 'refused')
-    return settled.code === 'session-not-found' ? { kind: 'ignored' } : refuse({ ...settled })
+  if (settled.kind === 'refused') {
+    const { kind: _, ...refusal } = settled
+    return refusal.code === 'session-not-found' ? { kind: 'ignored' } : refuse(refusal)
+  }
   // Accepted, and nothing to tell on this channel: without an echo it would stay pending.
   if (!isToldOn(channel, parsed.session, settled, dialect) && connection.subscriptions.has(channel))
     echo(desk.numbers.next())

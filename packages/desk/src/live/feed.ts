@@ -1,9 +1,17 @@
 // Tells subscribers what happens, as it happens. Every action is written once for all who listen in a dialect.
-import { encodeNotification } from '@beckon/core/json-rpc'
+
+import {
+  asksChannel,
+  channelsOf,
+  type Dialect,
+  dialects,
+  type LiveAction,
+  type LiveNotifications,
+  rootChannel,
+} from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import { type Addressed, actionsOf } from '../dialects/actions.js'
 import { asksActions, entriesOf } from '../dialects/asks.js'
-import { asksChannel, channelsOf, type Dialect, dialects, rootChannel } from '../dialects/channels.js'
 import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
 import { encodeChat } from '../dialects/states.js'
 import type { Stamp } from '../model/events.js'
@@ -12,8 +20,8 @@ import { maySee, type Person, seenBy } from '../policy/audience.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { Connection } from './connection.js'
-import { encodeEnvelope } from './envelope.js'
 import { closeCodes } from './limits.js'
+import { encodeAction, encodeEnvelope, encodeLive } from './notifications.js'
 import type { Numbers } from './numbers.js'
 import { Replay, type Replayed } from './replay.js'
 import { Subscribers } from './subscribers.js'
@@ -31,8 +39,10 @@ export interface FeedOptions {
   readonly clock: Clock
 }
 
+type RootNotification = 'root/sessionAdded' | 'root/sessionRemoved' | 'root/sessionSummaryChanged'
+
 interface Action extends Omit<Addressed, 'action'> {
-  readonly action: object
+  readonly action: LiveAction
 }
 
 export class Feed {
@@ -101,7 +111,7 @@ export class Feed {
     if (followed.length === 0) return
     const seq = this.#options.numbers.next()
     const envelope = encodeEnvelope({ channel, action, serverSeq: seq, ...(origin && { origin }) })
-    const frame = Buffer.from(encodeNotification('action', envelope))
+    const frame = Buffer.from(encodeAction(envelope))
     for (const dialect of followed) {
       this.#replay.add(keyOf(channel, dialect), { channel, seq, envelope, isFor })
       for (const listener of this.subscribers.of(channel, dialect))
@@ -127,7 +137,7 @@ export class Feed {
     const wasListed = before !== undefined
     this.#notify(
       'root/sessionAdded',
-      dialect => ({ summary: encodeListed(after, dialect) }),
+      dialect => ({ channel: rootChannel, summary: encodeListed(after, dialect) }),
       person => maySee(after, person) && !maySee(before, person),
     )
     if (!wasListed) return
@@ -136,7 +146,7 @@ export class Feed {
     if (was.title === is.title && was.status === is.status) return
     this.#notify(
       'root/sessionSummaryChanged',
-      dialect => ({ session, changes: encodeListedChanges(after, dialect) }),
+      dialect => ({ channel: rootChannel, session, changes: encodeListedChanges(after, dialect) }),
       person => maySee(after, person) && maySee(before, person),
     )
   }
@@ -145,9 +155,9 @@ export class Feed {
     const channels = channelsOf(id)
     const isFor = (person: Person) => maySee(before, person)
     this.#listed.delete(id)
-    const removed = { type: 'session/chatRemoved', chat: channels.chat }
+    const removed = { type: 'session/chatRemoved', chat: channels.chat } as const
     this.#send({ channel: channels.session, action: removed, isFor }, ['later', 'latest'])
-    this.#notify('root/sessionRemoved', () => ({ session: channels.session }), isFor)
+    this.#notify('root/sessionRemoved', () => ({ channel: rootChannel, session: channels.session }), isFor)
     for (const channel of [channels.session, channels.chat]) {
       this.subscribers.drop(channel)
       // A session of the same name is another one: nobody comes back to this.
@@ -204,11 +214,15 @@ export class Feed {
     return dialects.some(dialect => this.subscribers.of(rootChannel, dialect).size > 0)
   }
 
-  #notify(method: string, paramsIn: (dialect: Dialect) => object, isFor: (person: Person) => boolean): void {
+  #notify<M extends RootNotification>(
+    method: M,
+    paramsIn: (dialect: Dialect) => LiveNotifications[M],
+    isFor: (person: Person) => boolean,
+  ): void {
     for (const dialect of dialects) {
       const listeners = this.subscribers.of(rootChannel, dialect)
       if (listeners.size === 0) continue
-      const frame = Buffer.from(encodeNotification(method, { channel: rootChannel, ...paramsIn(dialect) }))
+      const frame = Buffer.from(encodeLive(method, paramsIn(dialect)))
       for (const listener of listeners) if (isFor(listener.viewer)) listener.tell(frame)
     }
   }

@@ -1,13 +1,19 @@
-import { encodeError, encodeNotification, encodeResult, type Params, RpcError } from '@beckon/core/json-rpc'
-import { rootChannel } from '../dialects/channels.js'
-import { refusals } from '../policy/refusals.js'
-import type { Connection, Handler } from './connection.js'
+import { encodeError, encodeResult, type Params, RpcError } from '@beckon/core/json-rpc'
+import {
+  liveErrorCodes as errorCodes,
+  type LiveMethod,
+  type LiveResult,
+  type Recorded,
+  rootChannel,
+} from '@beckon/core/live'
+import type { Client, Connection, Handler } from './connection.js'
 import { type Dispatched, dispatchAction } from './dispatch.js'
-import { errorCodes } from './error-codes.js'
 import { initialize, type Reply, reconnect } from './handshake.js'
 import { closeCodes } from './limits.js'
 import { listAsks } from './list-asks.js'
 import type { LiveDesk } from './live-desk.js'
+import { encodeLive } from './notifications.js'
+import { rpcErrorOf } from './rpc-error-of.js'
 import { createSession, disposeSession, listSessions } from './sessions.js'
 import { subscribe } from './subscribe.js'
 import { fetchTurns, turnsWanted } from './turns.js'
@@ -18,7 +24,7 @@ export function handleWith(desk: LiveDesk): Handler {
     const { method, params } = message
     if (message.kind === 'notification') return notified(desk, connection, { method, params, isTooMuch })
     try {
-      if (isTooMuch) throw new RpcError(errorCodes.tooMany, 'Too many messages at once. Wait a moment, and ask again.')
+      if (isTooMuch) throw rpcErrorOf({ code: 'too-many' })
       await answered(desk, connection, { method, params }, result => {
         connection.answer(encodeResult(message.id, result))
       })
@@ -44,15 +50,64 @@ async function notified(
   if (method === 'unsubscribe') unsubscribe(desk, connection, params)
 }
 
+/** One message of a client that has introduced itself. What is in `params` is for each method to find out. */
+interface Call {
+  readonly desk: LiveDesk
+  readonly connection: Connection
+  readonly client: Client
+  readonly params: Params
+}
+
+/** Those that a client begins with are the handshake's. */
+type Method = Exclude<LiveMethod, 'ping' | 'initialize' | 'reconnect'>
+
+const methods: { readonly [M in Method]: (call: Call, reply: Reply<LiveResult<M>>) => void | Promise<void> } = {
+  async subscribe({ desk, connection, client, params }, reply) {
+    const { channel } = params
+    if (typeof channel !== 'string') throw new RpcError(errorCodes.invalidParams, 'channel is the name of a channel.')
+    const subscribed = await subscribe(desk, connection, client, { channel, lastTurns: turnsWanted(params) })
+    if (subscribed === undefined) throw notThere(channel)
+    reply({ snapshot: subscribed() })
+  },
+  // Notifications both; whoever sends them as requests is answered.
+  unsubscribe({ desk, connection, params }, reply) {
+    unsubscribe(desk, connection, params)
+    reply(null)
+  },
+  async dispatchAction({ desk, connection, client, params }, reply) {
+    reply(takenOrThrow(params, await dispatchAction(desk, connection, client, { params, isTooMuch: false })))
+  },
+  async fetchTurns({ desk, connection, client, params }, reply) {
+    reply(await fetchTurns(desk, connection, client, params))
+  },
+  async createSession({ desk, connection, client, params }, reply) {
+    reply(await createSession(desk, connection, client, params))
+  },
+  async disposeSession({ desk, connection, client, params }, reply) {
+    reply(await disposeSession(desk, connection, client, params))
+  },
+  async listSessions({ desk, connection, client, params }, reply) {
+    reply(await listSessions(desk, connection, client, params))
+  },
+  async 'beckon/asks'({ desk, connection, params }, reply) {
+    reply(await listAsks(desk, connection, params))
+  },
+  'beckon/tryIt'({ desk, connection }, reply) {
+    if (desk.tryIt === undefined) throw new RpcError(errorCodes.notFound, 'There is nothing to try on this desk.')
+    desk.tryIt(news => connection.tell(encodeLive('beckon/tried', { channel: rootChannel, ...news })))
+    reply(null)
+  },
+}
+
 async function answered(
   desk: LiveDesk,
   connection: Connection,
   { method, params }: { method: string; params: Params },
-  reply: Reply,
+  reply: Reply<object | null | string>,
 ): Promise<void> {
   switch (method) {
     case 'ping':
-      return reply('null')
+      return reply(null)
     case 'initialize':
       return initialize(desk, connection, params, reply)
     case 'reconnect':
@@ -60,49 +115,24 @@ async function answered(
   }
   const { client } = connection
   if (client === undefined) throw new RpcError(errorCodes.invalidRequest, 'Send initialize first.')
-  switch (method) {
-    case 'subscribe': {
-      const { channel } = params
-      if (typeof channel !== 'string') throw new RpcError(errorCodes.invalidParams, 'channel is the name of a channel.')
-      const subscribed = await subscribe(desk, connection, client, { channel, lastTurns: turnsWanted(params) })
-      if (subscribed === undefined) throw notThere(channel)
-      return reply(JSON.stringify({ snapshot: subscribed() }))
-    }
-    // Notifications both; whoever sends them as requests is answered.
-    case 'unsubscribe':
-      unsubscribe(desk, connection, params)
-      return reply('null')
-    case 'dispatchAction':
-      return reply(takenOrThrow(params, await dispatchAction(desk, connection, client, { params, isTooMuch: false })))
-    case 'fetchTurns':
-      return reply(JSON.stringify(await fetchTurns(desk, connection, client, params)))
-    case 'createSession':
-      return reply(await createSession(desk, connection, client, params))
-    case 'disposeSession':
-      return reply(await disposeSession(desk, connection, client, params))
-    case 'listSessions':
-      return reply(await listSessions(desk, connection, client, params))
-    case 'beckon/asks':
-      return reply(JSON.stringify(await listAsks(desk, connection, params)))
-    case 'beckon/tryIt':
-      if (desk.tryIt === undefined) throw new RpcError(errorCodes.notFound, 'There is nothing to try on this desk.')
-      desk.tryIt(news => connection.tell(encodeNotification('beckon/tried', { channel: rootChannel, ...news })))
-      return reply('null')
-    default:
-      throw new RpcError(errorCodes.methodNotFound, 'The desk has no such method.')
-  }
+  if (!isMethod(method)) throw new RpcError(errorCodes.methodNotFound, 'The desk has no such method.')
+  return methods[method]({ desk, connection, client, params }, reply)
+}
+
+function isMethod(name: string): name is Method {
+  return Object.hasOwn(methods, name)
 }
 
 function unsubscribe({ feed: { subscribers } }: LiveDesk, connection: Connection, { channel }: Params): void {
   if (typeof channel === 'string') subscribers.remove(channel, connection)
 }
 
-function takenOrThrow({ channel, clientSeq }: Params, dispatched: Dispatched): string {
-  if (dispatched.kind === 'taken') return 'null'
+function takenOrThrow({ channel, clientSeq }: Params, dispatched: Dispatched): null | Recorded {
+  if (dispatched.kind === 'taken') return null
   if (dispatched.kind === 'refused') {
-    const { code, reason } = dispatched
-    if (code === 'recorded') return JSON.stringify({ status: code, message: reason })
-    throw new RpcError(refusals[code].rpc, reason, { code })
+    const { refusal, reason } = dispatched
+    if (refusal.code === 'recorded') return { status: refusal.code, params: refusal.params, message: reason }
+    throw rpcErrorOf(refusal, reason)
   }
   if (typeof channel === 'string' && Number.isSafeInteger(clientSeq)) throw notThere(channel)
   throw new RpcError(errorCodes.invalidParams, 'An action has a channel, and clientSeq: a whole number.')
@@ -110,6 +140,6 @@ function takenOrThrow({ channel, clientSeq }: Params, dispatched: Dispatched): s
 
 function notThere(channel: string): RpcError {
   return channel.startsWith('ahp-session:')
-    ? new RpcError(errorCodes.sessionNotFound, 'There is no such session.')
+    ? rpcErrorOf({ code: 'session-not-found' })
     : new RpcError(errorCodes.notFound, 'There is no such channel.')
 }

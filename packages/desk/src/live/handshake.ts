@@ -1,15 +1,14 @@
 import { isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
-import type { Dialect } from '../dialects/channels.js'
+import { type AboutDesk, type Dialect, liveErrorCodes as errorCodes, type Initialized } from '@beckon/core/live'
 import type { Recalled } from './clients.js'
 import type { Client, Connection } from './connection.js'
-import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
 import { byChannel, isReplay, lastTold, type Recovery, together } from './recovery.js'
 import { type Prepared, prepare } from './subscribe.js'
 import { negotiate, supportedVersions } from './versions.js'
 
-/** Answers a request with JSON, at once: before anything that happens later is told. */
-export type Reply = (result: string) => void
+/** Answers a request at once: before anything that happens later is told. What is a string is JSON already. */
+export type Reply<R> = (result: R) => void
 
 const longestId = 200
 
@@ -20,7 +19,12 @@ interface Cursor {
 }
 
 /** A new client says which versions it speaks, and what it wants to listen to. */
-export async function initialize(desk: LiveDesk, connection: Connection, params: Params, reply: Reply): Promise<void> {
+export async function initialize(
+  desk: LiveDesk,
+  connection: Connection,
+  params: Params,
+  reply: Reply<Initialized>,
+): Promise<void> {
   const { protocolVersions, clientId, initialSubscriptions = [], locale } = params
   if (connection.client !== undefined) throw new RpcError(errorCodes.invalidRequest, 'This connection is initialized.')
   if (!Array.isArray(protocolVersions)) throw invalid('protocolVersions is a list of versions.')
@@ -43,19 +47,12 @@ export async function initialize(desk: LiveDesk, connection: Connection, params:
   const { last: serverSeq } = desk.numbers
   for (const channel of here) channel.join(serverSeq)
   connection.heard(serverSeq)
-  reply(
-    JSON.stringify({
-      protocolVersion: version.text,
-      serverSeq,
-      serverInfo: serverInfoFor(desk, connection),
-      snapshots,
-    }),
-  )
+  reply({ protocolVersion: version.text, serverSeq, serverInfo: serverInfoFor(desk, connection), snapshots })
 }
 
 /** Who the desk is, who the client's person is to it, and whether there is something to try. */
-function serverInfoFor({ tryIt }: LiveDesk, { viewer }: Connection): object {
-  const about = { 'beckon/principal': viewer.principal, ...(tryIt && { 'beckon/tryIt': true }) }
+function serverInfoFor({ tryIt }: LiveDesk, { viewer }: Connection): Initialized['serverInfo'] {
+  const about: AboutDesk = { 'beckon/principal': viewer.principal, ...(tryIt && { 'beckon/tryIt': true }) }
   return { name: 'beckon', title: 'Beckon desk', _meta: about }
 }
 
@@ -63,7 +60,12 @@ function serverInfoFor({ tryIt }: LiveDesk, { viewer }: Connection): object {
  * A client whose connection was lost gets what it missed, where this node told it so far; else snapshots. Two forms: one
  * number for all channels, or a number for each, which is the later one; the answer has the form of the question.
  */
-export async function reconnect(desk: LiveDesk, connection: Connection, params: Params, reply: Reply): Promise<void> {
+export async function reconnect(
+  desk: LiveDesk,
+  connection: Connection,
+  params: Params,
+  reply: Reply<string>,
+): Promise<void> {
   const { clientId, lastSeenServerSeq, subscriptions } = params
   if (!Array.isArray(subscriptions)) throw invalid('subscriptions is a list of channels.')
   const cursors = cursorsOf(subscriptions, lastSeenServerSeq)

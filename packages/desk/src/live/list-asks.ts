@@ -1,26 +1,17 @@
 // More of someone's open asks than the first page of `beckon-asks://`: by page, of one session, or by a search.
 
-import type { AskEntry } from '@beckon/core/asks'
 import { type Params, RpcError } from '@beckon/core/json-rpc'
+import { liveErrorCodes as errorCodes, type ListedAsks } from '@beckon/core/live'
 import { encodeEntry } from '../dialects/asks.js'
 import type { Place } from '../index/ask-index.js'
 import { seenBy } from '../policy/audience.js'
 import { searchAsks } from '../sessions/search-asks.js'
 import type { Connection } from './connection.js'
-import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
 
 const defaultPage = 50
 const maxPage = 200
 const maxTextChars = 200
-
-/** What `beckon/asks` answers. */
-export interface ListedAsks {
-  readonly asks: readonly AskEntry[]
-  readonly nextCursor?: string
-  /** It stopped here, in milliseconds, before the page was full: a search looks at so many asks at a time. */
-  readonly searchedTo?: number
-}
 
 export async function listAsks(desk: LiveDesk, { viewer }: Connection, params: Params): Promise<ListedAsks> {
   const { limit = defaultPage, cursor } = params

@@ -1,4 +1,5 @@
 // What a client gets that comes back: what happened meanwhile, or snapshots, in either form of the question.
+import type { Recovered, RecoveredByChannel } from '@beckon/core/live'
 import type { Replayed } from './replay.js'
 import type { Prepared } from './subscribe.js'
 
@@ -24,7 +25,8 @@ export function together(recovery: Recovery): string {
   const { missing, stale, replays } = recovery
   if (!isReplay(recovery)) {
     const channels = [...stale, ...replays.map(({ channel }) => channel)]
-    return JSON.stringify({ type: 'snapshot', snapshots: channels.map(channel => channel.snapshot()) })
+    const recovered: Recovered = { type: 'snapshot', snapshots: channels.map(channel => channel.snapshot()) }
+    return JSON.stringify(recovered)
   }
   const actions = replays
     .flatMap(({ missed }) => missed)
@@ -38,9 +40,9 @@ export function byChannel({ missing, stale, replays }: Recovery): string {
     ({ channel: { channel }, missed }) =>
       `{"kind":"replay","channel":${JSON.stringify(channel)},"actions":[${missed.map(({ envelope }) => envelope).join(',')}]}`,
   )
-  const others = [
-    ...stale.map(channel => ({ kind: 'snapshot', channel: channel.channel, snapshot: channel.snapshot() })),
-    ...missing.map(channel => ({ kind: 'missing', channel })),
+  const others: RecoveredByChannel['channels'] = [
+    ...stale.map(channel => ({ kind: 'snapshot' as const, channel: channel.channel, snapshot: channel.snapshot() })),
+    ...missing.map(channel => ({ kind: 'missing' as const, channel })),
   ]
   return `{"channels":[${[...told, ...others.map(other => JSON.stringify(other))].join(',')}]}`
 }

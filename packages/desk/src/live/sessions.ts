@@ -1,14 +1,13 @@
 import { type Params, RpcError } from '@beckon/core/json-rpc'
-import { parseChannel } from '../dialects/channels.js'
+import { liveErrorCodes as errorCodes, type ListedSessions, parseChannel } from '@beckon/core/live'
 import { encodeListed } from '../dialects/listed.js'
-import { refusals } from '../policy/refusals.js'
 import { listSessionsFor } from '../sessions/list-sessions.js'
 import type { Settled } from '../sessions/sessions.js'
 import { isSessionName } from '../turns/decisions.js'
 import type { Client, Connection } from './connection.js'
-import { errorCodes } from './error-codes.js'
 import { decodeCursor, encodeCursor } from './list-asks.js'
 import type { LiveDesk } from './live-desk.js'
+import { rpcErrorOf } from './rpc-error-of.js'
 
 const maxTextChars = 500
 const defaultPage = 200
@@ -19,7 +18,7 @@ export async function createSession(
   { viewer }: Connection,
   client: Client,
   { channel, provider, title }: Params,
-): Promise<string> {
+): Promise<null> {
   const id = sessionOf(channel, client)
   if (!isSessionName(id)) throw invalid('channel is ahp-session:/ and a name of at most 200 characters.')
   if (!isShort(provider) || !isShort(title))
@@ -37,7 +36,7 @@ export async function disposeSession(
   { viewer }: Connection,
   client: Client,
   { channel }: Params,
-): Promise<string> {
+): Promise<null> {
   return done(await actions.disposeSession(viewer, sessionOf(channel, client)))
 }
 
@@ -47,12 +46,12 @@ export async function listSessions(
   { viewer }: Connection,
   { dialect }: Client,
   { limit = defaultPage, cursor }: Params,
-): Promise<string> {
+): Promise<ListedSessions> {
   if (!(Number.isSafeInteger(limit) && Number(limit) > 0)) throw invalid('limit is a whole number above 0.')
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const page = await listSessionsFor(desk, viewer, { limit: Math.min(Number(limit), maxPage), after })
   const next = page.next && { nextCursor: encodeCursor(page.next) }
-  return JSON.stringify({ items: page.sessions.map(session => encodeListed(session, dialect)), ...next })
+  return { items: page.sessions.map(session => encodeListed(session, dialect)), ...next }
 }
 
 function sessionOf(channel: unknown, { dialect }: Client): string {
@@ -61,10 +60,10 @@ function sessionOf(channel: unknown, { dialect }: Client): string {
   return parsed.session
 }
 
-function done(settled: Settled): string {
-  if (settled.kind === 'accepted') return 'null'
-  const { code, reason } = settled
-  throw new RpcError(code === 'recorded' ? errorCodes.denied : refusals[code].rpc, reason)
+function done(settled: Settled): null {
+  if (settled.kind === 'accepted') return null
+  const { kind: _, ...refusal } = settled
+  throw rpcErrorOf(refusal.code === 'recorded' ? { code: 'not-allowed' } : refusal)
 }
 
 function isShort(value: unknown): value is string | undefined {

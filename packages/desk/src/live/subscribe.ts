@@ -1,19 +1,18 @@
 import { RpcError } from '@beckon/core/json-rpc'
-import { channelsOf, type Dialect, parseChannel } from '../dialects/channels.js'
+import {
+  type ChannelState,
+  channelsOf,
+  type Dialect,
+  liveErrorCodes as errorCodes,
+  parseChannel,
+  type Snapshot,
+} from '@beckon/core/live'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
 import { maySee, type Person, seenBy } from '../policy/audience.js'
 import { readAsksPage } from './asks-page.js'
 import type { Client, Connection } from './connection.js'
-import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
 import { withLastTurns } from './turns.js'
-
-/** The state of a channel as of a number. */
-export interface Snapshot {
-  readonly resource: string
-  readonly state: object
-  readonly fromSeq: number
-}
 
 /** A channel that a connection is about to listen to: what happens from here on is not lost. */
 export interface Prepared {
@@ -71,7 +70,7 @@ export async function subscribe(
 }
 
 interface Opened {
-  readonly state: (lastTurns?: number) => object
+  readonly state: (lastTurns?: number) => ChannelState
   readonly join?: () => void
   readonly stop: () => void
   readonly session?: string
@@ -91,7 +90,7 @@ async function open(desk: LiveDesk, name: string, dialect: Dialect, person: Pers
     stop()
     return undefined
   }
-  const state = (lastTurns?: number): object => {
+  const state = (lastTurns?: number): ChannelState => {
     const known = desk.sessions.known(id) ?? session
     const seen = seenBy(person)
     if (dialect === 'older') return encodeOlder(known, seen)

@@ -1,5 +1,5 @@
+import { type Dialect, dialects } from '@beckon/core/live'
 import type { Clock } from 'beckon'
-import { type Dialect, dialects } from '../dialects/channels.js'
 import type { Connection, Subscription } from './connection.js'
 
 interface Ghost {

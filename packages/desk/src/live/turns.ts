@@ -1,15 +1,15 @@
 // The turns of a session by page. 0.3 asks for turns, and is given them. Later a client may ask for a chat with its last turns
 // alone (`view.turns`); it is then told of earlier ones, page by page, on the chat's channel, before its `fetchTurns` is answered.
-import type { ChatState } from '@beckon/core/chat'
-import { encodeNotification, isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
-import { parseChannel } from '../dialects/channels.js'
+import type { ChatAction, ChatState } from '@beckon/core/chat'
+import { isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
+import { liveErrorCodes as errorCodes, type FetchedTurns, parseChannel } from '@beckon/core/live'
 import { encodeChat, encodeOlder } from '../dialects/states.js'
 import type { Session } from '../model/session.js'
 import { maySee, seenBy } from '../policy/audience.js'
 import type { Client, Connection } from './connection.js'
-import { encodeEnvelope } from './envelope.js'
-import { errorCodes } from './error-codes.js'
 import type { LiveDesk } from './live-desk.js'
+import { encodeAction, encodeEnvelope } from './notifications.js'
+import { rpcErrorOf } from './rpc-error-of.js'
 
 const pageTurns = 50
 
@@ -29,16 +29,16 @@ export async function fetchTurns(
   connection: Connection,
   client: Client,
   params: Params,
-): Promise<object> {
+): Promise<FetchedTurns> {
   const channel = parseChannel(params.channel, client.dialect)
   if (channel?.kind !== (client.dialect === 'older' ? 'session' : 'chat')) throw invalid('This channel has no turns.')
   if (client.dialect !== 'older') return loadTurns(desk, connection, client, params)
   const session = await desk.sessions.load(channel.session)
-  if (!maySee(session, connection.viewer)) throw new RpcError(errorCodes.sessionNotFound, 'There is no such session.')
+  if (!maySee(session, connection.viewer)) throw rpcErrorOf({ code: 'session-not-found' })
   return olderTurns(session, connection, params)
 }
 
-function olderTurns(session: Session, { viewer }: Connection, { before, limit = pageTurns }: Params): object {
+function olderTurns(session: Session, { viewer }: Connection, { before, limit = pageTurns }: Params): FetchedTurns {
   if (!(Number.isSafeInteger(limit) && Number(limit) > 0)) throw invalid('limit is a whole number above 0.')
   const { turns } = encodeOlder(session, seenBy(viewer))
   const end = before === undefined ? turns.length : turns.findIndex(({ id }) => id === before)
@@ -47,7 +47,12 @@ function olderTurns(session: Session, { viewer }: Connection, { before, limit = 
   return { turns: turns.slice(start, end), hasMore: start > 0 }
 }
 
-function loadTurns(desk: LiveDesk, connection: Connection, { dialect }: Client, { channel, cursor }: Params): object {
+function loadTurns(
+  desk: LiveDesk,
+  connection: Connection,
+  { dialect }: Client,
+  { channel, cursor }: Params,
+): FetchedTurns {
   const name = String(channel)
   const parsed = parseChannel(name, dialect)
   const session = parsed && 'session' in parsed ? desk.sessions.known(parsed.session) : undefined
@@ -65,8 +70,12 @@ function loadTurns(desk: LiveDesk, connection: Connection, { dialect }: Client, 
 /** Tells a client of turns that it does not have. */
 export function tellTurns(connection: Connection, channel: string, chat: ChatState, serverSeq: number): void {
   const { turns, turnsNextCursor } = chat
-  const action = { type: 'chat/turnsLoaded', turns, ...(turnsNextCursor !== undefined && { turnsNextCursor }) }
-  connection.tell(encodeNotification('action', encodeEnvelope({ channel, action, serverSeq })), serverSeq)
+  const action: ChatAction = {
+    type: 'chat/turnsLoaded',
+    turns,
+    ...(turnsNextCursor !== undefined && { turnsNextCursor }),
+  }
+  connection.tell(encodeAction(encodeEnvelope({ channel, action, serverSeq })), serverSeq)
 }
 
 function pageBefore(chat: ChatState, end: number, count: number): ChatState {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/channels.js'
+import type { Dialect } from '@beckon/core/live'
 
 /** A version that both sides speak. */
 export interface Version {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { englishFieldProblems } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
-import { codeOfStatus, refusalOf, refusals } from './refusals.js'
+import { codeOfStatus, refusals } from './refusals.js'
 
 describe('the codes of refusals', () => {
   it('are all in the documentation', () => {
@@ -9,13 +10,9 @@ describe('the codes of refusals', () => {
     expect(missing).toEqual([])
   })
 
-  it.each([
-    ['chat/inputCompleted', 'Name: An answer is required.', 'answer-required'],
-    ['session/inputAnswerChanged', 'Words that are new.', 'answer-invalid'],
-    ['chat/turnStarted', 'Words that are new.', 'action-invalid'],
-    ['', 'An action must be an object with a type.', 'action-invalid'],
-  ])('say of %s what the model says: %s', (type, reason, code) => {
-    expect(refusalOf(type, reason)).toEqual({ code, reason })
+  it('have what is wrong with an answer in the documentation, too', () => {
+    const page = readFileSync(new URL('../../../../docs/desk.md', import.meta.url), 'utf8')
+    expect(Object.keys(englishFieldProblems).filter(code => !page.includes(`\`${code}\``))).toEqual([])
   })
 
   it('are there for an answer that has only a status, and for none that is no refusal', () => {

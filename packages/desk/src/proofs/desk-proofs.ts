@@ -1,6 +1,7 @@
 // What is found out of an accept before the desk decides it: whether an authenticator's word is good, and for what. How asks end
 // is signed with the decision itself, so that the statement is in the log with the answer, or not at all.
 import { contentOf } from '@beckon/core'
+import type { Refusal } from '@beckon/core/live'
 import type { OpenPasskeys, Verified } from 'beckon/passkeys'
 import type { ReceiptBy, ReceiptKeys } from 'beckon/receipts'
 import { aboutAccept, type Proof } from '../actions/accept-with-passkey.js'
@@ -11,7 +12,6 @@ import type { EventOf } from '../model/events.js'
 import { answeredBy } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import { mayAnswer, type Viewer } from '../policy/audience.js'
-import type { Refusal, RefusalCode } from '../policy/refusals.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { SignEnding } from '../turns/turn.js'
 
@@ -102,12 +102,10 @@ function byOf({ principal, method, rule }: By): ReceiptBy[] {
   return principal === undefined ? [] : [{ principal, method: method ?? 'click' }]
 }
 
-/** Why an authenticator's word does not count, for programs and for people. */
-export function passkeyProblem({
-  why,
-  message,
-}: Extract<Verified, { isVerified: false }>): Refusal & { code: RefusalCode } {
-  return { code: why === 'none' ? 'passkey-missing' : 'passkey-invalid', reason: message }
+/** Why an authenticator's word does not count. */
+export function passkeyProblem({ why }: Extract<Verified, { isVerified: false }>): Refusal {
+  if (why === 'none') return { code: 'passkey-missing' }
+  return why === 'too-many' ? { code: 'too-many-passkeys' } : { code: 'passkey-invalid', params: { why } }
 }
 
 function isRecord(value: unknown): value is Fields {

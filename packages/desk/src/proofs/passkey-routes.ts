@@ -4,15 +4,14 @@ import { aboutAccept } from '../actions/accept-with-passkey.js'
 import type { AuditEvent } from '../audit/entry.js'
 import type { Ask } from '../model/session.js'
 import { mayAnswer, nobodyInParticular } from '../policy/audience.js'
-import { askEnded, onlyLooks } from '../policy/refusals.js'
+import { askEnded, readOnly } from '../policy/refusals.js'
 import { checkContent } from '../rest/asks/check-content.js'
 import type { DeskView } from '../rest/desk-view.js'
 import { json, type RestResponse } from '../rest/exchange.js'
 import { isRecord } from '../rest/is-record.js'
-import { problem } from '../rest/problem.js'
+import { invalidRequest, problem } from '../rest/problem.js'
 import type { Matched, Route } from '../rest/router.js'
 import { fieldsOf, findAsk } from '../rest/routes/complete-ask.js'
-import { noSuchAsk } from '../rest/routes/read-ask.js'
 import { passkeyProblem } from './desk-proofs.js'
 
 const maxNameChars = 100
@@ -36,16 +35,14 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
 
   async function enrolOptions({ viewer: { principal } }: Matched): Promise<RestResponse> {
     const options = await people.enrolOptions(principal)
-    return options === undefined
-      ? problem('conflict', 'You have as many passkeys as one person may.')
-      : json(200, options)
+    return options === undefined ? problem({ code: 'too-many-passkeys' }) : json(200, options)
   }
 
   async function enrol(request: Matched): Promise<RestResponse> {
     const { principal } = request.viewer
     const { create, get, name } = fieldsOf(request.body, ['create', 'get', 'name']) ?? {}
     if (create === undefined || (name !== undefined && typeof name !== 'string'))
-      return problem('request-invalid', 'The body has "create", and may have "get" and "name".')
+      return invalidRequest('The body has "create", and may have "get" and "name".')
     const added = await people.enrol(principal, { create, get, name: name?.slice(0, maxNameChars) })
     if (!added.isVerified) return refused(added)
     await record('passkey-added', request, principal, name)
@@ -67,7 +64,7 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
   }
 
   async function removeAll(request: Matched): Promise<RestResponse> {
-    if (request.viewer.role !== 'admin') return problem('not-allowed', onlyLooks.reason)
+    if (request.viewer.role !== 'admin') return problem(readOnly)
     const person = request.param('principal')
     const removed = await people.removeAll(person)
     await record('passkeys-removed', request, person, `removed ${removed}`)
@@ -76,20 +73,17 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
 
   async function challenge(request: Matched): Promise<RestResponse> {
     const found = await findAsk(desk, request)
-    if (found === undefined) return problem('ask-not-found', noSuchAsk)
+    if (found === undefined) return problem({ code: 'ask-not-found' })
     const { ask, session } = found
-    if (ask.ending !== undefined) return problem('ask-ended', askEnded.reason)
-    if (ask.policy.person !== 'verified') return problem('request-invalid', 'This ask takes no passkey.')
-    if (!mayAnswer(ask.policy, request.viewer)) return problem('not-allowed', onlyLooks.reason)
+    if (ask.ending !== undefined) return problem(askEnded)
+    if (ask.policy.person !== 'verified') return invalidRequest('This ask takes no passkey.')
+    if (!mayAnswer(ask.policy, request.viewer)) return problem(readOnly)
     const { content = {}, answers } = fieldsOf(request.body, ['content', 'answers']) ?? {}
     if (!isRecord(content) || (answers !== undefined && !isRecord(answers)))
-      return problem(
-        'request-invalid',
-        'The body has "content" by question id, or "answers" as the live protocol has them.',
-      )
+      return invalidRequest('The body has "content" by question id, or "answers" as the live protocol has them.')
     const checked = checkContent(found, content)
     if (answers === undefined && checked.issues.length > 0)
-      return problem('answer-invalid', 'Some answers cannot be taken.', { issues: checked.issues })
+      return problem({ code: 'answer-invalid', params: {} }, { issues: checked.issues })
     // What does not fit is refused with the accept: here it only makes a challenge that is good for nothing.
     const about = aboutAccept(session, ask, (answers ?? checked.answers) as Ask['drafts'])
     const get = await people.ask(request.viewer.principal, { kind: 'ask', about })
@@ -108,14 +102,13 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
 }
 
 function refused(verified: Extract<Verified, { isVerified: false }>): RestResponse {
-  const { code, reason } = passkeyProblem(verified)
-  return problem(code, reason)
+  return problem(passkeyProblem(verified))
 }
 
 function missing(): RestResponse {
-  return problem('passkey-missing', 'You have no passkey here yet. Add one first.')
+  return problem({ code: 'passkey-missing' })
 }
 
 function nobody(): RestResponse {
-  return problem('not-allowed', 'The desk does not know who you are, so it keeps no passkey for you.')
+  return problem({ code: 'person-unknown' })
 }

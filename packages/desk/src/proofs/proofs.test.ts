@@ -292,7 +292,10 @@ describe('the passkeys of people', () => {
 
   it('are of people whom the desk can tell apart', async () => {
     const { post, send } = await startDesk()
-    expect(await post('local', '/api/passkeys/options')).toMatchObject({ status: 403, body: { code: 'not-allowed' } })
+    expect(await post('local', '/api/passkeys/options')).toMatchObject({
+      status: 403,
+      body: { code: 'person-unknown' },
+    })
     expect(await send('local', 'GET', '/api/passkeys')).toMatchObject({ status: 403 })
   })
 })

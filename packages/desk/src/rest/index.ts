@@ -1,3 +1,3 @@
-export type { RestRequest, RestResponse } from './exchange.js'
-export { problem } from './problem.js'
+export type { RestReply, RestRequest, RestResponse } from './exchange.js'
+export { invalidRequest, problem } from './problem.js'
 export { createRest, type Rest } from './rest.js'

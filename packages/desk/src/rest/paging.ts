@@ -1,6 +1,6 @@
 import type { Place } from '../index/ask-index.js'
 import type { RestReply } from './exchange.js'
-import { problem } from './problem.js'
+import { invalidRequest } from './problem.js'
 
 export interface Page {
   readonly limit: number
@@ -13,12 +13,12 @@ const maxLimit = 200
 /** Which page a query wants, or what is wrong with it. A limit that is too high is lowered. */
 export function pageOf(query: URLSearchParams): Page | RestReply {
   const limit = limitOf(query, { usual: defaultLimit, most: maxLimit })
-  if (limit === undefined) return problem('request-invalid', 'limit is a whole number from 1.')
+  if (limit === undefined) return invalidRequest('limit is a whole number from 1.')
   const cursor = query.get('cursor')
   if (cursor === null) return { limit }
   const [, at, member] = /^(\d{1,15})\.([ -~]{1,256})$/.exec(cursor) ?? []
   if (at === undefined || member === undefined)
-    return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
+    return invalidRequest('cursor is what nextCursor was, and nothing else.')
   return { limit, after: { at: Number(at), member } }
 }
 

@@ -1,7 +1,8 @@
-import { type RefusalCode, refusals } from '../policy/refusals.js'
+import { describeRefusal, type Refusal } from '@beckon/core/live'
+import { type RefusalStatus, refusals } from '../policy/refusals.js'
 import { json, type RestReply } from './exchange.js'
 
-const titles: Readonly<Record<(typeof refusals)[RefusalCode]['http'], string>> = {
+const titles: Readonly<Record<RefusalStatus, string>> = {
   400: 'Bad request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -15,14 +16,21 @@ const titles: Readonly<Record<(typeof refusals)[RefusalCode]['http'], string>> =
   503: 'Unavailable',
 }
 
-/** Why something is not done, as problem details (RFC 9457), with a code for programs. */
-export function problem(code: RefusalCode, detail: string, more: object = {}): RestReply {
+/** Why something is not done, as problem details (RFC 9457), with the code and its parameters for programs. */
+export function problem(refusal: Refusal, more: object = {}): RestReply {
+  const { code, params } = refusal
   const { http: status } = refusals[code]
+  const detail = describeRefusal(refusal)
   return json(
     status,
-    { type: 'about:blank', title: titles[status], status, code, detail, ...more },
+    { type: 'about:blank', title: titles[status], status, code, params, detail, ...more },
     { 'content-type': 'application/problem+json' },
   )
+}
+
+/** A request that is not as it should be: `detail` is for whoever writes the program that sent it. */
+export function invalidRequest(detail: string): RestReply {
+  return problem({ code: 'request-invalid', params: { detail } })
 }
 
 /** The same, for what is worth trying again in a moment. */

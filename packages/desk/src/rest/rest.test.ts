@@ -477,16 +477,54 @@ describe('answering', () => {
     const { status, body } = await call('POST', '/api/asks/s/f/answer', { body: { content } })
     expect(status).toBe(422)
     expect(body.issues).toEqual([
-      { question: 'nope', code: 'question-not-found', message: 'This ask has no such question.' },
-      { question: 'name', code: 'answer-required', message: 'An answer is required.' },
+      { question: 'nope', code: 'question-not-found', message: 'This request has no such question.' },
+      { question: 'name', code: 'answer-required', params: { question: 'name' }, message: 'An answer is required.' },
       ...['count', 'ok', 'env', 'tags'].map(question => ({
         question,
         code: 'answer-invalid',
+        params: { question, problem: expect.objectContaining({ code: expect.any(String) }) },
         message: expect.stringMatching(/^[A-Z]/),
       })),
     ])
     expect((await call('GET', '/api/asks/s/f')).body.status).toBe('open')
     expect((await parts.audit.query({ request: 'f' })).map(({ event }) => event)).toContain('rejected')
+  })
+
+  it('has the code of a refusal and its parameters beside the sentence', async () => {
+    await put(formRequest)
+    const problem = { code: 'too-high', params: { max: 5 } }
+    const { body } = await call('POST', '/api/asks/s/f/answer', { body: { content: { name: 'web', count: 9 } } })
+    expect(body).toMatchObject({
+      code: 'answer-invalid',
+      params: { question: 'count', title: expect.any(String), problem },
+      detail: expect.stringMatching(/: Enter 5 or less\.$/),
+      issues: [
+        {
+          question: 'count',
+          code: 'answer-invalid',
+          params: { question: 'count', problem },
+          message: 'Enter 5 or less.',
+        },
+      ],
+    })
+    expect((await call('POST', '/api/asks/s/f/answer')).body).toMatchObject({
+      code: 'answer-required',
+      params: { question: 'name', title: expect.any(String) },
+    })
+    const drafted = await call('PUT', '/api/asks/s/f/drafts/count', { body: { value: 9, state: 'submitted' } })
+    expect(drafted.body).toMatchObject({ code: 'answer-invalid', params: { question: 'count', problem } })
+    const declined = await call('POST', '/api/asks/s/f/decline', { body: { reason: 'x'.repeat(5_000) } })
+    expect(declined.body).toMatchObject({ code: 'reason-too-long', params: { max: expect.any(Number) } })
+    expect((await call('GET', '/api/asks?limit=no')).body).toMatchObject({
+      code: 'request-invalid',
+      params: { detail: expect.stringContaining('limit') },
+    })
+    expect((await call('GET', '/api/asks/s/nope')).body).not.toHaveProperty('params')
+    await call('POST', '/api/asks/s/f/decline')
+    expect((await call('POST', '/api/asks/s/f/decline')).body).toMatchObject({
+      code: 'ask-ended',
+      params: { by: 'alice', response: 'decline' },
+    })
   })
 
   it.each([
@@ -553,7 +591,11 @@ describe('answering', () => {
     const { outcome } = await put({ id: 'q', message: 'Sure?' }, { quorum: 2 })
     expect(await call('POST', '/api/asks/s/q/answer')).toMatchObject({
       status: 202,
-      body: { status: 'recorded', message: 'recorded, 1 of 2' },
+      body: {
+        status: 'recorded',
+        params: { count: 1, of: 2 },
+        message: 'Your answer is recorded: 1 of 2 have accepted.',
+      },
     })
     expect((await call('POST', '/api/asks/s/q/answer')).status).toBe(202)
     expect((await call('POST', '/api/asks/s/q/answer', { as: 'bob' })).status).toBe(200)
@@ -805,7 +847,7 @@ describe('while the store is away', () => {
     expect(await call('POST', '/api/asks/s/r/answer')).toMatchObject({
       status: 503,
       type: 'application/problem+json',
-      body: { detail: expect.stringContaining('Try again') },
+      body: { code: 'unavailable', detail: expect.stringContaining('Send it again') },
     })
     expect(errors).toHaveLength(1)
     expect((await call('GET', '/api/asks/s/r', { as: 'bob' })).body).toMatchObject({ id: 'r', status: 'open' })

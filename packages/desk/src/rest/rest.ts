@@ -1,8 +1,10 @@
 // The desk for scripts, phones and chat bots: a small REST surface and a feed of events. Plain data in and out; who the
 // viewer is, where a request may come from and how long its body may be is settled before it gets here.
+
 import type { DeskParts } from '../desk-parts.js'
 import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Rate } from '../limits/token-bucket.js'
+import { unavailable } from '../policy/refusals.js'
 import { Views } from './asks/views.js'
 import type { DeskView } from './desk-view.js'
 import { Feeds } from './events/feeds.js'
@@ -70,10 +72,10 @@ export function createRest({
       if (!request.path.startsWith('/api/')) return undefined
       const { principal } = viewer
       const isWithin = people.take(principal, now()) && bodies.take(principal, now(), request.bodyBytes ?? 0)
-      if (!isWithin) return later(problem('too-many', 'Too many requests. Wait a moment.'))
+      if (!isWithin) return later(problem({ code: 'too-many' }))
       return route(routes, request, viewer).catch(error => {
         onError(error)
-        return later(problem('unavailable', 'The desk cannot keep anything right now. Try again in a moment.'))
+        return later(problem(unavailable))
       })
     },
     close() {

@@ -1,5 +1,5 @@
 import type { RestReply, RestRequest, RestResponse, RestViewer } from './exchange.js'
-import { problem } from './problem.js'
+import { invalidRequest, problem } from './problem.js'
 
 type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -42,16 +42,16 @@ export function match<R extends Described>(
   request: Pick<RestRequest, 'method' | 'path'>,
 ): { readonly route: R; readonly param: Matched['param'] } | RestReply {
   const parts = decodeParts(request.path)
-  if (parts === undefined) return problem('request-invalid', 'The path is not encoded as it should be.')
+  if (parts === undefined) return invalidRequest('The path is not encoded as it should be.')
   const here = routes.flatMap(one => {
     const params = paramsOf(one.path.split('/'), parts)
     return params === undefined ? [] : [{ route: one, params }]
   })
-  if (here.length === 0) return problem('not-found', 'There is nothing here. GET /api/openapi.json says what there is.')
+  if (here.length === 0) return problem({ code: 'not-found' })
   const found = here.find(({ route: { method } }) => method === request.method)
   if (found === undefined) {
     const allow = here.map(({ route: { method } }) => method).join(', ')
-    const refused = problem('method-not-allowed', `This takes ${allow}.`)
+    const refused = problem({ code: 'method-not-allowed', params: { allow } })
     return { ...refused, headers: { ...refused.headers, allow } }
   }
   return { route: found.route, param: name => found.params.get(name) ?? '' }

@@ -3,14 +3,15 @@
 // The threat: a rule that answers for somebody else, or that outlives the right to answer. A person's own rule counts only as their
 // own answer, where they are asked by name, or by a group that the directory says they are in now; it lasts for 90 days at
 // most; and it never counts against a rule for the whole desk that asks or denies. Not defended: an admin who allows too much.
+
 import { randomUUID } from 'node:crypto'
+import type { Refusal } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import type { Actor } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import type { GroupsOf } from '../people/directory.js'
 import { isIn, nobodyInParticular } from '../policy/audience.js'
-import type { Refusal } from '../policy/refusals.js'
 import { applies, type Ruling, rulingOn } from './decide.js'
 import { readRule } from './read-rules.js'
 import type { Rule, RuledCall } from './rule.js'
@@ -192,13 +193,10 @@ export class DeskRules {
   }
 }
 
-const notKnown: Refusal = {
-  code: 'not-allowed',
-  reason: 'The desk does not know who you are, so it keeps no rule of your own.',
-}
+const notKnown: Refusal = { code: 'person-unknown' }
 
-function invalid(reason: string): Refusal {
-  return { code: 'rule-invalid', reason }
+function invalid(detail: string): Refusal {
+  return { code: 'rule-invalid', params: { detail } }
 }
 
 /** Names of people's own rules say nothing of them: they are in outcomes and receipts. */
@@ -207,14 +205,13 @@ function newId(owner: string | undefined): string {
 }
 
 function tooMuch({ id, owner }: Rule, rules: readonly Rule[]): Refusal | undefined {
-  if (rules.some(rule => rule.id === id)) return { code: 'conflict', reason: `There is a rule "${id}" already.` }
+  if (rules.some(rule => rule.id === id)) return { code: 'rule-exists', params: { id } }
   const own = rules.filter(rule => rule.owner !== undefined)
-  if (owner === undefined)
-    return rules.length - own.length >= maxGeneral ? full(`This desk has ${maxGeneral} rules`) : undefined
-  if (own.filter(rule => rule.owner === owner).length >= maxOwn) return full(`You have ${maxOwn} rules`)
-  return own.length >= maxOwnInAll ? full(`People on this desk have ${maxOwnInAll} rules of their own`) : undefined
+  if (owner === undefined) return rules.length - own.length >= maxGeneral ? full('desk', maxGeneral) : undefined
+  if (own.filter(rule => rule.owner === owner).length >= maxOwn) return full('person', maxOwn)
+  return own.length >= maxOwnInAll ? full('people', maxOwnInAll) : undefined
 }
 
-function full(what: string): Refusal {
-  return { code: 'too-many', reason: `${what}. Remove some first.` }
+function full(of: 'desk' | 'person' | 'people', max: number): Refusal {
+  return { code: 'too-many-rules', params: { of, max } }
 }

@@ -7,10 +7,9 @@ import type { AskDesk, DeskOutcome } from 'beckon/desk/adapter'
 import { StoreUnavailableError } from 'beckon/store'
 import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Rate } from '../limits/token-bucket.js'
-import type { RefusalCode } from '../policy/refusals.js'
-import { RefusedError, unavailable } from '../policy/refusals.js'
+import { otherContent, RefusedError, unavailable } from '../policy/refusals.js'
 import { json, type RestReply, type RestRequest } from '../rest/exchange.js'
-import { later, problem } from '../rest/problem.js'
+import { invalidRequest, later, problem } from '../rest/problem.js'
 import { match } from '../rest/router.js'
 import { readWanted } from './wanted.js'
 
@@ -54,14 +53,15 @@ export class ServerAsks {
 
   async handle(server: string, request: RestRequest): Promise<RestReply> {
     const { clock } = this.#options
-    if (!this.#rate.take(server, clock.now())) return later(problem('too-many', 'Too many requests. Wait a moment.'))
+    if (!this.#rate.take(server, clock.now())) return later(problem({ code: 'too-many' }))
     try {
       return await this.#route(server, request)
     } catch (error) {
-      if (error instanceof BeckonError && error.code === -32602) return problem('request-invalid', error.message)
-      if (error instanceof RefusedError) return problem(codeOf(error), error.message)
+      if (error instanceof BeckonError && error.code === -32602) return invalidRequest(error.message)
+      if (error instanceof RefusedError)
+        return problem(error.refusal.code === 'recorded' ? otherContent : error.refusal)
       // Whoever is told so tries again.
-      if (error instanceof StoreUnavailableError) return problem('unavailable', unavailable.reason)
+      if (error instanceof StoreUnavailableError) return problem(unavailable)
       throw error
     }
   }
@@ -80,7 +80,7 @@ export class ServerAsks {
 
   async #open(server: string, body: unknown): Promise<RestReply> {
     const wanted = readWanted(body, this.#options.clock.now())
-    if (typeof wanted === 'string') return problem('request-invalid', wanted)
+    if (typeof wanted === 'string') return invalidRequest(wanted)
     const { subject, request, options } = wanted
     const call = `${server}.${subject.call ?? request.id}`
     const {
@@ -94,7 +94,7 @@ export class ServerAsks {
   async #outcome(place: AskPlace, query: URLSearchParams): Promise<RestReply> {
     const { clock } = this.#options
     const waitMs = query.has('waitMs') ? Number(query.get('waitMs')) : maxWaitMs
-    if (!(waitMs >= 0)) return problem('request-invalid', 'waitMs is a number of milliseconds.')
+    if (!(waitMs >= 0)) return invalidRequest('waitMs is a number of milliseconds.')
     const over = new AbortController()
     const stopTimer = clock.after(Math.min(waitMs, maxWaitMs), () => over.abort())
     try {
@@ -109,10 +109,6 @@ export class ServerAsks {
   }
 }
 
-function codeOf({ code }: RefusedError): RefusalCode {
-  return code === 'recorded' ? 'conflict' : code
-}
-
 function notHere(): RestReply {
-  return problem('not-found', 'There is nothing here for this server.')
+  return problem({ code: 'not-found' })
 }

@@ -236,6 +236,6 @@ it('the approvals of those who are asked no longer do not count', async () => {
     await clock.advance(1_000)
     await settle()
   }
-  expect(await accepts('carol')).toMatchObject({ code: 'recorded', reason: 'recorded, 1 of 2' })
+  expect(await accepts('carol')).toMatchObject({ code: 'recorded', params: { count: 1, of: 2 } })
   expect(await accepts('bob')).toMatchObject({ kind: 'accepted' })
 })

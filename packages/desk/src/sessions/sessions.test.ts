@@ -182,7 +182,7 @@ describe('the sessions of a desk', () => {
     open.push(parts)
     const make = (principal: string, id: string) => parts.actions.createSession({ principal, device: 'd' }, id)
     for (const id of ['a', 'b']) expect(await make('alice', id)).toMatchObject({ kind: 'accepted' })
-    expect(await make('alice', 'c')).toMatchObject({ kind: 'refused', code: 'too-many' })
+    expect(await make('alice', 'c')).toMatchObject({ kind: 'refused', code: 'too-many-sessions', params: { max: 2 } })
     expect(await make('bob', 'c')).toMatchObject({ kind: 'accepted' })
     await parts.actions.disposeSession({ principal: 'alice', device: 'd' }, 'a')
     await settle()

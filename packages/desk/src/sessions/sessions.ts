@@ -5,7 +5,9 @@
 // S2 What is told of a session is told in the order of its log, each event once.
 // S3 A session is loaded when it is needed, and dropped when nobody needs it: how many there are costs nothing.
 // S4 A session whose log is not the one that was known is read anew, and those who follow it are told so.
+
 import { randomUUID } from 'node:crypto'
+import type { Rejection } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { type Change, EventLog, replayEvents } from 'beckon/store/handles'
@@ -15,13 +17,12 @@ import type { Happened } from '../model/happened.js'
 import { reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
 import { decodeSession, encodeSession } from '../model/snapshot.js'
-import type { Refusal } from '../policy/refusals.js'
 import { Hints } from './hints.js'
 
 /** What a change comes to: events to write, a reason why not, or both. No events and no reason: there is nothing to do. */
 export interface Decision {
   readonly events?: readonly SessionEvent[]
-  readonly refused?: Refusal
+  readonly refused?: Rejection
 }
 
 /** What became of a change. */
@@ -32,7 +33,7 @@ export type Settled =
       /** As it is by now. */
       readonly session: Session | undefined
     }
-  | ({ readonly kind: 'refused' } & Refusal)
+  | ({ readonly kind: 'refused' } & Rejection)
 
 /** Something that happened, by a name that no other event has. */
 export interface NamedEvent extends Happened {

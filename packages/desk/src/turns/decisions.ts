@@ -7,18 +7,8 @@ import type { SessionEvent, Stamp } from '../model/events.js'
 import type { Policy, SessionAudience } from '../model/policy.js'
 import { bytesOf, findAsk } from '../model/reduce.js'
 import type { EndedTurn, Session } from '../model/session.js'
-import {
-  askTooLarge,
-  otherContent,
-  type Refusal,
-  sessionFull,
-  sessionNotFound,
-  tooManyAsks,
-} from '../policy/refusals.js'
+import { otherContent, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
-
-const turnInProgress: Refusal = { code: 'turn-in-progress', reason: 'a turn is going on' }
-const turnEnded: Refusal = { code: 'turn-not-active', reason: 'the turn has ended' }
 
 export interface NewSession {
   readonly id: string
@@ -44,7 +34,7 @@ export function createSession(
 
 export function startTurn(session: Session | undefined, turn: string, text: string, stamp: Stamp): Decision {
   if (session === undefined) return { refused: sessionNotFound }
-  if (session.activeTurn !== undefined) return { refused: turnInProgress }
+  if (session.activeTurn !== undefined) return { refused: { code: 'turn-in-progress' } }
   return { events: [{ ...stamp, type: 'turnStarted', turn, message: { text, origin: { kind: 'tool' } } }] }
 }
 
@@ -77,17 +67,17 @@ export interface NewAsk {
 /** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
 export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
   const { request, policy, digest, node, limits, caller, rule } = ask
-  if (session?.activeTurn?.id !== turn) return { refused: turnEnded }
+  if (session?.activeTurn?.id !== turn) return { refused: { code: 'turn-not-active' } }
   const known = findAsk(session, request.id)
   if (known !== undefined) return known.digest === digest ? {} : { refused: otherContent }
   const { maxOpenAsks, maxAskBytes, maxSessionBytes } = limits
-  if (session.open.size >= maxOpenAsks) return { refused: tooManyAsks(maxOpenAsks) }
+  if (session.open.size >= maxOpenAsks) return { refused: tooManyAsks('session', maxOpenAsks) }
   // Whom it is for is kept with it.
   const bytes = bytesOf([request, policy])
-  if (bytes > maxAskBytes) return { refused: askTooLarge(maxAskBytes) }
+  if (bytes > maxAskBytes) return { refused: { code: 'ask-too-large', params: { maxBytes: maxAskBytes } } }
   let inAll = bytes
   for (const open of session.open.values()) inAll += open.bytes
-  if (inAll > maxSessionBytes) return { refused: sessionFull(maxSessionBytes) }
+  if (inAll > maxSessionBytes) return { refused: { code: 'session-full', params: { maxBytes: maxSessionBytes } } }
   const asked = { type: 'asked', request, policy, instance: newInstance(), digest, bytes, node } as const
   return { events: [{ ...stamp, ...asked, ...(caller && { caller }), ...(rule !== undefined && { rule }) }] }
 }

@@ -1,4 +1,4 @@
-import { type Channels, channelsOf } from '../dialects/channels.js'
+import { type Channels, channelsOf } from '@beckon/core/live'
 import { createSession, disposeSession, isSessionName, type NewSession } from './decisions.js'
 import { DeskTurn, type Turn, type TurnDeps } from './turn.js'
 

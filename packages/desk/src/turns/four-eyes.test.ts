@@ -74,7 +74,7 @@ describe.each<TestWire>(['push', 'rounds', 'tasks'])('a tool that takes an appro
     const { connect, act } = await setUp({ approval: twoOf, task: 'optional' })
     const result = connect(wire).callTool('refund')
     const own = await act('ann', 'answer')
-    expect([own.status, await own.json()]).toMatchObject([403, { code: 'not-allowed' }])
+    expect([own.status, await own.json()]).toMatchObject([403, { code: 'own-request' }])
     await act('bob', 'decline', { reason: 'Twice already.' })
     expect((await result).structuredContent).toMatchObject({ action: 'decline', reason: 'Twice already.' })
   })

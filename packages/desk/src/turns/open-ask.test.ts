@@ -208,7 +208,10 @@ describe('an ask of a program', () => {
   it('is not opened in a session that somebody made under the name of its call', async () => {
     const { open, parts } = desk()
     const mallory = { principal: 'mallory', device: 'd' }
-    expect(await parts.actions.createSession(mallory, 'call-c')).toMatchObject({ code: 'not-allowed' })
+    expect(await parts.actions.createSession(mallory, 'call-c')).toMatchObject({
+      code: 'name-reserved',
+      params: { prefix: 'call-' },
+    })
     await openSession(parts.turns, { id: 'call-c', title: 'Mine', server: 'shop' })
     await expect(open()).rejects.toMatchObject({ code: 'conflict' })
   })

@@ -1,12 +1,13 @@
 // Asks of programs: those of servers, hosts and scripts. Each opens in the session of its call, with one write.
 import { randomUUID } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
+import type { Refusal } from '@beckon/core/live'
 import type { AskDesk, AskSubject, DeskPolicy, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
 import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
-import { otherContent, type Refusal, RefusedError } from '../policy/refusals.js'
+import { otherContent, RefusedError } from '../policy/refusals.js'
 import type { Ruling } from '../rules/decide.js'
 import type { Decision } from '../sessions/sessions.js'
 import { answerByRule, callOf, isRuled, routedBy, unchangedAnswers } from './by-rule.js'
@@ -90,7 +91,9 @@ const nothing: Pick<Session, 'open' | 'ended'> = { open: new Map(), ended: [] }
 
 const badName: Refusal = {
   code: 'request-invalid',
-  reason: "The id of a call has letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = -, and at most 195 of them.",
+  params: {
+    detail: "The id of a call has letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = -, and at most 195 of them.",
+  },
 }
 
 interface Opening {

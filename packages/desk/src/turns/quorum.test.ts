@@ -46,8 +46,8 @@ async function accept(principal: string, content?: Fields, dialect: 'older' | 'l
   return parts.actions.dispatch(viewer, { session: 'call-c', on, dialect, action })
 }
 
-async function draft(principal: string, question: string, value: number) {
-  const answer = { state: 'draft', value: { kind: 'number', value } }
+async function draft(principal: string, question: string, value: number, state = 'draft') {
+  const answer = { state, value: { kind: 'number', value } }
   const action = { type: 'session/inputAnswerChanged', requestId: 'c.1', questionId: question, answer }
   return parts.actions.dispatch(
     { principal, device: 'd' },
@@ -65,9 +65,9 @@ describe.each(['older', 'later'] as const)('where two have to accept, in the %s 
     const ask = await open({})
     expect(await accept('alice', { amount: 10 }, dialect)).toMatchObject({
       code: 'recorded',
-      reason: 'recorded, 1 of 2',
+      params: { count: 1, of: 2 },
     })
-    expect(await accept('bob', { amount: 1_000_000 }, dialect)).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await accept('bob', { amount: 1_000_000 }, dialect)).toMatchObject({ params: { count: 1, of: 2 } })
     expect((await state())?.ending).toBeUndefined()
     expect(await accept('carol', { amount: 10 }, dialect)).toMatchObject({ kind: 'accepted' })
     expect(await ask.outcome()).toMatchObject({ action: 'accept', content: { amount: 10 } })
@@ -76,7 +76,12 @@ describe.each(['older', 'later'] as const)('where two have to accept, in the %s 
   it('an accept that leaves answers out is refused, with the reason', async () => {
     await open({})
     await draft('bob', 'amount', 1_000_000)
-    expect(await accept('alice', undefined, dialect)).toMatchObject({ code: 'answer-required', reason: /"amount"/ })
+    expect(await accept('alice', undefined, dialect)).toMatchObject({ code: 'answer-required' })
+    await draft('bob', 'amount', 1_000_000, 'submitted')
+    expect(await accept('alice', undefined, dialect)).toMatchObject({
+      code: 'answers-incomplete',
+      params: { question: 'amount' },
+    })
     expect((await state())?.approvals).toEqual([])
   })
 })
@@ -94,14 +99,14 @@ describe('where two have to accept', () => {
     await open({})
     await accept('alice', { amount: 10 })
     await accept('alice', { amount: 20 })
-    expect(await accept('alice', { amount: 10 })).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await accept('alice', { amount: 10 })).toMatchObject({ params: { count: 1, of: 2 } })
     expect((await state())?.approvals).toHaveLength(1)
   })
 
   it('nobody in particular is no second person', async () => {
     await open({}, false)
     await accept('alice')
-    expect(await accept('local')).toMatchObject({ code: 'not-allowed', reason: /tell apart/ })
+    expect(await accept('local')).toMatchObject({ code: 'person-unknown' })
     expect((await state())?.ending).toBeUndefined()
   })
 
@@ -109,13 +114,13 @@ describe('where two have to accept', () => {
     const audience = { principals: ['rita', 'alice', 'bob'] }
     await open({ audience }, false)
     await accept('alice')
-    expect(await accept('rita')).toMatchObject({ code: 'not-allowed', reason: /others/ })
+    expect(await accept('rita')).toMatchObject({ code: 'own-request' })
     expect((await state())?.ending).toBeUndefined()
   })
 
   it('who asked for it is not the one that has to accept, either', async () => {
     await open({ quorum: 1 }, false)
-    expect(await accept('rita')).toMatchObject({ code: 'not-allowed' })
+    expect(await accept('rita')).toMatchObject({ code: 'own-request' })
     expect(await accept('alice')).toMatchObject({ kind: 'accepted' })
   })
 
@@ -125,7 +130,7 @@ describe('where two have to accept', () => {
     const action = { type: 'session/turnCancelled', turnId: session?.activeTurn?.id }
     const viewer = { principal: 'bob', device: 'd' }
     const settled = await parts.actions.dispatch(viewer, { session: 'call-c', on: 'session', dialect: 'older', action })
-    expect(settled).toMatchObject({ kind: 'refused', code: 'not-allowed' })
+    expect(settled).toMatchObject({ kind: 'refused', code: 'read-only' })
   })
 
   it('nobody but an admin has the record of a call forgotten', async () => {
@@ -133,10 +138,10 @@ describe('where two have to accept', () => {
     await accept('alice')
     await accept('bob')
     const bob = { principal: 'bob', device: 'd' }
-    expect(await parts.actions.disposeSession(bob, 'call-c')).toMatchObject({ code: 'not-allowed' })
+    expect(await parts.actions.disposeSession(bob, 'call-c')).toMatchObject({ code: 'read-only' })
     const truncated = { type: 'session/truncated' }
     const client = { session: 'call-c', on: 'session', dialect: 'older', action: truncated } as const
-    expect(await parts.actions.dispatch(bob, client)).toMatchObject({ code: 'not-allowed' })
+    expect(await parts.actions.dispatch(bob, client)).toMatchObject({ code: 'read-only' })
     expect((await state())?.ending).toMatchObject({ response: 'accept' })
     expect(await parts.actions.disposeSession({ ...bob, role: 'admin' }, 'call-c')).toMatchObject({ kind: 'accepted' })
   })
@@ -169,6 +174,6 @@ describe('where two have to accept', () => {
     await clock.advance(10_000)
     await expect.poll(async () => (await state())?.former).toBeDefined()
     expect((await state())?.approvals).toEqual([])
-    expect(await accept('carla', undefined, 'older', ['bosses'])).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await accept('carla', undefined, 'older', ['bosses'])).toMatchObject({ params: { count: 1, of: 2 } })
   })
 })

@@ -2,11 +2,11 @@
 // rival proposals, and the first that enough people have accepted is the outcome.
 import { createHash } from 'node:crypto'
 import { contentOf } from '@beckon/core'
+import type { Refusal, Rejection } from '@beckon/core/live'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'
 import { nobodyInParticular } from '../policy/audience.js'
-import type { Refusal } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 
 /** What the end of an ask comes to where several have to accept; undefined where one decides. */
@@ -15,7 +15,7 @@ export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Deci
   const { quorum, outlastsDecline } = ask?.policy ?? {}
   if (ask === undefined || quorum === undefined) return undefined
   if (ended.response !== 'accept') return outlastsDecline ? takeBack(ask, ended, quorum) : undefined
-  const refused = refusalOf(ask, ended, quorum)
+  const refused = refusalOf(ask, ended)
   if (refused !== undefined) return { refused }
   const { principal } = ended.by ?? {}
   const digest = digestOf(ask, ended)
@@ -36,15 +36,15 @@ function takeBack({ id, approvals }: Ask, { at, by, origin }: EventOf<'askEnded'
   return { events: others.length < approvals.length ? [event] : [], refused: recorded(others.length, quorum) }
 }
 
-function refusalOf({ request, policy, drafts }: Ask, { by, answers = {} }: EventOf<'askEnded'>, quorum: number) {
-  if (by === undefined || by.principal === nobodyInParticular)
-    return notAllowed(`This takes ${quorum} people whom the desk can tell apart, and it does not know who you are.`)
-  if (by.principal === policy.requester) return notAllowed('You asked for this: others have to accept it.')
+function refusalOf({ request, policy, drafts }: Ask, { by, answers = {} }: EventOf<'askEnded'>): Refusal | undefined {
+  if (by === undefined || by.principal === nobodyInParticular) return { code: 'person-unknown' }
+  if (by.principal === policy.requester) return { code: 'own-request' }
   // What somebody else has drafted meanwhile is not what this person has seen.
   const missing = (request.questions ?? []).find(
     ({ id, required }) => !Object.hasOwn(answers, id) && (required || Object.hasOwn(drafts, id)),
   )
-  return missing === undefined ? undefined : incomplete(missing.title ?? missing.id)
+  if (missing === undefined) return undefined
+  return { code: 'answers-incomplete', params: { question: missing.id, title: missing.title ?? missing.id } }
 }
 
 function digestOf({ request, drafts }: Ask, { answers }: EventOf<'askEnded'>): string {
@@ -54,17 +54,6 @@ function digestOf({ request, drafts }: Ask, { answers }: EventOf<'askEnded'>): s
   return createHash('sha256').update(proposal).digest('base64url')
 }
 
-function notAllowed(reason: string): Refusal {
-  return { code: 'not-allowed', reason }
-}
-
-function incomplete(question: string): Refusal {
-  return {
-    code: 'answer-required',
-    reason: `Several people have to accept the same answers, so send all of them: "${question}" is missing.`,
-  }
-}
-
-function recorded(count: number, quorum: number): Refusal {
-  return { code: 'recorded', reason: `recorded, ${count} of ${quorum}` }
+function recorded(count: number, quorum: number): Rejection {
+  return { code: 'recorded', params: { count, of: quorum } }
 }

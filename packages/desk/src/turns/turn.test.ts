@@ -181,14 +181,14 @@ describe('turn.ask', () => {
     ])
     const known = parts.sessions.known('s')
     expect(known && encodeSummary(known).inputNeeded).toBeUndefined()
-    await expect(turn.ask({ question: 'late' })).rejects.toThrow(/ended/)
+    await expect(turn.ask({ question: 'late' })).rejects.toThrow(/not in progress/)
   })
 
   it('watches nothing when it was not put', async () => {
     const turn = await startTurn()
     await turn.complete()
     const watch = vi.spyOn(parts.turns.waiters, 'wait')
-    await expect(turn.ask({ question: 'late' })).rejects.toThrow(/ended/)
+    await expect(turn.ask({ question: 'late' })).rejects.toThrow(/not in progress/)
     expect(watch).not.toHaveBeenCalled()
   })
 
@@ -266,8 +266,8 @@ describe('who may answer', () => {
     const outcome = turn.ask({ question: 'Launch?' }, { quorum: 2 })
     const [requestId] = await openIds()
     const accept = { type: 'inputCompleted', requestId, response: 'accept' }
-    expect(await dispatch(alice, accept)).toEqual({ kind: 'refused', code: 'recorded', reason: 'recorded, 1 of 2' })
-    expect(await dispatch(alice, accept)).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await dispatch(alice, accept)).toEqual({ kind: 'refused', code: 'recorded', params: { count: 1, of: 2 } })
+    expect(await dispatch(alice, accept)).toMatchObject({ params: { count: 1, of: 2 } })
     expect(await dispatch(bob, accept)).toMatchObject({ kind: 'accepted' })
     expect(await outcome).toMatchObject({ action: 'accept' })
   })
@@ -281,7 +281,7 @@ describe('who may answer', () => {
     const second = turn.ask({ question: 'b' }, { quorum: 2, outlastsDecline: true })
     ;[requestId] = await openIds()
     expect(await dispatch(alice, { type: 'inputCompleted', requestId, response: 'decline' })).toMatchObject({
-      reason: 'recorded, 0 of 2',
+      params: { count: 0, of: 2 },
     })
     for (const who of [bob, { principal: 'carol', device: 'd' }])
       await dispatch(who, { type: 'inputCompleted', requestId, response: 'accept' })
@@ -293,9 +293,9 @@ describe('who may answer', () => {
     const outcome = turn.ask({ question: 'Launch?' }, { quorum: 2, outlastsDecline: true })
     const [requestId] = await openIds()
     const complete = (who: Viewer, response: string) => dispatch(who, { type: 'inputCompleted', requestId, response })
-    expect(await complete(alice, 'accept')).toMatchObject({ reason: 'recorded, 1 of 2' })
-    expect(await complete(alice, 'decline')).toMatchObject({ reason: 'recorded, 0 of 2' })
-    expect(await complete(bob, 'accept')).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await complete(alice, 'accept')).toMatchObject({ params: { count: 1, of: 2 } })
+    expect(await complete(alice, 'decline')).toMatchObject({ params: { count: 0, of: 2 } })
+    expect(await complete(bob, 'accept')).toMatchObject({ params: { count: 1, of: 2 } })
     const recorded = (await parts.audit.query()).filter(({ event }) => event === 'recorded')
     expect(recorded.map(({ by, reason }) => [by?.principal, reason])).toEqual([
       ['alice', 'accepted: recorded, 1 of 2'],
@@ -463,7 +463,7 @@ describe('asks of the same id in two sessions', () => {
     await openIds()
     const elsewhere = { ...accept, type: 'session/inputCompleted' }
     await parts.actions.dispatch(bob, { session: 'other', on: 'session', dialect: 'older', action: elsewhere })
-    expect(await dispatch(alice, accept)).toMatchObject({ kind: 'refused', reason: 'recorded, 1 of 2' })
+    expect(await dispatch(alice, accept)).toMatchObject({ kind: 'refused', params: { count: 1, of: 2 } })
     expect(await dispatch(bob, accept)).toMatchObject({ kind: 'accepted' })
     expect(await outcome).toMatchObject({ action: 'accept' })
   })
@@ -489,7 +489,7 @@ describe('asks of the same id in two sessions', () => {
     clock.advance(1)
     const outcome = (await startTurn()).ask(request, { quorum: 2 })
     await openIds()
-    expect(await dispatch(bob, accept)).toMatchObject({ reason: 'recorded, 1 of 2' })
+    expect(await dispatch(bob, accept)).toMatchObject({ params: { count: 1, of: 2 } })
     expect(await dispatch(alice, accept)).toMatchObject({ kind: 'accepted' })
     expect(await outcome).toMatchObject({ action: 'accept' })
   })

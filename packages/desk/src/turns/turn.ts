@@ -200,7 +200,8 @@ function nameOf({ principal, rule }: { principal?: string | undefined; rule?: st
 
 /** An ask that takes a passkey never becomes one that a click accepts. */
 export function checkPasskeys({ hasPasskeys }: Pick<TurnDeps, 'hasPasskeys'>): void {
-  if (!hasPasskeys) throw new RefusedError({ code: 'request-invalid', reason: 'This desk has no passkeys.' })
+  if (!hasPasskeys)
+    throw new RefusedError({ code: 'request-invalid', params: { detail: 'This desk has no passkeys.' } })
 }
 
 export interface PolicyTimes {

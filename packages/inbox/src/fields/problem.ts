@@ -1,11 +1,11 @@
-import { type Answer, checkAnswer, type Question } from '@beckon/core'
+import { type Answer, checkAnswer, type FieldProblem, type Question } from '@beckon/core'
 import { type Entered, read } from './entered.js'
 
-/** What is wrong with an entry, in words for the person; undefined when it can be sent. */
-export function problemOf(question: Question, entered: Entered, tag?: string): string | undefined {
+/** What is wrong with an entry; undefined when it can be sent. */
+export function problemOf(question: Question, entered: Entered, tag?: string): FieldProblem | undefined {
   const result = read(question, entered, tag)
-  if (result.kind === 'unreadable') return 'Enter a number.'
-  if (result.kind === 'nothing') return question.required ? 'An answer is required.' : undefined
+  if (result.kind === 'unreadable') return { code: 'number-expected' }
+  if (result.kind === 'nothing') return question.required ? { code: 'required' } : undefined
   return checkAnswer(question, { state: 'submitted', value: result.value })
 }
 

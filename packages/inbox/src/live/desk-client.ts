@@ -1,14 +1,15 @@
 import type { Answer } from '@beckon/core'
-import type { AskEntry } from '@beckon/core/asks'
+import type { AskEntry, AsksAction } from '@beckon/core/asks'
+import type { Envelope, RefusalCode, TrialNews } from '@beckon/core/live'
 import { Frames } from './frames.js'
 import { Link, type LinkOptions, type LinkStatus } from './link.js'
 import { type Completion, LocalAsks, type Notice } from './local-asks.js'
-import { type Envelope, keyOf, type Pending, type PendingAction } from './mirror.js'
+import { keyOf, type Pending, type PendingAction } from './mirror.js'
 import {
-  asksChannel,
   comeBack,
   dispatch,
   introduce,
+  isAboutAsks,
   listAsks,
   look,
   lookAgain,
@@ -17,13 +18,13 @@ import {
   type Wanted,
 } from './protocol.js'
 import type { SignedOut } from './signed-out.js'
-import { type Trial, type TrialNews, Trials } from './trials.js'
+import { type Trial, Trials } from './trials.js'
 import { Typing } from './typing.js'
 
 /** Pages that one search reads while it finds nothing. */
 const maxSearchPages = 20
 /** What the desk says of an ask that is not there, or not for this person. */
-const notFound = 'ask-not-found'
+const notFound: RefusalCode = 'ask-not-found'
 
 /**
  * A desk as one person on one device sees it: every ask, and what they did about it. Tells of changes with `change`, at
@@ -51,9 +52,9 @@ export class DeskClient extends EventTarget {
       url,
       getTicket,
       onOpen: () => this.#hello(),
-      onNotification: (method, params) => {
-        if (method === 'action') this.#hear(params as Envelope)
-        else if (method === 'beckon/tried') this.#hearOfTrial(params as TrialNews)
+      onNotification: ({ method, params }) => {
+        if (method === 'action') this.#hear(params)
+        else if (method === 'beckon/tried') this.#hearOfTrial(params)
       },
       onStatus: (status, signedOut) => {
         this.#status = status
@@ -240,11 +241,12 @@ export class DeskClient extends EventTarget {
   }
 
   #hear(envelope: Envelope): void {
-    const { channel, origin, rejectionReason, rejectionCode, action } = envelope
+    const { origin, rejectionReason, rejectionCode } = envelope
     if (rejectionReason !== undefined) {
       this.#asks.refuse(envelope)
       if (rejectionCode === notFound) void this.#lookAgain()
-    } else if (channel === asksChannel) {
+    } else if (isAboutAsks(envelope)) {
+      const { action } = envelope
       const isOwn = origin?.clientId === this.#clientId
       if (action.type === 'asks/answerChanged' && !isOwn && action.by !== undefined)
         this.#typing.heard(keyOf(action.session, action.requestId), action.questionId, action.by)
@@ -259,7 +261,7 @@ export class DeskClient extends EventTarget {
     this.#changed()
   }
 
-  #apply(envelope: Envelope): void {
+  #apply(envelope: Envelope<AsksAction>): void {
     const asked = this.#asks.hear(envelope)
     if (asked && this.#trials.in(asked.session)) this.#trials.begun()
     if (asked) this.dispatchEvent(new CustomEvent('asked', { detail: asked }))

@@ -1,6 +1,7 @@
 // One connection to a desk, made again for as long as it is wanted. What is to be said at the start of each is its
 // owner's: see `onOpen`.
 import { RpcPeer } from '@beckon/core/json-rpc'
+import type { ClientNotification, LiveMethod, LiveNotification, LiveParams, LiveResult } from '@beckon/core/live'
 import { type SignedOut, signedOutAt } from './signed-out.js'
 
 /** Whether the desk can be reached, and lets this person in. */
@@ -12,7 +13,7 @@ export interface LinkOptions {
   readonly getTicket?: (() => Promise<string> | undefined) | undefined
   /** A connection is open: says hello. When it fails, the connection is made again. */
   readonly onOpen: () => Promise<void>
-  readonly onNotification: (method: string, params: unknown) => void
+  readonly onNotification: (notification: LiveNotification) => void
   /** With what the desk says of it, where it lets nobody in. */
   readonly onStatus: (status: LinkStatus, signedOut?: SignedOut) => void
 }
@@ -49,13 +50,14 @@ export class Link {
   }
 
   /** Rejects with an `RpcError` where the desk refuses. */
-  async request(method: string, params: object): Promise<unknown> {
-    if (!this.#isOpen) throw new Error('There is no connection.')
-    return this.#peer?.request(method, params)
+  async request<M extends LiveMethod>(method: M, params: LiveParams<M>): Promise<LiveResult<M>> {
+    if (!this.#isOpen || this.#peer === undefined) throw new Error('There is no connection.')
+    // A page has its desk's word for everything that it shows, so also for this.
+    return (await this.#peer.request(method, params)) as LiveResult<M>
   }
 
   /** Whether it was sent. */
-  notify(method: string, params: object): boolean {
+  notify<M extends ClientNotification>(method: M, params: LiveParams<M>): boolean {
     if (this.#isOpen) this.#peer?.notify(method, params)
     return this.#isOpen
   }
@@ -99,7 +101,11 @@ export class Link {
     const socket = new WebSocket(url)
     // The desk has checked what others wrote, and what it kept has to be shown, however it is nested.
     const maxDepth = Number.POSITIVE_INFINITY
-    const peer = new RpcPeer({ send: text => socket.send(text), onNotification, maxDepth })
+    const peer = new RpcPeer({
+      send: text => socket.send(text),
+      onNotification: (method, params) => onNotification(said(method, params)),
+      maxDepth,
+    })
     let isOpened = false
     this.#socket = socket
     this.#peer = peer
@@ -145,6 +151,11 @@ export class Link {
   readonly #onSight = (): void => {
     if (!document.hidden) this.retry()
   }
+}
+
+/** What a page hears is its desk's, which says it as it is typed; what is unknown matches nothing. */
+function said(method: string, params: object): LiveNotification {
+  return { method, params } as LiveNotification
 }
 
 function withTicket(url: string, ticket: string): string {

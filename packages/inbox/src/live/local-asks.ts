@@ -1,10 +1,11 @@
 // The asks of a desk as this device has them: what the desk confirmed, what this person did since, and what became of
 // that. It knows of no connection: whoever has one says what is heard on it, and sends what is to be sent.
-import type { AskEntry } from '@beckon/core/asks'
+import type { AskEntry, AsksAction } from '@beckon/core/asks'
+import type { Envelope } from '@beckon/core/live'
+import type { SaidRefusal } from '../strings/said-refusal.js'
 import { forgetDraft, forgetSettled, keepDraft, keptDrafts, type Owner } from './kept-drafts.js'
 import {
   did,
-  type Envelope,
   emptyMirror,
   heard,
   joined,
@@ -19,12 +20,10 @@ import {
   viewOf,
   withoutPending,
 } from './mirror.js'
-import type { Snapshot } from './protocol.js'
+import type { AsksSnapshot } from './protocol.js'
 
 /** What became of an answer of this client, beside what the ask itself says. */
-export type Notice =
-  | { readonly kind: 'refused'; readonly code: string | undefined; readonly reason: string }
-  | { readonly kind: 'beaten' }
+export type Notice = ({ readonly kind: 'refused' } & SaidRefusal) | { readonly kind: 'beaten' }
 
 export type Completion = Extract<PendingAction, { kind: 'completion' }>
 
@@ -75,7 +74,7 @@ export class LocalAsks {
   }
 
   /** The whole state came anew. */
-  take({ state, fromSeq }: Snapshot): void {
+  take({ state, fromSeq }: AsksSnapshot): void {
     this.#mirror = renewed(this.#mirror, state, fromSeq)
   }
 
@@ -121,7 +120,7 @@ export class LocalAsks {
   }
 
   /** Something happened at the desk; gives the ask that is new by it. */
-  hear(envelope: Envelope): AskEntry | undefined {
+  hear(envelope: Envelope<AsksAction>): AskEntry | undefined {
     const { action, origin } = envelope
     const isNew = action.type === 'asks/asked' && !this.find(action.ask.session, action.ask.request.id)
     const done = origin?.clientId === this.#clientId ? this.#pendingAt(origin.clientSeq) : undefined
@@ -132,7 +131,12 @@ export class LocalAsks {
   }
 
   /** The desk refused what this client did. */
-  refuse({ origin, rejectionCode: code, rejectionReason: reason = '' }: Envelope): void {
+  refuse({
+    origin,
+    rejectionCode: code,
+    rejectionParams: params,
+    rejectionReason: reason = '',
+  }: Envelope<unknown>): void {
     const refused = this.#pendingAt(origin?.clientSeq)
     if (refused === undefined) return
     const { session, requestId, action } = refused
@@ -140,7 +144,7 @@ export class LocalAsks {
     this.#forget(refused)
     const isOver = this.find(session, requestId)?.ending !== undefined
     if (action.kind === 'completion' && !isOver)
-      this.#notices.set(keyOf(session, requestId), { kind: 'refused', code, reason })
+      this.#notices.set(keyOf(session, requestId), { kind: 'refused', code, params, reason })
   }
 
   /** Whoever gave an answer to an ask that ended otherwise is told. */

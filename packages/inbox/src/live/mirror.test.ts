@@ -1,18 +1,9 @@
 import type { Answer } from '@beckon/core'
 import { type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
+import type { Envelope } from '@beckon/core/live'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  did,
-  type Envelope,
-  heard,
-  type Mirror,
-  type Pending,
-  renewed,
-  unsent,
-  viewOf,
-  withoutPending,
-} from './mirror.js'
+import { did, heard, type Mirror, type Pending, renewed, unsent, viewOf, withoutPending } from './mirror.js'
 
 const me = 'me'
 const channel = 'beckon-asks://'
@@ -50,9 +41,9 @@ const step = fc.oneof(
 class Rehearsal {
   mirror: Mirror = { confirmed: initial, seq: 0, pending: [] }
   state = initial
-  log: Envelope[] = []
+  log: Envelope<AsksAction>[] = []
   sent: Pending[] = []
-  told: Envelope[] = []
+  told: Envelope<AsksAction>[] = []
   isOnline = true
   clientSeq = 0
 

@@ -2,6 +2,7 @@
 // under what is pending, and a refusal drops. Pure, so that it can be tried with every order of events.
 import type { Answer } from '@beckon/core'
 import { type AskEntry, type AsksAction, type AsksState, reduceAsks } from '@beckon/core/asks'
+import type { Envelope } from '@beckon/core/live'
 
 /** Something a person did that the desk has not confirmed yet. */
 export type PendingAction =
@@ -31,16 +32,6 @@ export interface Mirror {
   readonly pending: readonly Pending[]
 }
 
-/** An action of the desk on its way here. */
-export interface Envelope {
-  readonly channel: string
-  readonly action: AsksAction
-  readonly serverSeq: number
-  readonly origin?: { readonly clientId: string; readonly clientSeq: number }
-  readonly rejectionReason?: string
-  readonly rejectionCode?: string
-}
-
 export const emptyMirror: Mirror = { confirmed: { asks: [] }, seq: 0, pending: [] }
 
 /** The asks as their person sees them: with drafts that are on their way. A completion shows when it is confirmed. */
@@ -65,7 +56,7 @@ export function did(mirror: Mirror, pending: Pending): Mirror {
 }
 
 /** Something was told on the channel of all asks. What is known already changes nothing. */
-export function heard(mirror: Mirror, { action, serverSeq, origin }: Envelope, clientId: string): Mirror {
+export function heard(mirror: Mirror, { action, serverSeq, origin }: Envelope<AsksAction>, clientId: string): Mirror {
   const settled = origin?.clientId === clientId ? withoutPending(mirror, origin.clientSeq) : mirror
   if (serverSeq <= mirror.seq) return settled
   return { ...settled, confirmed: reduceAsks(mirror.confirmed, action), seq: serverSeq }

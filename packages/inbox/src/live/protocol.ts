@@ -1,22 +1,24 @@
 // What is said to a desk, in the live protocol: how a client introduces itself and comes back, and how what a person did
 // is sent. Everything is read on one channel, and sent on the channel of the session that it is about.
-import type { AskEntry, AsksState } from '@beckon/core/asks'
+import type { AsksAction, AsksState } from '@beckon/core/asks'
 import { RpcError } from '@beckon/core/json-rpc'
+import {
+  type AsksParams,
+  asksChannel,
+  channelsOf,
+  type Envelope,
+  type ListedAsks,
+  rootChannel,
+  type Snapshot,
+} from '@beckon/core/live'
 import type { Link } from './link.js'
-import type { Envelope, Pending } from './mirror.js'
+import type { Pending } from './mirror.js'
 
-const rootChannel = 'ahp-root://'
-/** Every ask that someone may see. */
-export const asksChannel = 'beckon-asks://'
-
-/** All asks as of a line of the desk's log. */
-export interface Snapshot {
-  readonly state: AsksState
-  readonly fromSeq: number
-}
+/** All asks as of a number of the desk's. */
+export type AsksSnapshot = Snapshot<AsksState>
 
 export interface Introduced {
-  readonly snapshot: Snapshot
+  readonly snapshot: AsksSnapshot
   /** Who the desk takes this person for. */
   readonly principal: string
   /** Whether there is something to try. */
@@ -25,20 +27,17 @@ export interface Introduced {
 
 /** Says hello on a new connection. */
 export async function introduce(link: Link, clientId: string): Promise<Introduced> {
-  const { snapshots, serverInfo } = (await link.request('initialize', {
+  const { snapshots, serverInfo } = await link.request('initialize', {
     channel: rootChannel,
     protocolVersions: ['1.0.0'],
     clientId,
     clientInfo: { name: 'beckon-inbox', title: 'Beckon inbox' },
     initialSubscriptions: [asksChannel],
-  })) as {
-    readonly snapshots: readonly Snapshot[]
-    readonly serverInfo?: { readonly _meta?: Readonly<Record<string, unknown>> }
-  }
-  const [snapshot] = snapshots
+  })
+  const snapshot = snapshots.find(isOfAsks)
   if (snapshot === undefined) throw new Error('This is not a Beckon desk.')
-  const about = serverInfo?._meta ?? {}
-  return { snapshot, principal: String(about['beckon/principal'] ?? ''), canTry: about['beckon/tryIt'] === true }
+  const about = serverInfo._meta
+  return { snapshot, principal: about['beckon/principal'], canTry: about['beckon/tryIt'] === true }
 }
 
 /** What a client has missed: actions, or a state; nothing when the desk does not know it any more. */
@@ -46,13 +45,12 @@ export async function comeBack(
   link: Link,
   clientId: string,
   seq: number,
-): Promise<readonly Envelope[] | Snapshot | undefined> {
+): Promise<readonly Envelope<AsksAction>[] | AsksSnapshot | undefined> {
   const params = { clientId, lastSeenServerSeq: seq, subscriptions: [asksChannel] }
   try {
-    const recovered = (await link.request('reconnect', { channel: rootChannel, ...params })) as
-      | { readonly type: 'replay'; readonly actions: readonly Envelope[] }
-      | { readonly type: 'snapshot'; readonly snapshots: readonly Snapshot[] }
-    return recovered.type === 'replay' ? recovered.actions : recovered.snapshots[0]
+    const recovered = await link.request('reconnect', { channel: rootChannel, ...params })
+    if ('channels' in recovered) return undefined
+    return recovered.type === 'replay' ? recovered.actions.filter(isAboutAsks) : recovered.snapshots.find(isOfAsks)
   } catch (error) {
     if (error instanceof RpcError) return undefined
     throw error
@@ -60,28 +58,20 @@ export async function comeBack(
 }
 
 /** All asks as they are by now. */
-export async function lookAgain(link: Link): Promise<Snapshot> {
-  const { snapshot } = (await link.request('subscribe', { channel: asksChannel })) as { readonly snapshot: Snapshot }
+export async function lookAgain(link: Link): Promise<AsksSnapshot> {
+  const { snapshot } = await link.request('subscribe', { channel: asksChannel })
+  if (!isOfAsks(snapshot)) throw new Error('This is not a Beckon desk.')
   return snapshot
 }
 
 /** Which open asks are wanted beside the first page. */
-export interface Wanted {
-  readonly session?: string
-  readonly search?: string
-  readonly cursor?: string
-}
-
-export interface Found {
-  readonly asks: readonly AskEntry[]
-  readonly nextCursor?: string
-}
+export type Wanted = Pick<AsksParams, 'session' | 'search' | 'cursor'>
 
 const pageAsks = 200
 
 /** Open asks beside the first page: the next ones, those of a session, or what a search finds. */
-export async function listAsks(link: Link, wanted: Wanted): Promise<Found> {
-  return (await link.request('beckon/asks', { channel: rootChannel, limit: pageAsks, ...wanted })) as Found
+export function listAsks(link: Link, wanted: Wanted): Promise<ListedAsks> {
+  return link.request('beckon/asks', { channel: rootChannel, limit: pageAsks, ...wanted })
 }
 
 /** Sends what a person did; false when there is no connection. */
@@ -110,6 +100,15 @@ export async function tryIt(link: Link): Promise<void> {
   await link.request('beckon/tryIt', { channel: rootChannel })
 }
 
+/** Whether an action is on the channel of all asks: that tells of asks, and of nothing else. */
+export function isAboutAsks(envelope: Envelope): envelope is Envelope<AsksAction> {
+  return envelope.channel === asksChannel
+}
+
+function isOfAsks(snapshot: Snapshot): snapshot is AsksSnapshot {
+  return snapshot.resource === asksChannel
+}
+
 function chatOf(session: string): string {
-  return `ahp-chat:/${session}`
+  return channelsOf(session).chat
 }

@@ -1,9 +1,11 @@
 // A browser does not tell a page why a socket was not opened. Asked for the same address without one, the desk says so.
+import type { RefusalData } from '@beckon/core/live'
+import type { SaidRefusal } from '../strings/said-refusal.js'
 
 /** What a desk says to someone whom it does not know. */
 export interface SignedOut {
-  /** What to do about it, in the desk's words. */
-  readonly detail: string
+  /** What to do about it. */
+  readonly refusal: SaidRefusal
   /** Whether its own pages lead to a way to sign in. */
   readonly canSignIn: boolean
 }
@@ -18,8 +20,10 @@ export async function signedOutAt(socketUrl: string): Promise<SignedOut | undefi
   try {
     const response = await fetch(address, { headers: { accept: 'application/json' }, cache: 'no-store' })
     if (!refusing.includes(response.status)) return undefined
-    const { detail, link }: { detail?: unknown; link?: unknown } = await response.json().catch(() => ({}))
-    return { detail: typeof detail === 'string' ? detail : '', canSignIn: link !== undefined }
+    const said: Partial<RefusalData> & { detail?: unknown; link?: unknown } = await response.json().catch(() => ({}))
+    const { code, params, detail, link } = said
+    const reason = typeof detail === 'string' ? detail : ''
+    return { refusal: { code, params, reason }, canSignIn: link !== undefined }
   } catch {
     return undefined
   }

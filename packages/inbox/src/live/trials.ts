@@ -1,9 +1,5 @@
 // What someone tries the inbox with, as far as the desk told of it.
-
-/** How a trial goes, as a desk tells it. */
-export type TrialNews =
-  | { readonly kind: 'opened'; readonly session: string }
-  | { readonly kind: 'ended'; readonly session?: string; readonly result?: string; readonly failure?: string }
+import type { TrialNews } from '@beckon/core/live'
 
 /** One trial: what came back, or why it failed; neither while it goes on. */
 export type Trial = Omit<Extract<TrialNews, { kind: 'ended' }>, 'session' | 'kind'> & { readonly isOver: boolean }

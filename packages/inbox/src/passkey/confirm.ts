@@ -1,16 +1,8 @@
 // A person confirms an ask with a passkey. This file is loaded when someone does: most never do.
 import type { Answer } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
-
-/** Why it was not confirmed, as the desk says it; without words, the person or their device turned away. */
-class NotConfirmed extends Error {
-  readonly code: string | undefined
-
-  constructor(code?: string, reason = '') {
-    super(reason)
-    this.code = code
-  }
-}
+import type { RefusalData } from '@beckon/core/live'
+import { NotConfirmed } from './not-confirmed.js'
 
 /**
  * What the authenticator says to this very accept. For someone without a passkey one is made first, where the desk lets them.
@@ -31,10 +23,11 @@ export async function confirmWithPasskey(
   return used(given(await post(at, { answers })).get)
 }
 
-type Reply = Readonly<Record<string, unknown>> & { readonly code?: string }
+type Reply = Readonly<Record<string, unknown>> & Partial<RefusalData>
 
 function given(reply: Reply): Reply {
-  if (typeof reply.code === 'string') throw new NotConfirmed(reply.code, String(reply.detail ?? ''))
+  const { code, params, detail } = reply
+  if (typeof code === 'string') throw new NotConfirmed({ code, params, reason: String(detail ?? '') })
   return reply
 }
 

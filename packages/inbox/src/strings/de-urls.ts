@@ -6,10 +6,8 @@ export function urlRefused({ reason }: RefusedUrl): string {
 }
 
 /** What to beware of in a link, in German. */
-export function urlWarning({ kind, message }: UrlWarning, link: InspectedUrl): string {
-  // What a sentence quotes of the name stands in it alone.
-  const quoted = Array.from(message.matchAll(/"([^"]*)"/g), ([, text = '']) => text)
-  return warnings[kind](link, quoted)
+export function urlWarning({ kind, quotes = [] }: UrlWarning, link: InspectedUrl): string {
+  return warnings[kind](link, quotes)
 }
 
 const unencrypted = 'Die Verbindung ist nicht verschlüsselt: andere können mitlesen und sie verändern.'
@@ -21,7 +19,7 @@ const refusals: Readonly<Record<RefusedUrl['reason'], string>> = {
   insecure: unencrypted,
 }
 
-const warnings: Readonly<Record<UrlWarning['kind'], (link: InspectedUrl, quoted: readonly string[]) => string>> = {
+const warnings: Readonly<Record<UrlWarning['kind'], (link: InspectedUrl, quotes: readonly string[]) => string>> = {
   'user-info': ({ host }) => `Was vor dem „@“ steht, ist nicht die Seite: es geht zu ${host}.`,
   disguised: ({ host }) => `Das ist irreführend geschrieben: es geht zu ${host}.`,
   invisible: () => 'Das enthält unsichtbare Zeichen.',

@@ -1,6 +1,7 @@
-import { refused } from './de-refusals.js'
+import { sentenceOf } from '@beckon/core'
+import { fieldProblems } from './de-fields.js'
+import { refusals } from './de-refusals.js'
 import { urlRefused, urlWarning } from './de-urls.js'
-import { words } from './de-words.js'
 import type { Strings } from './en.js'
 
 /** Every text of the inbox, in German. */
@@ -91,8 +92,6 @@ export const de: Strings = {
     count === 1
       ? 'Eine Antwort fehlt oder muss geändert werden.'
       : `${count} Antworten fehlen oder müssen geändert werden.`,
-  recorded: 'Ihre Antwort ist vermerkt.',
-  recordedOf: (count, of) => `Ihre Antwort ist vermerkt: ${count} von ${of} haben zugestimmt.`,
   leadsTo: 'Das führt zu',
   openSite: host => `${host} öffnen`,
   openAnyway: host => `${host} trotzdem öffnen`,
@@ -140,6 +139,6 @@ export const de: Strings = {
   plot: (count, median) => `Zeit bis zur Antwort der letzten ${count} Fragen; die Hälfte binnen ${median}.`,
   urlRefused,
   urlWarning,
-  words,
-  refused,
+  problem: problem => sentenceOf(fieldProblems, problem),
+  refused: ({ code = '', params, reason }) => sentenceOf(refusals, { code, params }) ?? reason,
 }

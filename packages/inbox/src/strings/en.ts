@@ -1,4 +1,13 @@
-import type { InspectedUrl, RefusedUrl, UrlWarning } from '@beckon/core'
+import {
+  englishFieldProblems,
+  type FieldProblem,
+  type InspectedUrl,
+  type RefusedUrl,
+  sentenceOf,
+  type UrlWarning,
+} from '@beckon/core'
+import { englishRefusals } from '@beckon/core/live'
+import type { SaidRefusal } from './said-refusal.js'
 
 /** Every text of the inbox, in English. The other languages have the same shape. */
 export const en = {
@@ -86,8 +95,6 @@ export const en = {
   waitsForConnection: 'It will be sent when the connection is back.',
   fixFirst: (count: number): string =>
     count === 1 ? 'One answer is missing or needs a change.' : `${count} answers are missing or need a change.`,
-  recorded: 'Your answer is recorded.',
-  recordedOf: (count: number, of: number): string => `Your answer is recorded: ${count} of ${of} have accepted.`,
   leadsTo: 'This leads to',
   openSite: (host: string): string => `Open ${host}`,
   openAnyway: (host: string): string => `Open ${host} anyway`,
@@ -139,10 +146,11 @@ export const en = {
   urlRefused: ({ message }: RefusedUrl): string => message,
   /** What to beware of in a link. */
   urlWarning: ({ message }: UrlWarning, _link: InspectedUrl): string => message,
-  /** What the model or the desk said. */
-  words: (text: string): string => text,
-  /** Why the desk refused something, by its code where that says it all. */
-  refused: (_code: string | undefined, reason: string): string => reason,
+  /** What is wrong with an answer. */
+  problem: (problem: FieldProblem): string => sentenceOf(englishFieldProblems, problem),
+  /** Why the desk refused something; what is new is said as the desk says it. */
+  refused: ({ code = '', params, reason }: SaidRefusal): string =>
+    sentenceOf(englishRefusals, { code, params }) ?? reason,
 }
 
 /** The shape of every language. */

@@ -1,4 +1,4 @@
-import { checkAnswer, inspectUrl, type Question, type Value } from '@beckon/core'
+import { checkAnswer, describeFieldProblem, inspectUrl, type Question, type Value } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
 import { de } from './de.js'
 import { ago, duration } from './durations.js'
@@ -41,10 +41,12 @@ describe('what the model says', () => {
   ]
 
   it.each(wrong)('of an answer to %j is said in German', (question, value) => {
-    const problem = checkAnswer(question, { state: 'submitted', value }) ?? ''
-    expect(problem).not.toBe('')
-    expect(de.words(problem)).not.toBe(problem)
-    expect(de.words(`Title: ${problem}`)).toBe(`Title: ${de.words(problem)}`)
+    const problem = checkAnswer(question, { state: 'submitted', value })
+    if (problem === undefined) throw new Error('The answer is good.')
+    expect(en.problem(problem)).toBe(describeFieldProblem(problem))
+    expect(de.problem(problem)).toMatch(/^[A-ZÄÖÜ].*\.$/)
+    expect(de.problem(problem)).not.toBe(en.problem(problem))
+    expect(de.problem(problem)).not.toContain('undefined')
   })
 
   it.each([
@@ -75,31 +77,6 @@ describe('what the model says', () => {
     expect(de.urlRefused(link)).toMatch(/^[A-ZÄÖÜ].*\.$/)
     expect(de.urlRefused(link)).not.toBe(link.message)
   })
-})
-
-it('says in German why a desk refused an answer, and what is new as it is', () => {
-  for (const code of [
-    'ask-expired',
-    'ask-ended',
-    'ask-not-found',
-    'question-not-found',
-    'session-not-found',
-    'unavailable',
-    'too-many',
-  ]) {
-    expect(de.refused(code, 'In English.')).toMatch(/^[A-ZÄÖÜ].*\.$/)
-    expect(de.refused(code, 'In English.')).not.toBe('In English.')
-    expect(en.refused(code, 'In English.')).toBe('In English.')
-  }
-  expect(de.refused('answer-required', 'Name: An answer is required.')).toBe('Name: Eine Antwort ist nötig.')
-  expect(de.refused('something-new', 'Something new.')).toBe('Something new.')
-  expect(de.words('Something new.')).toBe('Something new.')
-})
-
-it('says in German how someone who is signed out gets in', () => {
-  const link = 'Open the one-time link that the desk printed when it started, or ask it for a new one.'
-  expect(de.words(link)).toMatch(/^Öffnen Sie den Link/)
-  expect(de.words('Sign in with id.example to use this desk.')).toBe('Melden Sie sich bei id.example an.')
 })
 
 it('gives times in one unit', () => {

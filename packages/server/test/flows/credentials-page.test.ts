@@ -77,7 +77,7 @@ describe('credentials on their page', () => {
         const url = ask.kind === 'url' ? ask.url : ''
         const page = await visitor.submit(url, { 'field-username': 'ada' })
         expect(page.status).toBe(422)
-        expect(page.text).toMatch(/<span class="problem" id="field-password-problem">This is required\./)
+        expect(page.text).toMatch(/<span class="problem" id="field-password-problem">An answer is required\./)
         expect(page.text).toMatch(/type="password" autocomplete="current-password"[^>]*aria-invalid="true"/)
         return 'decline'
       },

@@ -1,8 +1,9 @@
 import { isRecord } from '../../forms/json-schema.js'
+import type { Refusal } from '../../refusals/refusal.js'
 import { checkAnswerChanged, checkCompleted } from '../check-request-action.js'
 import { checkMark, checkSummaryAction } from '../check-summary-action.js'
 import { checkTruncated, checkTurnCancelled, checkTurnStarted } from '../check-turn-action.js'
-import { NOT_AN_ACTION, NOT_FOR_CLIENTS, NOT_OPEN } from '../reasons.js'
+import { askEnded, notAnAction, notForClients, notOpen } from '../reasons.js'
 import type { InputRequest } from '../request.js'
 import type { ActiveTurn, InputRequestPart } from '../turn.js'
 import type { ChatState, SessionSummary } from './state.js'
@@ -10,15 +11,14 @@ import type { ChatState, SessionSummary } from './state.js'
 type Fields = Record<string, unknown>
 
 /**
- * Why a client's action must be rejected, in words for a person and never with the answer in them; undefined when it is
- * acceptable. `state` is that of the channel the action came on; `action` is what the client sent, whatever that is.
+ * Why a client's action must be rejected, never with the answer in it; undefined when it is acceptable. `state` is that of the channel the action came on; `action` is what the client sent, whatever that is.
  */
-export function checkAction(state: ChatState | SessionSummary, action: unknown): string | undefined {
-  if (!isRecord(action)) return NOT_AN_ACTION
+export function checkAction(state: ChatState | SessionSummary, action: unknown): Refusal | undefined {
+  if (!isRecord(action)) return notAnAction
   return 'turns' in state ? checkOnChat(state, action) : checkSummaryAction(action)
 }
 
-function checkOnChat(state: ChatState, action: Fields): string | undefined {
+function checkOnChat(state: ChatState, action: Fields): Refusal | undefined {
   switch (action.type) {
     case 'chat/turnStarted':
       return checkTurnStarted(state, action)
@@ -31,24 +31,24 @@ function checkOnChat(state: ChatState, action: Fields): string | undefined {
     case 'chat/inputCompleted':
       return checkOpen(state, action, checkCompleted)
     case 'chat/isReadChanged':
-      return checkMark(action.isRead)
+      return checkMark(action, 'isRead')
     case 'chat/isArchivedChanged':
-      return checkMark(action.isArchived)
+      return checkMark(action, 'isArchived')
     default:
-      return NOT_FOR_CLIENTS
+      return notForClients
   }
 }
 
 function checkOpen(
   { activeTurn, turns }: ChatState,
   action: Fields,
-  check: (request: InputRequest, action: Fields) => string | undefined,
-): string | undefined {
+  check: (request: InputRequest, action: Fields) => Refusal | undefined,
+): Refusal | undefined {
   const parts = activeTurn ? partsOf(activeTurn, action.requestId) : []
   const open = parts.find(({ response }) => !response)
   if (open) return check(open.request, action)
   const closed = parts.length > 0 || turns.some(turn => partsOf(turn, action.requestId).length > 0)
-  return closed ? 'This request is no longer open.' : NOT_OPEN
+  return closed ? askEnded : notOpen
 }
 
 function partsOf({ responseParts }: ActiveTurn, requestId: unknown): InputRequestPart[] {

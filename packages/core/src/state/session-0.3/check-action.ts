@@ -1,17 +1,17 @@
 import { isRecord } from '../../forms/json-schema.js'
+import type { Refusal } from '../../refusals/refusal.js'
 import { checkAnswerChanged, checkCompleted } from '../check-request-action.js'
 import { checkSummaryAction } from '../check-summary-action.js'
 import { checkTruncated, checkTurnCancelled, checkTurnStarted } from '../check-turn-action.js'
-import { NOT_AN_ACTION, NOT_OPEN } from '../reasons.js'
+import { notAnAction, notOpen } from '../reasons.js'
 import type { InputRequest } from '../request.js'
 import type { SessionState } from './state.js'
 
 /**
- * Why a client's action must be rejected, in words for a person and never with the answer in them; undefined when it is
- * acceptable. `action` is what the client sent, whatever that is.
+ * Why a client's action must be rejected, never with the answer in it; undefined when it is acceptable. `action` is what the client sent, whatever that is.
  */
-export function checkAction(state: SessionState, action: unknown): string | undefined {
-  if (!isRecord(action)) return NOT_AN_ACTION
+export function checkAction(state: SessionState, action: unknown): Refusal | undefined {
+  if (!isRecord(action)) return notAnAction
   switch (action.type) {
     case 'session/turnStarted':
       return checkTurnStarted(state, action)
@@ -21,11 +21,11 @@ export function checkAction(state: SessionState, action: unknown): string | unde
       return checkTruncated(state, action)
     case 'session/inputAnswerChanged': {
       const request = openRequest(state, action.requestId)
-      return request ? checkAnswerChanged(request, action) : NOT_OPEN
+      return request ? checkAnswerChanged(request, action) : notOpen
     }
     case 'session/inputCompleted': {
       const request = openRequest(state, action.requestId)
-      return request ? checkCompleted(request, action) : NOT_OPEN
+      return request ? checkCompleted(request, action) : notOpen
     }
     default:
       return checkSummaryAction(action)

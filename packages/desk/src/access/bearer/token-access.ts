@@ -59,7 +59,8 @@ export function tokenAccess(check: CheckToken, { clock = systemClock }: AccessOp
       const waitMs = token === undefined ? undefined : failures.blockedForMs(request.remoteAddress, token)
       if (waitMs !== undefined) return tooMany(request, waitMs)
       const text = isNavigation(request) ? forPeople : forPrograms
-      return page(request, 401, { title: 'Not signed in', text }, [
+      const refusal = { code: 'sign-in-required', params: { way: 'token' } } as const
+      return page(request, 401, { title: 'Not signed in', text, refusal }, [
         ['WWW-Authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"'],
       ])
     },

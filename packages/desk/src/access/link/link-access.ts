@@ -20,7 +20,7 @@ import {
 import type { Store } from 'beckon/store'
 import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest, AccessResponse } from '../access.js'
-import { page, redirect, tooMany, wrongMethod } from '../respond.js'
+import { page, redirect, refusedPage, tooMany, wrongMethod } from '../respond.js'
 import { CookieSessions } from '../sessions/cookie-sessions.js'
 import { programAccess } from './program-access.js'
 
@@ -84,8 +84,7 @@ export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
     challenge(request) {
       const answer = program.challenge?.(request)
       if (answer?.status === 429) return answer
-      const text = 'Open the one-time link that the desk printed when it started, or ask it for a new one.'
-      return page(request, 401, { title: 'Not signed in', text })
+      return refusedPage(request, { code: 'sign-in-required', params: { way: 'link' } }, { title: 'Not signed in' })
     },
     link(url, path = '/') {
       const key = newSecret(random)

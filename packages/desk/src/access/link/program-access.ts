@@ -10,7 +10,7 @@ import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessRequest } from '../access.js'
 import { bearerOf } from '../bearer/bearer-of.js'
 import { isUpgrade } from '../guard/guard.js'
-import { page, tooMany } from '../respond.js'
+import { refusedPage, tooMany } from '../respond.js'
 import { deviceOf } from '../sessions/device.js'
 
 const socketPath = '/live'
@@ -61,7 +61,7 @@ export function programAccess({
       const given = tokenOf(request)
       const waitMs = given === undefined ? undefined : failures.blockedForMs(request.remoteAddress, given)
       if (waitMs !== undefined) return tooMany(request, waitMs)
-      return page(request, 401, { title: 'Not signed in', text: 'The token is missing, wrong or no longer good.' })
+      return refusedPage(request, { code: 'sign-in-required', params: { way: 'token' } }, { title: 'Not signed in' })
     },
     socketUrl(url) {
       const address = new URL(socketPath, url)

@@ -15,7 +15,7 @@ import type { Store } from 'beckon/store'
 import type { Person } from '../../policy/audience.js'
 import type { Access, AccessOptions, AccessResponse } from '../access.js'
 import { type ClaimNames, personOf } from '../bearer/person-of.js'
-import { page, redirect, tooMany, wrongMethod } from '../respond.js'
+import { page, redirect, refusedPage, tooMany, wrongMethod } from '../respond.js'
 import { CookieSessions } from '../sessions/cookie-sessions.js'
 import { type OwnAddress, ownAddress } from './own-address.js'
 
@@ -89,8 +89,9 @@ export function oidcAccess(options: OidcAccessOptions): Access {
     challenge(request) {
       const path = signIn.addressFor(request)
       if (request.method === 'GET' && request.header('sec-fetch-mode') === 'navigate') return redirect(path)
-      const text = `Sign in with ${new URL(issuer.url).host} to use this desk.`
-      return page(request, 401, { title: 'Not signed in', text, link: { text: 'Sign in', path } })
+      const params = { way: 'provider', host: new URL(issuer.url).host } as const
+      const about = { title: 'Not signed in', link: { text: 'Sign in', path } }
+      return refusedPage(request, { code: 'sign-in-required', params }, about)
     },
     close: () => sessions.close(),
   }

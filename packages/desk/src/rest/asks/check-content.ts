@@ -1,13 +1,14 @@
+import { describeRefusal, type Refusal, type Rejection } from '@beckon/core/live'
 import { checkAction } from '@beckon/core/session-0.3'
 import type { FoundAsk } from '../../asks/found-ask.js'
 import { encodeOlder } from '../../dialects/states.js'
-import { type Refusal, refusalOf } from '../../policy/refusals.js'
 import { plainAnswer } from './plain-answer.js'
 
-/** What is wrong with the answer to one question, in words for a person. */
+/** What is wrong with the answer to one question: for programs, and as a sentence. */
 export interface QuestionIssue {
   readonly question: string
-  readonly code: Refusal['code']
+  readonly code: Rejection['code']
+  readonly params?: object | undefined
   readonly message: string
 }
 
@@ -31,8 +32,7 @@ export function checkContent({ session, ask }: FoundAsk, content: Readonly<Recor
   for (const id of Object.keys(content)) {
     const question = questions.find(known => known.id === id)
     answers.set(id, question === undefined ? { state: 'skipped' } : plainAnswer(question, content[id]))
-    if (question === undefined)
-      issues.push({ question: id, code: 'question-not-found', message: 'This ask has no such question.' })
+    if (question === undefined) issues.push(issueOf(id, { code: 'question-not-found' }))
   }
   for (const question of questions) {
     const { id } = question
@@ -40,18 +40,29 @@ export function checkContent({ session, ask }: FoundAsk, content: Readonly<Recor
     const draft = Object.hasOwn(drafts, id) ? drafts[id] : undefined
     const alone = { id: request.id, questions: [question], answers: only(draft) }
     const type = 'session/inputCompleted'
-    const reason = checkAction(
+    const refusal = checkAction(
       { ...bare, inputRequests: [alone] },
       { type, requestId: request.id, response: 'accept', answers: only(answers.get(id)) },
     )
-    if (reason === undefined) continue
-    const { code } = refusalOf(type, reason)
-    issues.push({ question: id, code, message: withoutTitle(reason, question) })
+    if (refusal !== undefined) issues.push(issueOf(id, withoutTitle(refusal)))
   }
   return { answers: Object.fromEntries(answers), issues }
 }
 
-function withoutTitle(reason: string, { title, message }: { title?: string; message: string }): string {
-  const prefix = `${title ?? message}: `
-  return reason.startsWith(prefix) ? reason.slice(prefix.length) : reason
+export function issueOf(question: string, refusal: Rejection): QuestionIssue {
+  const { code, params } = refusal
+  return { question, code, params, message: describeRefusal(refusal) }
+}
+
+/** An issue stands beside its question, and need not name it. */
+function withoutTitle(refusal: Refusal): Refusal {
+  switch (refusal.code) {
+    case 'answer-required':
+    case 'answer-invalid': {
+      const { title: _, ...params } = refusal.params
+      return { code: refusal.code, params } as Refusal
+    }
+    default:
+      return refusal
+  }
 }

@@ -7,6 +7,12 @@ const text = { type: 'string' } as const
 const time = { type: 'integer', description: 'Milliseconds since 1970.' } as const
 const count = { type: 'integer', minimum: 0 } as const
 
+const params = {
+  type: 'object',
+  description:
+    'What a sentence about the code is made of, for one in another language. Which ones there are, the code says.',
+} as const
+
 const cursor = { type: 'string', description: 'For the next page. Absent on the last one.' }
 
 const subject = {
@@ -206,7 +212,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
   DraftNow: { oneOf: [ref('Draft'), object({ state: { const: 'cleared' } })] },
   Recorded: object({
     status: { const: 'recorded' },
-    message: { type: 'string', description: 'For example "recorded, 1 of 2".' },
+    params: object({ count, of: count }),
+    message: { type: 'string', description: 'For example "Your answer is recorded: 1 of 2 have accepted."' },
   }),
   Session: object({ id: text, title: text, server: text, createdAt: time, modifiedAt: time, openAsks: count }),
   SessionPage: object({ sessions: listOf(ref('Session')) }, { nextCursor: cursor }),
@@ -257,10 +264,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   EndedEvent: object({ ...event, ended: ref('Ended') }, eventWords),
   ResetEvent: object({ reason: text }),
-  Issue: object({ question: text, code: ref('Code'), message: text }),
+  Issue: object({ question: text, code: ref('Code'), message: text }, { params }),
   Code: { enum: Object.keys(refusals), description: 'Why, for programs: this stays, whatever the words beside it.' },
   Problem: object(
     { type: text, title: text, status: { type: 'integer' }, code: ref('Code'), detail: text },
-    { issues: listOf(ref('Issue')), ended: ref('Ended') },
+    { params, issues: listOf(ref('Issue')), ended: ref('Ended') },
   ),
 }

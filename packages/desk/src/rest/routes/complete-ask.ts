@@ -1,6 +1,7 @@
 // Answer, decline and cancel. The desk decides, as it does for everyone, and records what it refuses; what is checked
 // here is only for better words than one reason.
 
+import { describeRefusal } from '@beckon/core/live'
 import { askView } from '../../asks/ask-view.js'
 import { type FoundAsk, findAskFor } from '../../asks/found-ask.js'
 import { endedOf } from '../../asks/happening.js'
@@ -11,20 +12,18 @@ import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
 import { isRecord } from '../is-record.js'
 import { longestReason } from '../limits.js'
-import { problem } from '../problem.js'
+import { invalidRequest, problem } from '../problem.js'
 import type { Matched } from '../router.js'
-import { noSuchAsk } from './read-ask.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
 export async function answerAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
-  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  if (found === undefined) return problem({ code: 'ask-not-found' })
   const fields = fieldsOf(request.body, ['content', 'passkey'])
   const content = fields?.content ?? {}
   if (fields === undefined || !isRecord(content)) {
-    return problem(
-      'request-invalid',
+    return invalidRequest(
       'The body is an object with "content": an object by question id; and "passkey", where it takes one.',
     )
   }
@@ -36,23 +35,22 @@ export async function answerAsk(desk: DeskView, request: Matched): Promise<RestR
 
 export async function declineAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
-  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  if (found === undefined) return problem({ code: 'ask-not-found' })
   const fields = fieldsOf(request.body, ['reason'])
   const { reason } = fields ?? {}
   if (fields === undefined || (reason !== undefined && typeof reason !== 'string')) {
-    return problem('request-invalid', 'The body is empty, or an object with "reason": a text.')
+    return invalidRequest('The body is empty, or an object with "reason": a text.')
   }
   if (reason !== undefined && reason.length > longestReason) {
-    return problem('reason-too-long', `A reason has at most ${longestReason} characters.`)
+    return problem({ code: 'reason-too-long', params: { max: longestReason } })
   }
   return complete(desk, request, found, { how: { response: 'decline', ...(reason !== undefined && { reason }) } })
 }
 
 export async function cancelAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
-  if (found === undefined) return problem('ask-not-found', noSuchAsk)
-  if (fieldsOf(request.body, []) === undefined)
-    return problem('request-invalid', 'The body is empty, or an empty object.')
+  if (found === undefined) return problem({ code: 'ask-not-found' })
+  if (fieldsOf(request.body, []) === undefined) return invalidRequest('The body is empty, or an empty object.')
   return complete(desk, request, found, { how: { response: 'cancel' } })
 }
 
@@ -86,18 +84,19 @@ export function dispatch(
 export async function refusal(
   desk: DeskView,
   request: Matched,
-  { code, reason }: Extract<Settled, { kind: 'refused' }>,
+  settled: Extract<Settled, { kind: 'refused' }>,
   issues: readonly QuestionIssue[] = [],
 ): Promise<RestResponse> {
-  if (code === 'recorded') return json(202, { status: code, message: reason })
+  if (settled.code === 'recorded')
+    return json(202, { status: settled.code, params: settled.params, message: describeRefusal(settled) })
   const found = await findAsk(desk, request)
-  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  if (found === undefined) return problem({ code: 'ask-not-found' })
   const { ask } = found
   if (ask.ending !== undefined) return alreadyOver(found)
-  if (desk.now() >= ask.policy.expiresAt) return problem('ask-expired', expired.reason, { ended: { event: 'expired' } })
-  if (issues.length === 0) return problem(code, reason)
-  const what = code === 'answer-required' ? code : 'answer-invalid'
-  return problem(what, 'Some answers cannot be taken.', { issues })
+  if (desk.now() >= ask.policy.expiresAt) return problem(expired, { ended: { event: 'expired' } })
+  const { kind: _, ...refused } = settled
+  if (issues.length === 0 || refused.code === 'answer-required') return problem(refused, { issues })
+  return problem(refused.code === 'answer-invalid' ? refused : { code: 'answer-invalid', params: {} }, { issues })
 }
 
 async function complete(
@@ -114,10 +113,8 @@ async function complete(
 
 function alreadyOver({ ask }: FoundAsk): RestResponse {
   const ended = endedOf(ask.ending)
-  const words = {
-    answered: `${ended.by ?? `The rule "${ended.rule}"`} has answered this already: ${ended.response}.`,
-    withdrawn: 'This was withdrawn.',
-    expired: expired.reason,
-  }
-  return problem(ended.event === 'expired' ? 'ask-expired' : 'ask-ended', words[ended.event], { ended })
+  const { event, by, response, rule } = ended
+  if (event === 'expired') return problem(expired, { ended })
+  const who = { ...(by !== undefined && { by }), ...(rule !== undefined && { rule }), ...(response && { response }) }
+  return problem({ code: 'ask-ended', params: event === 'answered' ? who : {} }, { ended })
 }

@@ -1,12 +1,12 @@
 import type { Question } from '@beckon/core'
 import { draftOf } from '../../asks/ask-view.js'
+import { issueOf } from '../asks/check-content.js'
 import { plainAnswer } from '../asks/plain-answer.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
-import { problem } from '../problem.js'
+import { invalidRequest, problem } from '../problem.js'
 import type { Matched } from '../router.js'
 import { dispatch, fieldsOf, findAsk, refusal } from './complete-ask.js'
-import { noSuchAsk } from './read-ask.js'
 
 const states = ['draft', 'submitted', 'skipped'] as const
 const wanted =
@@ -20,18 +20,18 @@ interface Change {
 /** Changes one question's answer, for everyone who looks at it. */
 export async function draftAnswer(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
-  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  if (found === undefined) return problem({ code: 'ask-not-found' })
   const { ask } = found
   const questionId = request.param('questionId')
   const question = ask.request.questions?.find(({ id }) => id === questionId)
-  if (question === undefined) return problem('question-not-found', 'This ask has no such question.')
+  if (question === undefined) return problem({ code: 'question-not-found' })
   const change = changeIn(request.body)
-  if (change === undefined) return problem('request-invalid', wanted)
+  if (change === undefined) return invalidRequest(wanted)
   const answer = answerOf(question, change)
   const type = 'session/inputAnswerChanged'
   const settled = await dispatch(desk, request, found, { type, questionId, ...(answer && { answer }) })
   if (settled.kind === 'refused') {
-    return refusal(desk, request, settled, [{ question: questionId, code: settled.code, message: settled.reason }])
+    return refusal(desk, request, settled, [issueOf(questionId, settled)])
   }
   const answers = settled.session?.open.get(ask.id)?.drafts ?? {}
   const now = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined

@@ -4,7 +4,7 @@ import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
 import { maxCount, maxSearchChars } from '../limits.js'
 import { cursorOf, pageOf } from '../paging.js'
-import { problem } from '../problem.js'
+import { invalidRequest } from '../problem.js'
 import type { Matched } from '../router.js'
 
 /** Open asks that someone may answer, newest first. */
@@ -13,7 +13,7 @@ export async function listAsks(desk: DeskView, { query, viewer }: Matched): Prom
   if ('status' in page) return page
   const search = query.get('search') ?? undefined
   if (search !== undefined && search.length > maxSearchChars)
-    return problem('request-invalid', `search has at most ${maxSearchChars} characters.`)
+    return invalidRequest(`search has at most ${maxSearchChars} characters.`)
   const filter = {
     session: query.get('session') ?? undefined,
     server: query.get('server') ?? undefined,

@@ -5,11 +5,9 @@ import { json, type RestResponse } from '../exchange.js'
 import { problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
-export const noSuchAsk = 'There is no such ask, or it is not for you.'
-
 export async function readAsk({ sessions, views }: DeskView, { param, viewer }: Matched): Promise<RestResponse> {
   const found = await findAskFor(sessions, viewer, { session: param('session'), ask: param('id') })
-  if (found === undefined) return problem('ask-not-found', noSuchAsk)
+  if (found === undefined) return problem({ code: 'ask-not-found' })
   await views.record([viewer], [found])
   return json(200, askView(found))
 }

@@ -9,7 +9,7 @@ import { maySee, maySeeAsk } from '../../policy/audience.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse, type RestViewer } from '../exchange.js'
 import { limitOf } from '../paging.js'
-import { problem } from '../problem.js'
+import { invalidRequest, problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
 /** Entries that one request looks at: somebody's own may be few among those of all. */
@@ -31,10 +31,10 @@ export async function readAudit(
   const limit = limitOf(query, { usual: 100, most: 1_000 })
   const since = query.get('since') ?? '0'
   const cursor = query.get('cursor') ?? undefined
-  if (limit === undefined) return problem('request-invalid', 'limit is a whole number from 1.')
-  if (!isTime(since)) return problem('request-invalid', 'since is a time in milliseconds.')
+  if (limit === undefined) return invalidRequest('limit is a whole number from 1.')
+  if (!isTime(since)) return invalidRequest('since is a time in milliseconds.')
   if (cursor !== undefined && decodeCursor(cursor) === undefined)
-    return problem('request-invalid', 'cursor is what nextCursor was, and nothing else.')
+    return invalidRequest('cursor is what nextCursor was, and nothing else.')
   const sessionOf = readOnce(desk)
   const isSeen = mayAudit(viewer) ? async () => true : (entry: AuditEntry) => concerns(sessionOf, entry, viewer)
   const filter = {
@@ -83,9 +83,9 @@ export async function verifyAudit(
   mayAudit: (viewer: RestViewer) => boolean,
   { query, viewer }: Matched,
 ): Promise<RestResponse> {
-  if (!mayAudit(viewer)) return problem('not-allowed', 'Only an auditor may verify the audit.')
+  if (!mayAudit(viewer)) return problem({ code: 'auditors-only' })
   const since = query.get('since') ?? '0'
-  if (!isTime(since)) return problem('request-invalid', 'since is a time in milliseconds.')
+  if (!isTime(since)) return invalidRequest('since is a time in milliseconds.')
   const publicKey = query.get('publicKey') ?? undefined
   return json(200, await audit.verify({ since: Number(since), publicKey }))
 }

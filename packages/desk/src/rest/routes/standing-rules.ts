@@ -1,7 +1,8 @@
 // Standing rules: admins make and remove those of the whole desk; everyone has their own, and sees and removes no others.
+import type { Refusal } from '@beckon/core/live'
 import { type DryRun, dryRun, type MatchedCall } from '../../dry-run/dry-run.js'
 import { mayAnswer, seesAll, type Viewer } from '../../policy/audience.js'
-import { onlyLooks, type Refusal } from '../../policy/refusals.js'
+import { readOnly } from '../../policy/refusals.js'
 import type { Rule } from '../../rules/rule.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
@@ -19,34 +20,34 @@ export function ruleRoutes(desk: DeskView): readonly Route[] {
   }
 
   async function add({ viewer, body }: Matched): Promise<RestResponse> {
-    if (viewer.role === 'auditor') return problem('not-allowed', onlyLooks.reason)
+    if (viewer.role === 'auditor') return problem(readOnly)
     const wanted = wantedIn(viewer, body)
     const draft = desk.rules.draft(wanted.rule, wanted)
-    if ('code' in draft) return refused(draft)
+    if ('code' in draft) return problem(draft)
     const mayDestroy = draft.effect === 'allow' && draft.match.destructive === undefined
     const tried = mayDestroy ? await tryOut(viewer, draft) : undefined
-    if (tried !== undefined && 'code' in tried) return refused(tried)
+    if (tried !== undefined && 'code' in tried) return problem(tried)
     const silent = tried?.matched.find(({ isRefused }) => isRefused)
-    if (silent !== undefined) return problem('rule-invalid', allowsSilently(silent))
+    if (silent !== undefined) return problem({ code: 'rule-invalid', params: { detail: allowsSilently(silent) } })
     const { principal, device } = viewer
     const added = await desk.rules.add(wanted.rule, { ...wanted, by: { principal, device } })
-    return 'code' in added ? refused(added) : json(201, added)
+    return 'code' in added ? problem(added) : json(201, added)
   }
 
   async function remove({ viewer, param }: Matched): Promise<RestResponse> {
     const { principal, device, role } = viewer
-    if (role === 'auditor') return problem('not-allowed', onlyLooks.reason)
+    if (role === 'auditor') return problem(readOnly)
     const whose = role === 'admin' ? {} : { owner: principal }
     const isRemoved = await desk.rules.remove(param('id'), { by: { principal, device }, ...whose })
-    return isRemoved ? json(200, {}) : problem('not-found', 'There is no such rule that you could remove.')
+    return isRemoved ? json(200, {}) : problem({ code: 'not-found' })
   }
 
   async function tryRule({ viewer, body }: Matched): Promise<RestResponse> {
     const wanted = wantedIn(viewer, body)
     const draft = desk.rules.draft(wanted.rule, wanted)
-    if ('code' in draft) return refused(draft)
+    if ('code' in draft) return problem(draft)
     const tried = await tryOut(viewer, draft)
-    return 'code' in tried ? refused(tried) : json(200, tried)
+    return 'code' in tried ? problem(tried) : json(200, tried)
   }
 
   /** Tries a rule on what someone may see; their own, on what they were asked. */
@@ -73,7 +74,8 @@ export function ruleRoutes(desk: DeskView): readonly Route[] {
   ]
 }
 
-const oneAtATime: Refusal = { code: 'too-many', reason: 'A rule of yours is being tried. Wait until that is done.' }
+/** One at a time. */
+const oneAtATime: Refusal = { code: 'too-many' }
 
 interface WantedRule {
   readonly rule: unknown
@@ -95,8 +97,4 @@ function allowsSilently({ tool, server }: MatchedCall): string {
     `"${tool}" of ${server} can destroy something, and this would allow it without saying so. ` +
     'Write "destructive": true in "match" if you mean that, or false if you do not.'
   )
-}
-
-function refused({ code, reason }: Refusal): RestResponse {
-  return problem(code === 'recorded' ? 'conflict' : code, reason)
 }

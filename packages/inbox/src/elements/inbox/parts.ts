@@ -18,7 +18,7 @@ export function bannerPart(
   const reload = (label: string): TemplateResult =>
     html`<button class="small" @click=${() => location.reload()}>${label}</button>`
   return html`<div class="banner" role="status">
-    <span>${signedOut === undefined ? strings.offline : html`<strong>${strings.signedOut}</strong> ${strings.words(visible(signedOut.detail))} ${strings.kept}`}</span>
+    <span>${signedOut === undefined ? strings.offline : html`<strong>${strings.signedOut}</strong> ${visible(strings.refused(signedOut.refusal))} ${strings.kept}`}</span>
     ${isPage && signedOut?.canSignIn ? reload(strings.signIn) : nothing}
     <button class="small" @click=${() => client.retry()}>${strings.retry}</button>
     ${isPage && signedOut === undefined ? reload(strings.reload) : nothing}

@@ -1,4 +1,4 @@
-import type { Question } from '@beckon/core'
+import type { FieldProblem, Question } from '@beckon/core'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { type Control, controlFor } from '../../fields/control.js'
 import { choiceEntered, type Entered, isDateTime, isSame, read, textEntered } from '../../fields/entered.js'
@@ -45,7 +45,7 @@ export class QuestionElement extends LitElement {
 
   declare question: Question
   declare entered: Entered
-  declare problem: string | undefined
+  declare problem: FieldProblem | undefined
   declare typing: string | undefined
   declare conflict: Conflict | undefined
   declare language: Language
@@ -149,7 +149,7 @@ export class QuestionElement extends LitElement {
     const { strings } = this.language
     const { problem, conflict } = this
     return html`<div class="under">
-      <span id="problem" class="problem">${problem === undefined ? nothing : html`${icon('warning', 18)}${strings.words(problem)}`}</span>
+      <span id="problem" class="problem">${problem === undefined ? nothing : html`${icon('warning', 18)}${strings.problem(problem)}`}</span>
       <span id="room">${this.#room()}</span>
       ${conflict ? html`<span class="typing">${strings.changedBy(conflict.who)}<button class="link" @click=${this.#takeTheirs}>${strings.takeTheirs}</button></span>` : nothing}
     </div>`

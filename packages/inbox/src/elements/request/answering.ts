@@ -1,6 +1,6 @@
 // What a person is entering into one ask. What they entered stands until they leave the field; only then does it give way
 // to what others do. So nothing changes under their hands, and the caret stays where it is.
-import type { Answer, Question } from '@beckon/core'
+import type { Answer, FieldProblem, Question } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type Entered, enteredFrom, isSame } from '../../fields/entered.js'
 import { draftOf, finalOf, problemOf } from '../../fields/problem.js'
@@ -86,7 +86,7 @@ export class Answering {
   }
 
   /** What is wrong with a question, once someone has been there. */
-  problem(question: Question): string | undefined {
+  problem(question: Question): FieldProblem | undefined {
     return this.#touched.has(question.id) ? problemOf(question, this.entered(question), this.#tag) : undefined
   }
 

@@ -11,6 +11,6 @@ export function awayPart(client: DeskClient | undefined, strings: Strings): Temp
 function whyAway(client: DeskClient | undefined, strings: Strings): string {
   if (client?.isLoaded) return strings.gone
   const { status, signedOut } = client ?? {}
-  if (signedOut !== undefined) return `${strings.signedOut} ${strings.words(visible(signedOut.detail))}`
+  if (signedOut !== undefined) return `${strings.signedOut} ${visible(strings.refused(signedOut.refusal))}`
   return status === 'offline' ? strings.offline : strings.loading
 }

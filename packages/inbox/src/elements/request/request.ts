@@ -2,6 +2,7 @@ import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
 import type { Completion, Notice } from '../../live/local-asks.js'
+import { NotConfirmed } from '../../passkey/not-confirmed.js'
 import { DeskElement } from '../desk-element.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
@@ -214,11 +215,8 @@ export class RequestElement extends DeskElement {
 
   /** Why it was not confirmed: the desk's words, where it said some. */
   #refusedBy(error: unknown): Notice {
-    const { code, message } = error instanceof Error && 'code' in error ? error : { code: undefined, message: '' }
-    const { notConfirmed } = this.language.strings
-    return typeof code === 'string' && message !== ''
-      ? { kind: 'refused', code, reason: message }
-      : { kind: 'refused', code: undefined, reason: notConfirmed }
+    const refusal = error instanceof NotConfirmed ? error.refusal : undefined
+    return { kind: 'refused', ...(refusal ?? { reason: this.language.strings.notConfirmed }) }
   }
 
   #isSending(ask: AskEntry): boolean {

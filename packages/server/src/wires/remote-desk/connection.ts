@@ -38,12 +38,17 @@ export function deskConnection(url: string, token: string): DeskConnection {
       const { code, detail } = await problemOf(response)
       const said = `The desk answered: ${detail}`
       // A desk that says no has said so; one that cannot be reached may be back in a moment.
-      const isBusy = response.status === 429 && code !== 'too-many-asks'
+      const isBusy = response.status === 429 && !isFull(code)
       if (response.status >= 500 || isBusy) throw new DeskAwayError(said)
       const problem = new Error(said)
       throw Object.assign(new ElicitationNotAvailableError('form'), { cause: problem })
     },
   }
+}
+
+/** What is open has to be answered first: to wait a moment does not help. */
+function isFull(code: unknown): boolean {
+  return code === 'too-many-asks' || code === 'session-full'
 }
 
 async function problemOf(response: Response): Promise<{ readonly code?: unknown; readonly detail: string }> {

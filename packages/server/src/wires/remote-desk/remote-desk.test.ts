@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import type { Form } from '@beckon/core'
+import { ElicitationNotAvailableError, type Form } from '@beckon/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '../../../test/fake-clock.js'
 import type { OpenedAsk } from '../desk.js'
@@ -256,5 +256,13 @@ describe('a desk that answers', () => {
     const { open, seen } = await hostile(json(200, {}))
     await (await open()).withdraw()
     expect(seen).toEqual(['POST', 'DELETE'])
+  })
+})
+
+describe('a desk that is full', () => {
+  it.each(['too-many-asks', 'session-full'])('has said no with %s, and is not asked again', async code => {
+    const { open, seen } = await hostile(json(404, {}), json(429, { code, detail: 'It is full.' }))
+    await expect(open()).rejects.toBeInstanceOf(ElicitationNotAvailableError)
+    expect(seen).toEqual(['POST'])
   })
 })
