@@ -5,7 +5,7 @@
 // most; and it never counts against a rule for the whole desk that asks or denies. Not defended: an admin who allows too much.
 
 import { randomUUID } from 'node:crypto'
-import type { Refusal } from '@beckon/core/live'
+import { describeRefusal, type Refusal } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import type { Actor } from '../model/events.js'
@@ -182,7 +182,7 @@ export class DeskRules {
 
   #read(given: Rule): Rule {
     const rule = this.draft(given)
-    if ('code' in rule) throw new TypeError(`The rule "${given.id}" cannot be used. ${rule.reason}`)
+    if ('code' in rule) throw new TypeError(`The rule "${given.id}" cannot be used. ${describeRefusal(rule)}`)
     return rule
   }
 

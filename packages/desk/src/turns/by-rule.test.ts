@@ -305,7 +305,9 @@ describe('rules over REST', () => {
     expect((await as('audrey', 'POST', 'rules', { effect: 'deny', match: {} })).status).toBe(403)
     const parts = createParts()
     closing.push(() => parts.close())
-    expect(parts.rules.draft({ effect: 'deny', match: {} }, { owner: 'local' })).toMatchObject({ code: 'not-allowed' })
+    expect(parts.rules.draft({ effect: 'deny', match: {} }, { owner: 'local' })).toMatchObject({
+      code: 'person-unknown',
+    })
   })
 
   it('are refused when they would allow, without saying so, what can destroy something', async () => {
