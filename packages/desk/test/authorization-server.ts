@@ -19,6 +19,8 @@ export interface Cheats {
   /** In place of the token endpoint's regular ID token. */
   idToken?: (claims: JWTPayload, regular: string) => Promise<string | undefined> | string | undefined
   metadata?: Record<string, unknown>
+  /** Takes a code as often as it is brought. */
+  codesCountTwice?: true
   /** In place of what the browser brings back. */
   comeBack?: (params: URLSearchParams) => void
 }
@@ -114,7 +116,7 @@ export async function serveAuthorization(now: () => number): Promise<Authorizati
     self.tokenRequests.push({ body, authorization: request.headers.authorization })
     if (tokenStatus !== undefined) return send(response, tokenStatus, {})
     const asked = codes.get(body.get('code') ?? '')
-    codes.delete(body.get('code') ?? '')
+    if (!self.cheats.codesCountTwice) codes.delete(body.get('code') ?? '')
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')
