@@ -18,6 +18,7 @@ async function setUp(settings: Partial<IntrospectionOptions> = {}) {
       introspection: { clientId: resourceServer.client_id, clientSecret: resourceServer.client_secret, ...settings },
     },
     clock: { ...systemClock, now: () => at },
+    keepAliveMs: 5,
     onError: () => {},
   })
   onTestFinished(() => server.close())
@@ -61,6 +62,18 @@ it('asks once for many requests, and takes a token no more a few seconds after i
   expect((await send(token)).status).toBe(200)
   pass(5_000)
   expect((await send(token)).status).toBe(401)
+})
+
+it('cuts off who listens, once their token was withdrawn', async () => {
+  const { idp, url, send, get, pass } = await setUp()
+  const token = await get(url)
+  const session = (await send(token)).headers.get('mcp-session-id') ?? ''
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'mcp-session-id': session }
+  const stream = await fetch(url, { headers })
+  expect(stream.status).toBe(200)
+  await idp.revoke(token)
+  pass(5_000)
+  await expect(stream.text()).rejects.toThrow('terminated')
 })
 
 it('is a 503 when the issuer does not answer, or does not know this server', async () => {

@@ -277,6 +277,62 @@ describe('an issuer that is away', () => {
   })
 })
 
+describe('a stream that its client listens to', () => {
+  const headersOf = (token: string) => ({
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  })
+  const eras: Record<string, (send: Send, token: string) => Promise<Response>> = {
+    async legacy(send, token) {
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+      const begun = await send({ method: 'POST', headers: headersOf(token), body })
+      await begun.text()
+      const session = begun.headers.get('mcp-session-id') ?? ''
+      return send({ method: 'GET', headers: { ...headersOf(token), 'mcp-session-id': session } })
+    },
+    modern(send, token) {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      }
+      const params = { notifications: { toolsListChanged: true }, _meta }
+      const known = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params })
+      return send({ method: 'POST', headers: { ...headersOf(token), ...known }, body })
+    },
+  }
+  type Send = (init: RequestInit) => Promise<Response>
+
+  it.each([
+    ['legacy', 'fetch'],
+    ['legacy', 'listen'],
+    ['modern', 'fetch'],
+    ['modern', 'listen'],
+  ])('lasts as long as its token, while the issuer is away as well: %s, by %s', async (era, face) => {
+    let at = Date.now()
+    const clock = { ...systemClock, now: () => at }
+    const { server, sign, idp } = await setUp({ clock, keepAliveMs: 5, publicUrl: undefined, auth: { resource } })
+    const address = face === 'listen' ? (await server.listen({ port: 0 })).url : resource
+    const send: Send = init => (face === 'listen' ? fetch(address, init) : server.fetch(new Request(address, init)))
+    const stream = await eras[era]?.(send, await sign())
+    expect([stream?.status, stream?.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const reader = stream?.body?.getReader()
+    const chunk = async () => (await reader?.read())?.value !== undefined
+    idp.isAway = true
+    // Each chunk is a keep-alive, and with every fourth the client is let in again.
+    for (let chunks = 0; chunks < 20; chunks++) expect(await chunk()).toBe(true)
+    at += 361_000
+    const isOpenLong = async () => {
+      for (let chunks = 0; chunks < 1_000; chunks++) if (!(await chunk())) return false
+      return true
+    }
+    expect(await isOpenLong().catch(() => false)).toBe(false)
+  })
+})
+
 describe('guard({ scopes })', () => {
   it('is met before the call wherever it must be passed, and in the call where it is one way of several', async () => {
     const { server, modern, sign } = await setUp()
