@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createServer, type IntrospectionOptions, systemClock } from '../../src/index.js'
 import { accessToken, tokenClient } from './access-token.js'
-import { identityProvider, resourceServer } from './identity-provider.js'
+import { accessTokenSeconds, identityProvider, resourceServer } from './identity-provider.js'
 import { Person } from './person.js'
 
 async function setUp(settings: Partial<IntrospectionOptions> = {}) {
@@ -75,6 +75,19 @@ it('cuts off who listens, once their token was withdrawn', async () => {
   pass(5_000)
   await expect(stream.text()).rejects.toThrow('terminated')
 })
+
+it.each([
+  [55, 200],
+  [75, 401],
+])(
+  'by a clock that is %d seconds past its end, answers a token that its issuer says is good with %d',
+  async (seconds, status) => {
+    const { url, send, get, pass } = await setUp()
+    const token = await get(url)
+    pass((accessTokenSeconds + seconds) * 1000)
+    expect((await send(token)).status).toBe(status)
+  },
+)
 
 it('is a 503 when the issuer does not answer, or does not know this server', async () => {
   const { idp, url, send, get, pass } = await setUp()

@@ -270,6 +270,19 @@ describe('an issuer that is away', () => {
     expect((await modern('who', await later(24 * 60 * 60 * 1000))).status).toBe(503)
   })
 
+  it('is a 503 for a token with a key of it that is not known, and not one that is refused', async () => {
+    let at = Date.now()
+    const { modern, sign, idp } = await setUp({ clock: { ...systemClock, now: () => at } })
+    expect((await modern('who', await sign())).status).toBe(200)
+    idp.isAway = true
+    at += 31_000
+    expect((await modern('who', await sign({}, { kid: 'a new one' }))).status).toBe(503)
+    expect((await modern('who', await sign())).status).toBe(200)
+    idp.isAway = false
+    at += 1_000
+    expect((await modern('who', await sign({}, { kid: 'a new one' }))).status).toBe(401)
+  })
+
   it('is not asked for every key that somebody makes up', async () => {
     const { modern, sign, idp } = await setUp()
     for (let guess = 0; guess < 20; guess++) await modern('who', await sign({}, { kid: `guess ${guess}` }))
