@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import type { Form } from '@beckon/core'
+import { ElicitationNotAvailableError, type Form } from '@beckon/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '../../../test/fake-clock.js'
 import type { OpenedAsk } from '../desk.js'
@@ -223,6 +223,15 @@ describe('a desk that answers', () => {
     clock.advance(500)
     expect((await ask).link).toBe('https://desk.example/?ask=1')
     expect(seen).toEqual(['POST', 'POST'])
+  })
+
+  it('is not waited for where it takes no more asks: it has said so', async () => {
+    const full = json(429, { code: 'too-many-asks', detail: 'The server has 5 open asks.' })
+    const { open, clock, seen } = await hostile(json(200, {}), full)
+    const error = await open().catch(reason => reason)
+    expect(error).toBeInstanceOf(ElicitationNotAvailableError)
+    expect(error.cause.message).toBe('The desk answered: The server has 5 open asks.')
+    expect([seen, clock.pending]).toEqual([['POST'], 0])
   })
 
   it('is not waited for longer than half a minute', async () => {
