@@ -13,7 +13,10 @@ export interface InboxPerson {
   /** Waits until nothing is open. */
   seesNothing(): Promise<void>
   /** Waits until an ask with these words is open, and accepts it with content, or declines it. */
-  answer(words: string, outcome: { action: 'accept'; content?: Json } | { action: 'decline' }): Promise<OpenAsk>
+  answer(
+    words: string,
+    outcome: { action: 'accept'; content?: Json } | { action: 'decline'; reason?: string },
+  ): Promise<OpenAsk>
 }
 
 /** Opens a one-time link, as a browser does. */
