@@ -181,7 +181,8 @@ describe.each<TestWire>(['push', 'rounds', 'tasks'])('a client that answers by i
   })
 })
 
-it.each(knownClients)('does not ask $client where a person has to be there, by default', async ({ client: name }) => {
+it.each(knownClients)('does not ask $client where a person has to be there, by default', async ({ client: known }) => {
+  const name = String(known)
   const client = connect(serverWith(), 'accept', [5_000], { client: { name, version: '1' } })
   expect((await client.callTool('drop')).structuredContent).toEqual({ action: 'cancel', why: 'no-person' })
   expect(client).toHaveAskedTimes(0)

@@ -1,10 +1,12 @@
 // What a server with `auth` takes for a token, and what it says to who brings another one. The issuer is a real one; what it
 // would never sign is signed here with its key.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { exportJWK, generateKeyPair, importJWK, type JWTHeaderParameters, SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AuthOptions, createServer, type ServerOptions, systemClock } from '../../src/index.js'
 import { every, some } from '../../src/middleware/combine/index.js'
 import { guard } from '../../src/middleware/guard/guard.js'
+import { createTestClient } from '../../src/test/index.js'
 import { type IdentityProvider, identityProvider } from './identity-provider.js'
 
 const publicUrl = 'https://notes.example'
@@ -346,6 +348,48 @@ describe('a stream that its client listens to', () => {
   })
 })
 
+it('has the official client listen again, with a token that is good, once it was cut off', async () => {
+  let at = Date.now()
+  const clock = { ...systemClock, now: () => at }
+  const { server, sign } = await setUp({ clock, keepAliveMs: 5, publicUrl: undefined, auth: { resource } })
+  const { url } = await server.listen({ port: 0 })
+  let token = await sign()
+  let told = 0
+  const client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+  client.setNotificationHandler('notifications/tools/list_changed', () => void told++)
+  const opened: (string | null)[] = []
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    authProvider: { token: async () => token },
+    reconnectionOptions: {
+      initialReconnectionDelay: 1,
+      maxReconnectionDelay: 10,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 10,
+    },
+    async fetch(address, init) {
+      if (init?.method === 'GET') opened.push(new Headers(init.headers).get('authorization'))
+      return fetch(address, init)
+    },
+  })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  const hears = async () => {
+    const before = told
+    for (let tries = 0; told === before && tries < 1_000; tries++) {
+      server.changed('tools')
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    return told > before
+  }
+  expect(await hears()).toBe(true)
+  const old = token
+  at += 361_000
+  token = await sign({ exp: Math.floor(at / 1000) + 300 })
+  while (opened.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(await hears()).toBe(true)
+  expect(opened).toEqual([`Bearer ${old}`, `Bearer ${token}`])
+})
+
 describe('guard({ scopes })', () => {
   it('is met before the call wherever it must be passed, and in the call where it is one way of several', async () => {
     const { server, modern, sign } = await setUp()
@@ -356,6 +400,14 @@ describe('guard({ scopes })', () => {
     expect((await modern('either', await sign())).text).toContain('Not authorized')
     expect((await modern('either', await sign({ sub: 'bob' }))).text).toContain('passed')
     expect((await modern('either', await sign({ scope: 'admin' }))).text).toContain('passed')
+  })
+
+  it('lets no call pass that came in without HTTP, where there is no token', async () => {
+    const { server, entered } = await setUp()
+    const client = createTestClient(server, { principal: 'alice' })
+    onTestFinished(() => client.close())
+    expect((await client.callTool('write')).content[0]?.text).toContain('Not authorized')
+    expect(entered()).toBe(0)
   })
 
   it('fails at registration where nothing could check it, or for what is no scope', async () => {
