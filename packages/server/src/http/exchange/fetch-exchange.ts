@@ -118,7 +118,7 @@ export class FetchExchange implements Exchange {
   }
 
   get isOver(): boolean {
-    return this.#forwarded?.isOver ?? (this.#closed && this.#stream === undefined)
+    return this.#forwarded?.isOver ?? (this.#gone || (this.#ended && this.#stream === undefined))
   }
 
   destroy(): void {
