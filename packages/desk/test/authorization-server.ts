@@ -19,6 +19,10 @@ export interface Cheats {
   /** In place of the token endpoint's regular ID token. */
   idToken?: (claims: JWTPayload, regular: string) => Promise<string | undefined> | string | undefined
   metadata?: Record<string, unknown>
+  /** Cannot say which keys it has. */
+  hasNoKeys?: true
+  /** Takes a code as often as it is brought. */
+  codesCountTwice?: true
   /** In place of what the browser brings back. */
   comeBack?: (params: URLSearchParams) => void
 }
@@ -80,7 +84,7 @@ export async function serveAuthorization(now: () => number): Promise<Authorizati
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '', issuer)
     if (pathname === '/.well-known/openid-configuration') return send(response, 200, metadata())
-    if (pathname === '/jwks') return send(response, 200, { keys: [publicJwk] })
+    if (pathname === '/jwks' && !self.cheats.hasNoKeys) return send(response, 200, { keys: [publicJwk] })
     if (pathname === '/authorize') return authorize(searchParams, response)
     if (pathname === '/token') return token(request, response)
     send(response, 404, {})
@@ -114,7 +118,7 @@ export async function serveAuthorization(now: () => number): Promise<Authorizati
     self.tokenRequests.push({ body, authorization: request.headers.authorization })
     if (tokenStatus !== undefined) return send(response, tokenStatus, {})
     const asked = codes.get(body.get('code') ?? '')
-    codes.delete(body.get('code') ?? '')
+    if (!self.cheats.codesCountTwice) codes.delete(body.get('code') ?? '')
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')

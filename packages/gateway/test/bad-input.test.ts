@@ -105,8 +105,8 @@ describe('a hello', () => {
     ['tesserons', 'tesserons'],
     ['tesseron_claim_session', 'tesseron_claim_session'],
     ['beckon', 'beckon'],
-    ['beckon__x', 'beckon_._x'],
-    ['system_', 'system_.'],
+    ['beckon__x', 'beckon_-_x'],
+    ['system_', 'system_-'],
   ])('of the id %j, which only begins like one of ours, has tools of its own', async (id, written) => {
     const { url } = await startGateway()
     const agent = await agentOn(url, '2026-07-28')

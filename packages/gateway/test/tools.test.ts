@@ -302,7 +302,7 @@ describe('names with two underscores', () => {
         { name: 'with space', run: () => 'a: with space' },
       ],
     })
-    expect(await agent.call('a_._b__c')).toBe('a__b: c')
+    expect(await agent.call('a_-_b__c')).toBe('a__b: c')
     expect(await agent.call('a__b__c')).toBe('a: b__c')
     expect(await agent.call('a__b__d')).toBe('a: b__d')
     for (const action of ['b__c', 'with space'])

@@ -213,6 +213,10 @@ describe.each(eras)('with a desk elsewhere, %s', era => {
       content: { ...content, seats: 3, window: true, by: 't' },
     })
 
+    const declined = call('every_kind')
+    await person.answer('Tell us everything.', { action: 'decline', reason: 'Too nosy.' })
+    expect(JSON.parse(await declined)).toMatchObject({ action: 'decline', reason: 'Too nosy.' })
+
     const visit = call('visit')
     expect(await person.answer('Accept the terms.', { action: 'decline' })).toMatchObject({ url: expect.any(String) })
     expect(await visit).toBe('decline')

@@ -13,8 +13,11 @@ const handleSchema = {
   required: ['handle'],
 } as const
 
+/** A server of ours behind the proxy gives out handles as well, and gets back what does not begin with this. */
+const ours = 'proxy-'
+
 export function newHandle(): string {
-  return randomBytes(18).toString('base64url')
+  return `${ours}${randomBytes(18).toString('base64url')}`
 }
 
 /** A list of tools that each take a handle. */
@@ -28,11 +31,12 @@ export function withHandles(result: Fields): Fields {
   return { ...result, tools }
 }
 
-/** A call without the argument of ours, and the handle that was in it. */
+/** A call without the handle of ours that was in it, and that handle. */
 export function takeHandle(call: Fields): { readonly call: Fields; readonly handle: string | undefined } {
   const { [handleArgument]: brought, ...rest } = fields(call.arguments)
   const { handle } = fields(brought)
-  return typeof handle === 'string' ? { call: { ...call, arguments: rest }, handle } : { call, handle: undefined }
+  const isOurs = typeof handle === 'string' && handle.startsWith(ours)
+  return isOurs ? { call: { ...call, arguments: rest }, handle } : { call, handle: undefined }
 }
 
 /** What a model is told to bring back. */

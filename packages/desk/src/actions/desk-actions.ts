@@ -40,6 +40,8 @@ const maxAuditChars = 200
 /** What people do on a desk. */
 export class DeskActions {
   readonly #options: DeskActionsOptions
+  /** The sessions that people are making here, one after the other for each of them: else all would find the same room. */
+  readonly #making = new Map<string, Promise<unknown>>()
 
   constructor(options: DeskActionsOptions) {
     this.#options = options
@@ -67,14 +69,26 @@ export class DeskActions {
     id: string,
     { title = id, server = 'desk' }: { title?: string; server?: string } = {},
   ): Promise<Settled> {
-    const { sessions, index, now, maxSessions } = this.#options
     if (viewer.role === 'auditor') return { kind: 'refused', ...readOnly }
     if (id.startsWith(callPrefix)) return { kind: 'refused', code: 'name-reserved', params: { prefix: callPrefix } }
+    const { principal } = viewer
+    const make = () => this.#makeSession(viewer, { id, title, server })
+    const made = (this.#making.get(principal) ?? Promise.resolve()).then(make, make)
+    this.#making.set(principal, made)
+    try {
+      return await made
+    } finally {
+      if (this.#making.get(principal) === made) this.#making.delete(principal)
+    }
+  }
+
+  async #makeSession(viewer: Viewer, wanted: { id: string; title: string; server: string }): Promise<Settled> {
+    const { sessions, index, now, maxSessions } = this.#options
     if ((await index.countSessions(viewer.principal, maxSessions)) >= maxSessions)
       return { kind: 'refused', code: 'too-many-sessions', params: { max: maxSessions } }
-    return sessions.change(id, session =>
+    return sessions.change(wanted.id, session =>
       session === undefined
-        ? createSession(session, { id, title, server }, { at: now(), by: actorOf(viewer) })
+        ? createSession(session, wanted, { at: now(), by: actorOf(viewer) })
         : { refused: { code: 'session-exists' } },
     )
   }

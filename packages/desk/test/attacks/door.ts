@@ -1,8 +1,11 @@
 // Who comes in, and for how long.
 import { request } from 'node:http'
-import { systemClock } from 'beckon'
+import { memoryStore, systemClock } from 'beckon'
 import type { Family } from '../../../../test/attack-table.js'
+import { oidcAccess } from '../../src/index.js'
+import { clientId, clientSecret } from '../authorization-server.js'
 import { Browser } from '../browser.js'
+import { oidcDesk } from '../oidc-desk.js'
 import { attacked, must, shop, tokenOf } from './desk-under-attack.js'
 
 const sure = { id: 'sure', message: 'Sure?' }
@@ -86,6 +89,25 @@ export const door: Family = {
         desk.people.delete(tokenOf('mallory'))
         desk.recheck()
         return `closed with ${(await mallory.closed).code}, at once`
+      },
+    },
+    {
+      attack:
+        'what Alice’s browser brings back from the provider is sent to another node of the desk, by a provider that lets it',
+      async run() {
+        const store = memoryStore()
+        const here = await oidcDesk({ clientSecret, store, clock: Date })
+        here.provider.cheats.codesCountTwice = true
+        const publicUrl = here.server.url
+        const other = oidcAccess({ issuer: here.provider.issuer, clientId, clientSecret, publicUrl, store })
+        const back = await here.leave()
+        const cookie = [...here.browser.cookies].map(pair => pair.join('=')).join('; ')
+        const header = (name: string): string | undefined => ({ host: new URL(publicUrl).host, cookie })[name]
+        const query = back.search.slice(1)
+        await here.browser.visit(back.href)
+        const again = await other.handle({ method: 'GET', path: '/callback', query, remoteAddress: '', header })
+        must(!again?.headers.some(([name]) => name.toLowerCase() === 'set-cookie'), 'They are signed in.')
+        return `${again?.status}: a sign-in counts once`
       },
     },
     {

@@ -92,19 +92,20 @@ export const people: Family = {
       },
     },
     {
-      attack: 'Mallory makes 300 sessions by one socket',
+      attack: 'Mallory makes 300 sessions at once, by three sockets',
       async run() {
         const desk = await attacked({ limits: { maxSessions: 100 } })
-        const mallory = await desk.connect(tokenOf('mallory'))
+        const sockets = await Promise.all([1, 2, 3].map(() => desk.connect(tokenOf('mallory'))))
         let made = 0
         let why = ''
-        for (let number = 0; number < 300; number++)
-          await mallory.request('createSession', { channel: `ahp-session:/s${number}`, provider: 'x' }).then(
+        const make = (number: number) =>
+          sockets[number % 3]?.request('createSession', { channel: `ahp-session:/s${number}`, provider: 'x' }).then(
             () => made++,
             error => {
               why = (error as { message: string }).message
             },
           )
+        await Promise.all(Array.from({ length: 300 }, (_, number) => make(number)))
         must(made === 100, `${made} were made.`)
         return `with maxSessions: 100, ${made}; then: ${why}`
       },

@@ -1,5 +1,5 @@
 // Programs with a token of their own, and whoever calls the tools of a server.
-import { createServer } from 'beckon'
+import { type Clock, createServer, systemClock } from 'beckon'
 import { createTestClient } from 'beckon/test'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -63,6 +63,42 @@ export const programs: Family = {
         must(asks.length === 50, `Alice has ${asks.length}.`)
         must(asked === 50, `${asked} were asked.`)
         return `with maxOpenAsksPerCaller: 50, ${asked} are asked; the others read: ${messageIn(results.at(-1) ?? '')}`
+      },
+    },
+    {
+      attack: 'the same at a server in another process, which the desk refuses over HTTP',
+      async run() {
+        const desk = await attacked({ limits: { maxOpenAsksPerServer: 5 } })
+        const waits: number[] = []
+        const clock: Clock = {
+          ...systemClock,
+          after(ms, run) {
+            waits.push(ms)
+            return systemClock.after(ms, run)
+          },
+        }
+        const server = createServer({
+          name: 'shop',
+          version: '1',
+          desk: { url: desk.url, token: shop },
+          clock,
+          wait: 1,
+        })
+        server.tool('buy', { input: z.object({ item: z.number() }) }, async (_, ctx) =>
+          (await ctx.confirm('Buy?')) ? 'bought' : 'not bought',
+        )
+        const client = createTestClient(server, { capabilities: {} })
+        onTestFinished(async () => {
+          await client.close()
+          await server.close()
+        })
+        const call = async (item: number) => (await client.callTool('buy', { item })).content[0]?.text ?? ''
+        for (let item = 0; item < 5; item++)
+          must((await call(item)).includes('A person was asked'), 'Nobody was asked.')
+        waits.length = 0
+        const refused = await call(5)
+        must(!waits.includes(500), 'It was tried again.')
+        return `the sixth of 5 is not tried again; the model reads: ${refused}`
       },
     },
     {

@@ -130,10 +130,11 @@ export class AppTools {
 
 /**
  * `todo__clear`. Threat: an application whose tool has the name of another's. What is before the first `__` is the id, so one
- * that has `__` in it, or ends with `_`, is written with dots, which no id has: `acme_._bank__pay`.
+ * that has `__` in it, or ends with `_`, is written with hyphens, which no id has: `acme_-_bank__pay`. (Not with dots: models
+ * take names without any, so that hosts write `_` for one, and two tools would be one again.)
  */
 function toolName({ offer }: AppSession, action: string): string {
-  return `${offer.app.id.replace(/_(?=_|$)/g, '_.')}__${action}`
+  return `${offer.app.id.replace(/_(?=_|$)/g, '_-')}__${action}`
 }
 
 function ownersListed(targets: ReadonlyMap<Owner, Target>): Owner[] {

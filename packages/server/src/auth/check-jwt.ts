@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/clock.js'
 import type { Issuer } from './issuer.js'
 import type { AuthOptions } from './options.js'
 import { algorithmsOf, isWrongToken } from './signatures.js'
-import { type CheckToken, refused, verdictOf } from './verified-token.js'
+import { type CheckToken, isAccessToken, refused, verdictOf } from './verified-token.js'
 
 export interface CheckDeps {
   readonly issuer: Issuer
@@ -12,10 +12,8 @@ export interface CheckDeps {
   readonly audience: () => Promise<readonly string[]>
 }
 
-const defaultToleranceMs = 60_000
-
-/** Other kinds of signed things of the same issuer are no access tokens (RFC 9068; RFC 8725 3.11). */
-const types: readonly (string | undefined)[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
+/** How far the clocks of two machines may be apart. */
+export const defaultToleranceMs = 60_000
 
 /** Looks at tokens that are JWTs, with the issuer's keys. */
 export function jwtChecker(options: AuthOptions, { issuer, clock, audience }: CheckDeps): CheckToken {
@@ -31,7 +29,7 @@ export function jwtChecker(options: AuthOptions, { issuer, clock, audience }: Ch
         clockTolerance: clockToleranceMs / 1000,
         currentDate: new Date(clock.now()),
       })
-      if (!types.includes(protectedHeader.typ?.toLowerCase())) return refused('This is not an access token.')
+      if (!isAccessToken(protectedHeader)) return refused('This is not an access token.')
       return verdictOf(payload, { issuer: issuer.url, principalClaim: options.principalClaim })
     } catch (error) {
       if (!isWrongToken(error)) throw error

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
 import { digest } from '../crypto/digest.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
-import type { CheckDeps } from './check-jwt.js'
+import { type CheckDeps, defaultToleranceMs } from './check-jwt.js'
 import { clientAuthorization } from './client-authorization.js'
 import { fetchJson } from './fetch-json.js'
 import { IssuerAwayError } from './kept.js'
@@ -19,6 +19,7 @@ export function introspection(
   { clientId, clientSecret, endpoint, cacheMs = defaultCacheMs }: IntrospectionOptions,
   { issuer, clock, audience }: CheckDeps,
 ): CheckToken {
+  const { clockToleranceMs = defaultToleranceMs } = options
   const given = endpoint === undefined ? undefined : secureUrl(endpoint, 'auth.introspection.endpoint')
   const known = new BoundedMap<string, { readonly verdict: Promise<Verdict>; readonly until: number }>({
     max: maxCached,
@@ -41,7 +42,8 @@ export function introspection(
     const expected = await audience()
     if (![claims.aud].flat().some(name => typeof name === 'string' && expected.includes(name)))
       return refused('The token is for another server.')
-    if (claims.exp !== undefined && !(Number(claims.exp) * 1000 > clock.now())) return refused('The token has expired.')
+    if (claims.exp !== undefined && !(Number(claims.exp) * 1000 + clockToleranceMs > clock.now()))
+      return refused('The token has expired.')
     if (typeof claims.token_type === 'string' && claims.token_type.toLowerCase() !== 'bearer')
       return refused('The token is not one that is sent as Bearer.')
     return verdictOf(claims, { issuer: issuer.url, principalClaim: options.principalClaim })

@@ -1,11 +1,11 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import type { JWTVerifyGetKey } from 'jose'
 import type { Clock } from '../runtime/clock.js'
 import { FetchStatusError, fetchJson } from './fetch-json.js'
 import { Kept } from './kept.js'
+import { publishedKeys } from './published-keys.js'
 import { secureUrl } from './secure-url.js'
 
 const metadataMs = 60 * 60 * 1000
-const keysMs = 10 * 60 * 1000
 
 /** The addresses of an authorization server that are used here, by the names that RFC 8414 has for them. */
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'introspection_endpoint'] as const
@@ -40,23 +40,8 @@ export interface IssuerOptions {
 export function issuerAt(url: string, { clock, needs, onError }: IssuerOptions): Issuer {
   const places = metadataPlaces(secureUrl(url, 'issuer'))
   const metadata = new Kept({ load: () => discover(url, places, needs), clock, freshMs: metadataMs, onError })
-  const keys = new Kept({ load: () => loadKeys(metadata), clock, freshMs: keysMs, onError })
-  return {
-    url,
-    metadata: () => metadata.get(),
-    async keys(header, token) {
-      const known = await keys.get()
-      try {
-        return await known(header, token)
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // An issuer that has changed its keys signs with one that we have not seen.
-        const newer = await keys.newerThan(known)
-        if (newer === known) throw error
-        return newer(header, token)
-      }
-    },
-  }
+  const keys = publishedKeys(async () => (await metadata.get()).endpoint('jwks_uri'), { clock, onError })
+  return { url, metadata: () => metadata.get(), keys }
 }
 
 async function discover(issuer: string, places: readonly URL[], needs: readonly Endpoint[]): Promise<IssuerMetadata> {
@@ -82,12 +67,6 @@ async function discover(issuer: string, places: readonly URL[], needs: readonly 
     takesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
     sendsIssuer: found.authorization_response_iss_parameter_supported === true,
   }
-}
-
-async function loadKeys(metadata: Kept<IssuerMetadata>): Promise<JWTVerifyGetKey> {
-  const found = await fetchJson((await metadata.get()).endpoint('jwks_uri'))
-  // It looks at what it is given, and throws for what is not a set of keys.
-  return createLocalJWKSet(found as object as JSONWebKeySet)
 }
 
 /** Where an issuer may describe itself: as OpenID Connect has it, and as RFC 8414 does. */

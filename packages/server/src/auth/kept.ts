@@ -40,21 +40,32 @@ export class Kept<T> {
     return this.#loadOrKnown()
   }
 
-  /** Something newer than this value, for one who did not find in it what should be there; or the same. */
+  /**
+   * Something newer than this value, for one who did not find in it what should be there; or the same, when it is new itself.
+   * @throws IssuerAwayError when there may be something newer
+   */
   async newerThan(value: T): Promise<T> {
     const known = this.#known
     if (known === undefined || known.value !== value) return this.get()
-    return this.#options.clock.now() - known.loadedAt < renewMs ? value : this.#loadOrKnown()
+    return this.#options.clock.now() - known.loadedAt < renewMs ? value : this.#loadNow()
   }
 
   async #loadOrKnown(): Promise<T> {
-    const { clock } = this.#options
     try {
-      if (this.#failed !== undefined && clock.now() - this.#failed.at < retryMs) throw this.#failed.error
+      return await this.#loadNow()
+    } catch (error) {
+      if (this.#known !== undefined && this.#options.clock.now() - this.#known.loadedAt < staleMs)
+        return this.#known.value
+      throw error
+    }
+  }
+
+  async #loadNow(): Promise<T> {
+    try {
+      if (this.#failed !== undefined && this.#options.clock.now() - this.#failed.at < retryMs) throw this.#failed.error
       this.#loading ??= this.#load()
       return await this.#loading
     } catch (error) {
-      if (this.#known !== undefined && clock.now() - this.#known.loadedAt < staleMs) return this.#known.value
       throw new IssuerAwayError(error instanceof Error ? error.message : String(error), { cause: error })
     }
   }

@@ -22,8 +22,13 @@ export function principalOf(
     // An issuer's URL has no fragment, so that the first # is where the subject begins.
     return sub && `${issuer}#${sub}`
   }
-  if (principalClaim === 'email' && claims.email_verified === false) return undefined
+  if (principalClaim === 'email' && !isVerified(claims.email_verified)) return undefined
   return textOf(claims, principalClaim)
+}
+
+/** Some issuers write it as a text, and some not at all: what they give is what they verified. */
+function isVerified(flag: unknown): boolean {
+  return flag === undefined || flag === true || flag === 'true'
 }
 
 function textOf(claims: JWTPayload, name: string): string | undefined {

@@ -3,7 +3,7 @@
 // Threats: tokens that are forged, expired, of another issuer, for another server, for nobody (`verified-token.ts`); a token
 // in an address, where logs keep it (it counts in the Authorization header alone); a challenge that leads elsewhere (its
 // addresses are settings, and never what a request says).
-// Not defended: a stream that is open when its token expires goes on until it is closed.
+// Not defended: the response to a call goes on when its token expires. Who only listens is cut off (`http/lasting-streams.ts`).
 import type { Authorized, HeaderReader, HttpRefusal } from '../http/served.js'
 import type { Clock } from '../runtime/clock.js'
 import { type AuthOptions, checkAuthOptions } from './options.js'

@@ -26,12 +26,24 @@ export type Verdict =
 /** Looks at a token. @throws IssuerAwayError when nobody can say whether it is good */
 export type CheckToken = (token: string) => Promise<Verdict>
 
+/** Other kinds of signed things of the same issuer are no access tokens (RFC 9068; RFC 8725 3.11). */
+const types: readonly (string | undefined)[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
+
+export function isAccessToken({ typ }: { readonly typ?: string }): boolean {
+  return types.includes(typ?.toLowerCase())
+}
+
+/** Whether a token counts only from who shows the key that it is bound to. */
+export function isBound({ cnf }: JWTPayload): boolean {
+  return cnf !== undefined
+}
+
 /** A token by claims that are known to be the issuer's. */
 export function verdictOf(
   claims: JWTPayload,
   { issuer, principalClaim }: PrincipalClaim & { issuer: string },
 ): Verdict {
-  if (claims.cnf !== undefined) return refused('The token is bound to a key, which this server does not check.')
+  if (isBound(claims)) return refused('The token is bound to a key, which this server does not check.')
   const principal = principalOf(claims, { issuer, principalClaim })
   if (principal === undefined) return refused('The token does not say whom it is of.')
   return {

@@ -11,7 +11,8 @@ export interface AnsweredAt {
 
 /**
  * What of a client's reply counts. One that came before the floor of its ask does not; on another node than the one that
- * asked, only where that is so by any clock that is permitted. A clock that went back says nothing.
+ * asked, only where that is so by any clock that is permitted. There an answer may seem to come before its question, by as much
+ * as the clocks are apart; beyond that, and on the node that asked, the clock went back and says nothing.
  */
 export function counted(
   { askedAt, floor }: Pick<OpenAsk, 'askedAt' | 'floor'>,
@@ -21,6 +22,7 @@ export function counted(
   if (floor === undefined || reply.kind !== 'outcome') return reply
   const elapsedMs = now - askedAt
   const isHere = floor.node === node
-  if (elapsedMs >= 0 && elapsedMs < floor.ms - (isHere ? 0 : clockSkewMs)) return { kind: 'discounted' }
+  const skewMs = isHere ? 0 : clockSkewMs
+  if (elapsedMs >= -skewMs && elapsedMs < floor.ms - skewMs) return { kind: 'discounted' }
   return isHere && elapsedMs >= floor.ms ? { ...reply, afterFloor: true } : reply
 }

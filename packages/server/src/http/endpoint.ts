@@ -3,6 +3,7 @@ import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { type Guard, refusal } from './guard.js'
 import { isJsonObject } from './json-object.js'
+import { isListening, LastingStreams } from './lasting-streams.js'
 import { answerLean, answerLeanTask } from './lean/answer-lean.js'
 import { isAboutTask, isAsking, type RegularRequest, regularRequest } from './lean/regular-request.js'
 import { modern } from './modern.js'
@@ -18,6 +19,8 @@ import { internalError } from './wire-error.js'
 const defaultMaxBodyBytes = 4 * 1024 * 1024
 const defaultMaxValues = 100_000
 const defaultKeepAliveMs = 15_000
+/** Who listens is let in again with every so many keep-alives. */
+const keepAlivesPerCheck = 4
 
 /** The MCP endpoint: takes HTTP requests of every revision, whatever they came in on. */
 export interface Endpoint {
@@ -26,10 +29,17 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
+/** By what someone was let in. */
+interface Admission extends Pick<Authorized, 'refuse'> {
+  /** They listen from now on, for as long as they are let in. */
+  listens(): void
+}
+
 export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const { maxBodyBytes = defaultMaxBodyBytes, maxValues = defaultMaxValues, keepAliveMs = defaultKeepAliveMs } = options
   const limits = { maxBytes: maxBodyBytes, maxValues }
   const keepAlive = new SharedInterval<HttpResponse>(keepAliveMs, response => response.write(': still here\n\n'))
+  const lasting = new LastingStreams(keepAliveMs * keepAlivesPerCheck)
   const sessions = new Sessions(served, options, keepAlive)
   const sdk = modern(served, keepAliveMs, keepAlive)
   const { isPublic = false } = served
@@ -47,15 +57,20 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   }
 
   async function authorized(exchange: Exchange, authorize: NonNullable<Served['authorize']>): Promise<void> {
+    const letIn = () => authorize(name => exchange.header(name))
     let verdict: Authorized | HttpRefusal
     try {
-      verdict = await authorize(name => exchange.header(name))
+      verdict = await letIn()
     } catch (error) {
       served.onError?.(error)
       return refuse(exchange, 500, internalError)
     }
-    if ('status' in verdict) turnAway(exchange, verdict, null)
-    else admit(exchange, verdict.principal, verdict)
+    if ('status' in verdict) return turnAway(exchange, verdict, null)
+    const { principal, refuse: refusalOf } = verdict
+    admit(exchange, principal, {
+      refuse: refusalOf,
+      listens: () => lasting.hold(exchange, principal, letIn),
+    })
   }
 
   async function identified(exchange: Exchange, identify: NonNullable<Served['identify']>): Promise<void> {
@@ -68,16 +83,19 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
     admit(exchange, principal)
   }
 
-  function admit(exchange: Exchange, principal: string | undefined, by?: Authorized): void {
+  function admit(exchange: Exchange, principal: string | undefined, by?: Admission): void {
     const { method } = exchange
-    if (method === 'GET') guarded(exchange, () => sessions.get(exchange, principal))
-    else if (method === 'DELETE') guarded(exchange, () => sessions.delete(exchange, principal))
+    if (method === 'GET') {
+      by?.listens()
+      guarded(exchange, () => sessions.get(exchange, principal))
+    } else if (method === 'DELETE') guarded(exchange, () => sessions.delete(exchange, principal))
     else
       readMessage(exchange, limits, message =>
         guarded(exchange, () => {
           const refused = by?.refuse(message)
-          if (refused === undefined) post(exchange, message, principal)
-          else turnAway(exchange, refused, message)
+          if (refused !== undefined) return turnAway(exchange, refused, message)
+          if (isListening(message)) by?.listens()
+          post(exchange, message, principal)
         }),
       )
   }
@@ -126,6 +144,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   async function close(): Promise<void> {
     isClosed = true
     keepAlive.stop()
+    lasting.stop()
     await Promise.all([sessions.close(), sdk.close()])
   }
 

@@ -11,8 +11,9 @@ const pay = (amount: number) => ({ kind: 'ask', about: { ask: 'call.ask-1', answ
 function setUp() {
   const clock = createTestClock(1_700_000_000_000)
   const relyingParty = () => relyingPartyAt(origin, 'Shop', {})
-  const passkeys = new PeoplePasskeys({ store: memoryStore({ clock }), clock, relyingParty })
-  return { clock, passkeys }
+  const store = memoryStore({ clock })
+  const node = () => new PeoplePasskeys({ store, clock, relyingParty })
+  return { clock, passkeys: node(), node }
 }
 
 /** Someone with a passkey. */
@@ -50,6 +51,19 @@ describe('a passkey', () => {
     const response = device.get(await asked(passkeys, 'ana', pay(5)))
     expect(await passkeys.verify('ana', pay(5), response)).toMatchObject({ isVerified: true })
     expect(await passkeys.verify('ana', pay(5), response)).toMatchObject({ isVerified: false, why: 'challenge' })
+  })
+
+  it('confirms nothing twice on two nodes, one after the other or at once', async () => {
+    const { passkeys, node } = setUp()
+    const device = await enrolled(passkeys)
+    const nodes = [passkeys, node(), node()]
+    const first = device.get(await asked(passkeys, 'ana', pay(5)))
+    // Any node takes it, since any may be the one that the browser comes back to.
+    expect(await nodes[1]?.verify('ana', pay(5), first)).toMatchObject({ isVerified: true })
+    expect(await nodes[2]?.verify('ana', pay(5), first)).toMatchObject({ isVerified: false, why: 'challenge' })
+    const second = device.get(await asked(passkeys, 'ana', pay(5)))
+    const all = await Promise.all(nodes.map(each => each.verify('ana', pay(5), second)))
+    expect(all.filter(({ isVerified }) => isVerified)).toHaveLength(1)
   })
 
   it('counts once when it is sent twice at the same time', async () => {

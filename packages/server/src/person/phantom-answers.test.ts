@@ -1,6 +1,13 @@
 // Clients that answer by themselves, on every wire: what they say does not count where something can be destroyed.
 import { afterEach, describe, expect, it } from 'vitest'
-import { type BeckonServer, createServer, type PersonRule, type ServerOptions, type ToolConfig } from '../index.js'
+import {
+  type BeckonServer,
+  createServer,
+  knownClients,
+  type PersonRule,
+  type ServerOptions,
+  type ToolConfig,
+} from '../index.js'
 import {
   createTestClient,
   createTestClock,
@@ -172,6 +179,13 @@ describe.each<TestWire>(['push', 'rounds', 'tasks'])('a client that answers by i
     const again = connect(unchecked, 'accept', [0], { wire, client: { name: 'robot', version: '1' } })
     expect((await again.callTool('drop')).structuredContent).toEqual({ action: 'accept' })
   })
+})
+
+it.each(knownClients)('does not ask $client where a person has to be there, by default', async ({ client: known }) => {
+  const name = String(known)
+  const client = connect(serverWith(), 'accept', [5_000], { client: { name, version: '1' } })
+  expect((await client.callTool('drop')).structuredContent).toEqual({ action: 'cancel', why: 'no-person' })
+  expect(client).toHaveAskedTimes(0)
 })
 
 it('has a model relay nothing that a person is wanted for', async () => {

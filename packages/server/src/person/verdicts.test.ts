@@ -1,11 +1,13 @@
 // What was found out about an answer stays so: for who sends it again, in whichever process, and whatever became of the first try.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
 import { createNode, open, turn } from '../../test/round-node.js'
 import type { Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { counted } from '../call/counted.js'
+import { createServer } from '../index.js'
 import { memoryStore } from '../store/index.js'
+import { createTestClient, createTestClock } from '../test/index.js'
 
 const floorMs = 600
 
@@ -99,7 +101,10 @@ describe('on another node than the one that asked', () => {
     // Within what the clocks may be apart nobody can tell.
     [351, 250, 'accept'],
     [20, 600, 'accept'],
-    [-50, 250, 'accept'],
+    // As far back as the clocks may be apart, it came at once; further, one of them went back.
+    [-50, 250, 'discounted'],
+    [-250, 250, 'discounted'],
+    [-251, 250, 'accept'],
   ])('an answer after %d ms by clocks that may be %d apart is %s', async (afterMs, skewMs, result) => {
     expect(await answeredElsewhere(afterMs, skewMs)).toEqual({ kind: 'finished', result })
   })
@@ -113,4 +118,42 @@ it('takes a clock that went back for no proof of anything', () => {
   expect(counted({ askedAt: 899, floor }, reply, at)).toEqual({ kind: 'discounted' })
   expect(counted({ askedAt: 300, floor }, reply, at)).toEqual({ ...reply, afterFloor: true })
   expect(counted({ askedAt: 899 }, reply, at)).toEqual(reply)
+})
+
+describe.each(['rounds', 'tasks'] as const)('a client that answers the shortest question by itself, on %s', wire => {
+  it.each([15, 75])('is not believed by a node that did not ask, after %d ms, by default', async afterMs => {
+    const clock = createTestClock()
+    const store = { ...memoryStore({ clock }), shared: true }
+    const createShop = () => {
+      const server = createServer({
+        name: 'shop',
+        version: '1',
+        store,
+        clock,
+        keys: ['a key for these nodes only.......'],
+      })
+      onTestFinished(() => server.close())
+      server.tool('drop', { annotations: { destructive: true }, task: 'optional' }, async (_input, ctx) =>
+        ctx.json(await ctx.confirm.outcome('?')),
+      )
+      const client = createTestClient(server, { wire, replay: 'when-needed', principal: 'ada', answersItself: true })
+      return (method: string, params: Record<string, unknown>) => client.request(method, params)
+    }
+    const [one, other] = [createShop(), createShop()]
+    const call = { name: 'drop', arguments: {} }
+    const begun = await one('tools/call', call)
+    const taskId = String(begun.taskId)
+    const { inputRequests } = wire === 'tasks' ? await one('tasks/get', { taskId }) : begun
+    const [id = ''] = Object.keys(inputRequests as object)
+    await clock.advance(afterMs)
+    const inputResponses = { [id]: { action: 'accept', content: {} } }
+    const { requestState } = begun
+    const answered =
+      wire === 'tasks'
+        ? await other('tasks/update', { taskId, inputResponses })
+        : await other('tools/call', { ...call, requestState, inputResponses })
+    for (let looks = 0; looks < 100; looks++) await clock.advance(1_000)
+    const result = wire === 'tasks' ? (await other('tasks/get', { taskId })).result : answered
+    expect(result).toMatchObject({ structuredContent: { action: 'cancel', why: 'no-person' } })
+  })
 })

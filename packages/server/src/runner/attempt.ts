@@ -35,6 +35,8 @@ export interface AttemptHost<T> {
   /** How long a durable call may take in all. */
   readonly durableMs: number
   readonly clock: Clock
+  /** How far the clocks of two processes may be apart. */
+  readonly clockSkewMs: number
   /** Makes a call durable: its names are written, and its record is. */
   begin(attempt: Attempt<T>): Promise<void>
   /** Tries until the store has taken it. */
@@ -251,7 +253,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   open(ask: OpenAsk): void {
-    if (ask.wire === 'push') this.#sender?.open(ask, this.call, ending => this.#sent(ask, ending))
+    if (ask.wire === 'push') this.#sender?.open(ask, this.call, (...how) => this.#sent(ask, ...how))
     else if (ask.wire !== 'rounds') this.begin()
     if (!this.isDurable) return
     // Nobody is asked for a call that nobody could find.
@@ -312,10 +314,13 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   /** The client answered an ask that it was sent, or could not show it. */
-  #sent(ask: OpenAsk, given: Ending): void {
-    const { clock, node } = this.#host
-    // On the node that asked: no other clock has a part in it.
-    const ending = given.kind === 'failed' ? given : counted(ask, given, { now: clock.now(), node, clockSkewMs: 0 })
+  #sent(ask: OpenAsk, given: Ending, receivedAt = Number.POSITIVE_INFINITY): void {
+    const { clock, node, clockSkewMs } = this.#host
+    // By the clock of the node that asked. What came by another was there before it was read, at the latest by as much as
+    // their clocks may be apart.
+    const brought = receivedAt + clockSkewMs
+    const now = brought < ask.askedAt ? clock.now() : Math.min(clock.now(), brought)
+    const ending = given.kind === 'failed' ? given : counted(ask, given, { now, node, clockSkewMs: 0 })
     if (!this.isDurable) this.call.settle(ask.id, ending)
     else if (ending.kind === 'failed') this.#fail(ask, ending)
     else if (ending.kind === 'expired') this.#logExpired(ask)

@@ -15,9 +15,15 @@ export interface AskPresenter {
   withdraw(ask: OpenAsk): void
 }
 
+/**
+ * How an ask ended.
+ * @param receivedAt when the answer was brought to another node, by that one's clock; left out for one that came here
+ */
+export type Settle = (ending: Ending, receivedAt?: number) => void
+
 /** Sends asks to the client of a call while its request is open. */
 export interface AskSender {
-  open(ask: OpenAsk, progress: { readonly lastProgress: number }, settle: (ending: Ending) => void): void
+  open(ask: OpenAsk, progress: { readonly lastProgress: number }, settle: Settle): void
   withdraw(ask: OpenAsk): void
 }
 

@@ -42,19 +42,29 @@ export class HeldRequests<T> {
     { found, background }: { found: Found | undefined; background: boolean },
   ): Promise<Pause<T> | Extract<CallReply, { kind: 'waiting' }>> {
     const { call } = attempt
-    const pause = await waitForEnd<Pause<T>>(
-      { incoming, clock: this.#options.clock, waitMs, progress: call },
-      {
-        isAsking: () => !background && call.waitsFor === 'background',
-        ended: done => void call.pause(background).then(done),
-        left: () => this.#left(attempt, found),
-      },
-    )
-    if (pause !== undefined) return pause
-    const asks = call.openAsks
-    const link = await linkOf(attempt.presenter, asks)
-    call.leaveClient()
-    return { kind: 'waiting', link, asks, handle: (attempt.repeat ?? found?.repeat)?.handle }
+    const refused = new Set<string | undefined>()
+    for (;;) {
+      const pause = await waitForEnd<Pause<T>>(
+        { incoming, clock: this.#options.clock, waitMs, progress: call },
+        {
+          isAsking: () => !background && call.waitsFor === 'background',
+          ended: done => void call.pause(background).then(done),
+          left: () => this.#left(attempt, found),
+        },
+      )
+      if (pause !== undefined) return pause
+      const asks = call.openAsks
+      const shown = asks.find(isShown)
+      try {
+        const link = await linkOf(attempt.presenter, shown)
+        call.leaveClient()
+        return { kind: 'waiting', link, asks, handle: (attempt.repeat ?? found?.repeat)?.handle }
+      } catch (error) {
+        // The desk has not taken it. The handler is told so as well, and goes on: its client has what comes of that.
+        if (refused.has(shown?.id)) throw error
+        refused.add(shown?.id)
+      }
+    }
   }
 
   /** Waits for a call that another process runs. */
@@ -66,7 +76,7 @@ export class HeldRequests<T> {
     const last = first.end === undefined ? await this.#watch(request, { found, id, first }) : first
     if (last === 'gone' || last.end === 'cancelled') return { kind: 'gone' }
     if (last.end !== undefined) return { kind: 'delivered', end: last.end }
-    const link = await linkOf(request.presenter?.(id, request.incoming.principal), last.open)
+    const link = await linkOf(request.presenter?.(id, request.incoming.principal), last.open.find(isShown))
     return { kind: 'waiting', link, asks: last.open, handle: found.repeat.handle }
   }
 
@@ -123,9 +133,12 @@ export class HeldRequests<T> {
 }
 
 /** Where a person can answer what is open on the desk. */
-async function linkOf(presenter: AskPresenter | undefined, asks: readonly OpenAsk[]): Promise<string> {
-  const shown = asks.find(({ wire }) => wire === 'desk')
+async function linkOf(presenter: AskPresenter | undefined, shown: OpenAsk | undefined): Promise<string> {
   return (shown && (await presenter?.link(shown))) ?? ''
+}
+
+function isShown({ wire }: OpenAsk): boolean {
+  return wire === 'desk'
 }
 
 export function clientGone(): CallCancelledError {

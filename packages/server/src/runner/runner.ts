@@ -168,6 +168,7 @@ export class Runner<T> {
         return nodes.isFresh
       },
       clock,
+      clockSkewMs: limits.clockSkewMs,
       encodeEnd,
       retainMs,
       durableMs: options.durableMs,

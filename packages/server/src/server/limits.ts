@@ -22,7 +22,8 @@ export const defaultLimits: Limits = {
   stateBytes: 64 * 1024,
   asks: 256,
   holdMs: 45_000,
-  clockSkewMs: 250,
+  // Well beyond the few milliseconds that NTP keeps machines apart, and little enough for no floor to be within it.
+  clockSkewMs: 100,
   pages: 10_000,
   anonymous: 10_000,
   handles: 10_000,

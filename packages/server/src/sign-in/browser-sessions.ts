@@ -9,6 +9,7 @@ import type { BrowserRequest, Header } from './browser-request.js'
 import { type CookiePlace, clearCookie, readCookie, setCookie } from './cookies.js'
 import { isSecret, newSecret, type Random } from './secret.js'
 import type { FoundSession, SessionRecords } from './session-records.js'
+import type { UsedSecrets } from './used-secrets.js'
 
 /** A session is written again at most this often for being used. */
 const rollEveryMs = 60_000
@@ -41,6 +42,11 @@ export class BrowserSessions<Person> {
 
   constructor(options: BrowserSessionsOptions<Person>) {
     this.#options = options
+  }
+
+  /** What sessions were begun with, on any node that shares them. */
+  get used(): UsedSecrets {
+    return this.#options.records.used
   }
 
   /** Begins a session, in place of the one that the browser had, and gives the cookie that it needs. */

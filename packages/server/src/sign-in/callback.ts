@@ -8,9 +8,7 @@ import { type CookiePlace, readCookie } from './cookies.js'
 import { type Client, exchangeCode, IdTokenError } from './exchange-code.js'
 import { param } from './param.js'
 import { sameSecret } from './secret.js'
-import { SecretMap } from './secret-map.js'
-
-const maxUsed = 10_000
+import type { UsedSecrets } from './used-secrets.js'
 
 /** Why an attempt came to nothing, as the person is told. The rest is for the operator. */
 export class SignInFailed extends Error {
@@ -26,6 +24,8 @@ export interface CallbackOptions {
   readonly client: Client
   /** Where the attempt is. */
   readonly cookie: CookiePlace
+  /** The attempts that have led to a session. */
+  readonly used: UsedSecrets
   readonly onError: (error: unknown) => void
 }
 
@@ -36,12 +36,16 @@ export interface Returned {
 }
 
 /** Reads what a browser brings back from the provider. Throws `SignInFailed`, or whatever kept the provider from answering. */
-export function callback({ client, cookie, onError }: CallbackOptions): (request: BrowserRequest) => Promise<Returned> {
+export function callback({
+  client,
+  cookie,
+  used,
+  onError,
+}: CallbackOptions): (request: BrowserRequest) => Promise<Returned> {
   const { clock, issuer } = client
-  const used = new SecretMap<true>(clock, maxUsed)
 
   /** The attempt that this browser began, and that this answer is for. */
-  function attemptOf(request: BrowserRequest): { readonly attempt: Attempt; readonly proofs: Proofs } {
+  async function attemptOf(request: BrowserRequest): Promise<{ readonly attempt: Attempt; readonly proofs: Proofs }> {
     const attempt = decodeAttempt(readCookie(request, cookie) ?? '')
     if (attempt === undefined || attempt.startedAt + attemptMs <= clock.now()) {
       throw new SignInFailed(400, 'It was begun in another browser, or too long ago.')
@@ -50,8 +54,7 @@ export function callback({ client, cookie, onError }: CallbackOptions): (request
     if (!sameSecret(param(request, 'state') ?? '', proofs.state)) {
       throw new SignInFailed(400, 'It does not belong to the one that this browser began last.')
     }
-    if (used.get(proofs.state) !== undefined) throw new SignInFailed(400, 'It was finished already.')
-    used.set(proofs.state, true, clock.now() + attemptMs)
+    if (await used.has(proofs.state)) throw new SignInFailed(400, alreadyFinished)
     return { attempt, proofs }
   }
 
@@ -68,16 +71,21 @@ export function callback({ client, cookie, onError }: CallbackOptions): (request
   }
 
   return async request => {
-    const { attempt, proofs } = attemptOf(request)
+    const { attempt, proofs } = await attemptOf(request)
     const metadata = await issuer.metadata()
     const claims = await exchangeCode(codeOf(request, metadata), proofs, { client, metadata }).catch(error => {
       if (!isRefusal(error)) throw error
       onError(error)
       throw new SignInFailed(403, 'What the provider sent proves nothing.')
     })
+    // Now that the provider has vouched for somebody: a stranger who only begins leaves nothing in the store.
+    const isFirst = await used.use(proofs.state, attempt.startedAt + attemptMs)
+    if (!isFirst) throw new SignInFailed(400, alreadyFinished)
     return { claims, next: attempt.next }
   }
 }
+
+const alreadyFinished = 'It was finished already.'
 
 /** Whether the provider, or its token, said no; anything else means that it could not be asked. */
 function isRefusal(error: unknown): boolean {

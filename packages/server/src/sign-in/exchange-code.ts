@@ -1,15 +1,13 @@
 // The back channel: a code for an ID token, and the ID token for a person (OpenID Connect Core 3.1.3).
 
 import { type JWTPayload, jwtVerify } from 'jose'
+import { defaultToleranceMs } from '../auth/check-jwt.js'
 import { clientAuthorization } from '../auth/client-authorization.js'
 import { fetchJson } from '../auth/fetch-json.js'
 import type { Issuer, IssuerMetadata } from '../auth/issuer.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Proofs } from './attempt.js'
 import { sameSecret } from './secret.js'
-
-/** How far the provider's clock may be off. */
-const toleranceSeconds = 60
 
 /** An ID token that comes fresh from the provider is not older than this. */
 const maxAgeSeconds = 600
@@ -43,7 +41,7 @@ export async function exchangeCode(
     algorithms: client.algorithms,
     requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
     maxTokenAge: maxAgeSeconds,
-    clockTolerance: toleranceSeconds,
+    clockTolerance: defaultToleranceMs / 1000,
     currentDate: new Date(client.clock.now()),
   })
   if (typeof payload.nonce !== 'string' || !sameSecret(payload.nonce, proofs.nonce)) {

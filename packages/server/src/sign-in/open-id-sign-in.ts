@@ -62,7 +62,7 @@ export function openIdSignIn<Person, Response>(options: OpenIdSignInOptions<Pers
   const { client, sessions, cookie, paths, respond, random } = options
   const { clock, redirectUri, issuer } = client
   const failures = new Failures(clock)
-  const read = callback({ client, cookie, onError: options.onError })
+  const read = callback({ client, cookie, used: sessions.used, onError: options.onError })
   const own = [paths.signIn, paths.signOut, new URL(redirectUri).pathname]
 
   /** A way back that does not lead round in a circle. */

@@ -3,6 +3,7 @@ import { Cell } from '../store/handles/index.js'
 import type { Store } from '../store/index.js'
 import { digestOf } from './secret.js'
 import { SecretMap } from './secret-map.js'
+import { type UsedSecrets, usedInMemory, usedInStore } from './used-secrets.js'
 
 /** Someone who signed in. */
 interface SessionRecord<Person> {
@@ -23,6 +24,8 @@ export interface SessionRecords<Person> {
   add(secret: string, record: SessionRecord<Person>): Promise<void>
   find(secret: string): Promise<FoundSession<Person> | undefined>
   remove(secret: string): Promise<void>
+  /** What sessions were begun with, and no other is to be: kept where they are. */
+  readonly used: UsedSecrets
   /** Forgets those that nobody else can know of. */
   close(): void
 }
@@ -47,6 +50,7 @@ export function memoryRecords<Person>(clock: Pick<Clock, 'now'>, max = 10_000): 
     async remove(secret) {
       sessions.delete(secret)
     },
+    used: usedInMemory(clock, max),
     close: () => sessions.clear(),
   }
 }
@@ -73,6 +77,7 @@ export function storeRecords<Person>(store: Store, name = 'access/session'): Ses
     async remove(secret) {
       await cell(secret).delete()
     },
+    used: usedInStore(store, `${name}-used`),
     close() {},
   }
 }

@@ -2,9 +2,10 @@ import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { deskDouble } from '../../test/desk-double.js'
 import { modernCall } from '../../test/raw-http.js'
-import { createServer, type ServerOptions } from '../index.js'
+import { type AskDesk, createServer, type ServerOptions } from '../index.js'
 import { bearer } from '../middleware/bearer/bearer.js'
 import { memoryStore } from '../store/index.js'
+import { createTestClient, createTestClock } from '../test/index.js'
 
 // A busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 })
@@ -183,4 +184,28 @@ it('is continued with its handle on another node', async () => {
   // As a model does, until the other node has written the end down.
   while (!(await other.call(elsewhere, handle)).includes('the salaries'));
   expect(one.began() + other.began()).toBe(1)
+})
+
+it('ends as its handler says where the desk takes no ask, however late it says so', async () => {
+  const clock = createTestClock()
+  let refuse: ((error: Error) => void) | undefined
+  const desk: AskDesk = {
+    open: () =>
+      new Promise((_resolve, reject) => {
+        refuse = reject
+      }),
+  }
+  const server = createServer({ name: 's', version: '1.0.0', desk, wait: 1_000, clock })
+  closing.push(() => server.close())
+  server.tool('salaries', {}, async (_input, ctx) => ((await ctx.confirm('Show them?')) ? 'the salaries' : 'nothing'))
+  const client = createTestClient(server, { capabilities: {}, clock })
+  closing.push(() => client.close())
+  const called = client.callTool('salaries')
+  while (refuse === undefined) await clock.advance(0)
+  // Longer than the request waits by itself, by far.
+  for (let seconds = 0; seconds < 10; seconds++) await clock.advance(1_000)
+  refuse(new Error('The desk has too many.'))
+  const told = called.then(({ content }) => content[0]?.text)
+  for (let seconds = 0; seconds < 10; seconds++) await clock.advance(1_000)
+  expect(await told).toBe('nothing')
 })

@@ -4,13 +4,19 @@ import type { Incoming } from '../call/incoming.js'
 import { codecOf } from '../protocol/codec.js'
 import { keyMeta, readReply } from '../protocol/elicitation.js'
 import { startHeartbeat } from '../protocol/heartbeat.js'
-import type { AskSender } from '../runner/call-request.js'
+import { receivedAtIn } from '../protocol/received-at.js'
+import type { AskSender, Settle } from '../runner/call-request.js'
 import type { Clock } from '../runtime/clock.js'
 
 /** How often a reply that cannot be read is asked for again. */
 const attempts = 3
 /** The client withdraws nothing by itself: our own expiry comes first. */
 const graceMs = 5_000
+
+interface Sent {
+  readonly ending: Ending
+  readonly receivedAt?: number | undefined
+}
 
 export class PushWire implements AskSender {
   readonly #incoming: Incoming
@@ -27,14 +33,14 @@ export class PushWire implements AskSender {
    * Sends an ask to the client; `settle` is called with how it ended, unless it was withdrawn.
    * @param progress What the handler tells of its own: a client that listens to progress does not give up while a person thinks.
    */
-  open(ask: OpenAsk, progress: { readonly lastProgress: number }, settle: (ending: Ending) => void): void {
+  open(ask: OpenAsk, progress: { readonly lastProgress: number }, settle: Settle): void {
     const withdrawal = new AbortController()
     this.#open.set(ask.id, withdrawal)
     this.#stopHeartbeat ??= startHeartbeat(this.#incoming, this.#clock, progress)
-    void this.#send(ask, withdrawal.signal).then(ending => {
+    void this.#send(ask, withdrawal.signal).then(({ ending, receivedAt }) => {
       if (this.#open.get(ask.id) !== withdrawal) return
       this.#close(ask.id)
-      settle(ending)
+      settle(ending, receivedAt)
     })
   }
 
@@ -45,7 +51,7 @@ export class PushWire implements AskSender {
     withdrawal.abort()
   }
 
-  async #send(open: OpenAsk, signal: AbortSignal): Promise<Ending> {
+  async #send(open: OpenAsk, signal: AbortSignal): Promise<Sent> {
     const { send, revision } = this.#incoming
     const { writeAsk, raiseReply } = codecOf(revision)
     const { method, params: asked = {} } = writeAsk(open.ask)
@@ -56,11 +62,11 @@ export class PushWire implements AskSender {
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const result = await send(method, params, { signal, timeoutMs: open.expiresAt - this.#clock.now() + graceMs })
         const reply = readReply(open.ask.kind, result)
-        if (reply !== undefined) return raiseReply(reply, open.ask)
+        if (reply !== undefined) return { ending: raiseReply(reply, open.ask), receivedAt: receivedAtIn(result) }
       }
       throw new Error('The client answered with something that is not an answer.')
     } catch (error) {
-      return { kind: 'failed', error }
+      return { ending: { kind: 'failed', error } }
     }
   }
 

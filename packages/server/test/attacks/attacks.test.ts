@@ -17,6 +17,7 @@ import { states } from './states.js'
 import { storeReaders } from './store-readers.js'
 import { tasks } from './tasks.js'
 import { tokens } from './tokens.js'
+import { traceReaders } from './trace-readers.js'
 import { words } from './words.js'
 
 runAttacks('packages/server/test/attacks', [
@@ -41,4 +42,5 @@ runAttacks('packages/server/test/attacks', [
   payments,
   neighbours,
   storeReaders,
+  traceReaders,
 ])

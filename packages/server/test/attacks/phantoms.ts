@@ -1,5 +1,8 @@
 // Clients that say yes with nobody there, to a tool that can destroy something.
+
+import { onTestFinished } from 'vitest'
 import { createServer, type ServerOptions } from '../../src/index.js'
+import { memoryStore } from '../../src/store/index.js'
 import { createTestClient, createTestClock, createTestDesk, type TestWire } from '../../src/test/index.js'
 import type { Family } from './attack.js'
 
@@ -44,6 +47,33 @@ export const phantoms: Family = {
     {
       attack: 'accepts by itself within 25 ms, pushed, in rounds and in a task',
       run: () => onEveryWire('accept'),
+    },
+    {
+      attack: 'accepts the shortest question within 75 ms, at another node than the one that asked',
+      async run() {
+        const clock = createTestClock()
+        const store = { ...memoryStore({ clock }), shared: true }
+        const nodes = ['one', 'other'].map(() => {
+          const node = createServer({ name: 'shop', version: '1.0.0', store, clock, keys: 'k'.repeat(32) })
+          onTestFinished(() => node.close())
+          node.tool('drop', { annotations: { destructive: true } }, async (_input, ctx) =>
+            ctx.json(await ctx.confirm.outcome('?')),
+          )
+          return createTestClient(node, { wire: 'rounds', principal: 'alice', answersItself: true })
+        })
+        const call = { name: 'drop', arguments: {} }
+        const begun = await nodes[0]?.request('tools/call', call)
+        await clock.advance(75)
+        const [id = ''] = Object.keys((begun?.inputRequests as object | undefined) ?? {})
+        const answered = {
+          requestState: begun?.requestState,
+          inputResponses: { [id]: { action: 'accept', content: {} } },
+        }
+        const { structuredContent } = (await nodes[1]?.request('tools/call', { ...call, ...answered })) ?? {}
+        const { action, why } = structuredContent as Record<string, string>
+        if (action === 'accept') throw new Error('The table is gone.')
+        return `${action}, ${why}`
+      },
     },
     {
       attack: 'declines by itself, so that a person is never asked',

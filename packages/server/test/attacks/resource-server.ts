@@ -1,5 +1,6 @@
 // A server with `auth`, and tokens that are not for it. The issuer is a real one, and so is its key.
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
+import { type ServerOptions, systemClock } from '../../src/index.js'
 import { guard } from '../../src/middleware/guard/guard.js'
 import { oidc } from '../../src/sign-in/oidc.js'
 import { type IdentityProvider, identityProvider } from '../auth/identity-provider.js'
@@ -11,28 +12,38 @@ import { type OverHttp, overHttp, type Reply } from './over-http.js'
 interface Scene extends OverHttp {
   readonly idp: IdentityProvider
   /** Calls the tool with a token, as the issuer would sign it but for what is given. */
-  call(claims: Record<string, unknown>, how?: { key?: JWK; header?: Partial<JWTHeaderParameters> }): Promise<Reply>
+  call(claims: Record<string, unknown>, how?: Signing): Promise<Reply>
+  /** That token. */
+  token(claims: Record<string, unknown>, how?: Signing): Promise<string>
 }
 
-async function scene(): Promise<Scene> {
+interface Signing {
+  readonly key?: JWK
+  readonly header?: Partial<JWTHeaderParameters>
+}
+
+async function scene(options: Partial<ServerOptions> = {}): Promise<Scene> {
   const idp = await identityProvider()
   const served = await overHttp(
     server => {
       server.tool('t', {}, () => 'passed')
       server.tool('admin', { use: [guard({ scopes: ['admin'] })] }, () => 'passed')
     },
-    { identify: undefined, auth: { issuer: idp.issuer, scopes: ['read'] }, onError: () => {} },
+    { identify: undefined, auth: { issuer: idp.issuer, scopes: ['read'] }, onError: () => {}, ...options },
   )
+  const token: Scene['token'] = async (claims, { key = idp.key, header = {} } = {}) => {
+    const seconds = Math.floor(Date.now() / 1000)
+    const regular = { iss: idp.issuer, aud: served.url, sub: 'alice', scope: 'read', exp: seconds + 300 }
+    return new SignJWT({ ...regular, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: idp.key.kid, ...header })
+      .sign(await importJWK(key, 'RS256'))
+  }
   return {
     ...served,
     idp,
-    async call({ tool = 't', ...claims }, { key = idp.key, header = {} } = {}) {
-      const seconds = Math.floor(Date.now() / 1000)
-      const regular = { iss: idp.issuer, aud: served.url, sub: 'alice', scope: 'read', exp: seconds + 300 }
-      const token = await new SignJWT({ ...regular, ...claims })
-        .setProtectedHeader({ alg: 'RS256', kid: idp.key.kid, ...header })
-        .sign(await importJWK(key, 'RS256'))
-      return served.modern({ name: tool }, { headers: { authorization: `Bearer ${token}` } })
+    token,
+    async call({ tool = 't', ...claims }, how) {
+      return served.modern({ name: tool }, { headers: { authorization: `Bearer ${await token(claims, how)}` } })
     },
   }
 }
@@ -89,6 +100,35 @@ export const resourceServer: Family = {
     {
       attack: 'a good token, for a tool that needs more than it allows',
       run: async () => refusedAs(await (await scene()).call({ tool: 'admin' })),
+    },
+    {
+      attack: 'who listens for changes goes on with it, after the token has expired',
+      async run() {
+        let at = Date.now()
+        const { url, token } = await scene({ keepAliveMs: 5, clock: { ...systemClock, now: () => at } })
+        const _meta = {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        }
+        const params = { notifications: { toolsListChanged: true }, _meta }
+        const stream = await fetch(url, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${await token({})}`,
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': 'subscriptions/listen',
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
+        })
+        if (stream.status !== 200) throw new Error(await stream.text())
+        at += 400_000
+        return stream.text().then(
+          () => 'the stream ended',
+          () => 'cut off, within a minute',
+        )
+      },
     },
     {
       attack: 'tokens with 50 made-up key ids, to have the server ask the issuer for each',

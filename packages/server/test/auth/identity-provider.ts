@@ -31,6 +31,9 @@ const scopes = ['notes:read', 'notes:write', 'notes:delete']
 /** A client that may ask about tokens. */
 export const resourceServer = { client_id: 'the server', client_secret: 'a secret of the server' }
 
+/** How long an access token lives. */
+export const accessTokenSeconds = 300
+
 // Making an RSA key takes longer than most tests.
 let signing: Promise<JWK & { kid: string }> | undefined
 
@@ -76,7 +79,7 @@ export async function identityProvider({ tokens = 'jwt' }: IdentityProviderOptio
             scope: scopes.join(' '),
             audience: resource,
             accessTokenFormat: tokens,
-            accessTokenTTL: 300,
+            accessTokenTTL: accessTokenSeconds,
             ...(tokens === 'jwt' && { jwt: { sign: { alg: 'RS256' } } }),
           }),
           useGrantedResource: () => true,

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createServer, type IntrospectionOptions, systemClock } from '../../src/index.js'
 import { accessToken, tokenClient } from './access-token.js'
-import { identityProvider, resourceServer } from './identity-provider.js'
+import { accessTokenSeconds, identityProvider, resourceServer } from './identity-provider.js'
 import { Person } from './person.js'
 
 async function setUp(settings: Partial<IntrospectionOptions> = {}) {
@@ -18,6 +18,7 @@ async function setUp(settings: Partial<IntrospectionOptions> = {}) {
       introspection: { clientId: resourceServer.client_id, clientSecret: resourceServer.client_secret, ...settings },
     },
     clock: { ...systemClock, now: () => at },
+    keepAliveMs: 5,
     onError: () => {},
   })
   onTestFinished(() => server.close())
@@ -62,6 +63,31 @@ it('asks once for many requests, and takes a token no more a few seconds after i
   pass(5_000)
   expect((await send(token)).status).toBe(401)
 })
+
+it('cuts off who listens, once their token was withdrawn', async () => {
+  const { idp, url, send, get, pass } = await setUp()
+  const token = await get(url)
+  const session = (await send(token)).headers.get('mcp-session-id') ?? ''
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'mcp-session-id': session }
+  const stream = await fetch(url, { headers })
+  expect(stream.status).toBe(200)
+  await idp.revoke(token)
+  pass(5_000)
+  await expect(stream.text()).rejects.toThrow('terminated')
+})
+
+it.each([
+  [55, 200],
+  [75, 401],
+])(
+  'by a clock that is %d seconds past its end, answers a token that its issuer says is good with %d',
+  async (seconds, status) => {
+    const { url, send, get, pass } = await setUp()
+    const token = await get(url)
+    pass((accessTokenSeconds + seconds) * 1000)
+    expect((await send(token)).status).toBe(status)
+  },
+)
 
 it('is a 503 when the issuer does not answer, or does not know this server', async () => {
   const { idp, url, send, get, pass } = await setUp()

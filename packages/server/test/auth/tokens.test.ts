@@ -1,10 +1,12 @@
 // What a server with `auth` takes for a token, and what it says to who brings another one. The issuer is a real one; what it
 // would never sign is signed here with its key.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { exportJWK, generateKeyPair, importJWK, type JWTHeaderParameters, SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AuthOptions, createServer, type ServerOptions, systemClock } from '../../src/index.js'
 import { every, some } from '../../src/middleware/combine/index.js'
 import { guard } from '../../src/middleware/guard/guard.js'
+import { createTestClient } from '../../src/test/index.js'
 import { type IdentityProvider, identityProvider } from './identity-provider.js'
 
 const publicUrl = 'https://notes.example'
@@ -270,11 +272,122 @@ describe('an issuer that is away', () => {
     expect((await modern('who', await later(24 * 60 * 60 * 1000))).status).toBe(503)
   })
 
+  it('is a 503 for a token with a key of it that is not known, and not one that is refused', async () => {
+    let at = Date.now()
+    const { modern, sign, idp } = await setUp({ clock: { ...systemClock, now: () => at } })
+    expect((await modern('who', await sign())).status).toBe(200)
+    idp.isAway = true
+    at += 31_000
+    expect((await modern('who', await sign({}, { kid: 'a new one' }))).status).toBe(503)
+    expect((await modern('who', await sign())).status).toBe(200)
+    idp.isAway = false
+    at += 1_000
+    expect((await modern('who', await sign({}, { kid: 'a new one' }))).status).toBe(401)
+  })
+
   it('is not asked for every key that somebody makes up', async () => {
     const { modern, sign, idp } = await setUp()
     for (let guess = 0; guess < 20; guess++) await modern('who', await sign({}, { kid: `guess ${guess}` }))
     expect(idp.seen.filter(path => path === 'GET /jwks').length).toBe(1)
   })
+})
+
+describe('a stream that its client listens to', () => {
+  const headersOf = (token: string) => ({
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  })
+  const eras: Record<string, (send: Send, token: string) => Promise<Response>> = {
+    async legacy(send, token) {
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+      const begun = await send({ method: 'POST', headers: headersOf(token), body })
+      await begun.text()
+      const session = begun.headers.get('mcp-session-id') ?? ''
+      return send({ method: 'GET', headers: { ...headersOf(token), 'mcp-session-id': session } })
+    },
+    modern(send, token) {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      }
+      const params = { notifications: { toolsListChanged: true }, _meta }
+      const known = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params })
+      return send({ method: 'POST', headers: { ...headersOf(token), ...known }, body })
+    },
+  }
+  type Send = (init: RequestInit) => Promise<Response>
+
+  it.each([
+    ['legacy', 'fetch'],
+    ['legacy', 'listen'],
+    ['modern', 'fetch'],
+    ['modern', 'listen'],
+  ])('lasts as long as its token, while the issuer is away as well: %s, by %s', async (era, face) => {
+    let at = Date.now()
+    const clock = { ...systemClock, now: () => at }
+    const { server, sign, idp } = await setUp({ clock, keepAliveMs: 5, publicUrl: undefined, auth: { resource } })
+    const address = face === 'listen' ? (await server.listen({ port: 0 })).url : resource
+    const send: Send = init => (face === 'listen' ? fetch(address, init) : server.fetch(new Request(address, init)))
+    const stream = await eras[era]?.(send, await sign())
+    expect([stream?.status, stream?.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const reader = stream?.body?.getReader()
+    const chunk = async () => (await reader?.read())?.value !== undefined
+    idp.isAway = true
+    // Each chunk is a keep-alive, and with every fourth the client is let in again.
+    for (let chunks = 0; chunks < 20; chunks++) expect(await chunk()).toBe(true)
+    at += 361_000
+    const isOpenLong = async () => {
+      for (let chunks = 0; chunks < 1_000; chunks++) if (!(await chunk())) return false
+      return true
+    }
+    expect(await isOpenLong().catch(() => false)).toBe(false)
+  })
+})
+
+it('has the official client listen again, with a token that is good, once it was cut off', async () => {
+  let at = Date.now()
+  const clock = { ...systemClock, now: () => at }
+  const { server, sign } = await setUp({ clock, keepAliveMs: 5, publicUrl: undefined, auth: { resource } })
+  const { url } = await server.listen({ port: 0 })
+  let token = await sign()
+  let told = 0
+  const client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+  client.setNotificationHandler('notifications/tools/list_changed', () => void told++)
+  const opened: (string | null)[] = []
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    authProvider: { token: async () => token },
+    reconnectionOptions: {
+      initialReconnectionDelay: 1,
+      maxReconnectionDelay: 10,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 10,
+    },
+    async fetch(address, init) {
+      if (init?.method === 'GET') opened.push(new Headers(init.headers).get('authorization'))
+      return fetch(address, init)
+    },
+  })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  const hears = async () => {
+    const before = told
+    for (let tries = 0; told === before && tries < 1_000; tries++) {
+      server.changed('tools')
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    return told > before
+  }
+  expect(await hears()).toBe(true)
+  const old = token
+  at += 361_000
+  token = await sign({ exp: Math.floor(at / 1000) + 300 })
+  while (opened.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(await hears()).toBe(true)
+  expect(opened).toEqual([`Bearer ${old}`, `Bearer ${token}`])
 })
 
 describe('guard({ scopes })', () => {
@@ -287,6 +400,14 @@ describe('guard({ scopes })', () => {
     expect((await modern('either', await sign())).text).toContain('Not authorized')
     expect((await modern('either', await sign({ sub: 'bob' }))).text).toContain('passed')
     expect((await modern('either', await sign({ scope: 'admin' }))).text).toContain('passed')
+  })
+
+  it('lets no call pass that came in without HTTP, where there is no token', async () => {
+    const { server, entered } = await setUp()
+    const client = createTestClient(server, { principal: 'alice' })
+    onTestFinished(() => client.close())
+    expect((await client.callTool('write')).content[0]?.text).toContain('Not authorized')
+    expect(entered()).toBe(0)
   })
 
   it('fails at registration where nothing could check it, or for what is no scope', async () => {

@@ -1,7 +1,18 @@
-// Threats: tokens that are forged, expired, meant for someone else (audience) or by someone else (issuer).
+// Threats: tokens that are forged, expired, meant for someone else (audience) or by someone else (issuer); something else that
+// the issuer has signed; a token that is bound to a key, from who stole it without the key.
 // Not defended: a token that its issuer has since withdrawn is good until it expires.
-import { algorithmsOf, isGenuine, isWrongToken, secureUrl } from 'beckon/sign-in/adapter'
-import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { systemClock } from 'beckon'
+import {
+  algorithmsOf,
+  defaultToleranceMs,
+  isAccessToken,
+  isBound,
+  isGenuine,
+  isWrongToken,
+  publishedKeys,
+  secureUrl,
+} from 'beckon/sign-in/adapter'
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Access, AccessOptions } from '../access.js'
 import { looksLikeJwt } from './bearer-of.js'
 import { type ClaimNames, personOf } from './person-of.js'
@@ -17,13 +28,13 @@ export interface JwtAccessOptions extends AccessOptions, ClaimNames {
   readonly jwks?: JSONWebKeySet
   /** Default: all with a public and a private key. */
   readonly algorithms?: readonly string[]
-  /** How far the issuer's clock may be off. Default: 5 seconds. */
+  /** How far the issuer's clock may be off. Default: a minute. */
   readonly clockToleranceMs?: number
 }
 
 /** Lets in whoever sends a JWT of a known issuer as `Authorization: Bearer`. */
 export function jwtAccess(options: JwtAccessOptions): Access {
-  const { issuer, audience, clockToleranceMs = 5_000 } = options
+  const { issuer, audience, clockToleranceMs = defaultToleranceMs } = options
   const getKey = keysOf(options)
   const algorithms = algorithmsOf(options.algorithms)
   if (issuer === '' || audience === '') throw new Error('jwtAccess needs an issuer and an audience.')
@@ -31,7 +42,7 @@ export function jwtAccess(options: JwtAccessOptions): Access {
   return tokenAccess(async (token, clock) => {
     if (!looksLikeJwt(token)) return { kind: 'wrong', isGuess: false }
     try {
-      const { payload } = await jwtVerify(token, getKey, {
+      const { payload, protectedHeader } = await jwtVerify(token, getKey, {
         issuer,
         audience,
         algorithms,
@@ -39,9 +50,11 @@ export function jwtAccess(options: JwtAccessOptions): Access {
         clockTolerance: clockToleranceMs / 1000,
         currentDate: new Date(clock.now()),
       })
-      const person = personOf(payload, options)
+      const isOurs = isAccessToken(protectedHeader) && !isBound(payload)
+      const person = isOurs ? personOf(payload, options) : undefined
       if (person === undefined) return { kind: 'wrong', isGuess: false }
-      return { kind: 'person', person, ...(payload.exp === undefined ? {} : { expiresAt: payload.exp * 1000 }) }
+      const { exp } = payload
+      return { kind: 'person', person, ...(exp !== undefined && { expiresAt: exp * 1000 + clockToleranceMs }) }
     } catch (error) {
       if (!isWrongToken(error)) throw error
       return { kind: 'wrong', isGuess: !isGenuine(error) }
@@ -49,8 +62,11 @@ export function jwtAccess(options: JwtAccessOptions): Access {
   }, options)
 }
 
-function keysOf({ jwksUri, jwks }: JwtAccessOptions): JWTVerifyGetKey {
+function keysOf({ jwksUri, jwks, clock = systemClock }: JwtAccessOptions): JWTVerifyGetKey {
   if (jwks !== undefined && jwksUri === undefined) return createLocalJWKSet(jwks)
-  if (jwksUri !== undefined && jwks === undefined) return createRemoteJWKSet(secureUrl(jwksUri, 'jwksUri'))
+  if (jwksUri !== undefined && jwks === undefined) {
+    const url = secureUrl(jwksUri, 'jwksUri')
+    return publishedKeys(() => url, { clock })
+  }
   throw new Error('jwtAccess needs jwksUri or jwks, and not both.')
 }

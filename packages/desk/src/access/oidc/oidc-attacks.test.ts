@@ -1,10 +1,12 @@
 // What a hostile browser, person, network or provider may send while someone signs in.
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto'
+import { memoryStore } from 'beckon'
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { clientId, clientSecret, strangersKey } from '../../../test/authorization-server.js'
 import { Browser } from '../../../test/browser.js'
 import { type OidcDesk, oidcDesk } from '../../../test/oidc-desk.js'
+import { oidcAccess } from './oidc-access.js'
 
 type Cheat = (claims: JWTPayload, desk: OidcDesk) => Promise<string | undefined> | string | undefined
 
@@ -160,6 +162,26 @@ describe('coming back', () => {
     for (const [name, value] of cookies) thief.cookies.set(name, value)
     expect((await thief.visit(back.href)).status).toBe(400)
     expect(provider.tokenRequests).toHaveLength(1)
+  })
+
+  it.each([
+    ['after the first', false],
+    ['at the same moment', true],
+  ])('works once on all the desks of a store, %s, whatever the provider takes', async (_when, isAtOnce) => {
+    const store = memoryStore()
+    const here = await oidcDesk({ clientSecret, store, clock: Date })
+    here.provider.cheats.codesCountTwice = true
+    const publicUrl = here.server.url
+    const other = oidcAccess({ issuer: here.provider.issuer, clientId, clientSecret, publicUrl, store })
+    const back = await here.leave()
+    const cookie = [...here.browser.cookies].map(pair => pair.join('=')).join('; ')
+    const header = (name: string): string | undefined => ({ host: new URL(publicUrl).host, cookie })[name]
+    const query = back.search.slice(1)
+    const replay = () => other.handle({ method: 'GET', path: '/callback', query, remoteAddress: '', header })
+    const statuses = isAtOnce
+      ? (await Promise.all([here.browser.visit(back.href), replay()])).map(reply => reply?.status)
+      : [(await here.browser.visit(back.href)).status, (await replay())?.status]
+    expect(statuses.sort()).toEqual([303, 400])
   })
 
   it('is not possible by POST, or within a frame', async () => {

@@ -47,6 +47,8 @@ export interface Exchange extends HttpResponse {
   request(body?: string): Request
   /** Reads the body. Never holds more than `maxBytes` of it. */
   receive(maxBytes: number, received: (body: Body) => void): void
+  /** Whether nothing is sent any more: all of it was, or the client went away. */
+  readonly isOver: boolean
   /** Sends a web response as this one, in place of any other. */
   forward(response: Response): Promise<void>
 }

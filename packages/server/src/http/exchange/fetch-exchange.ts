@@ -12,6 +12,7 @@ export class FetchExchange implements Exchange {
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined
   #ended = false
   #gone = false
+  #forwarded: Forwarded | undefined
 
   constructor(request: Request) {
     this.#request = request
@@ -102,8 +103,10 @@ export class FetchExchange implements Exchange {
   }
 
   async forward(response: Response): Promise<void> {
-    if (this.#finish()) this.#respond(response)
-    else await response.body?.cancel()
+    if (!this.#finish()) return void (await response.body?.cancel())
+    if (response.body === null || !isEventStream(response)) return this.#respond(response)
+    this.#forwarded = new Forwarded(response.body)
+    this.#respond(new Response(this.#forwarded.body, response))
   }
 
   get backlog(): number {
@@ -114,9 +117,14 @@ export class FetchExchange implements Exchange {
     this.#takers.push(listener)
   }
 
+  get isOver(): boolean {
+    return this.#forwarded?.isOver ?? (this.#gone || (this.#ended && this.#stream === undefined))
+  }
+
   destroy(): void {
+    this.#forwarded?.cut()
     this.#leave()
-    this.#stream?.error(new Error('The connection was cut off: too much was not read'))
+    this.#stream?.error(new Error('The connection was cut off'))
     this.#stream = undefined
   }
 
@@ -161,6 +169,26 @@ export class FetchExchange implements Exchange {
   }
 }
 
+/** The body of somebody else's response, which can be cut off on the way. */
+class Forwarded {
+  readonly body: ReadableStream<Uint8Array>
+  readonly #cut = new AbortController()
+  isOver = false
+
+  constructor(source: ReadableStream<Uint8Array>) {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    this.body = readable
+    const over = (): void => {
+      this.isOver = true
+    }
+    source.pipeTo(writable, { signal: this.#cut.signal }).then(over, over)
+  }
+
+  cut(): void {
+    this.#cut.abort()
+  }
+}
+
 async function readAll(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | undefined> {
   if (stream === null) return ''
   const decoder = new TextDecoder()
@@ -177,6 +205,10 @@ async function readAll(stream: ReadableStream<Uint8Array> | null, maxBytes: numb
     }
     text += decoder.decode(value, { stream: true })
   }
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
 function toHeaders(list: HeaderList): Headers {

@@ -132,6 +132,10 @@ export class NodeExchange implements Exchange {
     this.#response.on('drain', listener).on('close', listener)
   }
 
+  get isOver(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded
+  }
+
   destroy(): void {
     this.#response.destroy()
   }
@@ -148,7 +152,7 @@ export class NodeExchange implements Exchange {
   }
 
   get #closed(): boolean {
-    return this.#ended || this.#response.destroyed || this.#response.writableEnded
+    return this.#ended || this.isOver
   }
 
   #finish(): boolean {

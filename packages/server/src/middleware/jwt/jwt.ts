@@ -1,7 +1,10 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { defaultToleranceMs } from '../../auth/check-jwt.js'
+import { publishedKeys } from '../../auth/published-keys.js'
 import type { MiddlewareHooks } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { RequestError } from '../../protocol/request-error.js'
+import { systemClock } from '../../runtime/clock.js'
 import { isLoopback } from '../../runtime/loopback.js'
 import type { JsonValue } from '../../store/index.js'
 import { authorize } from '../authorization.js'
@@ -48,7 +51,8 @@ export function jwt(options: JwtOptions): MiddlewareHooks<JwtVars> {
   const algorithms = options.algorithms ?? (options.secret === undefined ? publicKeyAlgorithms : ['HS256'])
 
   async function claimsOf(token: string): Promise<JsonValue | undefined> {
-    const claims = await jwtVerify(token, find, { issuer, audience, algorithms, requiredClaims: ['exp'] }).then(
+    const wanted = { issuer, audience, algorithms, requiredClaims: ['exp'], clockTolerance: defaultToleranceMs / 1000 }
+    const claims = await jwtVerify(token, find, wanted).then(
       ({ payload }) => payload,
       error => {
         if (error instanceof RequestError) throw error
@@ -97,7 +101,10 @@ function checkUrl(url: URL): URL {
 function keyFinder({ jwks, secret }: JwtOptions): JWTVerifyGetKey {
   if ((jwks === undefined) === (secret === undefined)) throw new TypeError('jwt() needs either `jwks` or `secret`.')
   if (typeof jwks === 'function') return jwks
-  if (jwks !== undefined) return createRemoteJWKSet(checkUrl(new URL(jwks)))
+  if (jwks !== undefined) {
+    const url = checkUrl(new URL(jwks))
+    return publishedKeys(() => url, { clock: systemClock })
+  }
   const key = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
   if (key === undefined || key.length < minSecretBytes)
     throw new TypeError(`The secret of jwt() must have ${minSecretBytes} bytes or more.`)

@@ -225,6 +225,15 @@ describe('a desk that answers', () => {
     expect(seen).toEqual(['POST', 'POST'])
   })
 
+  it('is not waited for where it takes no more asks: it has said so', async () => {
+    const full = json(429, { code: 'too-many-asks', detail: 'The server has 5 open asks.' })
+    const { open, clock, seen } = await hostile(json(200, {}), full)
+    const error = await open().catch(reason => reason)
+    expect(error).toBeInstanceOf(ElicitationNotAvailableError)
+    expect(error.cause.message).toBe('The desk answered: The server has 5 open asks.')
+    expect([seen, clock.pending]).toEqual([['POST'], 0])
+  })
+
   it('is not waited for longer than half a minute', async () => {
     const { open, clock, seen } = await hostile(json(200, {}), json(503, { detail: 'Later.' }))
     const ask = open().catch(error => error)

@@ -6,6 +6,7 @@
 // read it.
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import { randomId } from '../../../crypto/random-id.js'
+import { withReceivedAt } from '../../../protocol/received-at.js'
 import type { HttpResponse } from '../../exchange/exchange.js'
 import { type RequestId, refuse } from '../../reply-with.js'
 import { type EventId, standingName } from '../event-id.js'
@@ -187,12 +188,13 @@ export class SharedSession {
 
   async #forwardTo(node: string, message: JSONRPCMessage): Promise<void> {
     const { sharing, stored, send } = this.#context
+    const received = withReceivedAt(message, sharing.clock.now())
     // A node that a client made up has no mailbox, and gets none.
     if (!(await stored.nodesOf(this.name)).includes(node)) throw new NodeGoneError()
     const [isAlive] = await Promise.all([
       sharing.nodes.isAlive(node),
       // Also to one that seems dead: when it was only slow, it goes on.
-      send(node, { kind: 'message', session: this.name, message }, this.#isKnown),
+      send(node, { kind: 'message', session: this.name, message: received }, this.#isKnown),
     ])
     if (!isAlive) throw new NodeGoneError()
   }

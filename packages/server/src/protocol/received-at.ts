@@ -1,0 +1,18 @@
+// When a client's answer was brought, where that was at another node than the one that asked, which may read it late. Whoever
+// writes this themselves gains nothing: an answer is never taken to have come later than it was read.
+import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+
+const receivedAtKey = 'beckon/receivedAt'
+
+/** An answer with the time at which it was brought, by the clock of the node that it was brought to. */
+export function withReceivedAt(message: JSONRPCMessage, at: number): JSONRPCMessage {
+  if (!('result' in message)) return message
+  const { result } = message
+  return { ...message, result: { ...result, _meta: { ...result._meta, [receivedAtKey]: at } } }
+}
+
+export function receivedAtIn(result: unknown): number | undefined {
+  const { _meta } = (typeof result === 'object' && result !== null ? result : {}) as { _meta?: unknown }
+  const at = typeof _meta === 'object' && _meta !== null ? (_meta as Record<string, unknown>)[receivedAtKey] : undefined
+  return typeof at === 'number' ? at : undefined
+}
