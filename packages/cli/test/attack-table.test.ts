@@ -82,4 +82,77 @@ const proxies: Family = {
   ],
 }
 
-runAttacks('packages/cli/test', [proxies])
+const approvals: Family = {
+  family: '`beckon proxy --approve`',
+  attacks: [
+    {
+      attack: 'a client goes on with a state of its own making, as if its call had been let run',
+      async run() {
+        const { url } = await startProxy([...node, pathOf('raw-server.ts'), '2026'], '--approve')
+        const send = await plainClient(url)
+        // The server behind would take it.
+        const { error } = await send({ requestState: 'raw-state', inputResponses: {} })
+        return `error ${error?.code}, ${error?.message}`
+      },
+    },
+    {
+      attack: 'a state of a call that was let run is sent twice, and by another client',
+      async run() {
+        const { proxy, url } = await startProxy([...node, pathOf('raw-server.ts'), '2026'], '--approve')
+        const [send, other] = [await plainClient(url, 'one'), await plainClient(url, 'two')]
+        const begin = async () => {
+          const asked = send({})
+          const link = (await proxy.written(/asks: Let "ask" run\? Answer at (\S+)/))[1] ?? ''
+          person ??= await openInbox(link)
+          await person.answer('Let "ask" run?', { action: 'accept', content: { n: 1 } })
+          const { requestState, inputRequests } = (await asked).result ?? {}
+          const [key = ''] = Object.keys((inputRequests as object | undefined) ?? {})
+          const answer = { action: 'accept', content: { colour: 'red' } }
+          return { requestState, inputResponses: { [key]: answer } }
+        }
+        let person: Awaited<ReturnType<typeof openInbox>> | undefined
+        const first = await begin()
+        const done = await send(first)
+        if (!JSON.stringify(done.result).includes('red')) throw new Error(`It did not go on: ${JSON.stringify(done)}`)
+        const again = await send(first)
+        const theirs = await other(await begin())
+        return `runs once; then error ${again.error?.code}, and ${theirs.error?.code} for the other`
+      },
+    },
+  ],
+}
+
+interface Reply {
+  readonly result?: Record<string, unknown>
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** Calls the tool that asks with whatever it is told to send. */
+async function plainClient(url: string, token?: string): Promise<(more: object) => Promise<Reply>> {
+  const revision = '2026-07-28'
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  }
+  return async more => {
+    const params = { name: 'ask', arguments: { n: 1 }, ...more, _meta }
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': revision,
+        'mcp-method': 'tools/call',
+        'mcp-name': 'ask',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    const text = await response.text()
+    const [, data = text] = /^data: (.*)$/m.exec(text) ?? []
+    return JSON.parse(data) as Reply
+  }
+}
+
+runAttacks('packages/cli/test', [proxies, approvals])

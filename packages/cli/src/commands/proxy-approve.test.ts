@@ -114,13 +114,6 @@ it.each(eras)('tells a model of %s to call again when the approver takes long', 
   expect(said).toContain('"structuredContent"')
 })
 
-it('lets no round go on with a state that it did not give out', { timeout: patient }, async () => {
-  const client = newClient('2026', red)
-  await behind(client, 'stdio', raw('2026'))
-  const forged = { name: 'ask', arguments: { n: 1 }, requestState: 'raw-state', inputResponses: {} }
-  await expect(client.callTool(forged, patience)).rejects.toThrow('Nobody let this call run')
-})
-
 describe.each(eras)('with rules, %s', era => {
   const rules = [
     { id: 'small', effect: 'allow', match: { tool: 'add', destructive: true, arguments: { n: { max: 9 } } } },

@@ -2,8 +2,9 @@
 // rules may decide in their place.
 //
 // Threat: a model or a client that gets a call past the people. What goes on to the server is what was approved, and nothing that a
-// request brings says that it was: a round goes on only by a state that this proxy gave out for a call that was let run.
-import { randomUUID } from 'node:crypto'
+// request brings says that it was: a round goes on only by a state that this proxy made up for a call that was let run, once, and
+// for the client that it was given to. The server's own state, which somebody might guess or send again, stays here.
+import { randomBytes, randomUUID } from 'node:crypto'
 import { askUntilValid } from '@beckon/core'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from 'beckon/desk/adapter'
 import { type Fields, fields } from '../fields.js'
@@ -21,11 +22,20 @@ const attempts = 5
 /** Rounds that may go on. Beyond this the oldest are let go. */
 const maxRounds = 1_000
 
+/** A call that was let run, as it goes on. */
+export interface Round {
+  readonly params: Fields
+  /** The server's own. */
+  readonly state: string
+  /** Of the client. */
+  readonly scope: string | undefined
+}
+
 export class Gate {
   readonly #desk: AskDesk
   readonly #tools = new WeakMap<Upstream, ToolList>()
   /** Calls that were let run and have asked their client something, by the state that it brings back. */
-  readonly #rounds = new Map<string, Fields>()
+  readonly #rounds = new Map<string, Round>()
 
   constructor(desk: AskDesk) {
     this.#desk = desk
@@ -56,21 +66,27 @@ export class Gate {
   }
 
   /** A result for the client: its state goes on with the call that was let run, and a model is told what was changed. */
-  passed(result: Fields, { params, isChanged }: Extract<Verdict, { params: Fields }>): Fields {
-    if (typeof result.requestState === 'string') this.#keep(result.requestState, params)
+  passed(
+    result: Fields,
+    { params, isChanged }: Extract<Verdict, { params: Fields }>,
+    scope: string | undefined,
+  ): Fields {
+    if (typeof result.requestState === 'string')
+      return { ...result, requestState: this.#keep({ params, state: result.requestState, scope }) }
     if (!isChanged || !Array.isArray(result.content)) return result
     const text = `Before "${params.name}" ran, a person changed its arguments to ${JSON.stringify(params.arguments)}`
     return { ...result, content: [{ type: 'text', text }, ...result.content] }
   }
 
   /** The call that a round goes on with. @throws for one that was not let run */
-  goingOn(requestState: unknown): Fields {
-    const params = this.#rounds.get(String(requestState))
-    if (params === undefined)
+  goingOn(requestState: unknown, scope: string | undefined): Round {
+    const round = this.#rounds.get(String(requestState))
+    this.#rounds.delete(String(requestState))
+    if (round === undefined || round.scope !== scope)
       throw Object.assign(new Error('Nobody let this call run, or its time is over. Call the tool again.'), {
         code: -32602,
       })
-    return params
+    return round
   }
 
   async #ask(subject: AskSubject, request: DeskRequest, signal: AbortSignal): Promise<DeskOutcome> {
@@ -91,10 +107,12 @@ export class Gate {
     return known
   }
 
-  #keep(requestState: string, params: Fields): void {
-    this.#rounds.set(requestState, params)
+  #keep(round: Round): string {
+    const given = randomBytes(18).toString('base64url')
+    this.#rounds.set(given, round)
     const [oldest] = this.#rounds.keys()
     if (this.#rounds.size > maxRounds && oldest !== undefined) this.#rounds.delete(oldest)
+    return given
   }
 }
 

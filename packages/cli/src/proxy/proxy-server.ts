@@ -87,8 +87,9 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServer
   const { signal, requestState } = ctx.mcpReq
   const state = requestState<unknown>()
   if (gate !== undefined && state !== undefined) {
-    const approved = { params: gate.goingOn(state), isChanged: false }
-    return gate.passed(await passOn('tools/call', approved.params, ctx, options, signal), approved)
+    const { params: approved, state: own } = gate.goingOn(state, scope)
+    const result = await passOn('tools/call', approved, withState(ctx, own), options, signal)
+    return gate.passed(result, { params: approved, isChanged: false }, scope)
   }
   // A call that is to become a task of 2025 is answered at once, or as soon as it may run.
   if (params.task !== undefined) return runHeld(params, { request: ctx, signal, isGated: false }, options)
@@ -113,7 +114,13 @@ async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: P
   const verdict = await gate.decide(upstream, params, signal)
   held.isGated = false
   if ('refusal' in verdict) return verdict.refusal
-  return gate.passed(await passOn('tools/call', verdict.params, held.request, options, signal), verdict)
+  return gate.passed(await passOn('tools/call', verdict.params, held.request, options, signal), verdict, options.scope)
+}
+
+/** A request with another state than the one that it brought. */
+function withState(ctx: ServerContext, state: string): ServerContext {
+  // Of the type that who reads it says.
+  return { ...ctx, mcpReq: { ...ctx.mcpReq, requestState: <T>() => state as T } }
 }
 
 /** Has a request answered by the server, and what that asks by whoever can be asked. */
