@@ -35,12 +35,12 @@ export interface Failure {
 const versions = { older: '0.3.0', later: '0.8.0', latest: '1.0.0' } as const
 
 /**
- * A state without what its channel does not tell: the session of the later dialects says in its own status whether someone is
- * waited for; what its turns do is in its list of chats.
+ * A state without what can be forgotten: whether the session of the later dialects, which says in its own status that someone
+ * was waited for, asked whoever looks, or only others.
  */
 export function asTold<T>(state: T): T {
   if (typeof state !== 'object' || state === null || !('chats' in state) || !('status' in state)) return state
-  return { ...state, status: Number(state.status) & ~0b1011 }
+  return { ...state, status: Number(state.status) & ~0b1001 }
 }
 
 interface Mirror {

@@ -18,7 +18,8 @@ export function reduceResponse(
       return changePart(turn, part => appendText(part, 'reasoning', action))
     case 'session/responsePart':
     case 'chat/responsePart':
-      return appendPart(turn, action.part)
+      // An error ends its turn: it comes with the end, or not at all.
+      return action.part.kind === 'error' ? turn : appendPart(turn, action.part)
     case 'session/usage':
     case 'chat/usage':
       return { ...turn, usage: action.usage }

@@ -31,6 +31,16 @@ export function endTurn<T extends Conversation>(
   return without({ ...state, turns }, 'activeTurn')
 }
 
+/** Takes the last turn up again where it failed in a way that allows it. The same object comes back where not. */
+export function resumeTurn<T extends Conversation>(state: T, turnId: string, otherwiseAt: string): T {
+  const turn = state.turns.at(-1)
+  if (state.activeTurn || turn?.id !== turnId || turn.state !== 'error') return state
+  const part = turn.responseParts.at(-1)
+  if (part?.kind !== 'error' || !part.resumable) return state
+  const { state: _state, duration: _duration, error: _error, startedAt = otherwiseAt, ...rest } = turn
+  return { ...state, turns: state.turns.slice(0, -1), activeTurn: { ...rest, startedAt } }
+}
+
 /** Keeps the turns up to one, or none, and drops the active turn. The same object comes back for an unknown turn. */
 export function truncateTurns<T extends Conversation>(state: T, turnId: string | undefined): T {
   const kept = turnId === undefined ? 0 : state.turns.findIndex(({ id }) => id === turnId) + 1

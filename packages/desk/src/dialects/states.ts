@@ -64,14 +64,14 @@ export function errorPart(error: ErrorInfo): ErrorPart {
   return { kind: 'error', error }
 }
 
-/** The session of the later dialects, which mirrors what its chat does and waits for. */
+/** The session of the later dialects, which mirrors what its chat waits for. */
 export function encodeSummary(session: Session, seen: SeenAsk = everything): SessionSummary {
   const { id, server, title, isMarkedRead, isArchived } = session
   const open = openAsks(session, seen)
   return {
     provider: server,
     title,
-    status: activityOf(session, open.length) | marksOf({ isRead: isMarkedRead, isArchived }),
+    status: ownActivity(session, open.length, seen) | marksOf({ isRead: isMarkedRead, isArchived }),
     lifecycle: 'ready',
     chats: [chatEntry(session, seen)],
     activeClients: [],
@@ -125,6 +125,25 @@ function statusOf(session: Session, open: number): number {
 function activityOf({ activeTurn, hasFailed }: Session, open: number): number {
   if (activeTurn === undefined) return hasFailed ? SessionStatus.error : SessionStatus.idle
   return open > 0 ? SessionStatus.inputNeeded : SessionStatus.inProgress
+}
+
+/**
+ * What the session of the later dialects says of itself. Nothing tells those who watch it of turns, only that it waits for
+ * someone, and then that it goes on: who comes later is shown what they have. What its turns do is in its list of chats.
+ */
+function ownActivity(session: Session, open: number, seen: SeenAsk): number {
+  if (open > 0) return SessionStatus.inputNeeded
+  return hasAsked(session, seen) ? SessionStatus.inProgress : SessionStatus.idle
+}
+
+/** Whether anything was asked that someone sees, or nobody remembers who does. */
+function hasAsked({ asks, open, ended }: Session, seen: SeenAsk): boolean {
+  let remembered = 0
+  for (const ask of [...open.values(), ...ended]) {
+    if (seen(ask) !== undefined) return true
+    remembered += ask.former === undefined ? 1 : 2
+  }
+  return asks > remembered
 }
 
 function marksOf({ isRead, isArchived }: Pick<Session, 'isRead' | 'isArchived'>): number {

@@ -11,6 +11,7 @@ export type ChatAction =
   | ToolCallAuthStep
   /** From 0.9 on. */
   | { type: 'chat/error'; turnId: string; duration?: number; part: ErrorPart }
+  | { type: 'chat/turnResume'; turnId: string }
   | { type: 'chat/turnsLoaded'; turns: Turn[]; turnsNextCursor?: string }
   | { type: 'chat/isReadChanged'; isRead: boolean }
   | { type: 'chat/isArchivedChanged'; isArchived: boolean }
@@ -22,6 +23,10 @@ export type SessionSummaryAction =
   | { type: 'session/chatAdded'; summary: ChatEntry }
   | { type: 'session/chatRemoved'; chat: string }
   | { type: 'session/chatUpdated'; chat: string; changes: Record<string, unknown> }
+  /** From 1.0 on. */
+  | { type: 'session/chatsReordered'; chats: string[] }
+  | { type: 'session/defaultChatChanged'; defaultChat?: string }
+  | { type: 'session/ready' }
   | { type: 'session/titleChanged'; title: string }
   | { type: 'session/isReadChanged'; isRead: boolean }
   | { type: 'session/isArchivedChanged'; isArchived: boolean }

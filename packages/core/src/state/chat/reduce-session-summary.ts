@@ -1,13 +1,17 @@
 import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
 import { without } from '../without.js'
 import type { SessionSummaryAction } from './actions.js'
-import type { InputNeeded, SessionSummary } from './state.js'
+import type { ChatEntry, InputNeeded, SessionSummary } from './state.js'
 
 /**
  * The session after an action on its own channel, where it mirrors what its chats wait for. The same promises as
  * `reduceChat`; the time is not used, since this state has none.
  */
-export function reduceSessionSummary(state: SessionSummary, action: SessionSummaryAction, _at: number): SessionSummary {
+export function reduceSessionSummary(
+  state: SessionSummary,
+  action: SessionSummaryAction,
+  _at?: number,
+): SessionSummary {
   const needed = state.inputNeeded ?? []
   switch (action.type) {
     case 'session/inputNeededSet': {
@@ -36,6 +40,17 @@ export function reduceSessionSummary(state: SessionSummary, action: SessionSumma
       const next = { ...state, chats }
       return next.defaultChat === action.chat ? without(next, 'defaultChat') : next
     }
+    case 'session/chatsReordered': {
+      const chats = inOrder(state.chats, action.chats)
+      return chats ? { ...state, chats } : state
+    }
+    case 'session/defaultChatChanged': {
+      const { defaultChat } = action
+      if (defaultChat === state.defaultChat) return state
+      return defaultChat === undefined ? without(state, 'defaultChat') : { ...state, defaultChat }
+    }
+    case 'session/ready':
+      return state.lifecycle === 'ready' ? state : { ...state, lifecycle: 'ready' }
     case 'session/titleChanged':
       return action.title === state.title ? state : { ...state, title: action.title }
     case 'session/isReadChanged':
@@ -45,6 +60,14 @@ export function reduceSessionSummary(state: SessionSummary, action: SessionSumma
     default:
       return state
   }
+}
+
+/** The chats in another order; undefined where that is not the order of just these, or the one that they have. */
+function inOrder(chats: ChatEntry[], order: string[]): ChatEntry[] | undefined {
+  const named = new Map(chats.map(chat => [chat.resource, chat]))
+  const ordered = [...new Set(order)].flatMap(resource => named.get(resource) ?? [])
+  if (ordered.length !== chats.length || order.length !== chats.length) return undefined
+  return ordered.some((chat, index) => chat !== chats[index]) ? ordered : undefined
 }
 
 /** Work handed to a client is under way; nobody is asked for anything. */

@@ -2,7 +2,7 @@ import type { Response } from '../../ask/outcome.js'
 import { given } from '../../forms/given.js'
 import { mergeAnswers, replaceRequest, withAnswer } from '../answers.js'
 import { activityOf, appendPart, changePart, reduceResponse } from '../reduce-response.js'
-import { endTurn, startTurn, truncateTurns } from '../reduce-turns.js'
+import { endTurn, resumeTurn, startTurn, truncateTurns } from '../reduce-turns.js'
 import type { InputRequest } from '../request.js'
 import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
 import type { Turn } from '../turn.js'
@@ -13,29 +13,34 @@ import type { ChatState } from './state.js'
 /**
  * The chat after an action. Never validates (that is `checkAction`), never changes its arguments, and gives back the
  * same object when nothing changed, as for actions of a later version.
- * @param at milliseconds; becomes `modifiedAt`
+ * @param at milliseconds; becomes `modifiedAt`. Absent from 1.0 on, where that is when a turn last began or ended.
  */
-export function reduceChat(state: ChatState, action: ChatAction, at: number): ChatState {
+export function reduceChat(state: ChatState, action: ChatAction, at?: number): ChatState {
   const { activeTurn, status, turns } = state
+  const now = at === undefined ? undefined : iso(at)
   switch (action.type) {
     case 'chat/turnStarted':
       // A start that arrives again must not wipe what the turn has by now.
       if (activeTurn?.id === action.turnId || turns.some(({ id }) => id === action.turnId)) return state
-      return unread(settle(startTurn(state, action), at))
+      return unread(settle(startTurn(state, action), now ?? action.startedAt))
     case 'chat/turnComplete':
-      return finish(state, action, { state: 'complete' }, at)
+      return finish(state, action, { state: 'complete' }, now)
     case 'chat/turnCancelled':
-      return finish(state, action, { state: 'cancelled' }, at)
+      return finish(state, action, { state: 'cancelled' }, now)
     case 'chat/error': {
-      if ('error' in action) return finish(state, action, { state: 'error', error: action.error }, at)
+      if ('error' in action) return finish(state, action, { state: 'error', error: action.error }, now)
       if (activeTurn?.id !== action.turnId) return state
       const failed = { ...state, activeTurn: appendPart(activeTurn, action.part) }
-      return finish(failed, action, { state: 'error' }, at)
+      return finish(failed, action, { state: 'error' }, now)
+    }
+    case 'chat/turnResume': {
+      const next = resumeTurn(state, action.turnId, state.modifiedAt)
+      return next === state ? state : unread(settle(next, now))
     }
     case 'chat/truncated': {
       const next = truncateTurns(state, action.turnId)
       if (next === state) return state
-      return settle(action.turnId === undefined ? without(next, 'turnsNextCursor') : next, at)
+      return settle(action.turnId === undefined ? without(next, 'turnsNextCursor') : next, now)
     }
     case 'chat/turnsLoaded': {
       const known = new Set(turns.map(({ id }) => id))
@@ -51,17 +56,17 @@ export function reduceChat(state: ChatState, action: ChatAction, at: number): Ch
       const { request } = action
       const replaced = changeOpen(state, request.id, current => replaceRequest(current, request))
       const next = replaced ?? { ...state, activeTurn: appendPart(activeTurn, { kind: 'inputRequest', request }) }
-      return unread(settle(next, at))
+      return unread(settle(next, now))
     }
     case 'chat/inputAnswerChanged': {
       const { requestId, questionId, answer } = action
       const next = changeOpen(state, requestId, request => withAnswer(request, questionId, answer))
-      return next ? { ...next, modifiedAt: iso(at) } : state
+      return next ? { ...next, ...given({ modifiedAt: now }) } : state
     }
     case 'chat/inputCompleted': {
       const { requestId, answers, response } = action
       const next = changeOpen(state, requestId, request => mergeAnswers(request, answers), response)
-      return next ? settle(next, at) : state
+      return next ? settle(next, now) : state
     }
 
     case 'chat/isReadChanged':
@@ -81,14 +86,13 @@ function finish(
   state: ChatState,
   { turnId, duration }: { turnId: string; duration?: number },
   end: Pick<Turn, 'state' | 'error'>,
-  at: number,
+  now: string | undefined,
 ): ChatState {
-  const next = endTurn(state, turnId, {
-    ...end,
-    ...(duration === undefined ? {} : { duration: Math.max(0, duration) }),
-  })
+  const lasted = duration === undefined ? undefined : Math.max(0, duration)
+  const next = endTurn(state, turnId, { ...end, ...given({ duration: lasted }) })
   if (next === state) return state
-  return settle(next, at, end.state === 'error' ? SessionStatus.error : SessionStatus.idle)
+  const endedAt = now ?? later(state.activeTurn?.startedAt, lasted ?? 0)
+  return settle(next, endedAt, end.state === 'error' ? SessionStatus.error : SessionStatus.idle)
 }
 
 /** Changes an open request, and closes it with a response; undefined when there is none with this id. */
@@ -108,8 +112,12 @@ function changeOpen(
   return activeTurn === turn ? undefined : { ...state, activeTurn }
 }
 
-function settle(state: ChatState, at: number, activity: number = activityOf(state.activeTurn)): ChatState {
-  return { ...state, status: withActivity(state.status, activity), modifiedAt: iso(at) }
+function settle(
+  state: ChatState,
+  modifiedAt: string = state.modifiedAt,
+  activity: number = activityOf(state.activeTurn),
+): ChatState {
+  return { ...state, status: withActivity(state.status, activity), modifiedAt }
 }
 
 function unread(state: ChatState): ChatState {
@@ -118,4 +126,10 @@ function unread(state: ChatState): ChatState {
 
 function iso(at: number): string {
   return new Date(at).toISOString()
+}
+
+/** A time and some milliseconds; undefined for what is no time. */
+function later(time: string | undefined, milliseconds: number): string | undefined {
+  const at = Date.parse(time ?? '') + milliseconds
+  return Math.abs(at) <= 8.64e15 ? iso(at) : undefined
 }

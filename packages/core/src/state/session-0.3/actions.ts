@@ -6,6 +6,7 @@ export type SessionAction =
   | TurnAction<'session'>
   | RequestAction<'session'>
   | ResponseAction<'session'>
+  | { type: 'session/ready' }
   | { type: 'session/titleChanged'; title: string }
   | { type: 'session/isReadChanged'; isRead: boolean }
   | { type: 'session/isArchivedChanged'; isArchived: boolean }

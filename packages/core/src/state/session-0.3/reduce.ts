@@ -48,6 +48,8 @@ export function reduceSession(state: SessionState, action: SessionAction, at: nu
       return open.length === requests.length ? state : settle(withRequests(state, open), at)
     }
 
+    case 'session/ready':
+      return state.lifecycle === 'ready' ? state : { ...state, lifecycle: 'ready' }
     case 'session/titleChanged':
       return { ...state, summary: { ...summary, title: action.title, modifiedAt: at } }
     case 'session/isReadChanged':
