@@ -3,7 +3,7 @@ import { memoryStore } from 'beckon'
 import { createTestClock } from 'beckon/test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asTold, type LiveClient } from '../../test/live-client.js'
+import type { LiveClient } from '../../test/live-client.js'
 import { questions, type Served, serveLive, startTurn, text } from '../../test/live-served.js'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
 import type { SessionEvent } from '../model/events.js'
@@ -90,7 +90,7 @@ async function agree(nodes: readonly Served[], client: LiveClient): Promise<void
       const { dialect } = client.options
       const encode = dialect === 'older' ? encodeOlder : channel.startsWith('ahp-chat') ? encodeChat : encodeSummary
       const shouldBe = JSON.parse(JSON.stringify(encode(session, seenBy(viewer), dialect)))
-      expect(asTold(client.confirmed(channel))).toEqual(asTold(shouldBe))
+      expect(client.confirmed(channel)).toEqual(shouldBe)
       expect(client.mirrors.get(channel)?.pending).toEqual([])
       expect(client.optimistic(channel)).toEqual(client.confirmed(channel))
     }

@@ -1,6 +1,6 @@
 import type { Question } from '@beckon/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asTold, type LiveClient } from '../../test/live-client.js'
+import type { LiveClient } from '../../test/live-client.js'
 import { type Served, serveLive, text } from '../../test/live-served.js'
 import type { Turn } from '../turns/turn.js'
 
@@ -44,7 +44,7 @@ describe.each(['older', 'later', 'latest'] as const)('when others are asked inst
     return client
   }
 
-  const statesOf = (client: LiveClient) => timeless(channels.map(channel => asTold(client.confirmed(channel))))
+  const statesOf = (client: LiveClient) => timeless(channels.map(channel => client.confirmed(channel)))
 
   async function ask(carol: LiveClient): Promise<void> {
     const asked = carol.envelopes.length

@@ -1,6 +1,5 @@
 // What a session says that it does, in the state of each channel, in the list, and in both dialects.
 import { afterEach, describe, expect, it } from 'vitest'
-import { asTold } from '../../test/live-client.js'
 import { type Served, serveLive } from '../../test/live-served.js'
 
 const desks: Served[] = []
@@ -44,7 +43,7 @@ describe.each(['older', 'later', 'latest'] as const)('the status of a session in
     expect(statusNow()).toBe(idle)
     // Who comes now sees the same, and so does whoever reads the list.
     const late = await desk.connect(dialect, { as: 'bob' })
-    expect(asTold(await late.subscribe('ahp-session:/s'))).toEqual(asTold(client.confirmed('ahp-session:/s')))
+    expect(await late.subscribe('ahp-session:/s')).toEqual(client.confirmed('ahp-session:/s'))
     const { items } = await late.request('listSessions', { channel: 'ahp-root://' })
     expect(items).toMatchObject([{ status: idle }])
 
@@ -72,7 +71,7 @@ describe.each(['older', 'later', 'latest'] as const)('the status of a session in
     expect(await start('b')).toBeUndefined()
     expect(await client.reasonFor({ type: 'truncated' })).toBeUndefined()
     expect(status()).toBe(1)
-    expect(asTold(client.confirmed('ahp-session:/s'))).toEqual(asTold(await client.subscribe('ahp-session:/s')))
+    expect(client.confirmed('ahp-session:/s')).toEqual(await client.subscribe('ahp-session:/s'))
   })
 })
 
