@@ -98,6 +98,26 @@ describe('a rule for the whole desk', () => {
     ])
   })
 
+  it('accepts a form that has the arguments of the call as it is, and no other', async () => {
+    const { asked } = await setUp({ rules: [small, never] })
+    const schema = {
+      type: 'object',
+      properties: {
+        amount: { type: 'number', default: 40 },
+        to: { type: 'string', enum: ['card', 'account'], default: 'card' },
+        note: { type: 'string' },
+      },
+    }
+    const form = { arguments: { amount: 40, to: 'card' }, schema }
+    expect(await asked({ ...form, approves: true })).toEqual({
+      action: 'accept',
+      content: { amount: 40, to: 'card' },
+      by: [{ rule: 'small' }],
+    })
+    expect(await asked({ ...form, approves: true, tool: 'drop' })).toMatchObject({ action: 'decline' })
+    expect(await asked(form)).toBe('open')
+  })
+
   it('is named to those who look on', async () => {
     const parts = createParts({ rules: [small] })
     closing.push(() => parts.close())
