@@ -8,6 +8,8 @@ type Result = Readonly<Record<string, unknown>>
 
 export interface PendingOptions<Request> {
   readonly key: string
+  /** Whose it is; undefined for someone whom nothing tells apart. */
+  readonly scope: string | undefined
   /** The request that waits for it now: the same call again is another one. */
   readonly request: Request
   /** What has to be brought back to go on, where nothing else tells whose call it is. */
@@ -33,10 +35,11 @@ export interface HeldCall<Request> {
 interface Pending<Request> extends HeldCall<Request> {
   readonly result: Promise<Result>
   readonly cancel: AbortController
+  readonly scope: string | undefined
   request: Request
 }
 
-/** Beyond this the oldest are let go: a client that never comes back leaves them behind. */
+/** Beyond this, whoever has most loses their oldest: a client that never comes back leaves them behind. */
 const maxPending = 1_000
 
 export class PendingCalls<Request> {
@@ -75,19 +78,27 @@ export class PendingCalls<Request> {
     }
   }
 
-  #begin({ key, begin, request }: PendingOptions<Request>): Pending<Request> {
+  #begin({ key, scope, begin, request }: PendingOptions<Request>): Pending<Request> {
     const cancel = new AbortController()
     const call = { signal: cancel.signal, request, isGated: false }
-    const pending = Object.assign(call, { cancel, result: begin(call) })
+    const pending = Object.assign(call, { cancel, scope, result: begin(call) })
     // It may fail while nobody waits for it; whoever asks again is told.
     pending.result.catch(() => {})
     this.#pending.set(key, pending)
-    const [oldest] = this.#pending.keys()
-    if (this.#pending.size > maxPending && oldest !== undefined) {
-      this.#pending.get(oldest)?.cancel.abort()
-      this.#pending.delete(oldest)
-    }
+    if (this.#pending.size > maxPending) this.#letGo()
     return pending
+  }
+
+  #letGo(): void {
+    const counts = new Map<string | undefined, number>()
+    for (const { scope } of this.#pending.values()) counts.set(scope, (counts.get(scope) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    for (const [key, { scope, cancel }] of this.#pending) {
+      if (counts.get(scope) !== most) continue
+      cancel.abort()
+      this.#pending.delete(key)
+      return
+    }
   }
 
   /** Resolves when it has been long, and a person is being asked. A server that is merely slow is waited for. */

@@ -96,6 +96,7 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServer
   const { call: sent, ...whose } = whoseCall(params, scope, pending)
   return pending.answer({
     ...whose,
+    scope,
     request: ctx,
     tool: String(params.name),
     url: desk.url,
