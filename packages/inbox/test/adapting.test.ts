@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the inbox follows', { timeout: 4 * patienceMs }, (
   it('colours that someone forces: what is chosen, and what leads on, is told apart by them', async () => {
     void rig.ask({ message: 'Deploy?', questions })
     void rig.ask({ message: 'Restart?' })
-    const ana = await rig.visit('ana', { forcedColors: 'active', colorScheme: 'light' })
+    const ana = await rig.visit('ana', { forcedColors: 'active', colorScheme: 'light', reducedMotion: 'reduce' })
     await ana.open('Deploy?')
     const { page } = ana
     await ana.question('Size').getByLabel('Medium').check()

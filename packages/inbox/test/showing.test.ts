@@ -7,6 +7,8 @@ import { readPageFiles } from '../src/page-files.js'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
 
 const rig = new Rig()
+/** Nothing is on its way from one colour to another when it is looked at. */
+const still = { reducedMotion: 'reduce' } as const
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
 
 /** What axe finds wrong with the page as it is. */
@@ -169,7 +171,7 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
         },
       ],
     })
-    const ana = await rig.visit('ana', { colorScheme })
+    const ana = await rig.visit('ana', { ...still, colorScheme })
     expect(await violations(ana)).toEqual([])
     await ana.open('Everything')
     await ana.press('Send answer')
@@ -232,7 +234,7 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
         return `${drink.action} <b>and</b> ${sure.action}`
       },
     })
-    const ana = await rig.visit('ana')
+    const ana = await rig.visit('ana', still)
     await ana.page.getByRole('button', { name: 'Try it' }).click()
     const shown = ana.page.locator('beckon-request .message')
     await shown.getByText('Which coffee?').waitFor()

@@ -4,7 +4,8 @@ import type { Question } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
 import { type Access, oidcAccess } from '../../desk/src/index.js'
 import { clientId, clientSecret, serveAuthorization } from '../../desk/test/authorization-server.js'
-import { accessWithPage, eventually, hasBrowser, patienceMs, Rig } from './rig.js'
+import { accessWithPage } from './access-with-page.js'
+import { eventually, hasBrowser, patienceMs, Rig } from './rig.js'
 
 const rig = new Rig()
 const questions: Question[] = [{ id: 'name', kind: 'text', title: 'Name', message: 'Name', required: true, max: 60 }]
@@ -46,10 +47,35 @@ describe.skipIf(!hasBrowser)('someone whom the desk does not know any more', { t
     await rig.start({ access })
     const banner = page.locator('beckon-inbox .banner')
     await banner.getByText('Sign in with id.example to use this desk.').waitFor()
-    access.isOut = false
     await banner.getByRole('button', { name: 'Sign in' }).click()
     await eventually(() => banner.count()).toBe(0)
     await page.getByText('Nothing to answer').waitFor()
+  })
+
+  it('is never told that the connection is missing, also when they sign in while the page asks why', async () => {
+    const { link, newLink } = await rig.start({ access: undefined })
+    const { page } = await rig.visit('ana', { path: link })
+    await page.getByText('Nothing to answer').waitFor()
+    const told = await page.locator('beckon-inbox').evaluateHandle(({ shadowRoot }) => {
+      const told: string[] = []
+      const look = () => {
+        const said = shadowRoot?.querySelector('.banner')?.textContent ?? 'nothing'
+        const words = said.match(/You are signed out|No connection|Connecting|nothing/)?.[0] ?? said
+        if (told.at(-1) !== words) told.push(words)
+      }
+      if (shadowRoot)
+        new MutationObserver(look).observe(shadowRoot, { subtree: true, childList: true, characterData: true })
+      look()
+      return told
+    })
+    await page.evaluate(() => fetch('/sign-out', { method: 'POST' }))
+    await page.locator('beckon-inbox .banner').getByText('You are signed out.').waitFor()
+    await page.route('**/live', async route => {
+      await page.context().request.get(newLink())
+      await route.continue()
+    })
+    await eventually(async () => (await told.jsonValue()).at(-1)).toBe('nothing')
+    expect(await told.jsonValue()).toEqual(['nothing', 'You are signed out', 'nothing'])
   })
 
   it('signs in with OpenID Connect, and is at the ask whose link they opened', async () => {

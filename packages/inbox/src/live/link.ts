@@ -34,6 +34,8 @@ export class Link {
   #isClosed = false
   /** For a ticket. */
   #isAsking = false
+  /** As the desk said when it was last asked. */
+  #isSignedOut = false
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -114,6 +116,7 @@ export class Link {
       onOpen().then(
         () => {
           this.#failures = 0
+          this.#isSignedOut = false
           this.#report('online')
         },
         () => socket.close(),
@@ -121,10 +124,11 @@ export class Link {
     }
     socket.onmessage = ({ data }) => peer.receive(String(data))
     socket.onclose = ({ code }) => {
-      if (isOpened) this.#report('offline')
       this.#lost()
-      // A socket that is not opened, or closed for who is on it, may be one of someone who is signed out.
+      // A socket that is not opened, or closed for who is on it, may be one of someone who is signed out: what to say of
+      // it is known once the desk was asked.
       if (!isOpened || code === policyViolation) void this.#askWhy()
+      else this.#report('offline')
     }
   }
 
@@ -140,7 +144,12 @@ export class Link {
   async #askWhy(): Promise<void> {
     const signedOut = await signedOutAt(this.#options.url)
     // It may be online again by now.
-    if (this.#failures > 0) this.#report(signedOut === undefined ? 'offline' : 'signed-out', signedOut)
+    if (this.#failures === 0) return
+    const mayBeLetIn = this.#isSignedOut && signedOut === undefined
+    this.#isSignedOut = signedOut !== undefined
+    // Someone may have signed in elsewhere since: then it is not the connection that is missing.
+    if (mayBeLetIn) this.retry()
+    else this.#report(this.#isSignedOut ? 'signed-out' : 'offline', signedOut)
   }
 
   #report(status: LinkStatus, signedOut?: SignedOut): void {

@@ -147,4 +147,20 @@ describe('what is confirmed and what is pending', () => {
     rehearsal.settle()
     expect(rehearsal.state.asks[0]?.request.answers).toEqual({ a: draftOf('xy') })
   })
+
+  it.each(['replay', 'snapshot'] as const)(
+    'does not go back to an earlier draft when the desk has the last one already (%s)',
+    how => {
+      const rehearsal = new Rehearsal()
+      rehearsal.type('r1', 'a', 'x')
+      rehearsal.drop()
+      rehearsal.type('r1', 'a', 'xy')
+      // From another tab of the same browser, which found it there.
+      const answer = draftOf('xy')
+      rehearsal.accept({ type: 'asks/answerChanged', session: 's', requestId: 'r1', questionId: 'a', answer })
+      rehearsal.comeBack(how)
+      rehearsal.settle()
+      expect(rehearsal.state.asks[0]?.request.answers).toEqual({ a: draftOf('xy') })
+    },
+  )
 })

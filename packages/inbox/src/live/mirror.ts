@@ -45,14 +45,8 @@ export function viewOf({ confirmed, pending }: Mirror): AsksState {
 
 /** Something was done here. A draft takes the place of an earlier one that has not gone out. */
 export function did(mirror: Mirror, pending: Pending): Mirror {
-  const isReplaced = (earlier: Pending): boolean =>
-    !earlier.isSent &&
-    earlier.session === pending.session &&
-    earlier.requestId === pending.requestId &&
-    earlier.action.kind === 'draft' &&
-    pending.action.kind === 'draft' &&
-    earlier.action.questionId === pending.action.questionId
-  return { ...mirror, pending: [...mirror.pending.filter(earlier => !isReplaced(earlier)), pending] }
+  const left = mirror.pending.filter(earlier => earlier.isSent || !isOfSameDraft(earlier, pending))
+  return { ...mirror, pending: [...left, pending] }
 }
 
 /** Something was told on the channel of all asks. What is known already changes nothing. */
@@ -104,7 +98,11 @@ export function unsent(mirror: Mirror): Mirror {
   const open = new Map(
     mirror.confirmed.asks.filter(ask => !ask.ending).map(ask => [keyOf(ask.session, ask.request.id), ask.request]),
   )
-  const pending = mirror.pending.filter(({ session, requestId, action }) => {
+  // The last draft of a question alone: with an earlier one, what the desk has by now would be taken back.
+  const last = mirror.pending.filter(
+    (one, index) => !mirror.pending.slice(index + 1).some(later => isOfSameDraft(one, later)),
+  )
+  const pending = last.filter(({ session, requestId, action }) => {
     const request = open.get(keyOf(session, requestId))
     if (request === undefined || action.kind === 'completion') return request !== undefined
     return JSON.stringify(request.answers?.[action.questionId]) !== JSON.stringify(action.answer)
@@ -115,4 +113,14 @@ export function unsent(mirror: Mirror): Mirror {
 /** Names an ask among those of a desk. */
 export function keyOf(session: string, requestId: string): string {
   return `${session}/${requestId}`
+}
+
+function isOfSameDraft(one: Pending, other: Pending): boolean {
+  return (
+    one.session === other.session &&
+    one.requestId === other.requestId &&
+    one.action.kind === 'draft' &&
+    other.action.kind === 'draft' &&
+    one.action.questionId === other.action.questionId
+  )
 }

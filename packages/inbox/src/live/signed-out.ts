@@ -12,13 +12,16 @@ export interface SignedOut {
 
 /** Nobody is known there, or too many have tried to be. */
 const refusing = [401, 429]
+/** A desk that has not said why by then cannot be reached. */
+const maxWaitMs = 10_000
 
 /** Why a desk lets nobody in at the address of its socket; undefined when it would, or cannot be reached. */
 export async function signedOutAt(socketUrl: string): Promise<SignedOut | undefined> {
   const { protocol, host, pathname } = new URL(socketUrl, location.href)
   const address = `${protocol.replace(/^ws/, 'http')}//${host}${pathname}`
   try {
-    const response = await fetch(address, { headers: { accept: 'application/json' }, cache: 'no-store' })
+    const signal = AbortSignal.timeout(maxWaitMs)
+    const response = await fetch(address, { headers: { accept: 'application/json' }, cache: 'no-store', signal })
     if (!refusing.includes(response.status)) return undefined
     const said: Partial<RefusalData> & { detail?: unknown; link?: unknown } = await response.json().catch(() => ({}))
     const { code, params, detail, link } = said
