@@ -1,6 +1,6 @@
 import type { Content } from '../ask/outcome.js'
 import type { Issue } from '../errors/index.js'
-import { checkField, fits } from './check-field.js'
+import { checkField } from './check-field.js'
 import { describeFieldProblem, type FieldProblem } from './field-problem.js'
 import type { Form } from './form.js'
 import { isRecord } from './json-schema.js'
@@ -24,11 +24,12 @@ export function checkContent(form: Form, content: unknown): Checked {
     const value = own(content, name)
     if (value === undefined) {
       if (form.required?.includes(name)) issues.push(issueOf(name, { code: 'required' }))
-    } else if (fits(field, value)) entries.push([name, value])
-    else {
-      const problem = checkField(field, value)
-      if (problem !== undefined) issues.push(issueOf(name, problem))
+      continue
     }
+    const problem = checkField(field, value)
+    if (problem !== undefined) issues.push(issueOf(name, problem))
+    // It fits the field.
+    else entries.push([name, value as Content[string]])
   }
   return issues.length > 0 ? { issues } : { value: Object.fromEntries(entries) }
 }

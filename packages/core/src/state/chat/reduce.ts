@@ -88,10 +88,11 @@ function finish(
   end: Pick<Turn, 'state' | 'error'>,
   now: string | undefined,
 ): ChatState {
+  const { activeTurn } = state
   const lasted = duration === undefined ? undefined : Math.max(0, duration)
   const next = endTurn(state, turnId, { ...end, ...given({ duration: lasted }) })
-  if (next === state) return state
-  const endedAt = now ?? later(state.activeTurn?.startedAt, lasted ?? 0)
+  if (activeTurn === undefined || next === state) return state
+  const endedAt = now ?? later(activeTurn.startedAt, lasted ?? 0)
   return settle(next, endedAt, end.state === 'error' ? SessionStatus.error : SessionStatus.idle)
 }
 
