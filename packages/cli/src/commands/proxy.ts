@@ -6,7 +6,7 @@ import { commandTarget, splitCommand, type Target, targetOf } from '../connect/t
 import { portOf } from '../desk/ports.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilStopped } from '../process/until-stopped.js'
-import { Gate } from '../proxy/gate.js'
+import { Approvals } from '../proxy/approvals.js'
 import { PendingCalls } from '../proxy/pending-calls.js'
 import { openProxyDesk, type ProxyDesk, proxyDeskAt } from '../proxy/proxy-desk.js'
 import { serveHttp } from '../proxy/serve-http.js'
@@ -61,7 +61,7 @@ export const command: Command = {
     const desk = await deskFor(values)
     const upstreams = new Upstreams({ target, desk, headers: headersOf(values.header), stderr: 'inherit' })
     const pending = new PendingCalls<ServerContext>(waitMs)
-    const proxying = { upstreams, desk, pending, gate: isGated(values) ? new Gate(desk) : undefined }
+    const proxying = { upstreams, desk, pending, approvals: needsApproval(values) ? new Approvals(desk) : undefined }
     try {
       if (port === undefined) await Promise.race([serveStdio(proxying), untilStopped()])
       else {
@@ -87,7 +87,7 @@ interface Given {
   readonly open: boolean
 }
 
-function isGated({ approve, rules }: Given): boolean {
+function needsApproval({ approve, rules }: Given): boolean {
   return approve || rules !== undefined
 }
 

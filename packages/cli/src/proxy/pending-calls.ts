@@ -29,7 +29,7 @@ export interface HeldCall<Request> {
   /** The one that waits for it now, or did last. */
   readonly request: Request
   /** Whether it waits for people before it runs. */
-  isGated: boolean
+  awaitsApproval: boolean
 }
 
 interface Pending<Request> extends HeldCall<Request> {
@@ -80,7 +80,7 @@ export class PendingCalls<Request> {
 
   #begin({ key, scope, begin, request }: PendingOptions<Request>): Pending<Request> {
     const cancel = new AbortController()
-    const call = { signal: cancel.signal, request, isGated: false }
+    const call = { signal: cancel.signal, request, awaitsApproval: false }
     const pending = Object.assign(call, { cancel, scope, result: begin(call) })
     // It may fail while nobody waits for it; whoever asks again is told.
     pending.result.catch(() => {})
@@ -106,7 +106,7 @@ export class PendingCalls<Request> {
     return new Promise(resolve => {
       const stop = () => clearInterval(timer)
       const timer = setInterval(() => {
-        if (!pending.isGated && !isAsking()) return
+        if (!pending.awaitsApproval && !isAsking()) return
         stop()
         resolve(undefined)
       }, this.#waitMs)

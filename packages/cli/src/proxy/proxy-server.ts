@@ -70,10 +70,10 @@ async function answer(
   ctx: ServerContext,
   options: ProxyServerOptions,
 ): Promise<Fields> {
-  const { upstream, scope, gate } = options
+  const { upstream, scope, approvals } = options
   const { signal } = ctx.mcpReq
   const onProgress = progressTo(ctx)
-  const isHeld = upstream.usesDesk || gate !== undefined
+  const isHeld = upstream.usesDesk || approvals !== undefined
   if (method === 'tools/list' && isHeld && scope === undefined)
     return withHandles(await upstream.forward(method, params, { signal, onProgress }))
   if (!askingMethods.includes(method)) return upstream.forward(method, withRound(params, ctx), { signal, onProgress })
@@ -83,16 +83,16 @@ async function answer(
 
 /** A call that may wait for people: the model is told so after a while, and the same call again goes on with it. */
 async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServerOptions): Promise<Fields> {
-  const { upstream, desk, pending, scope, gate } = options
+  const { upstream, desk, pending, scope, approvals } = options
   const { signal, requestState } = ctx.mcpReq
   const state = requestState<unknown>()
-  if (gate !== undefined && state !== undefined) {
-    const { params: approved, state: own } = gate.goingOn(state, scope)
+  if (approvals !== undefined && state !== undefined) {
+    const { params: approved, state: own } = approvals.goingOn(state, scope)
     const result = await passOn('tools/call', approved, withState(ctx, own), options, signal)
-    return gate.passed(result, { params: approved, isChanged: false }, scope)
+    return approvals.passed(result, { params: approved, isChanged: false }, scope)
   }
   // A call that is to become a task of 2025 is answered at once, or as soon as it may run.
-  if (params.task !== undefined) return runHeld(params, { request: ctx, signal, isGated: false }, options)
+  if (params.task !== undefined) return runHeld(params, { request: ctx, signal, awaitsApproval: false }, options)
   const { call: sent, ...whose } = whoseCall(params, scope, pending)
   return pending.answer({
     ...whose,
@@ -108,14 +108,18 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServer
 
 /** Runs a call, once people have let it where they have to. */
 async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: ProxyServerOptions): Promise<Fields> {
-  const { gate, upstream } = options
+  const { approvals, upstream } = options
   const { signal } = held
-  if (gate === undefined) return passOn('tools/call', params, held.request, options, signal)
-  held.isGated = true
-  const verdict = await gate.decide(upstream, params, signal)
-  held.isGated = false
+  if (approvals === undefined) return passOn('tools/call', params, held.request, options, signal)
+  held.awaitsApproval = true
+  const verdict = await approvals.decide(upstream, params, signal)
+  held.awaitsApproval = false
   if ('refusal' in verdict) return verdict.refusal
-  return gate.passed(await passOn('tools/call', verdict.params, held.request, options, signal), verdict, options.scope)
+  return approvals.passed(
+    await passOn('tools/call', verdict.params, held.request, options, signal),
+    verdict,
+    options.scope,
+  )
 }
 
 /** A request with another state than the one that it brought. */

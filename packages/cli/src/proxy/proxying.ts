@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { Gate } from './gate.js'
+import type { Approvals } from './approvals.js'
 import type { PendingCalls } from './pending-calls.js'
 import type { ProxyDesk } from './proxy-desk.js'
 import type { Upstreams } from './upstreams.js'
@@ -10,5 +10,5 @@ export interface Proxying {
   readonly desk: ProxyDesk
   readonly pending: PendingCalls<ServerContext>
   /** Where calls have to be approved; undefined where they need not. */
-  readonly gate: Gate | undefined
+  readonly approvals: Approvals | undefined
 }

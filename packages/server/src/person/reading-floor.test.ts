@@ -24,7 +24,7 @@ describe('the floor below which nobody can have read a question', () => {
 
 // Published figures, and the fast end of each. Words a minute in silent reading: 238 on average, 175 to 300 for most adults
 // (Brysbaert 2019), and some beyond either; someone who skims takes in a third of the words. Recognising something and pressing
-// a button takes 384 ms on average (Laming 1968): 300 for someone fast, with a long tail, as response times have.
+// a button takes 384 ms on average (Laming 1968, as others cite it): 300 for someone fast, with a long tail, as response times have.
 interface Person {
   readonly wordsPerMinute: number
   /** Of the words, those that are read at all. */

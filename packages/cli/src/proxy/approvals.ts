@@ -31,7 +31,7 @@ export interface Round {
   readonly scope: string | undefined
 }
 
-export class Gate {
+export class Approvals {
   readonly #desk: AskDesk
   readonly #tools = new WeakMap<Upstream, ToolList>()
   /** Calls that were let run and have asked their client something, by the state that it brings back. */
