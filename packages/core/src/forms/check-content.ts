@@ -18,7 +18,7 @@ export type Checked<T = Content> = { value: T; issues?: undefined } | { issues: 
  */
 export function checkContent(form: Form, content: unknown): Checked {
   if (!isRecord(content)) return { issues: [{ path: [], message: 'Fill in the form.' }] }
-  const entries: [string, Content[string]][] = []
+  const entries: [string, unknown][] = []
   const issues: Issue[] = []
   for (const [name, field] of Object.entries(form.properties)) {
     const value = own(content, name)
@@ -28,10 +28,15 @@ export function checkContent(form: Form, content: unknown): Checked {
     }
     const problem = checkField(field, value)
     if (problem !== undefined) issues.push(issueOf(name, problem))
-    // It fits the field.
-    else entries.push([name, value as Content[string]])
+    entries.push([name, value])
   }
-  return issues.length > 0 ? { issues } : { value: Object.fromEntries(entries) }
+  const checked = Object.fromEntries(entries)
+  return isWithout(issues, checked) ? { value: checked } : { issues }
+}
+
+/** Values that nothing is wrong with are those of their fields. */
+function isWithout(issues: Issue[], _checked: Record<string, unknown>): _checked is Content {
+  return issues.length === 0
 }
 
 function issueOf(name: string, problem: FieldProblem): Issue {
