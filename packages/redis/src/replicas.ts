@@ -51,7 +51,10 @@ export class Replicas {
     const { count, timeoutMs } = this.#options
     await new Promise<void>(resolve => setImmediate(resolve))
     this.#asked.delete(primary)
-    const have = await primary.wait(count, timeoutMs)
+    const have = await primary.wait(count, timeoutMs).catch(cause => {
+      // It may have become a replica itself, in which case it refuses the question and not the write.
+      throw new Error('Redis could not say whether a replica has this.', { cause })
+    })
     if (have < count) throw new Error(`Only ${have} of ${count} replicas had this in ${timeoutMs} ms.`)
   }
 
