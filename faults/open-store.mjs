@@ -8,8 +8,8 @@ import { sqliteStore } from '@beckon/sqlite'
  * @returns {Promise<import('beckon/store').Store>}
  */
 export async function openFor(url) {
-  if (url.startsWith('postgres:')) return postgresStore(url)
-  // What another server may have to go on with is on a replica before it is acknowledged.
+  // With several hosts, another may have to go on with what was acknowledged.
+  if (url.startsWith('postgres:')) return postgresStore({ url, requireSync: url.includes(',') })
   if (url.startsWith('redis+')) return redisStore({ url, replicas: 1 })
   return url.startsWith('redis:') ? redisStore(url) : sqliteStore(url)
 }

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../scripts/services/postgres.mjs'
+import { startPostgresPair } from '../scripts/services/postgres-standby.mjs'
 import { startRedis } from '../scripts/services/redis.mjs'
 import { startRedisCluster } from '../scripts/services/redis-cluster.mjs'
 import { startRedisSentinel } from '../scripts/services/redis-sentinel.mjs'
 
-/** One server, or several of which another takes over when one is gone. @typedef {'sqlite' | 'postgres' | 'redis' | 'sentinel' | 'cluster'} StoreKind */
+/** One server, or several of which another takes over when one is gone. @typedef {'sqlite' | 'postgres' | 'redis' | 'standby' | 'sentinel' | 'cluster'} StoreKind */
 
 /**
  * @typedef {object} StoreUnderTest
@@ -33,6 +34,7 @@ export async function startStore(kind) {
       end: () => rm(folder, { recursive: true }),
     }
   }
+  if (kind === 'standby') return failingOver(await startPostgresPair())
   if (kind === 'sentinel') return failingOver(await startRedisSentinel())
   if (kind === 'cluster') return failingOver(await startRedisCluster({ isDurable: true, replicas: 1 }))
   const server =

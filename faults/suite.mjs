@@ -1,5 +1,6 @@
 // The fault runs, store by store, as tests.
 import { findPostgres } from '../scripts/services/postgres.mjs'
+import { hasPostgresStandby } from '../scripts/services/postgres-standby.mjs'
 import { findRedis } from '../scripts/services/redis.mjs'
 import { hasRedisCluster } from '../scripts/services/redis-cluster.mjs'
 import { hasRedisSentinel } from '../scripts/services/redis-sentinel.mjs'
@@ -14,7 +15,7 @@ import { runFaults } from './run-faults.mjs'
 export const stores = ['sqlite', 'postgres', 'redis']
 
 /** Those of several servers, of which another takes over when one is gone. @type {readonly StoreKind[]} */
-export const failovers = ['sentinel', 'cluster']
+export const failovers = ['standby', 'sentinel', 'cluster']
 
 /**
  * Runs each store with each seed, and prints what happened, with a total at the end.
@@ -54,6 +55,7 @@ export const isHere = {
   sqlite: () => true,
   postgres: () => findPostgres() !== undefined,
   redis: () => findRedis() !== undefined,
+  standby: hasPostgresStandby,
   sentinel: hasRedisSentinel,
   cluster: hasRedisCluster,
 }

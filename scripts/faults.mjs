@@ -1,6 +1,7 @@
 // `npm run faults`: the long form of the fault runs, with several seeds for each store.
 // `npm run faults -- postgres 300 12345 12346`: one store, so many calls in each run, these seeds.
-// `npm run faults -- sentinel 100`: the same on several servers, whose primary is ended or stands still again and again; or `cluster`.
+// `npm run faults -- sentinel 100`: the same on several servers, whose primary is ended or stands still again and again; or `cluster`, or
+// `standby`: two Postgres, one after the other.
 // `npm run faults -- desk postgres 100 12345`: the same with desks and so many asks; without a store, on each.
 
 import { ensureBuilt } from './build.mjs'

@@ -26,7 +26,7 @@ export async function startPostgres({ settings = {}, ...place } = {}) {
   const program = findPostgres()
   const initdb = program && findInitdb(program)
   if (!program || !initdb) throw new Error('There is no Postgres server on the PATH.')
-  const user = process.getuid?.() === 0 ? unprivilegedUser(readFileSync('/etc/passwd', 'utf8')) : undefined
+  const user = serverUser()
   const all = { fsync: 'off', max_connections: '200', unix_socket_directories: '', ...settings }
   return startServer(
     {
@@ -36,7 +36,7 @@ export async function startPostgres({ settings = {}, ...place } = {}) {
         ...['-D', dataOf(folder), '-h', '127.0.0.1', '-p', `${port}`],
         ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      ready: /ready to accept connections/,
+      ready: /ready to accept (read-only )?connections/,
       stopSignal: 'SIGINT',
       urlOf: port => `postgres://postgres@127.0.0.1:${port}/postgres`,
       user,
@@ -46,6 +46,11 @@ export async function startPostgres({ settings = {}, ...place } = {}) {
     },
     place,
   )
+}
+
+/** Who the server runs as, where it must not be us. */
+export function serverUser() {
+  return process.getuid?.() === 0 ? unprivilegedUser(readFileSync('/etc/passwd', 'utf8')) : undefined
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   spanOf,
   upToOf,
 } from 'beckon/store/adapter'
+import { readAddress } from './connection/address.js'
 import { createConnection } from './connection/connection.js'
 import { deadline } from './connection/deadline.js'
 import { createPool, type PostgresPool } from './connection/pool.js'
@@ -24,12 +25,20 @@ import { createReads } from './reads/reads.js'
 import { startSweeper } from './sweeper.js'
 import { createWrites } from './writes/writes.js'
 
-/** What `postgresStore` takes: where the database is, or a pool that its caller closes. */
+/**
+ * What `postgresStore` takes: where the database is, or a pool that its caller closes. A URL may have several hosts, with commas
+ * between: the one that can be written to is found, and found again when it changes.
+ */
 export type PostgresStoreOptions = ({ url: string; pool?: never } | { pool: PostgresPool; url?: never }) & {
   /** The schema that the tables are in; it is made when it is not there. `beckon` unless given. */
   schema?: string | undefined
   /** How long the database may take for an answer. 10 seconds unless given. */
   timeoutMs?: number | undefined
+  /**
+   * Acknowledges nothing that Postgres does not replicate synchronously: then what was acknowledged outlives the host. Off unless
+   * given.
+   */
+  requireSync?: boolean | undefined
   /** How often expired rows are deleted. 10 seconds unless given. */
   sweepMs?: number | undefined
 }
@@ -46,12 +55,13 @@ export function postgresStore(urlOrOptions: string | PostgresStoreOptions): Stor
     schema = 'beckon',
     timeoutMs = 10_000,
     sweepMs = 10_000,
+    requireSync = false,
   }: Omit<PostgresStoreOptions, 'url' | 'pool'> = options
   checkSchema(schema)
-  const own = options.url === undefined ? undefined : createPool(options.url, timeoutMs)
+  const own = options.url === undefined ? undefined : createPool(readAddress(options.url), timeoutMs)
   // Without a URL there is a pool.
   const connection = createConnection(own ?? (options.pool as PostgresPool), schema, timeoutMs)
-  const writes = createWrites(connection, schema)
+  const writes = createWrites(connection, schema, { requireSync })
   const reads = createReads(connection, schema)
   const topics = createTopics()
   const publisher = createPublisher(connection, schema)

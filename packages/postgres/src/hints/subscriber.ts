@@ -9,7 +9,7 @@ import type { PostgresClient } from '../connection/pool.js'
 import { channelOf, decodePayload } from './publisher.js'
 
 /** A connection that is dead without anybody having said so is found out this often. */
-const beatMs = 30_000
+const beatMs = 5_000
 
 /** Listens for messages. */
 export interface Subscriber {

@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from 'beckon/store'
 import { createBatcher } from '../batcher.js'
 import type { Connection } from '../connection/connection.js'
 import { encodeWrites } from './encode.js'
@@ -15,14 +16,23 @@ export interface Writes {
   drained(): Promise<void>
 }
 
-export function createWrites(connection: Connection, schema: string): Writes {
-  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7) as results`
+export interface WritesOptions {
+  /** Whether a write that is not replicated synchronously counts as none. */
+  readonly requireSync: boolean
+}
+
+/** With names of standbys, and unless a session says otherwise, a commit returns once one of them has it. */
+const isSync = `current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')`
+
+export function createWrites(connection: Connection, schema: string, { requireSync }: WritesOptions): Writes {
+  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7) as results${requireSync ? `, ${isSync} as is_sync` : ''}`
   // One batch at a time: writes keep their order, and two half as large would cost both sides a quarter more.
   const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt })
 
   async function run(writes: readonly Write[]): Promise<(string | null)[]> {
     const { values, places } = encodeWrites(writes)
     const [row] = await connection.query({ name: `beckon apply ${schema}`, text, values })
+    if (requireSync && row?.is_sync !== true) throw new StoreUnavailableError('Postgres', notSync())
     // The function gives an array of texts, one for each write.
     const results = row?.results as (string | null)[]
     return places.map(place => results[place] ?? null)
@@ -32,6 +42,13 @@ export function createWrites(connection: Connection, schema: string): Writes {
     write: write => batcher.add(write),
     drained: () => batcher.drained(),
   }
+}
+
+function notSync(): Error {
+  return new Error(
+    'Postgres does not replicate synchronously. Set synchronous_standby_names, or do without requireSync: then a failover can ' +
+      'lose what was acknowledged.',
+  )
 }
 
 function weightOf(write: Write): number {
