@@ -54,10 +54,9 @@ export async function startRedisSentinel() {
       await until('another is the primary', async () => (await primaryPort()) !== port)
       if (how === 'kill') await primary.start()
       else process.kill(pid, 'SIGCONT')
-      const next = await primaryPort()
-      // The Sentinels would see to that, after a while.
-      await redisCli(port, ['REPLICAOF', '127.0.0.1', `${next}`])
-      await until('all servers follow it', () => hasReplicas(next, 2))
+      // The Sentinels would see to that, after a while. They may have made yet another one the primary meanwhile.
+      await redisCli(port, ['REPLICAOF', '127.0.0.1', `${await primaryPort()}`])
+      await until('all servers follow the primary', async () => hasReplicas(await primaryPort(), 2))
     },
     async end() {
       // One that has replicas waits for them before it stops, and they may be gone already.
