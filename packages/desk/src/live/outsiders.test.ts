@@ -63,7 +63,7 @@ const changes = (turn: string | undefined) => [
 
 const chatOf = ({ prefix }: LiveClient, id: string) => `${prefix === 'session' ? 'ahp-session' : 'ahp-chat'}:/${id}`
 
-describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
+describe.each(['0.3', '1.0'] as const)('in the %s dialect', dialect => {
   it.each([
     ['a call', 'call-c', openCall],
     ['a session of a program', 'payroll', openSessionFor],

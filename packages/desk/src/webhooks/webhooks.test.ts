@@ -72,7 +72,7 @@ const complete = (requestId: string, more: object) =>
   parts.actions.dispatch(alice, {
     session: 's',
     on: 'session',
-    dialect: 'older',
+    dialect: '0.3',
     action: { type: 'session/inputCompleted', requestId, ...more },
   })
 
@@ -130,7 +130,7 @@ describe('a webhook', () => {
     await parts.actions.dispatch(alice, {
       session: 's',
       on: 'session',
-      dialect: 'older',
+      dialect: '0.3',
       action: { type: 'session/inputAnswerChanged', requestId: 'f', questionId: 'name', answer: answers.name },
     })
     await complete('f', { response: 'accept', answers })
@@ -262,7 +262,7 @@ describe('an ask that its session has forgotten', () => {
       {
         session: 's',
         on: 'session',
-        dialect: 'older',
+        dialect: '0.3',
         action: { type: 'session/inputCompleted', requestId: 'late', response: 'decline', reason: 'because hunter2' },
       },
     )
@@ -286,7 +286,7 @@ describe('an ask that its session has forgotten', () => {
     ask('a')
     await count(1)
     const action = { type: 'session/truncated' }
-    await parts.actions.dispatch(alice, { session: 's', on: 'session', dialect: 'older', action })
+    await parts.actions.dispatch(alice, { session: 's', on: 'session', dialect: '0.3', action })
     await count(2)
     expect(told()).toEqual(['asked a', 'withdrawn a'])
     expect(receiver.received[1]?.body).toMatchObject({ server: 'shop', ask: { message: 'Sure of a?' } })
