@@ -110,6 +110,20 @@ describe.each(dialects)('a client of the %s dialect', dialect => {
     expect(await client.reasonFor(completed('accept'))).toBeUndefined()
   })
 
+  it('may not replace what somebody submitted by a draft that would not be taken', async () => {
+    expect(await other.reasonFor(changed('count', submitted('number', 3)))).toBeUndefined()
+    await client.ping()
+    for (const value of [1.5, 99])
+      await isRejected(changed('count', { state: 'draft', value: { kind: 'number', value } }), /./)
+    // A draft of one's own that is not yet good is a draft like any other.
+    expect(
+      await client.reasonFor(changed('price', { state: 'draft', value: { kind: 'number', value: 99 } })),
+    ).toBeUndefined()
+    expect(JSON.stringify(await client.subscribe())).toContain(
+      '"count":{"state":"submitted","value":{"kind":"number","value":3}}',
+    )
+  })
+
   it('may not complete or answer what is complete', async () => {
     expect(await other.reasonFor(completed('decline'))).toBeUndefined()
     await client.ping()
