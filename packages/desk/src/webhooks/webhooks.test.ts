@@ -116,13 +116,18 @@ const countedFetch = async (url: string, init: RequestInit) => {
 
 describe('a webhook', () => {
   it('is told what happens, signed, with who answered and never with what', async () => {
-    await start({ linkTo: (session, id) => `https://desk.example/#${session}/${id}` })
+    await start({ linkTo: (session, id) => `https://desk.example/asks/${session}/${id}` })
     ask(
       'f',
       {},
       {
         questions: [{ id: 'name', kind: 'text', message: 'Name' }],
-        _meta: { 'beckon/tool': 'deploy', 'beckon/arguments': { key: 'arg-secret' } },
+        _meta: {
+          'beckon/tool': 'deploy',
+          'beckon/asker': 'Ben’s agent',
+          'beckon/destructive': true,
+          'beckon/arguments': { key: 'arg-secret' },
+        },
       },
     )
     await count(1)
@@ -163,9 +168,11 @@ describe('a webhook', () => {
       ask: {
         id: 'f',
         kind: 'form',
+        asker: 'Ben’s agent',
         tool: 'deploy',
+        destructive: true,
         message: 'Sure of f?',
-        link: 'https://desk.example/#s/f',
+        link: 'https://desk.example/asks/s/f',
         expiresAt: expect.any(Number),
       },
     })
