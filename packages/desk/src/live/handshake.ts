@@ -53,13 +53,14 @@ export async function initialize(
   const { last: serverSeq } = desk.numbers
   for (const channel of here) channel.join(serverSeq)
   connection.heard(serverSeq)
-  reply({ protocolVersion: version.text, serverSeq, serverInfo: serverInfoFor(desk, connection), snapshots })
+  reply({ protocolVersion: version.text, serverSeq, serverInfo, _meta: aboutDesk(desk, connection), snapshots })
 }
 
-/** Who the desk is, who the client's person is to it, and whether there is something to try. */
-function serverInfoFor({ tryIt }: LiveDesk, { viewer }: Connection): Initialized['serverInfo'] {
-  const about: AboutDesk = { 'beckon/principal': viewer.principal, ...(tryIt && { 'beckon/tryIt': true }) }
-  return { name: 'beckon', title: 'Beckon desk', _meta: about }
+const serverInfo: Initialized['serverInfo'] = { name: 'beckon', title: 'Beckon desk' }
+
+/** Who the client's person is to the desk, and whether there is something to try. */
+function aboutDesk({ tryIt }: LiveDesk, { viewer }: Connection): AboutDesk {
+  return { 'beckon/principal': viewer.principal, ...(tryIt && { 'beckon/tryIt': true }) }
 }
 
 /**

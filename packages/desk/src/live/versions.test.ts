@@ -48,6 +48,22 @@ describe.each(versions.map(({ version }) => version))('every frame of %s', versi
   const turnsChannel = hasChats ? chatChannel : sessionChannel
   const request = { id: 'r', message: 'Sure?', questions: [question] }
 
+  it('that answers the handshake is as the specification has it', async () => {
+    const { dialect } = versions.find(known => known.version === version) ?? { dialect: '1.0' as const }
+    const client = await desk.dial(dialect)
+    const answer = await client.initialize({
+      protocolVersions: [version, '9.0.0'],
+      initialSubscriptions: ['ahp-root://'],
+    })
+    expect(answer).toEqual({
+      protocolVersion: version,
+      serverSeq: expect.any(Number),
+      serverInfo: { name: 'beckon', title: 'Beckon desk' },
+      _meta: { 'beckon/principal': 'alice' },
+      snapshots: [{ resource: 'ahp-root://', state: { agents: [] }, fromSeq: answer.serverSeq }],
+    })
+  })
+
   it('that tells of a turn is as the specification has it', async () => {
     const client = await connect(version)
     await client.subscribe(turnsChannel)
