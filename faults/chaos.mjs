@@ -13,10 +13,11 @@ const kinds = ['any', 'begun', 'asked', 'answered', 'step', 'claimed', 'replied'
 /**
  * The faults of a run, in an order that its seed gives.
  * @param {import('./random.mjs').Random} random
- * @param {{ kills: number, hasNetwork: boolean }} options without a network there are only processes to be killed
+ * @param {{ kills: number, hasNetwork: boolean, failsOver: boolean }} options without a network there are only processes to be
+ *   killed, and, where another takes over, servers of the store
  * @returns {Fault[]}
  */
-export function planFaults(random, { kills, hasNetwork }) {
+export function planFaults(random, { kills, hasNetwork, failsOver }) {
   const others = hasNetwork
     ? {
         restart: Math.ceil(kills / 6),
@@ -25,7 +26,9 @@ export function planFaults(random, { kills, hasNetwork }) {
         lose: kills * 2,
         shorten: kills,
       }
-    : {}
+    : failsOver
+      ? { restart: kills, lose: kills }
+      : {}
   return shuffled(random, { kill: kills, ...others })
 }
 

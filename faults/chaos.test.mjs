@@ -3,13 +3,14 @@ import { causeFaults, planFaults } from './chaos.mjs'
 import { createRandom } from './random.mjs'
 
 it('plans as many kills as were asked for, and the same ones again for the same seed', () => {
-  const plan = (/** @type {number} */ seed, hasNetwork = true) =>
-    planFaults(createRandom(seed), { kills: 12, hasNetwork })
+  const plan = (/** @type {number} */ seed, hasNetwork = true, failsOver = false) =>
+    planFaults(createRandom(seed), { kills: 12, hasNetwork, failsOver })
   expect(plan(43).filter(fault => fault === 'kill')).toHaveLength(12)
   expect(new Set(plan(43))).toEqual(new Set(['kill', 'restart', 'cut', 'stall', 'lose', 'shorten']))
   expect(plan(43)).toEqual(plan(43))
   expect(plan(43)).not.toEqual(plan(44))
   expect(plan(43, false)).toEqual(Array(12).fill('kill'))
+  expect(new Set(plan(43, false, true))).toEqual(new Set(['kill', 'restart', 'lose']))
 })
 
 it('causes each when its share of the calls is done, and no more once the run is over', async () => {

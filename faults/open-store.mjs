@@ -9,5 +9,7 @@ import { sqliteStore } from '@beckon/sqlite'
  */
 export async function openFor(url) {
   if (url.startsWith('postgres:')) return postgresStore(url)
+  // What another server may have to go on with is on a replica before it is acknowledged.
+  if (url.startsWith('redis+')) return redisStore({ url, replicas: 1 })
   return url.startsWith('redis:') ? redisStore(url) : sqliteStore(url)
 }

@@ -1,6 +1,8 @@
 // The fault runs, store by store, as tests.
 import { findPostgres } from '../scripts/services/postgres.mjs'
 import { findRedis } from '../scripts/services/redis.mjs'
+import { hasRedisCluster } from '../scripts/services/redis-cluster.mjs'
+import { hasRedisSentinel } from '../scripts/services/redis-sentinel.mjs'
 import { none, sum } from '../scripts/tally.mjs'
 import { runFaults } from './run-faults.mjs'
 
@@ -10,6 +12,9 @@ import { runFaults } from './run-faults.mjs'
 
 /** @type {readonly StoreKind[]} */
 export const stores = ['sqlite', 'postgres', 'redis']
+
+/** Those of several servers, of which another takes over when one is gone. @type {readonly StoreKind[]} */
+export const failovers = ['sentinel', 'cluster']
 
 /**
  * Runs each store with each seed, and prints what happened, with a total at the end.
@@ -49,6 +54,8 @@ export const isHere = {
   sqlite: () => true,
   postgres: () => findPostgres() !== undefined,
   redis: () => findRedis() !== undefined,
+  sentinel: hasRedisSentinel,
+  cluster: hasRedisCluster,
 }
 
 /** In the order in which they are told. @type {Record<Exclude<keyof FaultReport, 'losses' | 'logs' | 'replays'>, string>} */

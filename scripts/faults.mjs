@@ -1,5 +1,6 @@
 // `npm run faults`: the long form of the fault runs, with several seeds for each store.
 // `npm run faults -- postgres 300 12345 12346`: one store, so many calls in each run, these seeds.
+// `npm run faults -- sentinel 100`: the same on several servers, whose primary is ended or stands still again and again; or `cluster`.
 // `npm run faults -- desk postgres 100 12345`: the same with desks and so many asks; without a store, on each.
 
 import { ensureBuilt } from './build.mjs'
@@ -17,11 +18,11 @@ const seeds =
 if (!(await ensureInstalled()) || !(await ensureBuilt())) process.exit(1)
 await ensureServices()
 // They use what was built.
-const { runFaultSuite, stores } = await import('../faults/suite.mjs')
+const { failovers, runFaultSuite, stores } = await import('../faults/suite.mjs')
 const { runDeskFaultSuite } = await import('../faults/desk/suite.mjs')
 const options = {
   kills: Math.ceil(Number(count) / 12),
-  only: stores.filter(each => store === undefined || each === store),
+  only: [...stores, ...(isDesk ? [] : failovers)].filter(each => store === undefined || each === store),
   seeds,
 }
 const tally = isDesk

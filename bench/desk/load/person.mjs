@@ -17,6 +17,8 @@ export class Person {
   /** @type {Map<string, () => void>} */
   #endings = new Map()
   #answersAll = false
+  /** What they have answered: a node that looks at a session again says once more what is asked in it. @type {Set<string>} */
+  #answered = new Set()
   /** How many asks they have heard of since they came. */
   heard = 0
 
@@ -113,10 +115,15 @@ export class Person {
     if (rejectionReason !== undefined) throw new Error(`Refused: ${rejectionReason} ${JSON.stringify(action)}`)
     if (action.type === 'asks/asked') {
       this.heard++
-      if (this.#answersAll) this.answer(action.ask)
+      const { id: asked } = action.ask.request
+      if (this.#answersAll && !this.#answered.has(asked)) {
+        this.#answered.add(asked)
+        this.answer(action.ask)
+      }
     } else if (action.type === 'asks/ended') {
       this.#endings.get(action.requestId)?.()
       this.#endings.delete(action.requestId)
+      this.#answered.delete(action.requestId)
     }
   }
 }

@@ -127,7 +127,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     onViewer(viewer)
     sockets.handleUpgrade(incoming, socket, head, opened => {
       // A socket does not outlive the proof of who is on it.
-      const end = live.accept(opened, viewer, viewer.stillValid)
+      const end = live.accept(opened, viewer, viewer.stillValid, socket)
       opened.once('close', rechecks.hold(viewer, end))
       if (viewer.expiresAt === undefined) return
       opened.once('close', clock.after(Math.max(0, viewer.expiresAt - clock.now()), end))

@@ -75,3 +75,30 @@ it('is drained when nothing is left, also when the last batch failed', async () 
   expect(ran).toBe(3)
   await Promise.all(calls)
 })
+
+it('has the next batch on its way while whoever waited for the other half works on', async () => {
+  const log: string[] = []
+  let batches = 0
+  const batcher = createBatcher<string, string>({
+    fullAt: 100,
+    async run(operations) {
+      const batch = ++batches
+      log.push(`batch ${batch} of ${operations.length} sent`)
+      await new Promise(resolve => setImmediate(resolve))
+      return operations
+    },
+  })
+  await Promise.all(
+    Array.from({ length: 16 }, async (_, index) => {
+      await batcher.add('first')
+      if (index === 15) log.push('the last of the first batch heard')
+      await batcher.add('second')
+    }),
+  )
+  expect(log).toEqual([
+    'batch 1 of 16 sent',
+    'batch 2 of 8 sent',
+    'the last of the first batch heard',
+    'batch 3 of 8 sent',
+  ])
+})

@@ -1,7 +1,11 @@
 // What arrives in the same turn, or while something is on its way, goes together. A hundred calls at once then cost about
-// as many waits for the network and the disk as one does.
+// as many waits for the network and the disk as one does. Of many results half are handed out first: what comes of them is on
+// its way to the database while this process works on the other half, and so on in turn.
 import { setImmediate } from 'node:timers'
 import { setImmediate as turn } from 'node:timers/promises'
+
+/** Fewer than these are not worth a batch of their own. */
+const smallestPortion = 8
 
 /** Collects operations, and runs them many at a time, in the order that they came in. */
 export interface Batcher<Operation, Result> {
@@ -46,11 +50,20 @@ export function createBatcher<Operation, Result>({
   }
 
   async function work(): Promise<void> {
-    while (waiting.length > 0) {
+    let done: Settle[] = []
+    while (waiting.length > 0 || done.length > 0) {
+      if (waiting.length === 0) {
+        for (const settle of done.splice(0, portionOf(done.length))) settle()
+        // Whoever waited for these may have more to add.
+        await turn()
+        continue
+      }
       const batch = take()
-      await settle(batch, run(batch.map(({ operation }) => operation)))
-      // Whoever waited for these may have more to add.
+      const running = settled(batch, run(batch.map(({ operation }) => operation)))
+      // By then it was sent.
       await turn()
+      for (const settle of done) settle()
+      done = await running
     }
     working = undefined
   }
@@ -68,15 +81,31 @@ export function createBatcher<Operation, Result>({
   }
 }
 
-async function settle<Operation, Result>(
+/** How many results are handed out at once: half of many, so that the others are worked on while these are written on. */
+function portionOf(count: number): number {
+  return count < 2 * smallestPortion ? count : Math.ceil(count / 2)
+}
+
+/** Hands out the result of an operation. */
+type Settle = () => void
+
+async function settled<Operation, Result>(
   batch: readonly Waiting<Operation, Result>[],
   running: Promise<readonly Result[]>,
-): Promise<void> {
+): Promise<Settle[]> {
   try {
     const results = await running
     // There is one for each.
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+    return batch.map(
+      ({ resolve }, index) =>
+        () =>
+          resolve(results[index] as Result),
+    )
   } catch (error) {
-    for (const { reject } of batch) reject(error)
+    return batch.map(
+      ({ reject }) =>
+        () =>
+          reject(error),
+    )
   }
 }

@@ -1,13 +1,14 @@
 // Clients of ioredis that never send a command twice. A command whose connection was lost may have run, and a second time
 // it could put an older value over a newer one, or an entry twice into a log: so it fails, and its caller decides.
-import { type Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import type { Address } from './address.js'
 import { type ScriptedClient, scripts } from './scripts.js'
 
 const firstRetryMs = 50
 const longestRetryMs = 2_000
 
 /** Where Redis is: an address, or a client that has one. */
-export type Target = string | Redis | Cluster
+export type Target = Address | Redis | Cluster
 
 /** Makes a client that connects when it is first used. A client that is given lends its settings, and is left alone. */
 export function createClient(target: Target, timeoutMs: number): ScriptedClient {
@@ -17,8 +18,23 @@ export function createClient(target: Target, timeoutMs: number): ScriptedClient 
 
 function createPlain(target: Target, timeoutMs: number): Redis | Cluster {
   const options = redisOptions(timeoutMs)
-  if (typeof target === 'string') return new Redis(target, options)
+  if ('kind' in target) return createAt(target, timeoutMs)
   return isCluster(target) ? target.duplicate([], clusterOptions(timeoutMs)) : target.duplicate(options)
+}
+
+function createAt(address: Address, timeoutMs: number): Redis | Cluster {
+  const options = redisOptions(timeoutMs)
+  if (address.kind === 'server') return new Redis(address.url, options)
+  const { places, login } = address
+  if (address.kind === 'cluster') {
+    const cluster = clusterOptions(timeoutMs)
+    return new Cluster(places, { ...cluster, redisOptions: { ...cluster.redisOptions, ...login } })
+  }
+  const { name, db } = address
+  const tls = login.tls && { enableTLSForSentinelMode: true, sentinelTLS: login.tls }
+  // Sentinels say when another has become the primary: the old one may go on answering for a while.
+  const sentinel = { sentinels: places, name, db, failoverDetector: true, sentinelRetryStrategy: retryStrategy, ...tls }
+  return new Redis({ ...options, ...login, ...sentinel })
 }
 
 /** Whether a client speaks to a Redis Cluster. */

@@ -14,12 +14,15 @@ import {
   upToOf,
 } from 'beckon/store/adapter'
 import type { Cluster, Redis } from 'ioredis'
+import { readAddress } from './address.js'
 import { isCluster, type Target } from './client.js'
 import { createConnection } from './connection.js'
 import { findDurabilityProblems } from './durability.js'
 import { createVersion, decodeEntry, encodeEntry, isVersion } from './entry.js'
 import { pxatOf } from './expiry.js'
 import { createNames } from './names.js'
+import { Replicas } from './replicas.js'
+import type { ScriptedClient } from './scripts.js'
 import { createSubscriber } from './subscriber.js'
 
 /** What `redisStore` takes: where Redis is, and how to use it. */
@@ -28,15 +31,23 @@ export type RedisStoreOptions = RedisStoreTarget & {
   prefix?: string | undefined
   /** How long Redis may take to answer before it counts as away: 5,000 unless given. */
   timeoutMs?: number | undefined
+  /**
+   * How many replicas have to have a write before it is acknowledged; one that they do not have in a second rejects. None
+   * unless given: then a failover can lose what was acknowledged last.
+   */
+  replicas?: number | undefined
   /** Is told, once, what is wrong with how Redis keeps data; `console.warn` unless given. */
   warn?: ((problem: string) => void) | undefined
 }
 
 /**
- * An address (`redis://`, `rediss://`), or a client of ioredis, for a Cluster or Sentinels. A client lends its settings: the
- * store makes connections of its own, and leaves the client to its owner.
+ * An address (`redis://`, `redis+sentinel://`, `redis+cluster://`, and with `rediss` over TLS), or a client of ioredis. A
+ * client lends its settings: the store makes connections of its own, and leaves the client to its owner.
  */
 export type RedisStoreTarget = { url: string; client?: undefined } | { client: Redis | Cluster; url?: undefined }
+
+/** How long replicas may take: while they do, nothing else is answered on their connection. */
+const replicaMs = 1_000
 
 /**
  * A store in Redis (6.2 or later), for any number of nodes. It connects when it is first used.
@@ -45,16 +56,24 @@ export type RedisStoreTarget = { url: string; client?: undefined } | { client: R
  * const store = redisStore('redis://localhost:6379')
  *
  * @example
- * const store = redisStore({ client: new Cluster([{ host: 'redis-1', port: 6379 }]) })
+ * const store = redisStore({ url: 'redis+sentinel://s1,s2,s3/primary', replicas: 1 })
  */
 export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
   const options = typeof urlOrOptions === 'string' ? { url: urlOrOptions } : urlOrOptions
-  const { prefix = 'beckon', timeoutMs = 5_000, warn = console.warn } = options
-  const target: Target = options.client ?? options.url
+  const { prefix = 'beckon', timeoutMs = 5_000, warn = console.warn, replicas = 0 } = options
+  if (!Number.isInteger(replicas) || replicas < 0) throw new RangeError('`replicas` is a whole number, 0 or more.')
+  const target: Target = options.client ?? readAddress(options.url)
   const connection = createConnection(target, timeoutMs)
   const { client, send } = connection
+  const confirmed =
+    replicas > 0 ? new Replicas({ count: replicas, timeoutMs: Math.min(replicaMs, timeoutMs) }) : undefined
   const { keyOf, logOf, setOf, channelOf } = createNames(prefix, databaseOf(client))
   const subscriber = createSubscriber(() => createConnection(target, timeoutMs), 2 * timeoutMs)
+
+  /** Sends what changes a key. */
+  function write<T>(key: string, command: (client: ScriptedClient) => Promise<T>): Promise<T> {
+    return send(client => confirmed?.confirm(client, key, () => command(client)) ?? command(client))
+  }
 
   client.once('ready', async () => {
     for (const problem of await findDurabilityProblems(client)) warn(problem)
@@ -71,7 +90,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     async set(key, value, options) {
       const entry = encodeEntry(createVersion(), value)
       const expiresAt = expiryOf(options)
-      await send(client =>
+      await write(keyOf(key), client =>
         expiresAt === undefined
           ? client.set(keyOf(key), entry)
           : client.set(keyOf(key), entry, 'PXAT', pxatOf(expiresAt)),
@@ -79,7 +98,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     },
 
     async delete(key) {
-      return (await send(client => client.unlink(keyOf(key)))) === 1
+      return (await write(keyOf(key), client => client.unlink(keyOf(key)))) === 1
     },
 
     async compareAndSet(key, version, value, options) {
@@ -88,7 +107,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
       const pxat = pxatOrNone(expiryOf(options))
       // No key is at a version that is none of ours.
       const known = version === undefined ? '' : isVersion(version) ? version : undefined
-      const set = await send(async client =>
+      const set = await write(keyOf(key), async client =>
         known === undefined ? 0 : client.beckonCompareAndSet(keyOf(key), known, entry, pxat),
       )
       return set === 1 ? next : undefined
@@ -98,7 +117,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
       const values = Array.from(entries, entry => encodeJson(entry))
       const after = afterOf(options) ?? ''
       const pxat = pxatOrNone(expiryOf(options))
-      return (await send(client => client.beckonAppend(logOf(log), after, pxat, values))) ?? undefined
+      return (await write(logOf(log), client => client.beckonAppend(logOf(log), after, pxat, values))) ?? undefined
     },
 
     async read(log, options) {
@@ -115,24 +134,24 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
 
     async trim(log, number) {
       const first = upToOf(number) + 1
-      await send(client => client.beckonTrim(logOf(log), first))
+      await write(logOf(log), client => client.beckonTrim(logOf(log), first))
     },
 
     async erase(log) {
-      return (await send(client => client.unlink(logOf(log)))) === 1
+      return (await write(logOf(log), client => client.unlink(logOf(log)))) === 1
     },
 
     async put(set, member, score, options) {
       const [checked, place] = [memberOf(member), scoreOf(score)]
       const condition = putConditionOf(options) ?? ''
       const pxat = pxatOrNone(expiryOf(options))
-      return (await send(client => client.beckonPut(setOf(set), checked, place, condition, pxat))) === 1
+      return (await write(setOf(set), client => client.beckonPut(setOf(set), checked, place, condition, pxat))) === 1
     },
 
     async remove(set, member, options) {
       const checked = memberOf(member)
       const condition = removeConditionOf(options) ?? ''
-      return (await send(client => client.beckonRemove(setOf(set), checked, condition))) === 1
+      return (await write(setOf(set), client => client.beckonRemove(setOf(set), checked, condition))) === 1
     },
 
     async range(set, options) {

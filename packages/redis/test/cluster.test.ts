@@ -5,6 +5,7 @@ import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hasRedisCluster, startRedisCluster } from '../../../scripts/services/redis-cluster.mjs'
 import { redisStore } from '../src/index.js'
+import { slotOf } from '../src/slot.js'
 import { eventually } from './eventually.js'
 import { timeLapse } from './time-lapse.js'
 
@@ -54,5 +55,14 @@ describe.skipIf(!hasRedisCluster())('redisStore on a Cluster of three', { timeou
     for (const key of keys) await eventually(() => store.set(key, 3))
     for (const key of keys) expect((await store.get(key))?.value).toBe(3)
     await store.close()
+  })
+
+  it('is found by the address of any of its nodes, and knows the slot of a key as the Cluster does', async () => {
+    const store = redisStore({ url: cluster.url, prefix: 'by-address', warn() {} })
+    await store.set('key', 'value')
+    expect((await store.get('key'))?.value).toBe('value')
+    await store.close()
+    for (const key of ['foo', 'a{tag}b', 'a{}b', 'ü{x', '{a}{b}'])
+      expect(slotOf(key)).toBe(await client.cluster('KEYSLOT', key))
   })
 })

@@ -16,6 +16,7 @@ import { TokenBucket } from '../limits/token-bucket.js'
 import type { Viewer } from '../policy/audience.js'
 import { refusals } from '../policy/refusals.js'
 import { closeCodes, type LiveLimits } from './limits.js'
+import { type Corked, inOneWrite } from './one-write.js'
 
 /** Who a client says it is, once it has. */
 export interface Client {
@@ -41,6 +42,8 @@ export type Handler = (connection: Connection, message: Handled, isTooMuch: bool
 
 export interface ConnectionOptions {
   readonly socket: WebSocket
+  /** What carries the socket, where that is known. */
+  readonly transport?: Corked | undefined
   readonly viewer: Viewer
   /** Whether the proof of who is on it still holds. */
   readonly stillValid?: (() => Promise<boolean>) | undefined
@@ -130,12 +133,14 @@ export class Connection {
       this.end(closeCodes.tooSlow, 'Too slow. Reconnect to get what was missed.')
       return
     }
+    this.#hold()
     this.#socket.send(frame, textFrame)
   }
 
   /** Sends the answer to a request. */
   answer(text: string): void {
     if (this.#isOver) return
+    this.#hold()
     this.#socket.send(text, textFrame, () => this.#readOn())
     const { bufferedAmount } = this.#socket
     if (bufferedAmount <= this.#options.limits.maxBufferedBytes) return
@@ -167,6 +172,11 @@ export class Connection {
     }
     this.#isAlive = false
     this.#socket.ping()
+  }
+
+  #hold(): void {
+    const { transport } = this.#options
+    if (transport !== undefined) inOneWrite(transport)
   }
 
   #over(): void {

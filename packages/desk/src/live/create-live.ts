@@ -16,6 +16,7 @@ import { handleWith } from './handle.js'
 import { closeCodes, defaultLimits, type LiveLimits, socketOptionsFor } from './limits.js'
 import type { LiveDesk } from './live-desk.js'
 import { Numbers } from './numbers.js'
+import type { Corked } from './one-write.js'
 
 export interface LiveOptions {
   readonly sessions: Sessions
@@ -35,7 +36,7 @@ export interface Live {
   /** What the `WebSocketServer` has to be made with that sockets come from. */
   readonly socketOptions: ServerOptions
   /** Serves a socket to someone who has been let in, as long as their proof is good, or until what it gives back is called: they are signed out. */
-  accept(socket: WebSocket, viewer: Viewer, stillValid?: () => Promise<boolean>): () => void
+  accept(socket: WebSocket, viewer: Viewer, stillValid?: () => Promise<boolean>, transport?: Corked): () => void
   /** Tells everyone to go, and resolves when they have. */
   close(): Promise<void>
   /** How many connections are served. */
@@ -85,7 +86,7 @@ export function createLive(options: LiveOptions): Live {
       return connections.size
     },
 
-    accept(socket, viewer, stillValid) {
+    accept(socket, viewer, stillValid, transport) {
       const turnAway = (code: number, reason: string) => {
         socket.close(code, reason)
         return () => {}
@@ -100,6 +101,7 @@ export function createLive(options: LiveOptions): Live {
       socket.once('close', () => sockets.delete(socket))
       const connection = new Connection({
         socket,
+        transport,
         viewer,
         stillValid,
         limits,

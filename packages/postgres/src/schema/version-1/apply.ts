@@ -13,9 +13,15 @@ declare
   results text[] := '{}';
   used integer := 0;
   result text;
+  held text;
 begin
   for i in 1 .. cardinality(kinds) loop
     result := null;
+    -- Those of one set stand together, and hold it once; again after one that gave it an expiry, which may have passed.
+    if kinds[i] in ('put', 'remove') and names[i] is distinct from held then
+      perform ${schema}.hold_set(names[i]);
+      held := names[i];
+    end if;
     case kinds[i]
       when 'set' then
         perform ${schema}.set_key(names[i], contents[used + 1], expiries[i]);
@@ -36,6 +42,7 @@ begin
         perform ${schema}.trim_log(names[i], expected[i]::bigint);
       when 'put' then
         result := ${schema}.put(names[i], contents[used + 1], scores[i], expected[i], expiries[i]);
+        held := case when expiries[i] is null then held end;
       when 'remove' then
         result := ${schema}.remove(names[i], contents[used + 1], expected[i]::double precision);
     end case;

@@ -15,13 +15,12 @@ begin
   return false;
 end $$;
 
--- What is expected of the member: nothing, 'absent', or its score.
+-- What is expected of the member: nothing, 'absent', or its score. The caller holds the set.
 create function ${schema}.put(target text, id text, place double precision, expected text, expiry double precision)
 returns boolean language plpgsql as $$
 declare
   written boolean;
 begin
-  perform ${schema}.hold_set(target);
   if expected is null then
     insert into ${schema}.members as m (set, member, score) values (target, id, place)
     on conflict (set, member) do update set score = excluded.score where m.score <> excluded.score;
@@ -42,11 +41,11 @@ begin
   return coalesce(written, false);
 end $$;
 
+-- The caller holds the set.
 create function ${schema}.remove(target text, id text, expected double precision) returns boolean language plpgsql as $$
 declare
   removed boolean;
 begin
-  perform ${schema}.hold_set(target);
   delete from ${schema}.members as m
   where m.set = target and m.member = id and (expected is null or m.score = expected)
   returning true into removed;
@@ -55,7 +54,7 @@ begin
   end if;
   -- The expiry goes with the last member. It is held before looking whether this was the last, and that is a statement of
   -- its own, which sees what others have put meanwhile: whoever gives a set an expiry holds it, too.
-  if ${schema}.hold_set(target) then
+  if exists (select from ${schema}.sets as s where s.name = target) and ${schema}.hold_set(target) then
     delete from ${schema}.sets as s
     where s.name = target and not exists (select from ${schema}.members as m where m.set = target);
   end if;

@@ -12,12 +12,13 @@ create index keys_expires_at on ${schema}.keys (expires_at) where expires_at is 
 -- Versions come from one sequence, so that none is used twice, whatever was deleted in between.
 create sequence ${schema}.versions;
 
+-- With room in each page for the next version of its rows: an append that leaves the expiry alone then touches no index.
 create table ${schema}.logs (
   name text collate "C" primary key,
   id bigint not null generated always as identity,
   last bigint not null,
   expires_at double precision
-);
+) with (fillfactor = 60);
 create index logs_expires_at on ${schema}.logs (expires_at) where expires_at is not null;
 
 -- A log that begins again has a new id. Whoever changes entries holds the row of their log.

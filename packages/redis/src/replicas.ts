@@ -1,0 +1,77 @@
+// The threat: a primary that dies right after it acknowledged a write which no replica has. With `replicas`, a write counts
+// once so many have it; else it rejects, like any whose outcome is not known.
+//
+// Redis can only say that of what was written over the very connection that is asked: so a write whose connection was lost
+// meanwhile, or which went to another node than it set out for, rejects as well. One question serves all that was written in
+// a turn, and whatever is sent behind it waits until it is answered.
+import type { Cluster, Redis } from 'ioredis'
+import { isCluster } from './client.js'
+import { slotOf } from './slot.js'
+
+export interface ReplicasOptions {
+  /** How many have to have a write. */
+  readonly count: number
+  /** How long they may take. */
+  readonly timeoutMs: number
+}
+
+export class Replicas {
+  readonly #options: ReplicasOptions
+  /** How often each connection was lost since it was first used here. */
+  readonly #losses = new WeakMap<Redis, number>()
+  /** A question that is about to be put to a server. */
+  readonly #asked = new Map<Redis, Promise<void>>()
+
+  constructor(options: ReplicasOptions) {
+    this.#options = options
+  }
+
+  /** Runs a write of a key, and resolves once enough replicas have it. */
+  async confirm<T>(client: Redis | Cluster, key: string, write: () => Promise<T>): Promise<T> {
+    // Only then a Cluster has a server for each key.
+    if (isCluster(client) && client.status === 'wait') await client.connect()
+    const primary = primaryOf(client, key)
+    const losses = this.#lossesOf(primary)
+    const result = await write()
+    if (primaryOf(client, key) !== primary) throw new Error('This went to another server than it set out for.')
+    await this.#ask(primary, losses)
+    return result
+  }
+
+  /** In the turn after this one: by then others have been written, too. */
+  async #ask(primary: Redis, losses: number): Promise<void> {
+    const asked = this.#asked.get(primary) ?? this.#askSoon(primary)
+    this.#asked.set(primary, asked)
+    await asked
+    if (this.#lossesOf(primary) !== losses)
+      throw new Error('The connection was lost, so that nobody knows whether a replica has this.')
+  }
+
+  async #askSoon(primary: Redis): Promise<void> {
+    const { count, timeoutMs } = this.#options
+    await new Promise<void>(resolve => setImmediate(resolve))
+    this.#asked.delete(primary)
+    const have = await primary.wait(count, timeoutMs).catch(cause => {
+      // It may have become a replica itself, in which case it refuses the question and not the write.
+      throw new Error('Redis could not say whether a replica has this.', { cause })
+    })
+    if (have < count) throw new Error(`Only ${have} of ${count} replicas had this in ${timeoutMs} ms.`)
+  }
+
+  #lossesOf(primary: Redis): number {
+    const known = this.#losses.get(primary)
+    if (known !== undefined) return known
+    this.#losses.set(primary, 0)
+    primary.on('close', () => this.#losses.set(primary, this.#lossesOf(primary) + 1))
+    return 0
+  }
+}
+
+/** The server that a key is written to; of a Cluster, the one that has its slot. @throws where there is none */
+function primaryOf(client: Redis | Cluster, key: string): Redis {
+  if (!isCluster(client)) return client
+  const [address] = client.slots[slotOf(key)] ?? []
+  const primary = client.nodes('master').find(({ options: { host, port } }) => `${host}:${port}` === address)
+  if (primary === undefined) throw new Error('No server of the Cluster has the slot of this key.')
+  return primary
+}
