@@ -14,7 +14,8 @@ import { startServer } from './start-server.mjs'
 /** @typedef {import('../scripts/tally.mjs').Tally} Tally */
 
 /**
- * How many scenarios each has is known, for a run that stops half-way not to pass.
+ * How many scenarios each has is known, for a run that stops half-way not to pass. The last is every scenario there is for
+ * servers. None of them is about authorization: `auth/*` are for clients, and two more for authorization servers.
  * @type {Run[]}
  */
 const runs = [

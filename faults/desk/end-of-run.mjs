@@ -44,7 +44,7 @@ export async function agreeAtLast({ people, url, sessions }) {
  * @param {string} token
  */
 export async function listAll({ random, nodes }, token) {
-  const client = new LiveClient({ clientId: `list-${token}`, token, dialect: 'later' })
+  const client = new LiveClient({ clientId: `list-${token}`, token, dialect: '1.0' })
   await client.connect(urlOf(random.pick(nodes)))
   /** @type {Set<string>} */
   const listed = new Set()

@@ -14,7 +14,7 @@ export const asksChannel = 'beckon-asks://'
 const patienceMs = 10_000
 
 export class LiveClient {
-  /** @type {{ clientId: string, token: string, dialect: 'older' | 'later' }} */
+  /** @type {{ clientId: string, token: string, dialect: '0.3' | '1.0' }} */
   #options
   /** @type {Map<string, State>} */
   states = new Map()
@@ -34,7 +34,7 @@ export class LiveClient {
   onEcho = () => {}
   onClose = () => {}
 
-  /** @param {{ clientId: string, token: string, dialect: 'older' | 'later' }} options */
+  /** @param {{ clientId: string, token: string, dialect: '0.3' | '1.0' }} options */
   constructor(options) {
     this.#options = options
   }
@@ -45,7 +45,7 @@ export class LiveClient {
 
   /** @param {string} session */
   channelOf(session) {
-    return this.#options.dialect === 'older' ? `ahp-session:/${session}` : `ahp-chat:/${session}`
+    return this.#options.dialect === '0.3' ? `ahp-session:/${session}` : `ahp-chat:/${session}`
   }
 
   /**
@@ -61,7 +61,7 @@ export class LiveClient {
         const params = { clientId, lastSeenServerSeq: this.#lastSeen, subscriptions: channels }
         await this.#request(socket, 'reconnect', { channel: 'ahp-root://', ...params }, result => this.#recover(result))
       } else {
-        const protocolVersions = dialect === 'older' ? ['0.3.0'] : ['1.0.0']
+        const protocolVersions = dialect === '0.3' ? ['0.3.0'] : ['1.0.0']
         const initialSubscriptions = channels.length > 0 ? channels : [asksChannel]
         const params = { channel: 'ahp-root://', protocolVersions, clientId, initialSubscriptions }
         await this.#request(socket, 'initialize', params, ({ snapshots, serverSeq }) => {
@@ -106,7 +106,7 @@ export class LiveClient {
    */
   dispatch(session, { type, ...action }) {
     const clientSeq = this.#nextSeq++
-    const full = { type: `${this.#options.dialect === 'older' ? 'session' : 'chat'}/${type}`, ...action }
+    const full = { type: `${this.#options.dialect === '0.3' ? 'session' : 'chat'}/${type}`, ...action }
     const params = { channel: this.channelOf(session), clientSeq, action: full }
     this.#send(this.#socket, { method: 'dispatchAction', params })
     return clientSeq
@@ -229,9 +229,7 @@ export class LiveClient {
     // What comes over the wire is what the reducers take.
     const [known, happened] = [/** @type {any} */ (state), /** @type {any} */ (action)]
     if (channel === asksChannel) return reduceAsks(known, happened)
-    if (this.#options.dialect === 'older') return reduceSession(known, happened, Date.now())
-    return channel.startsWith('ahp-chat:')
-      ? reduceChat(known, happened, Date.now())
-      : reduceSessionSummary(known, happened, Date.now())
+    if (this.#options.dialect === '0.3') return reduceSession(known, happened, Date.now())
+    return channel.startsWith('ahp-chat:') ? reduceChat(known, happened) : reduceSessionSummary(known, happened)
   }
 }

@@ -7,12 +7,12 @@ export const tokens = {
   'a-token-of-cyd': { principal: 'cyd' },
 }
 
-/** @type {readonly { name: string, token: string, dialect: 'older' | 'later' }[]} */
+/** @type {readonly { name: string, token: string, dialect: '0.3' | '1.0' }[]} */
 export const devices = [
-  { name: 'ada-1', token: 'a-token-of-ada', dialect: 'later' },
-  { name: 'ada-2', token: 'a-token-of-ada', dialect: 'older' },
-  { name: 'bob-1', token: 'a-token-of-bob', dialect: 'older' },
-  { name: 'cyd-1', token: 'a-token-of-cyd', dialect: 'later' },
+  { name: 'ada-1', token: 'a-token-of-ada', dialect: '1.0' },
+  { name: 'ada-2', token: 'a-token-of-ada', dialect: '0.3' },
+  { name: 'bob-1', token: 'a-token-of-bob', dialect: '0.3' },
+  { name: 'cyd-1', token: 'a-token-of-cyd', dialect: '1.0' },
 ]
 
 /**

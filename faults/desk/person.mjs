@@ -9,7 +9,7 @@ import { asksChannel, LiveClient } from './live-client.mjs'
 const patienceMs = 4_000
 
 export class Person {
-  /** @type {{ name: string, token: string, dialect: 'older' | 'later' }} */
+  /** @type {{ name: string, token: string, dialect: '0.3' | '1.0' }} */
   device
   /** @type {LiveClient} */
   client
@@ -35,7 +35,7 @@ export class Person {
   #tried = new Map()
 
   /**
-   * @param {{ name: string, token: string, dialect: 'older' | 'later' }} device
+   * @param {{ name: string, token: string, dialect: '0.3' | '1.0' }} device
    * @param {readonly { port: number }[]} nodes
    * @param {number} node
    * @param {import('../random.mjs').Random} random

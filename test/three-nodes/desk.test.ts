@@ -26,7 +26,7 @@ describe.each(sharedStores)('three desks on one $name', ({ isHere, create }) => 
       if (first === undefined) throw new Error('there is no desk')
       await first.session('s', { title: 'Session', server: 'shop' })
       await startTurn(first)
-      clients = await Promise.all(people.map((as, index) => desk(index).connect('later', { as })))
+      clients = await Promise.all(people.map((as, index) => desk(index).connect('1.0', { as })))
       // A desk that has not heard of the session yet is asked again.
       for (const client of clients) await subscribed(client)
     })

@@ -6,6 +6,7 @@ export function askingServer(): BeckonServer {
   server.tool('erase', { description: 'Erase everything', annotations: { destructive: true } }, async (_input, ctx) =>
     (await ctx.confirm('Erase everything?')) ? 'Erased.' : 'Kept.',
   )
+  server.tool('outcome', {}, async (_input, ctx) => JSON.stringify(await ctx.confirm.outcome({ question: 'Sure?' })))
   server.tool('echo', { input: { type: 'object' } }, async input => ({
     content: [{ type: 'text', text: JSON.stringify(input) }],
     structuredContent: input,

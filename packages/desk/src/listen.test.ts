@@ -49,6 +49,22 @@ describe('the door of a desk', () => {
     expect(await again).toBe(200)
   })
 
+  it('says at the address of its sockets what is spoken there, to those whom it lets in', async () => {
+    const alice: Access = {
+      authenticate: async ({ header }) =>
+        header('authorization') === 'Bearer a' ? { principal: 'alice', device: 'd' } : undefined,
+      handle: async () => undefined,
+    }
+    const { url } = await start({ access: alice }).listen()
+    const live = new URL('/live', url)
+    for (const method of ['GET', 'POST']) {
+      const reply = await fetch(live, { method, headers: { authorization: 'Bearer a' } })
+      expect([reply.status, reply.headers.get('upgrade')]).toEqual([426, 'websocket'])
+      expect(await reply.text()).toMatch(/WebSocket/)
+    }
+    expect((await fetch(live)).status).toBe(401)
+  })
+
   it('is not left open when the desk may not be reached from there', async () => {
     const desk = start({})
     await expect(desk.listen({ host: '0.0.0.0', port: 0 })).rejects.toThrow(/allowedHosts/)

@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws'
 import {
   type Access,
   type AccessRequest,
+  type AccessResponse,
   type Admission,
   admission,
   type Rechecks,
@@ -62,6 +63,15 @@ export interface Door {
 
 const socketPath = '/live'
 const signOutPath = '/sign-out'
+const socketsOnly: AccessResponse = {
+  status: 426,
+  headers: [
+    ['Connection', 'Upgrade'],
+    ['Upgrade', 'websocket'],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+  ],
+  body: 'The live protocol is spoken here on a WebSocket. Connect with a WebSocket client, or use /api with any HTTP client.\n',
+}
 
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const {
@@ -96,6 +106,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     }
     onViewer(admitted.viewer)
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
+    if (wanted.path === socketPath) return sendResponse(outgoing, socketsOnly)
     // A feed of events is as long as a socket.
     outgoing.once(
       'close',

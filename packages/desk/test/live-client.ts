@@ -6,6 +6,8 @@ import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
 import {
   asksChannel,
   type Dialect,
+  type DialectTraits,
+  dialectTraits,
   liveErrorCodes,
   rootChannel,
   type Snapshot as Taken,
@@ -32,7 +34,7 @@ export interface Failure {
 }
 
 /** A version of each dialect. */
-const versions = { older: '0.3.0', later: '0.8.0', latest: '1.0.0' } as const
+const versions: Readonly<Record<Dialect, string>> = { '0.3': '0.3.0', '0.6': '0.8.0', '0.9': '0.9.0', '1.0': '1.0.0' }
 
 /**
  * A state without what can be forgotten: whether the session of the later dialects, which says in its own status that someone
@@ -81,11 +83,11 @@ export class LiveClient {
   }
 
   get chatChannel(): string {
-    return this.options.dialect === 'older' ? 'ahp-session:/s' : 'ahp-chat:/s'
+    return this.#has.hasChats ? 'ahp-chat:/s' : 'ahp-session:/s'
   }
 
   get prefix(): string {
-    return this.options.dialect === 'older' ? 'session' : 'chat'
+    return this.#has.hasChats ? 'chat' : 'session'
   }
 
   async dial(): Promise<void> {
@@ -273,14 +275,16 @@ export class LiveClient {
     if (channel === asksChannel) {
       return { ...reduceAsks(state as unknown as AsksState, action as unknown as AsksAction) }
     }
-    const reduce =
-      this.options.dialect === 'older'
-        ? reduceSession
-        : channel.startsWith('ahp-chat:')
-          ? reduceChat
-          : reduceSessionSummary
     // What comes over the wire is what the reducers take.
-    return reduce(state as never, action as never, this.options.now()) as unknown as State
+    const [was, happened] = [state as never, action as never]
+    const { hasChats, hasTurnTimes } = this.#has
+    if (!hasChats) return { ...reduceSession(was, happened, this.options.now()) }
+    if (!channel.startsWith('ahp-chat:')) return { ...reduceSessionSummary(was, happened) }
+    return { ...(hasTurnTimes ? reduceChat(was, happened) : reduceChat(was, happened, this.options.now())) }
+  }
+
+  get #has(): DialectTraits {
+    return dialectTraits[this.options.dialect]
   }
 }
 

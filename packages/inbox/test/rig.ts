@@ -199,7 +199,7 @@ function personAt(page: Page, line: SlowLine): Person {
     // That a desk is away, or lets nobody in, is what some tests are about.
     const isAway = /WebSocket connection|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|status of 401/
     // A page asks there why it was not let in, and there is no page for someone who is let in by then.
-    const isLetIn = /\/live$/.test(message.location().url) && /status of 404/.test(message.text())
+    const isLetIn = /\/live$/.test(message.location().url) && /status of 426/.test(message.text())
     const isExpected = isLetIn || isAway.test(message.text())
     if (message.type() === 'error' && !isExpected) complaints.push(message.text())
   })

@@ -33,6 +33,15 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
     expect(await no.ended()).toBe(3)
   })
 
+  it('takes a no at its word: there is nothing to write a reason into', { timeout: patient }, async () => {
+    const pty = call('outcome', era)
+    await pty.shows('Go ahead?')
+    pty.type('n', enter)
+    await pty.shows('{"action":"decline"}')
+    expect(await pty.ended()).toBe(3)
+    expect(pty.raw).not.toMatch(/reason|why/i)
+  })
+
   it('cancels an ask with Ctrl-C', { timeout: patient }, async () => {
     const pty = call('erase', era)
     await pty.shows('Go ahead?')

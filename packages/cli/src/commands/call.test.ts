@@ -57,6 +57,9 @@ describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
     const because = await answers({ asks: [{ message: 'Tell us', action: 'decline', reason: 'Too nosy.' }] })
     const declined = await runBeckon(['call', url, 'every_kind', '--era', era, ...because])
     expect(JSON.parse(declined.stdout)).toMatchObject({ action: 'decline', reason: 'Too nosy.' })
+    const sure = await answers({ asks: [{ message: 'Sure', action: 'decline', reason: 'Not on a Friday.' }] })
+    const told = await runBeckon(['call', url, 'outcome', '--era', era, ...sure])
+    expect(JSON.parse(told.stdout)).toEqual({ action: 'decline', reason: 'Not on a Friday.' })
     const content = { name: 'Ada', mail: 'ada@shop.example', story: 'Once.', height: 1.8, extras: ['wifi'] }
     const fields = await answers({ fields: { ...content, unrelated: 1 } })
     const form = await runBeckon(['call', url, 'every_kind', '--era', era, ...fields])

@@ -1,11 +1,8 @@
-/** The ways in which the live protocol writes the same state: 0.3; 0.6 to 0.8; 0.9 to 1.x, where a turn's error is a part of it. */
-export type Dialect = 'older' | 'later' | 'latest'
-
-export const dialects: readonly Dialect[] = ['older', 'later', 'latest']
+import { type Dialect, dialectTraits } from './dialects.js'
 
 /** The channels of a session in the live protocol. */
 export interface Channels {
-  /** Of the session itself, in both dialects. */
+  /** Of the session itself, in every dialect. */
   readonly session: string
   /** Of its chat, from 0.6 on. */
   readonly chat: string
@@ -16,7 +13,7 @@ export function channelsOf(id: string): Channels {
 }
 
 export const rootChannel = 'ahp-root://'
-/** Ours: the asks that someone may see, over all sessions, in both dialects. */
+/** Ours: the asks that someone may see, over all sessions, in every dialect. */
 export const asksChannel = 'beckon-asks://'
 
 /** A channel's name, taken apart. */
@@ -36,7 +33,7 @@ export function parseChannel(name: unknown, dialect: Dialect): Channel | undefin
   if (name === rootChannel) return { kind: 'root' }
   if (name === asksChannel) return { kind: 'asks' }
   if (name.startsWith(sessionPrefix)) return { kind: 'session', session: name.slice(sessionPrefix.length) }
-  if (dialect !== 'older' && name.startsWith(chatPrefix))
+  if (dialectTraits[dialect].hasChats && name.startsWith(chatPrefix))
     return { kind: 'chat', session: name.slice(chatPrefix.length) }
   return undefined
 }

@@ -12,11 +12,18 @@ export {
   type Channel,
   type Channels,
   channelsOf,
-  type Dialect,
-  dialects,
   parseChannel,
   rootChannel,
 } from './channels.js'
+export {
+  chatDialects,
+  type Dialect,
+  type DialectTraits,
+  dialectOf,
+  dialects,
+  dialectTraits,
+  type VersionNumbers,
+} from './dialects.js'
 export type { ChannelState, Envelope, LiveAction, Origin, RootState, Snapshot } from './envelope.js'
 export { liveErrorCodes } from './error-codes.js'
 export type {

@@ -26,7 +26,8 @@ export interface AboutDesk {
 export interface Initialized {
   readonly protocolVersion: string
   readonly serverSeq: number
-  readonly serverInfo: { readonly name: string; readonly title: string; readonly _meta: AboutDesk }
+  readonly serverInfo: { readonly name: string; readonly title: string }
+  readonly _meta: AboutDesk
   readonly snapshots: readonly Snapshot[]
 }
 

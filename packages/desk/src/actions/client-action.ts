@@ -1,7 +1,7 @@
 // What people do on a desk, checked: the shape and the state by the protocol's own rules, then who they are. Someone
 // who may not see an ask gets the same answer as for one that is not there.
 import { checkAction as checkLater } from '@beckon/core/chat'
-import type { Dialect, Refusal } from '@beckon/core/live'
+import { type Dialect, dialectTraits, type Refusal } from '@beckon/core/live'
 import { checkAction as checkOlder } from '@beckon/core/session-0.3'
 import { encodeChat, encodeOlder, encodeSummary } from '../dialects/states.js'
 import { endAsk } from '../model/end-ask.js'
@@ -16,10 +16,11 @@ import {
   mayEndTurn,
   maySee,
   maySeeAsk,
+  type SeenAsk,
   seenBy,
   type Viewer,
 } from '../policy/audience.js'
-import { askEnded, expired, readOnly, sessionNotFound, tooLarge } from '../policy/refusals.js'
+import { askEnded, expired, notAllowed, readOnly, sessionNotFound, tooLarge } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 import { decideQuorum } from '../turns/quorum.js'
 import type { SignEnding } from '../turns/turn.js'
@@ -109,17 +110,14 @@ function refusalFor(
   client: ClientAction,
   { now, maxDraftBytes }: Terms,
 ): Refusal | undefined {
-  const { dialect, on, action } = client
+  const { action } = client
   if (isTooLong(action)) return tooLarge
   // An action is about one ask, or about none: the others do not matter.
   const id = requestIn(action)
   const about = id === undefined ? undefined : findAsk(session, id)
   const isSeen = about !== undefined && maySeeAsk(about.policy, viewer)
   const seen = (ask: Ask) => (isSeen && ask.id === id ? seenBy(viewer)(ask) : undefined)
-  const refusal =
-    dialect === 'older'
-      ? checkOlder(encodeOlder(session, seen), action)
-      : checkLater(on === 'chat' ? encodeChat(session, seen) : encodeSummary(session, seen), action)
+  const refusal = protocolRefusal(session, seen, client)
   if (refusal === undefined) {
     if (about === undefined) return undefined
     if (!mayAnswer(about.policy, viewer)) return readOnly
@@ -128,6 +126,19 @@ function refusalFor(
   const hasSeen = about !== undefined && (isSeen || lastSeenBy(about, viewer) !== undefined)
   if (!hasSeen || (refusal.code !== 'ask-not-found' && refusal.code !== 'ask-ended')) return refusal
   return isSeen && about.ending?.isExpired ? expired : askEnded
+}
+
+/** What the protocol itself has against an action, in the version that its client speaks. */
+function protocolRefusal(session: Session, seen: SeenAsk, { dialect, on, action }: ClientAction): Refusal | undefined {
+  const { hasChats, hasChatMarks } = dialectTraits[dialect]
+  if (!hasChats) return checkOlder(encodeOlder(session, seen), action)
+  if (on === 'session') return checkLater(encodeSummary(session, seen, dialect), action)
+  if (!hasChatMarks && isMark(action)) return notAllowed
+  return checkLater(encodeChat(session, seen, dialect), action)
+}
+
+function isMark(action: unknown): boolean {
+  return ['isReadChanged', 'isArchivedChanged'].includes(kindOf(action))
 }
 
 /** Drafts are kept for everyone who looks, so that they are bounded. */

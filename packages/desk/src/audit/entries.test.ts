@@ -30,7 +30,7 @@ async function openAsk(id = 'a', message = 'Transfer 4711 to Erika?', about = su
 
 function complete(principal: string, requestId: string, session: string, answers?: object) {
   const action = { type: 'session/inputCompleted', requestId, response: 'accept', ...(answers && { answers }) }
-  return parts.actions.dispatch({ principal, device: 'd' }, { session, on: 'session', dialect: 'older', action })
+  return parts.actions.dispatch({ principal, device: 'd' }, { session, on: 'session', dialect: '0.3', action })
 }
 
 /** Everything that the audit keeps. */

@@ -60,7 +60,7 @@ async function ask(parts: DeskParts, id: string, session = 's'): Promise<void> {
 
 function accept({ actions }: DeskParts, requestId: string, id = 's') {
   const action = { type: 'session/inputCompleted', requestId, response: 'accept' }
-  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: 'older', action })
+  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: '0.3', action })
 }
 
 async function events(parts: DeskParts): Promise<unknown[]> {

@@ -1,12 +1,12 @@
 // What happened to a session, as each dialect of the live protocol tells it, and to whom.
 import type { ChatAction, SessionSummaryAction } from '@beckon/core/chat'
-import { channelsOf, type Dialect } from '@beckon/core/live'
+import { channelsOf, type Dialect, dialectTraits } from '@beckon/core/live'
 import type { SessionAction } from '@beckon/core/session-0.3'
 import type { EventOf, SessionEvent } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask } from '../model/session.js'
 import { maySeeAsk, type Person, seenBy } from '../policy/audience.js'
-import { chatEntry, encodeRequest, errorPart, inputNeeded, iso } from './states.js'
+import { chatEntry, encodeRequest, errorPart, inputNeeded, iso, modifiedIn } from './states.js'
 
 /** An action on its way to those subscribers of a channel whom it is for. */
 export interface Addressed {
@@ -25,7 +25,7 @@ export function actionsOf(happened: Happened, dialect: Dialect): Addressed[] {
   }
   // An ask that is open is not asked again.
   if (event.type === 'asked' && after?.open.get(event.request.id)?.instance !== event.instance) return []
-  const actions = dialect === 'older' ? olderActions(happened) : laterActions(happened, dialect)
+  const actions = dialectTraits[dialect].hasChats ? laterActions(happened, dialect) : olderActions(happened)
   const ask = event.type === 'asked' ? askIn(happened) : undefined
   if (ask === undefined) return actions
   return [...actions, ...unread(happened, dialect, person => !maySeeAsk(ask.policy, person))]
@@ -35,9 +35,9 @@ export function actionsOf(happened: Happened, dialect: Dialect): Addressed[] {
 function unread({ id, before, after }: Happened, dialect: Dialect, isFor: (person: Person) => boolean): Addressed[] {
   if (before?.isRead !== true || after?.isRead !== false) return []
   const { session, chat } = channelsOf(id)
-  return dialect === 'older'
-    ? [{ channel: session, action: { type: 'session/isReadChanged', isRead: false }, isFor }]
-    : [{ channel: chat, action: { type: 'chat/isReadChanged', isRead: false }, isFor }]
+  const { hasChats, hasChatMarks } = dialectTraits[dialect]
+  if (!hasChats) return [{ channel: session, action: { type: 'session/isReadChanged', isRead: false }, isFor }]
+  return hasChatMarks ? [{ channel: chat, action: { type: 'chat/isReadChanged', isRead: false }, isFor }] : []
 }
 
 /** Others are asked instead: the ask appears to some, and goes for others; nobody else is told what it is. */
@@ -56,7 +56,8 @@ function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Address
     node,
   }
   const ended: SessionEvent = { type: 'askEnded', at, ask: is.id, response: 'cancel' }
-  const encode = (each: Happened) => (dialect === 'older' ? olderActions(each) : withoutEntry(each, dialect))
+  const { hasChats } = dialectTraits[dialect]
+  const encode = (each: Happened) => (hasChats ? withoutEntry(each, dialect) : olderActions(each))
   const sawBefore = (person: Person) => maySeeAsk(was.policy, person)
   const seesNow = (person: Person) => maySeeAsk(is.policy, person)
   const appears = (person: Person) => seesNow(person) && !sawBefore(person)
@@ -67,7 +68,7 @@ function moved(happened: Happened, was: Ask, is: Ask, dialect: Dialect): Address
       isFor: (person: Person) => sawBefore(person) && !seesNow(person),
     })),
     ...unread(happened, dialect, person => !appears(person)),
-    ...(dialect === 'older' ? [] : entryChanged(happened, person => sawBefore(person) || seesNow(person))),
+    ...(hasChats ? entryChanged(happened, person => sawBefore(person) || seesNow(person), dialect) : []),
   ]
 }
 
@@ -105,7 +106,7 @@ function olderAction(event: SessionEvent): SessionAction | undefined {
 
 function laterActions(happened: Happened, dialect: Dialect): Addressed[] {
   const { isFor = () => true } = onlyFor(askIn(happened))
-  return [...withoutEntry(happened, dialect), ...entryChanged(happened, isFor)]
+  return [...withoutEntry(happened, dialect), ...entryChanged(happened, isFor, dialect)]
 }
 
 function withoutEntry(happened: Happened, dialect: Dialect): Addressed[] {
@@ -118,7 +119,7 @@ function withoutEntry(happened: Happened, dialect: Dialect): Addressed[] {
 function chatAction({ event, before }: Happened, dialect: Dialect): ChatAction | undefined {
   switch (event.type) {
     case 'marked':
-      return markedOn('chat', event)
+      return dialectTraits[dialect].hasChatMarks ? markedOn('chat', event) : undefined
     case 'turnStarted':
       return { type: 'chat/turnStarted', turnId: event.turn, message: event.message, startedAt: iso(event.at) }
     case 'turnEnded': {
@@ -129,7 +130,7 @@ function chatAction({ event, before }: Happened, dialect: Dialect): ChatAction |
           type: 'chat/error',
           turnId,
           duration,
-          ...(dialect === 'later' ? { error } : { part: errorPart(error) }),
+          ...(dialectTraits[dialect].hasErrorParts ? { part: errorPart(error) } : { error }),
         }
       return { type: state === 'complete' ? 'chat/turnComplete' : 'chat/turnCancelled', turnId, duration }
     }
@@ -146,7 +147,7 @@ function chatAction({ event, before }: Happened, dialect: Dialect): ChatAction |
   }
 }
 
-/** What the session of the later dialect says of its chat's asks, its title and its marks. */
+/** What the session of a dialect with chats says of its chat's asks, its title and its marks. */
 function mirrored(
   { id, event, before, after }: Happened,
   channel: string,
@@ -179,20 +180,24 @@ function mirrored(
  * What the session's list of chats says, last: when the session has heard what is waited for no longer. That a chat waits is
  * known to those who see what for, and when it changed to those whom the change concerns.
  */
-function entryChanged({ id, event, before, after }: Happened, concerns: (person: Person) => boolean): Addressed[] {
+function entryChanged(
+  { id, event, before, after }: Happened,
+  concerns: (person: Person) => boolean,
+  dialect: Dialect,
+): Addressed[] {
   if (before === undefined || after === undefined || event.type === 'created') return []
   const { session: channel, chat } = channelsOf(id)
-  const modifiedAt = iso(after.chatModifiedAt)
-  const isTouched = after.chatModifiedAt !== before.chatModifiedAt
-  const waiting = chatEntry(after, ask => ask).status
-  const statuses = new Set([waiting, chatEntry(after, () => undefined).status])
+  const [was, is] = [modifiedIn(before, dialect), modifiedIn(after, dialect)]
+  const modifiedAt = iso(is)
+  const waiting = chatEntry(after, ask => ask, dialect).status
+  const statuses = new Set([waiting, chatEntry(after, () => undefined, dialect).status])
   return [...statuses].map(status => ({
     channel,
     action: { type: 'session/chatUpdated', chat, changes: { status, modifiedAt } },
     isFor(person) {
       const seen = seenBy(person)
-      if (chatEntry(after, seen).status !== status) return false
-      return (isTouched && concerns(person)) || chatEntry(before, seen).status !== status
+      if (chatEntry(after, seen, dialect).status !== status) return false
+      return (is !== was && concerns(person)) || chatEntry(before, seen, dialect).status !== status
     },
   }))
 }

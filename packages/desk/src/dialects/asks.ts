@@ -1,4 +1,4 @@
-// The asks of every session on one channel of our own, the same in both dialects.
+// The asks of every session on one channel of our own, the same in every dialect.
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
 import type { Happened } from '../model/happened.js'
 import { answeredBy } from '../model/reduce.js'

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AskEntry, type AsksState, reduceAsks } from '@beckon/core/asks'
 import { reduceChat, reduceSessionSummary } from '@beckon/core/chat'
-import { channelsOf, type Dialect } from '@beckon/core/live'
+import { channelsOf, chatDialects, type Dialect, dialectTraits } from '@beckon/core/live'
 import { reduceSession } from '@beckon/core/session-0.3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -27,27 +27,34 @@ interface View {
 const { session, chat } = channelsOf('s')
 const views: readonly View[] = [
   {
-    name: 'the session of the older dialect',
-    dialect: 'older',
+    name: 'the session of 0.3',
+    dialect: '0.3',
     channel: session,
     encode: (state, person) => encodeOlder(state, seenBy(person)),
     reduce: (state, action, at) => reduceSession(state as never, action as never, at),
   },
-  ...(['later', 'latest'] as const).map(dialect => ({
-    name: `the chat of the ${dialect} dialect`,
-    dialect,
-    channel: chat,
-    encode: (state: Session, person: Person) => encodeChat(state, seenBy(person), dialect),
-    reduce: (state: object, action: object, at: number) => reduceChat(state as never, action as never, at),
-  })),
-  {
-    name: 'the session of the later dialects',
-    dialect: 'latest',
-    channel: session,
-    encode: (state, person) => encodeSummary(state, seenBy(person)),
-    reduce: (state, action, at) => reduceSessionSummary(state as never, action as never, at),
-  },
+  ...chatDialects.flatMap((dialect): View[] => [
+    {
+      name: `the chat of ${dialect}`,
+      dialect,
+      channel: chat,
+      encode: (state, person) => encodeChat(state, seenBy(person), dialect),
+      reduce: (state, action, at) =>
+        dialectTraits[dialect].hasTurnTimes
+          ? reduceChat(state as never, action as never)
+          : reduceChat(state as never, action as never, at),
+    },
+    {
+      name: `the session of ${dialect}`,
+      dialect,
+      channel: session,
+      encode: (state, person) => encodeSummary(state, seenBy(person), dialect),
+      reduce: (state, action) => reduceSessionSummary(state as never, action as never),
+    },
+  ]),
 ]
+
+const summaries = views.filter(({ channel, dialect }) => channel === session && dialectTraits[dialect].hasChats)
 
 /** Holds after each event. */
 function follows(
@@ -114,22 +121,21 @@ it.each([
   ['is in some audiences', somewhere],
   ['is in none', nowhere],
 ])('a session says of itself the same to who watched it and to who comes later, to someone who %s', (_, person) => {
-  const view = views.find(({ name }) => name === 'the session of the later dialects') as View
   // With a turn that is cut off it is forgotten whom it asked.
   const remembered = scripts().map(steps => steps.filter(({ kind }) => kind !== 'truncate'))
   fc.assert(
-    fc.property(remembered, steps => follows(view, person, steps, timeless)),
+    fc.property(remembered, fc.constantFrom(...summaries), (steps, view) => follows(view, person, steps, timeless)),
     { numRuns: 150 },
   )
 })
 
-it('the list of chats says what the chat itself says', () => {
+it.each(chatDialects)('the list of chats says what the chat itself says, in %s', dialect => {
   fc.assert(
     fc.property(scripts(), steps => {
       for (const { after } of play(steps).happened)
         for (const person of [everywhere, somewhere, nowhere]) {
-          const { turns: _, activeTurn: __, ...chat } = encodeChat(after as Session, seenBy(person))
-          expect(encodeSummary(after as Session, seenBy(person)).chats).toEqual([chat])
+          const { turns: _, activeTurn: __, ...chat } = encodeChat(after as Session, seenBy(person), dialect)
+          expect(encodeSummary(after as Session, seenBy(person), dialect).chats).toEqual([chat])
         }
     }),
   )

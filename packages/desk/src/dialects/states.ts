@@ -10,7 +10,7 @@ import {
   SessionStatus,
   type SessionSummary,
 } from '@beckon/core/chat'
-import { channelsOf, type Dialect } from '@beckon/core/live'
+import { channelsOf, type Dialect, dialectTraits } from '@beckon/core/live'
 import type { SessionState } from '@beckon/core/session-0.3'
 import type { Ask, EndedTurn, Session, Turn } from '../model/session.js'
 import type { SeenAsk } from '../policy/audience.js'
@@ -37,12 +37,12 @@ export function encodeOlder(session: Session, seen: SeenAsk = everything): Sessi
   }
 }
 
-/** The chat of the later dialects. */
-export function encodeChat(session: Session, seen: SeenAsk = everything, dialect: Dialect = 'latest'): ChatState {
+/** The chat, in the dialects that have chats. */
+export function encodeChat(session: Session, seen: SeenAsk, dialect: Dialect): ChatState {
   const { turns, activeTurn } = session
   const parts = partsByTurn(session, seen)
   return {
-    ...chatEntry(session, seen),
+    ...chatEntry(session, seen, dialect),
     turns: turns.map(turn => endedTurn(turn, parts, dialect)),
     ...(activeTurn && { activeTurn: laterTurn(activeTurn, parts) }),
   }
@@ -52,20 +52,20 @@ function endedTurn(turn: EndedTurn, parts: PartsByTurn, dialect: Dialect): ChatS
   const { error, state } = turn
   const ended = { ...laterTurn(turn, parts), duration: durationOf(turn), state }
   if (error === undefined) return ended
-  return dialect === 'later' ? { ...ended, error } : withPart(ended, errorPart(error))
+  return dialectTraits[dialect].hasErrorParts ? withPart(ended, errorPart(error)) : { ...ended, error }
 }
 
 function withPart<T extends { responseParts: ResponsePart[] }>(turn: T, part: ResponsePart): T {
   return { ...turn, responseParts: [...turn.responseParts, part] }
 }
 
-/** Why a turn failed, from 0.9 on. */
+/** Why a turn failed, where that is a part of it. */
 export function errorPart(error: ErrorInfo): ErrorPart {
   return { kind: 'error', error }
 }
 
-/** The session of the later dialects, which mirrors what its chat waits for. */
-export function encodeSummary(session: Session, seen: SeenAsk = everything): SessionSummary {
+/** The session, in the dialects that have chats: it mirrors what its chat waits for. */
+export function encodeSummary(session: Session, seen: SeenAsk, dialect: Dialect): SessionSummary {
   const { id, server, title, isMarkedRead, isArchived } = session
   const open = openAsks(session, seen)
   return {
@@ -73,21 +73,27 @@ export function encodeSummary(session: Session, seen: SeenAsk = everything): Ses
     title,
     status: ownActivity(session, open.length, seen) | marksOf({ isRead: isMarkedRead, isArchived }),
     lifecycle: 'ready',
-    chats: [chatEntry(session, seen)],
+    chats: [chatEntry(session, seen, dialect)],
     activeClients: [],
     ...(open.length > 0 && { inputNeeded: open.map(ask => inputNeeded(id, ask)) }),
   }
 }
 
 /** The chat as its session lists it. */
-export function chatEntry(session: Session, seen: SeenAsk): ListedChat {
-  const { id, firstTitle: title, chatModifiedAt } = session
+export function chatEntry(session: Session, seen: SeenAsk, dialect: Dialect): ListedChat {
+  const { id, firstTitle: title } = session
+  const open = openAsks(session, seen).length
   return {
     resource: channelsOf(id).chat,
     title,
-    status: statusOf(session, openAsks(session, seen).length),
-    modifiedAt: iso(chatModifiedAt),
+    status: dialectTraits[dialect].hasChatMarks ? statusOf(session, open) : activityOf(session, open),
+    modifiedAt: iso(modifiedIn(session, dialect)),
   }
+}
+
+/** When the chat was modified. */
+export function modifiedIn({ chatModifiedAt, turnChangedAt }: Session, dialect: Dialect): number {
+  return dialectTraits[dialect].hasTurnTimes ? turnChangedAt : chatModifiedAt
 }
 
 type ListedChat = Pick<ChatState, 'resource' | 'title' | 'status' | 'modifiedAt'>
@@ -128,7 +134,7 @@ function activityOf({ activeTurn, hasFailed }: Session, open: number): number {
 }
 
 /**
- * What the session of the later dialects says of itself. Nothing tells those who watch it of turns, only that it waits for
+ * What the session says of itself where there are chats. Nothing tells those who watch it of turns, only that it waits for
  * someone, and then that it goes on: who comes later is shown what they have. What its turns do is in its list of chats.
  */
 function ownActivity(session: Session, open: number, seen: SeenAsk): number {

@@ -35,7 +35,7 @@ async function ask(id: string, options: AskOptions = {}, session = 's') {
 
 function accept(requestId: string, { principal }: Person, session = 's') {
   const action = { type: 'session/inputCompleted', requestId, response: 'accept' }
-  return parts.actions.dispatch({ principal, device: 'd' }, { session, on: 'session', dialect: 'older', action })
+  return parts.actions.dispatch({ principal, device: 'd' }, { session, on: 'session', dialect: '0.3', action })
 }
 
 async function openFor(person: Person, limit = 50): Promise<string[]> {
@@ -143,7 +143,7 @@ describe('the index of asks', () => {
     const dead = createParts({ clock, store: dying })
     const action = { type: 'session/inputCompleted', requestId: 'one', response: 'accept' }
     const viewer = { principal: 'alice', device: 'd' }
-    await dead.actions.dispatch(viewer, { session: 's', on: 'session', dialect: 'older', action })
+    await dead.actions.dispatch(viewer, { session: 's', on: 'session', dialect: '0.3', action })
     expect(await store.count('desk/open/anyone', { upTo: 10 })).toBe(1)
     expect(await openFor(alice)).toEqual([])
     await clock.advance(staleMs)

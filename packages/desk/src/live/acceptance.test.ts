@@ -1,5 +1,6 @@
 // What a client that nobody here wrote may count on, through the public interface and the address that a program is given.
 import type { Question } from '@beckon/core'
+import { dialects, dialectTraits } from '@beckon/core/live'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LiveClient } from '../../test/live-client.js'
@@ -35,7 +36,8 @@ const submitted = (kind: string, value: unknown, freeformValues?: string[]) => (
 })
 const draft = (kind: string, value: unknown) => ({ state: 'draft', value: { kind, value } })
 
-describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect => {
+describe.each(dialects)('a client of the %s dialect', dialect => {
+  const { hasChats, hasChatMarks } = dialectTraits[dialect]
   let clock: TestClock
   let desk: Desk
   let session: DeskSession
@@ -90,7 +92,7 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
   })
   /** As everyone sees it now. */
   const requests = (of = client): Record<string, unknown>[] => {
-    if (dialect === 'older') return (state(of).inputRequests ?? []) as Record<string, unknown>[]
+    if (dialect === '0.3') return (state(of).inputRequests ?? []) as Record<string, unknown>[]
     const { responseParts = [] } = (state(of).activeTurn ?? {}) as { responseParts?: { request: never }[] }
     return responseParts.map(({ request }) => request)
   }
@@ -190,12 +192,12 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
     const message = { text: 'Go', origin: { kind: 'user' }, attachments: [] }
     const turn = { id: 't1', message, responseParts: [], state: 'cancelled' }
     const timed = { startedAt: new Date(clock.now() - 1_500).toISOString(), duration: 1_500 }
-    expect(state().turns).toEqual([dialect === 'older' ? turn : { ...turn, ...timed }])
+    expect(state().turns).toEqual([dialect === '0.3' ? turn : { ...turn, ...timed }])
     expect(await client.reasonFor(start('t1'))).toMatch(/already/)
   })
 
-  it('keeps its marks beside what the session does', async () => {
-    const marks = dialect === 'older' ? 'session' : 'chat'
+  it.runIf(hasChatMarks || !hasChats)('keeps its marks beside what the session does', async () => {
+    const marks = dialect === '0.3' ? 'session' : 'chat'
     for (const type of ['isReadChanged', 'isArchivedChanged']) {
       const mark = { type: `${marks}/${type}`, [type.replace('Changed', '')]: true }
       expect(await client.reasonFor(mark, channel)).toBeUndefined()
@@ -271,11 +273,11 @@ describe.each(['older', 'later'] as const)('a client of the %s dialect', dialect
   it('is told times as its dialect has them', async () => {
     const { items } = (await client.request('listSessions', { channel: 'ahp-root://' })) as { items: object[] }
     const now = clock.now()
-    const time = dialect === 'older' ? now : new Date(now).toISOString()
+    const time = dialect === '0.3' ? now : new Date(now).toISOString()
     const summary = { resource: 'ahp-session:/s', provider: 'shop', title: 'Orders', status: 1 }
     expect(items).toEqual([{ ...summary, createdAt: time, modifiedAt: time }])
     expect(state()).toEqual(
-      dialect === 'older'
+      dialect === '0.3'
         ? { summary: { ...summary, createdAt: now, modifiedAt: now }, lifecycle: 'ready', turns: [] }
         : { resource: channel, title: 'Orders', status: 1, modifiedAt: time, turns: [] },
     )

@@ -3,8 +3,8 @@ import { createTestClock } from 'beckon/test'
 import { beforeEach, expect, it } from 'vitest'
 import { Clients, type ClientsOptions } from './clients.js'
 
-const alice = { principal: 'alice', dialect: 'later' } as const
-const bob = { principal: 'bob', dialect: 'older' } as const
+const alice = { principal: 'alice', dialect: '1.0' } as const
+const bob = { principal: 'bob', dialect: '0.3' } as const
 const dayMs = 24 * 60 * 60 * 1000
 let options: ClientsOptions & { clock: ReturnType<typeof createTestClock> }
 let clients: Clients
@@ -30,24 +30,24 @@ it('remembers the dialect of clients that have gone, here and on other nodes, fo
   await clients.keep('c', alice)
   clients.release('c')
   const other = new Clients(options)
-  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: true })
-  expect(await other.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: false })
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: true })
+  expect(await other.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: false })
   expect(await other.recall('c', 'bob')).toBeUndefined()
-  clients.claim('c', { principal: 'alice', dialect: 'older' })
-  await clients.keep('c', { principal: 'alice', dialect: 'older' })
-  expect(await other.recall('c', 'alice')).toMatchObject({ dialect: 'older' })
+  clients.claim('c', { principal: 'alice', dialect: '0.3' })
+  await clients.keep('c', { principal: 'alice', dialect: '0.3' })
+  expect(await other.recall('c', 'alice')).toMatchObject({ dialect: '0.3' })
   await options.clock.advance(dayMs)
   expect(await other.recall('c', 'alice')).toBeUndefined()
-  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'older', wasHere: false })
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: '0.3', wasHere: false })
 })
 
 it('knows that a client was elsewhere since, or that its own node began again', async () => {
   await clients.keep('c', alice)
   await new Clients(options).keep('c', alice)
-  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: false })
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: false })
   await clients.keep('c', alice)
-  expect(await clients.recall('c', 'alice')).toEqual({ dialect: 'later', wasHere: true })
-  await options.store.set('desk/clients/["alice","c"]', 'later')
+  expect(await clients.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: true })
+  await options.store.set('desk/clients/["alice","c"]', '1.0')
   expect(await clients.recall('c', 'alice')).toBeUndefined()
 })
 
@@ -66,5 +66,5 @@ it('remembers so many by itself, and knows nobody while the store is away', asyn
   clients.release('never came')
   expect(await clients.recall('c0', 'alice')).toBeUndefined()
   // Where it was last, nobody can say.
-  expect(await clients.recall('c1', 'alice')).toEqual({ dialect: 'later', wasHere: false })
+  expect(await clients.recall('c1', 'alice')).toEqual({ dialect: '1.0', wasHere: false })
 })

@@ -1,4 +1,5 @@
-// Many clients on two nodes, in both dialects, doing what they like at the same time, and losing their connections.
+// Many clients on two nodes, in every dialect, doing what they like at the same time, and losing their connections.
+import { dialects } from '@beckon/core/live'
 import { memoryStore } from 'beckon'
 import { createTestClock } from 'beckon/test'
 import fc from 'fast-check'
@@ -39,11 +40,11 @@ type Step =
 
 type Action = { type: string } & Record<string, unknown>
 
-const by = fc.nat({ max: 5 })
+const by = fc.nat({ max: 7 })
 const acts: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('act' as const), by, action, pause: fc.boolean() })
 const losses: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom('cut', 'back', 'move'), by })
 
-/** Two nodes that share a store, and people on both: three on each, one of them in the older dialect. */
+/** Two nodes that share a store, and people on both: one on each for every dialect. */
 async function withNodes(test: (nodes: readonly [Served, Served], clients: LiveClient[]) => Promise<void>) {
   const clock = createTestClock()
   const store = memoryStore({ clock })
@@ -55,7 +56,7 @@ async function withNodes(test: (nodes: readonly [Served, Served], clients: LiveC
     for (const id of requests) await first.ask({ id, message: 'Order', questions })
     const clients: LiveClient[] = []
     for (const node of nodes) {
-      for (const dialect of ['older', 'later', 'latest'] as const) {
+      for (const dialect of dialects) {
         const client = await node.connect(dialect, { as: `person ${clients.length}` })
         for (const channel of channelsOf(client)) await client.subscribe(channel)
         clients.push(client)
@@ -68,7 +69,7 @@ async function withNodes(test: (nodes: readonly [Served, Served], clients: LiveC
 }
 
 function channelsOf({ options }: LiveClient): string[] {
-  return options.dialect === 'older' ? ['ahp-session:/s'] : ['ahp-session:/s', 'ahp-chat:/s']
+  return options.dialect === '0.3' ? ['ahp-session:/s'] : ['ahp-session:/s', 'ahp-chat:/s']
 }
 
 /** Everything that was sent was told to everyone, on both nodes. */
@@ -88,7 +89,7 @@ async function agree(nodes: readonly Served[], client: LiveClient): Promise<void
     if (session === undefined) throw new Error('The session is gone.')
     for (const channel of channelsOf(client)) {
       const { dialect } = client.options
-      const encode = dialect === 'older' ? encodeOlder : channel.startsWith('ahp-chat') ? encodeChat : encodeSummary
+      const encode = dialect === '0.3' ? encodeOlder : channel.startsWith('ahp-chat') ? encodeChat : encodeSummary
       const shouldBe = JSON.parse(JSON.stringify(encode(session, seenBy(viewer), dialect)))
       expect(client.confirmed(channel)).toEqual(shouldBe)
       expect(client.mirrors.get(channel)?.pending).toEqual([])

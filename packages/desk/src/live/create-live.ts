@@ -1,4 +1,4 @@
-// The live protocol: clients that anyone may have written, over WebSocket, in both dialects on one port. Who may connect
+// The live protocol: clients that anyone may have written, over WebSocket, in every dialect on one port. Who may connect
 // is decided before `accept`; here it is decided what they get to see and what they can do to the desk by asking.
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'

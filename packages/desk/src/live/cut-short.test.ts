@@ -41,8 +41,8 @@ const draft = (value: string) => ({
   answer: text(value),
 })
 
-describe.each(['older', 'later'] as const)('a session whose log was cut short, in the %s dialect', dialect => {
-  const channels = [...(dialect === 'later' ? ['ahp-chat:/s'] : []), 'ahp-session:/s', 'beckon-asks://']
+describe.each(['0.3', '1.0'] as const)('a session whose log was cut short, in the %s dialect', dialect => {
+  const channels = [...(dialect !== '0.3' ? ['ahp-chat:/s'] : []), 'ahp-session:/s', 'beckon-asks://']
 
   async function watchers(): Promise<LiveClient[]> {
     const clients = await Promise.all(desks.map(desk => desk.connect(dialect)))

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.close())
 
-describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
+describe.each(['0.3', '1.0'] as const)('in the %s dialect', dialect => {
   it('withdraws what is open before the session goes, and tells those who may see it', async () => {
     const turn = (await desk.session('s')).activeTurn()
     const outcome = turn?.ask({ id: 'his', message: 'Pay?' }, { audience: { principals: ['bob'] } })

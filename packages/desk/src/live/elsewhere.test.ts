@@ -38,7 +38,7 @@ const shown = (client: LiveClient) =>
     ending === undefined ? 'open' : (ending.response ?? 'abandoned'),
   ])
 
-describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
+describe.each(['0.3', '1.0'] as const)('in the %s dialect', dialect => {
   /** Someone who looks at all of their asks, and at the list of sessions, here. */
   async function watch(as: string): Promise<LiveClient> {
     const client = await here.connect(dialect, { as })
@@ -127,7 +127,7 @@ describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
   })
 })
 
-describe.each(['older', 'later'] as const)('a call, in the %s dialect', dialect => {
+describe.each(['0.3', '1.0'] as const)('a call, in the %s dialect', dialect => {
   const channel = 'ahp-session:/call-1'
   const people = { principals: ['alice'] }
 
@@ -174,7 +174,7 @@ describe.each(['older', 'later'] as const)('a call, in the %s dialect', dialect 
       expect(await mallory.failure('subscribe', { channel })).toMatchObject({ code: -32001 })
       expect(await resources(mallory)).not.toContain(channel)
       expect(await mallory.failure('disposeSession', { channel })).toMatchObject({ code: -32001 })
-      const chat = dialect === 'older' ? channel : 'ahp-chat:/call-1'
+      const chat = dialect === '0.3' ? channel : 'ahp-chat:/call-1'
       mallory.notify('dispatchAction', { channel: chat, clientSeq: 1, action: answer(mallory) })
       await mallory.ping()
       expect(mallory.envelopes).toEqual([])
@@ -189,7 +189,7 @@ describe.each(['older', 'later'] as const)('a call, in the %s dialect', dialect 
   it('stays in the lists of those whom it asked', async () => {
     await open()
     const alice = await here.connect(dialect, { as: 'alice' })
-    const chat = dialect === 'older' ? channel : 'ahp-chat:/call-1'
+    const chat = dialect === '0.3' ? channel : 'ahp-chat:/call-1'
     expect(await alice.request('dispatchAction', { channel: chat, clientSeq: 1, action: answer(alice) })).toBeNull()
     await here.parts.index.drained()
     expect(await resources(alice)).toContain(channel)

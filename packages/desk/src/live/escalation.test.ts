@@ -1,4 +1,5 @@
 import type { Question } from '@beckon/core'
+import { dialects } from '@beckon/core/live'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
 import { type Served, serveLive, text } from '../../test/live-served.js'
@@ -35,8 +36,8 @@ function timeless(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'modifiedAt' ? undefined : inner)))
 }
 
-describe.each(['older', 'later', 'latest'] as const)('when others are asked instead, in the %s dialect', dialect => {
-  const channels = [...(dialect !== 'older' ? ['ahp-chat:/s'] : []), 'ahp-session:/s', 'beckon-asks://']
+describe.each(dialects)('when others are asked instead, in the %s dialect', dialect => {
+  const channels = [...(dialect !== '0.3' ? ['ahp-chat:/s'] : []), 'ahp-session:/s', 'beckon-asks://']
 
   async function watch(as: string): Promise<LiveClient> {
     const client = await desk.connect(dialect, { as })
@@ -75,13 +76,13 @@ describe.each(['older', 'later', 'latest'] as const)('when others are asked inst
 
     expect([carol.envelopes.length, dave.envelopes.length]).toEqual([carolBefore, daveBefore])
     // The list of chats says it, too.
-    const heard = dialect === 'older' ? channels.length : channels.length + 1
+    const heard = dialect === '0.3' ? channels.length : channels.length + 1
     const last = (client: LiveClient) =>
       client.envelopes.slice(-heard).map(({ channel, action, origin }) => ({ channel, type: action.type, origin }))
     const prefix = alice.prefix
     const told = (own: string, mirror: string, all: string) => [
-      ...(dialect !== 'older' ? [{ channel: 'ahp-chat:/s', type: `${prefix}/${own}` }] : []),
-      { channel: 'ahp-session:/s', type: dialect !== 'older' ? `session/${mirror}` : `session/${own}` },
+      ...(dialect !== '0.3' ? [{ channel: 'ahp-chat:/s', type: `${prefix}/${own}` }] : []),
+      { channel: 'ahp-session:/s', type: dialect !== '0.3' ? `session/${mirror}` : `session/${own}` },
       { channel: 'beckon-asks://', type: all },
     ]
     expect(last(alice)).toHaveLength(heard)

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => desk.close())
 
 it('a store that fails costs the action, and is told without its details', async () => {
-  const client = await desk.connect('later')
+  const client = await desk.connect('1.0')
   await client.subscribe()
   // That somebody looks is recorded in its own time.
   await desk.parts.audit.written()

@@ -3,6 +3,7 @@
 import {
   asksChannel,
   channelsOf,
+  chatDialects,
   type Dialect,
   dialects,
   type LiveAction,
@@ -122,7 +123,7 @@ export class Feed {
   /** What is about to happen may name a turn that some do not have yet. */
   #giveTurns(session: Session): void {
     const { chat } = channelsOf(session.id)
-    for (const dialect of ['later', 'latest'] as const)
+    for (const dialect of chatDialects)
       for (const connection of this.subscribers.of(chat, dialect)) {
         if (!connection.subscriptions.get(chat)?.isPartial) continue
         const all = encodeChat(session, seenBy(connection.viewer), dialect)
@@ -141,7 +142,7 @@ export class Feed {
       person => maySee(after, person) && !maySee(before, person),
     )
     if (!wasListed) return
-    const [was, is] = [encodeListedChanges(before, 'later'), encodeListedChanges(after, 'later')]
+    const [was, is] = [encodeListedChanges(before, '1.0'), encodeListedChanges(after, '1.0')]
     // That it was only touched is not worth a message: every draft does that.
     if (was.title === is.title && was.status === is.status) return
     this.#notify(
@@ -156,7 +157,7 @@ export class Feed {
     const isFor = (person: Person) => maySee(before, person)
     this.#listed.delete(id)
     const removed = { type: 'session/chatRemoved', chat: channels.chat } as const
-    this.#send({ channel: channels.session, action: removed, isFor }, ['later', 'latest'])
+    this.#send({ channel: channels.session, action: removed, isFor }, chatDialects)
     this.#notify('root/sessionRemoved', () => ({ channel: rootChannel, session: channels.session }), isFor)
     for (const channel of [channels.session, channels.chat]) {
       this.subscribers.drop(channel)

@@ -1,5 +1,11 @@
 import { isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
-import { type AboutDesk, type Dialect, liveErrorCodes as errorCodes, type Initialized } from '@beckon/core/live'
+import {
+  type AboutDesk,
+  type Dialect,
+  dialectTraits,
+  liveErrorCodes as errorCodes,
+  type Initialized,
+} from '@beckon/core/live'
 import type { Recalled } from './clients.js'
 import type { Client, Connection } from './connection.js'
 import type { LiveDesk } from './live-desk.js'
@@ -47,18 +53,19 @@ export async function initialize(
   const { last: serverSeq } = desk.numbers
   for (const channel of here) channel.join(serverSeq)
   connection.heard(serverSeq)
-  reply({ protocolVersion: version.text, serverSeq, serverInfo: serverInfoFor(desk, connection), snapshots })
+  reply({ protocolVersion: version.text, serverSeq, serverInfo, _meta: aboutDesk(desk, connection), snapshots })
 }
 
-/** Who the desk is, who the client's person is to it, and whether there is something to try. */
-function serverInfoFor({ tryIt }: LiveDesk, { viewer }: Connection): Initialized['serverInfo'] {
-  const about: AboutDesk = { 'beckon/principal': viewer.principal, ...(tryIt && { 'beckon/tryIt': true }) }
-  return { name: 'beckon', title: 'Beckon desk', _meta: about }
+const serverInfo: Initialized['serverInfo'] = { name: 'beckon', title: 'Beckon desk' }
+
+/** Who the client's person is to the desk, and whether there is something to try. */
+function aboutDesk({ tryIt }: LiveDesk, { viewer }: Connection): AboutDesk {
+  return { 'beckon/principal': viewer.principal, ...(tryIt && { 'beckon/tryIt': true }) }
 }
 
 /**
- * A client whose connection was lost gets what it missed, where this node told it so far; else snapshots. Two forms: one
- * number for all channels, or a number for each, which is the later one; the answer has the form of the question.
+ * A client whose connection was lost gets what it missed, where this node told it so far; else snapshots. It gives one number
+ * for all channels or, where its dialect has that, a number for each; the answer has the form of the question.
  */
 export async function reconnect(
   desk: LiveDesk,
@@ -77,8 +84,12 @@ export async function reconnect(
   const lastSeen = Math.max(0, ...cursors.map(({ seq }) => seq))
   if (!numbers.raise(lastSeen)) throw invalid('lastSeenServerSeq is a number that the desk gave.')
   const recalled = await recall(desk, connection, clientId)
+  const spoken = known ?? knownFrom(recalled)
+  const isByChannel = subscriptions.some(isRecord)
+  if (isByChannel && !dialectTraits[spoken.dialect].hasCursors)
+    throw invalid('In this version subscriptions is a list of names, and lastSeenServerSeq one number for all of them.')
   const { client, prepared } = await claimed(desk, connection, clientId, {
-    ...(known ?? knownFrom(recalled)),
+    ...spoken,
     wasHere: recalled?.wasHere === true,
     channels: cursors.map(({ channel }) => channel),
   })
@@ -100,7 +111,6 @@ export async function reconnect(
     if (from === undefined || missed === undefined || chars > desk.limits.maxReplayBytes) recovery.stale.push(channel)
     else recovery.replays.push({ channel, from, missed })
   }
-  const isByChannel = subscriptions.some(isRecord)
   const text = isByChannel ? byChannel(recovery) : together(recovery)
   const areReplayed = isByChannel || isReplay(recovery)
   for (const channel of recovery.stale) channel.join(anew)

@@ -1,4 +1,5 @@
 // Someone who is on the desk, and whom a session does not concern: it is not there for them, whatever they try.
+import { dialects } from '@beckon/core/live'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LiveClient } from '../../test/live-client.js'
 import { type Served, serveLive } from '../../test/live-served.js'
@@ -63,7 +64,7 @@ const changes = (turn: string | undefined) => [
 
 const chatOf = ({ prefix }: LiveClient, id: string) => `${prefix === 'session' ? 'ahp-session' : 'ahp-chat'}:/${id}`
 
-describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
+describe.each(dialects)('in the %s dialect', dialect => {
   it.each([
     ['a call', 'call-c', openCall],
     ['a session of a program', 'payroll', openSessionFor],

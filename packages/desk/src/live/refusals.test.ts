@@ -82,7 +82,7 @@ const cases: [string, Refusal, Action][] = [
   ['a cut behind a turn that never was', { code: 'turn-not-found' }, { type: 'truncated', turnId: 'nope' }],
 ]
 
-describe.each(['older', 'later'] as const)('what the desk refuses in the %s dialect', dialect => {
+describe.each(['0.3', '1.0'] as const)('what the desk refuses in the %s dialect', dialect => {
   let desk: Served
   let client: LiveClient
 

@@ -9,8 +9,8 @@ beforeEach(async () => {
 
 afterEach(() => desk.close())
 
-describe.each(['older', 'later'] as const)('the root, in the %s dialect', dialect => {
-  const time = (at: number) => (dialect === 'older' ? at : new Date(at).toISOString())
+describe.each(['0.3', '1.0'] as const)('the root, in the %s dialect', dialect => {
+  const time = (at: number) => (dialect === '0.3' ? at : new Date(at).toISOString())
 
   it('says of each session that it comes, changes and goes', async () => {
     const client = await desk.connect(dialect)
@@ -117,7 +117,7 @@ it('is silent about drafts, and to those who do not listen', async () => {
   await startTurn(desk)
   const questions = [{ id: 'name', kind: 'text', message: 'Name?' }] as const
   await desk.ask({ id: 'r', message: 'Order', questions: [...questions] })
-  const [listener, other] = [await desk.connect('later'), await desk.connect('later')]
+  const [listener, other] = [await desk.connect('1.0'), await desk.connect('1.0')]
   await listener.subscribe('ahp-root://')
   const answer = { state: 'draft', value: { kind: 'text', value: 'A' } }
   for (let count = 0; count < 3; count++) {

@@ -20,9 +20,9 @@ async function ending(): Promise<Ending | undefined> {
 const count = { state: 'submitted', value: { kind: 'number', value: 3 } }
 
 describe.each([
-  ['older', 'older'],
-  ['later', 'later'],
-  ['older', 'later'],
+  ['0.3', '0.3'],
+  ['1.0', '1.0'],
+  ['0.3', '1.0'],
 ] as const)('two people, in the %s and the %s dialect', (first, second) => {
   it('answer one question each, and both see the merged answers', async () => {
     const outcome = desk.ask({ id: 'r', message: 'Order', questions })
@@ -77,7 +77,7 @@ describe.each([
 })
 
 it('confirms what changes nothing', async () => {
-  const client = await desk.connect('later')
+  const client = await desk.connect('1.0')
   await client.subscribe('ahp-session:/s')
   for (let time = 0; time < 2; time++) {
     expect(await client.reasonFor({ type: 'session/isReadChanged', isRead: true }, 'ahp-session:/s')).toBeUndefined()
@@ -86,7 +86,7 @@ it('confirms what changes nothing', async () => {
 })
 
 it('gives what is for one audience to that audience only', async () => {
-  const [finance, other] = [await desk.connect('later', { as: 'f', groups: ['finance'] }), await desk.connect('later')]
+  const [finance, other] = [await desk.connect('1.0', { as: 'f', groups: ['finance'] }), await desk.connect('1.0')]
   for (const client of [finance, other])
     for (const channel of ['ahp-chat:/s', 'ahp-session:/s']) await client.subscribe(channel)
   await desk.ask({ id: 'r', message: 'Pay?', questions }, { audience: { groups: ['finance'] } })

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => desk.close())
 
 it('tells whoever is signed out to sign in, for each request that waits, and goes', async () => {
-  const client = await desk.connect('later')
+  const client = await desk.connect('1.0')
   vi.spyOn(desk.parts.sessions, 'change').mockReturnValueOnce(new Promise(() => {}))
   const begun = client.failure('createSession', { channel: 'ahp-session:/new' })
   const waiting = client.failure('listSessions', { channel: 'ahp-root://' })
@@ -25,7 +25,7 @@ it('tells whoever is signed out to sign in, for each request that waits, and goe
 })
 
 it('takes nothing from whoever is signed out and does not go', async () => {
-  const client = await desk.connect('later')
+  const client = await desk.connect('1.0')
   // It does not read that it is to go.
   client.socket?.pause()
   desk.signEveryoneOut()

@@ -1,4 +1,5 @@
-// What a session says that it does, in the state of each channel, in the list, and in both dialects.
+// What a session says that it does, in the state of each channel, in the list, and in every dialect.
+import { dialects } from '@beckon/core/live'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Served, serveLive } from '../../test/live-served.js'
 
@@ -19,7 +20,7 @@ const ends = [
   ['fail', 2],
 ] as const
 
-describe.each(['older', 'later', 'latest'] as const)('the status of a session in the %s dialect', dialect => {
+describe.each(dialects)('the status of a session in the %s dialect', dialect => {
   it.each(ends)('goes back when its turn ends by %s', async (how, idle) => {
     const desk = await serve()
     const session = await desk.session('s', { title: 'Session' })
@@ -60,7 +61,7 @@ describe.each(['older', 'later', 'latest'] as const)('the status of a session in
     await desk.session('s', { title: 'Session' })
     const client = await desk.connect(dialect)
     await client.subscribe('ahp-session:/s')
-    if (dialect !== 'older') await client.subscribe()
+    if (dialect !== '0.3') await client.subscribe()
     const status = () => statusOf(client.confirmed('ahp-session:/s') as never)
     const start = (turnId: string) =>
       client.reasonFor({ type: 'turnStarted', turnId, message: { text: 'go' }, startedAt: new Date(0).toISOString() })
@@ -75,7 +76,7 @@ describe.each(['older', 'later', 'latest'] as const)('the status of a session in
   })
 })
 
-/** Of the later dialects, as the list of chats has it: a session's own status is not told of turns. */
+/** Where there are chats, as the list of them has it: a session's own status is not told of turns. */
 function statusOf(state: { summary?: { status: number }; chats?: { status: number }[] }): number | undefined {
   return state.summary?.status ?? state.chats?.[0]?.status
 }

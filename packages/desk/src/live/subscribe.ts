@@ -3,6 +3,7 @@ import {
   type ChannelState,
   channelsOf,
   type Dialect,
+  dialectTraits,
   liveErrorCodes as errorCodes,
   parseChannel,
   type Snapshot,
@@ -93,8 +94,8 @@ async function open(desk: LiveDesk, name: string, dialect: Dialect, person: Pers
   const state = (lastTurns?: number): ChannelState => {
     const known = desk.sessions.known(id) ?? session
     const seen = seenBy(person)
-    if (dialect === 'older') return encodeOlder(known, seen)
-    if (channel.kind === 'session') return encodeSummary(known, seen)
+    if (!dialectTraits[dialect].hasChats) return encodeOlder(known, seen)
+    if (channel.kind === 'session') return encodeSummary(known, seen, dialect)
     const chat = encodeChat(known, seen, dialect)
     return lastTurns === undefined ? chat : withLastTurns(chat, lastTurns)
   }

@@ -151,5 +151,5 @@ export class Subscribers {
 }
 
 function byDialect<T>(): Record<Dialect, Map<string, T>> {
-  return { older: new Map(), later: new Map(), latest: new Map() }
+  return { '0.3': new Map(), '0.6': new Map(), '0.9': new Map(), '1.0': new Map() }
 }

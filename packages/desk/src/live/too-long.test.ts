@@ -35,7 +35,7 @@ async function heapUsed(): Promise<number> {
   return process.memoryUsage().heapUsed
 }
 
-describe.each(['older', 'later'] as const)('in the %s dialect', dialect => {
+describe.each(['0.3', '1.0'] as const)('in the %s dialect', dialect => {
   let desk: Served
   let client: LiveClient
 
@@ -168,9 +168,9 @@ it('one person sends so many bytes, over all connections, and others as many', a
   const desk = await serveTurn({ limits: { bytes: { perSecond: 1_000, burst: 10_000 } } })
   const ping = { channel: 'ahp-root://', padding: 'x'.repeat(3_000) }
   const [one, two, bob] = [
-    await desk.connect('latest'),
-    await desk.connect('older'),
-    await desk.connect('latest', { as: 'bob' }),
+    await desk.connect('1.0'),
+    await desk.connect('0.3'),
+    await desk.connect('1.0', { as: 'bob' }),
   ]
   for (const client of [one, two, one]) await client.request('ping', ping)
   for (const client of [one, two]) expect(await client.failure('ping', ping)).toMatchObject({ code: -32000 })

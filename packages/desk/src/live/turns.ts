@@ -1,8 +1,8 @@
-// The turns of a session by page. 0.3 asks for turns, and is given them. Later a client may ask for a chat with its last turns
+// The turns of a session by page. Without chats a client asks for turns, and is given them. With them a client may ask for a chat with its last turns
 // alone (`view.turns`); it is then told of earlier ones, page by page, on the chat's channel, before its `fetchTurns` is answered.
 import type { ChatAction, ChatState } from '@beckon/core/chat'
 import { isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
-import { liveErrorCodes as errorCodes, type FetchedTurns, parseChannel } from '@beckon/core/live'
+import { dialectTraits, liveErrorCodes as errorCodes, type FetchedTurns, parseChannel } from '@beckon/core/live'
 import { encodeChat, encodeOlder } from '../dialects/states.js'
 import type { Session } from '../model/session.js'
 import { maySee, seenBy } from '../policy/audience.js'
@@ -31,8 +31,9 @@ export async function fetchTurns(
   params: Params,
 ): Promise<FetchedTurns> {
   const channel = parseChannel(params.channel, client.dialect)
-  if (channel?.kind !== (client.dialect === 'older' ? 'session' : 'chat')) throw invalid('This channel has no turns.')
-  if (client.dialect !== 'older') return loadTurns(desk, connection, client, params)
+  const { hasChats } = dialectTraits[client.dialect]
+  if (channel?.kind !== (hasChats ? 'chat' : 'session')) throw invalid('This channel has no turns.')
+  if (hasChats) return loadTurns(desk, connection, client, params)
   const session = await desk.sessions.load(channel.session)
   if (!maySee(session, connection.viewer)) throw rpcErrorOf({ code: 'session-not-found' })
   return olderTurns(session, connection, params)

@@ -9,13 +9,25 @@ beforeEach(async () => {
 })
 afterEach(() => desk.close())
 
+/** One of each minor version that is offered, and what it was given of what changed: written from the specification. */
+const versions = [
+  { version: '0.3.0', dialect: '0.3' },
+  { version: '0.6.0', dialect: '0.6' },
+  { version: '0.7.0', dialect: '0.6' },
+  { version: '0.8.3', dialect: '0.6' },
+  { version: '0.9.0', dialect: '0.9' },
+  { version: '1.0.0', dialect: '1.0' },
+  { version: '1.1.0', dialect: '1.0' },
+] as const
+
 const sessionChannel = 'ahp-session:/s'
 const chatChannel = 'ahp-chat:/s'
 const failure = { errorType: 'E', message: 'broke' }
 const question = { id: 'why', kind: 'text', message: 'Why?' } as const
 
 async function connect(version: string, options: { as?: string; locale?: string } = {}): Promise<LiveClient> {
-  const client = await desk.dial(version.startsWith('0.3') ? 'older' : 'latest', options)
+  const { dialect } = versions.find(known => known.version === version) ?? { dialect: '1.0' as const }
+  const client = await desk.dial(dialect, options)
   const { locale } = options
   await client.initialize({ protocolVersions: [version], ...(locale && { locale }) })
   return client
@@ -26,7 +38,231 @@ function toldOn(client: LiveClient, channel: string): object[] {
   return client.envelopes.filter(envelope => envelope.channel === channel).map(({ action }) => action)
 }
 
-const chatVersions = ['0.6.0', '0.7.0', '0.8.3', '0.9.0', '1.0.0', '1.1.0']
+const chatVersions = versions.map(({ version }) => version).filter(version => version !== '0.3.0')
+const isFrom = (version: string, first: string) => version.localeCompare(first, 'en', { numeric: true }) >= 0
+const isoNow = () => new Date(desk.clock.now()).toISOString()
+
+describe.each(versions.map(({ version }) => version))('every frame of %s', version => {
+  const hasChats = version !== '0.3.0'
+  const on = hasChats ? 'chat' : 'session'
+  const turnsChannel = hasChats ? chatChannel : sessionChannel
+  const request = { id: 'r', message: 'Sure?', questions: [question] }
+
+  it('that answers the handshake is as the specification has it', async () => {
+    const { dialect } = versions.find(known => known.version === version) ?? { dialect: '1.0' as const }
+    const client = await desk.dial(dialect)
+    const answer = await client.initialize({
+      protocolVersions: [version, '9.0.0'],
+      initialSubscriptions: ['ahp-root://'],
+    })
+    expect(answer).toEqual({
+      protocolVersion: version,
+      serverSeq: expect.any(Number),
+      serverInfo: { name: 'beckon', title: 'Beckon desk' },
+      _meta: { 'beckon/principal': 'alice' },
+      snapshots: [{ resource: 'ahp-root://', state: { agents: [] }, fromSeq: answer.serverSeq }],
+    })
+  })
+
+  it('that tells of a turn is as the specification has it', async () => {
+    const client = await connect(version)
+    await client.subscribe(turnsChannel)
+    await desk.clock.advance(1_000)
+    await desk.ask(request)
+    const answer = text('Because')
+    await client.reasonFor({ type: 'inputAnswerChanged', requestId: 'r', questionId: 'why', answer })
+    await client.reasonFor({ type: 'inputAnswerChanged', requestId: 'r', questionId: 'why' })
+    await client.reasonFor({ type: 'inputCompleted', requestId: 'r', response: 'accept', answers: { why: answer } })
+    await desk.clock.advance(500)
+    await desk.happen({ type: 'turnEnded', turn: 't1', state: 'complete' })
+    await desk.happen({ type: 'turnStarted', turn: 't2', message: { text: 'go on' } })
+    await desk.happen({ type: 'turnEnded', turn: 't2', state: 'cancelled' })
+    await desk.happen({ type: 'truncated', turn: 't1' })
+    await desk.happen({ type: 'truncated' })
+    await client.ping()
+    const lasted = (duration: number) => (hasChats ? { duration } : {})
+    const began = hasChats ? { startedAt: isoNow() } : {}
+    expect(toldOn(client, turnsChannel)).toEqual([
+      { type: `${on}/inputRequested`, request },
+      { type: `${on}/inputAnswerChanged`, requestId: 'r', questionId: 'why', answer },
+      { type: `${on}/inputAnswerChanged`, requestId: 'r', questionId: 'why' },
+      { type: `${on}/inputCompleted`, requestId: 'r', response: 'accept', answers: { why: answer } },
+      { type: `${on}/turnComplete`, turnId: 't1', ...lasted(1_500) },
+      { type: `${on}/turnStarted`, turnId: 't2', message: { text: 'go on' }, ...began },
+      { type: `${on}/turnCancelled`, turnId: 't2', ...lasted(0) },
+      { type: `${on}/truncated`, turnId: 't1' },
+      { type: `${on}/truncated` },
+    ])
+    // And nothing is in a frame that the specification does not know, but for the client's own numbers.
+    for (const envelope of client.envelopes)
+      expect(['channel', 'action', 'serverSeq', 'origin']).toEqual(expect.arrayContaining(Object.keys(envelope)))
+  })
+
+  it('that gives a state has the fields of the specification, and no others', async () => {
+    await desk.clock.advance(1_000)
+    const began = desk.clock.now() - 1_000
+    await desk.ask(request)
+    const client = await connect(version)
+    const state = await client.subscribe(turnsChannel)
+    const turn = { id: 't1', message: { text: 'go' } }
+    const iso = new Date(began).toISOString()
+    const entry = {
+      resource: chatChannel,
+      title: 'Session',
+      status: 24,
+      modifiedAt: isFrom(version, '1.0.0') ? iso : isoNow(),
+    }
+    if (!hasChats) {
+      const now = desk.clock.now()
+      const times = { createdAt: began, modifiedAt: now }
+      expect(state).toEqual({
+        summary: { resource: sessionChannel, provider: 'shop', title: 'Session', status: 24, ...times },
+        lifecycle: 'ready',
+        turns: [],
+        activeTurn: { ...turn, responseParts: [] },
+        inputRequests: [request],
+      })
+      return
+    }
+    expect(state).toEqual({
+      ...entry,
+      turns: [],
+      activeTurn: { ...turn, startedAt: iso, responseParts: [{ kind: 'inputRequest', request }] },
+    })
+    expect(await client.subscribe(sessionChannel)).toEqual({
+      provider: 'shop',
+      title: 'Session',
+      status: 24,
+      lifecycle: 'ready',
+      chats: [entry],
+      activeClients: [],
+      inputNeeded: [{ kind: 'chatInput', id: 'r', chat: chatChannel, request }],
+    })
+  })
+
+  it('of a list has its times, and those of a change', async () => {
+    const client = await connect(version)
+    const { state } = (await client.request('subscribe', { channel: 'ahp-root://' })).snapshot as { state: object }
+    expect(state).toEqual({ agents: [] })
+    await desk.clock.advance(1_000)
+    const began = desk.clock.now() - 1_000
+    const written = (at: number) => (hasChats ? new Date(at).toISOString() : at)
+    const time = written(isFrom(version, '1.0.0') ? began : desk.clock.now())
+    await desk.ask(request)
+    await client.until(() => client.notifications.length > 0)
+    expect(client.notifications).toEqual([
+      {
+        jsonrpc: '2.0',
+        method: 'root/sessionSummaryChanged',
+        params: {
+          channel: 'ahp-root://',
+          session: sessionChannel,
+          changes: { title: 'Session', status: 24, modifiedAt: time },
+        },
+      },
+    ])
+    expect(await client.request('listSessions', { channel: 'ahp-root://' })).toEqual({
+      items: [
+        {
+          resource: sessionChannel,
+          provider: 'shop',
+          title: 'Session',
+          status: 24,
+          createdAt: written(began),
+          modifiedAt: time,
+        },
+      ],
+    })
+  })
+})
+
+describe('when a chat was modified', () => {
+  async function modified(version: string): Promise<readonly string[]> {
+    const client = await connect(version)
+    for (const channel of [chatChannel, sessionChannel]) await client.subscribe(channel)
+    const times: string[] = []
+    const look = async () => {
+      await client.ping()
+      const { modifiedAt } = client.confirmed(chatChannel) as { modifiedAt: string }
+      const { chats } = client.confirmed(sessionChannel) as { chats: { modifiedAt: string }[] }
+      // Who watched, who comes later, and the list of chats say the same.
+      expect(chats[0]?.modifiedAt).toBe(modifiedAt)
+      expect((await client.subscribe(chatChannel)).modifiedAt).toBe(modifiedAt)
+      times.push(modifiedAt)
+    }
+    const start = desk.clock.now()
+    await look()
+    for (const step of [
+      () => desk.ask({ id: 'r', message: 'Sure?' }),
+      () => desk.happen({ type: 'askEnded', ask: 'r', response: 'accept' }),
+      () => desk.happen({ type: 'turnEnded', turn: 't1', state: 'complete' }),
+      () => desk.happen({ type: 'turnStarted', turn: 't2', message: { text: 'go' } }),
+      () => desk.happen({ type: 'truncated', turn: 't1' }),
+    ]) {
+      await desk.clock.advance(1_000)
+      await step()
+      await look()
+    }
+    return times.map(time => `+${Date.parse(time) - start}`)
+  }
+
+  it.each(['0.6.0', '0.8.3', '0.9.0'])('is in %s when it was touched at all', async version => {
+    expect(await modified(version)).toEqual(['+0', '+1000', '+2000', '+3000', '+4000', '+5000'])
+  })
+
+  it.each(['1.0.0', '1.1.0'])('is in %s when a turn of it began or ended', async version => {
+    expect(await modified(version)).toEqual(['+0', '+0', '+0', '+3000', '+4000', '+4000'])
+  })
+})
+
+describe('a mark', () => {
+  const isRead = { type: 'isReadChanged', isRead: true }
+
+  it.each(['0.9.0', '1.0.0', '1.1.0'])('is the chat’s own in %s', async version => {
+    const client = await connect(version)
+    await client.subscribe(chatChannel)
+    expect(await client.reasonFor(isRead)).toBeUndefined()
+    expect(toldOn(client, chatChannel)).toEqual([{ type: 'chat/isReadChanged', isRead: true }])
+    expect(client.confirmed(chatChannel)).toMatchObject({ status: 8 | 32 })
+    expect(await client.subscribe(chatChannel)).toMatchObject({ status: 8 | 32 })
+  })
+
+  it.each(['0.6.0', '0.7.0', '0.8.3'])('is the session’s alone in %s, which has none for chats', async version => {
+    const client = await connect(version)
+    for (const channel of [chatChannel, sessionChannel]) await client.subscribe(channel)
+    for (const mark of [isRead, { type: 'isArchivedChanged', isArchived: true }])
+      expect(await client.reasonFor(mark)).toMatch(/not/)
+    expect(await client.reasonFor({ ...isRead, type: 'session/isReadChanged' }, sessionChannel)).toBeUndefined()
+    // What makes it unread to those who do not see why is not told in words that the version does not have.
+    await desk.ask({ id: 'r', message: 'Sure?' }, { audience: { principals: ['bob'] } })
+    await client.ping()
+    const told = client.envelopes.filter(({ rejectionReason }) => rejectionReason === undefined)
+    expect(told.map(({ channel, action }) => [channel, action.type])).toEqual([
+      [sessionChannel, 'session/isReadChanged'],
+    ])
+    for (const channel of [chatChannel, sessionChannel])
+      expect(client.confirmed(channel)).toEqual(await client.subscribe(channel))
+    expect(client.confirmed(chatChannel)).toMatchObject({ status: 8 })
+  })
+})
+
+describe('a number for each channel', () => {
+  const subscriptions = [{ channel: 'ahp-session:/s', lastSeenServerSeq: 0 }]
+
+  it.each(versions.map(({ version }) => version))(
+    'when it comes back is for 1.x, and %s is held to that',
+    async version => {
+      const client = await connect(version)
+      await client.subscribe(sessionChannel)
+      client.drop()
+      await client.dial()
+      const params = { channel: 'ahp-root://', clientId: client.options.clientId, subscriptions }
+      if (isFrom(version, '1.0.0'))
+        expect(await client.request('reconnect', params)).toMatchObject({ channels: [{ channel: sessionChannel }] })
+      else expect(await client.failure('reconnect', params)).toMatchObject({ code: -32602 })
+    },
+  )
+})
 
 describe('a turn that fails', () => {
   const fail = () => desk.happen({ type: 'turnEnded', turn: 't1', state: 'error', error: failure })

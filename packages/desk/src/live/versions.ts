@@ -1,4 +1,4 @@
-import type { Dialect } from '@beckon/core/live'
+import { type Dialect, dialectOf, dialects, dialectTraits } from '@beckon/core/live'
 
 /** A version that both sides speak. */
 export interface Version {
@@ -7,15 +7,18 @@ export interface Version {
   readonly dialect: Dialect
 }
 
-/** For a client that has none of them. Versions 0.4 and 0.5 keep requests where no other does. */
-export const supportedVersions: readonly string[] = ['>=1.0.0 <2.0.0', '>=0.6.0 <1.0.0', '>=0.3.0 <0.4.0']
+/** For a client that has none of them: ranges, the newest first. */
+export const supportedVersions: readonly string[] = dialects.map(dialect => {
+  const { from, before } = dialectTraits[dialect]
+  return `>=${from.join('.')}.0 <${before.join('.')}.0`
+})
 
 /** The newest of the versions that a client offers. What is not a version counts for nothing. */
 export function negotiate(offered: readonly unknown[]): Version | undefined {
   const known = offered.flatMap(text => {
     const numbers = numbersOf(text)
     if (numbers === undefined) return []
-    const dialect = dialectOf(numbers)
+    const dialect = dialectOf([numbers[0], numbers[1]])
     return dialect === undefined ? [] : [{ text: String(text), dialect, numbers }]
   })
   const [newest] = known.sort((a, b) => compare(b.numbers, a.numbers))
@@ -27,13 +30,6 @@ type Numbers = readonly [major: number, minor: number, patch: number]
 function numbersOf(text: unknown): Numbers | undefined {
   const match = typeof text === 'string' ? /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/.exec(text) : null
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined
-}
-
-function dialectOf([major, minor]: Numbers): Dialect | undefined {
-  if (major === 1) return 'latest'
-  if (major !== 0) return undefined
-  if (minor === 3) return 'older'
-  return minor < 6 ? undefined : minor < 9 ? 'later' : 'latest'
 }
 
 function compare(a: Numbers, b: Numbers): number {

@@ -34,7 +34,9 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
       const bytes = bytesOf([activeTurn.message, error])
       const turn: EndedTurn = { ...activeTurn, endedAt: at, bytes, state, ...(error && { error }) }
       const turns = recent([...session.turns, turn])
-      return { ...withoutTurn(session, at), turns, hasFailed: state === 'error' }
+      // A turn does not end before it began, whatever the clocks of two nodes say.
+      const turnChangedAt = Math.max(at, activeTurn.startedAt)
+      return { ...withoutTurn(session, at), turnChangedAt, turns, hasFailed: state === 'error' }
     }
     case 'truncated': {
       const kept = event.turn === undefined ? 0 : session.turns.findIndex(({ id }) => id === event.turn) + 1
@@ -183,7 +185,7 @@ function turned(at: number): Pick<Session, 'modifiedAt' | 'chatModifiedAt' | 'tu
 function withoutTurn({ activeTurn: _, ...session }: Session, at: number): Session {
   const abandoned = [...session.open.values()].map(ask => ({ ...ask, ending: { at } }))
   const ended = recent([...session.ended, ...abandoned])
-  return { ...session, ...turned(at), open: new Map(), ended }
+  return { ...session, ...changed(at), open: new Map(), ended }
 }
 
 function withAsk(session: Session, id: string, change: (ask: Ask) => Ask): Session {

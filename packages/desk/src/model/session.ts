@@ -22,12 +22,12 @@ export interface Session {
   readonly modifiedAt: number
   /** When a turn or an ask changed. */
   readonly chatModifiedAt: number
-  /** When a turn last began or ended. */
+  /** When a turn last began or ended; one that is cut off does neither. */
   readonly turnChangedAt: number
   readonly isArchived: boolean
   /** Taken back by whatever is new. */
   readonly isRead: boolean
-  /** As it was marked last, whatever is new: the session of the later dialect keeps it. */
+  /** As it was marked last, whatever is new: the session keeps it where there are chats. */
   readonly isMarkedRead: boolean
   /** Whether the last turn failed. */
   readonly hasFailed: boolean

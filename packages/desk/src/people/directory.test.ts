@@ -31,7 +31,7 @@ async function setUp(directory: DeskOptions['directory']) {
     async connect(who: 'ann' | 'bob') {
       const { ticket } = (await (await send(who, 'POST', 'ticket')).json()) as { ticket: string }
       const address = `${url.replace(/^http/, 'ws')}live?ticket=${ticket}`
-      const client = new LiveClient({ url: address, dialect: 'older', clientId: who, now: () => clock.now() })
+      const client = new LiveClient({ url: address, dialect: '0.3', clientId: who, now: () => clock.now() })
       await client.dial()
       await client.initialize()
       return client

@@ -77,6 +77,7 @@ export const sessionNotFound: Refusal = { code: 'session-not-found' }
 export const askEnded: Refusal = { code: 'ask-ended', params: {} }
 export const expired: Refusal = { code: 'ask-expired' }
 export const otherContent: Refusal = { code: 'conflict' }
+export const notAllowed: Refusal = { code: 'not-allowed' }
 export const readOnly: Refusal = { code: 'read-only' }
 export const unavailable: Refusal = { code: 'unavailable' }
 export const tooLarge: Refusal = { code: 'too-large', params: {} }

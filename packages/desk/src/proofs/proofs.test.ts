@@ -129,7 +129,7 @@ describe('an ask that takes a passkey', () => {
       status: 403,
       body: { code: 'passkey-required' },
     })
-    for (const dialect of ['older', 'later'] as const) {
+    for (const dialect of ['0.3', '1.0'] as const) {
       const options = { dialect, clientId: dialect, now: () => served.clock.now() }
       const client = new LiveClient({ url: `ws://127.0.0.1:${served.port}/live?as=ana`, ...options })
       await client.dial()
@@ -157,7 +157,7 @@ describe('an ask that takes a passkey', () => {
   it('is accepted over the live protocol with a passkey, in both dialects', async () => {
     const served = await startDesk()
     const device = await enrol(served, 'ana')
-    for (const dialect of ['older', 'later'] as const) {
+    for (const dialect of ['0.3', '1.0'] as const) {
       const { outcome } = await open(served, { id: `pay-${dialect}` })
       const passkey = await confirm(served, 'ana', device, `pay-${dialect}`, five)
       const options = { dialect, clientId: dialect, now: () => served.clock.now() }

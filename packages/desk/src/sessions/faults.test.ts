@@ -38,7 +38,7 @@ function session(parts: DeskParts, id = 's') {
 
 function accept({ actions }: DeskParts, requestId: string, id = 's') {
   const action = { type: 'session/inputCompleted', requestId, response: 'accept' }
-  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: 'older', action })
+  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: '0.3', action })
 }
 
 it('names of what never ended keep nobody from what did, and are not read without end', async () => {
@@ -229,7 +229,7 @@ it('the approvals of those who are asked no longer do not count', async () => {
   await settle()
   const accepts = (principal: string) => {
     const action = { type: 'session/inputCompleted', requestId: 'r', response: 'accept' }
-    return parts.actions.dispatch({ principal, device: 'd' }, { session: 's', on: 'session', dialect: 'older', action })
+    return parts.actions.dispatch({ principal, device: 'd' }, { session: 's', on: 'session', dialect: '0.3', action })
   }
   expect(await accepts('alice')).toMatchObject({ code: 'recorded' })
   for (let second = 0; second < 6; second++) {

@@ -37,7 +37,7 @@ function session(parts: DeskParts, id = 's') {
 
 function accept({ actions }: DeskParts, requestId: string, id = 's') {
   const action = { type: 'session/inputCompleted', requestId, response: 'accept' }
-  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: 'older', action })
+  return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: '0.3', action })
 }
 
 const ask = { id: 'r', message: 'Sure?' }

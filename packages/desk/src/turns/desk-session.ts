@@ -5,7 +5,7 @@ import { DeskTurn, type Turn, type TurnDeps } from './turn.js'
 /** A place for asks that belong together: for a server, one call. */
 export interface DeskSession {
   readonly id: string
-  /** Its channels in the two dialects of the live protocol. */
+  /** Its channels in the live protocol. */
   readonly channels: Channels
   /** Begins a turn. There is one at a time. */
   startTurn(message?: string): Promise<Turn>

@@ -63,7 +63,7 @@ it.each(['push', 'rounds'] as const)(
       const action = { type: 'session/inputCompleted', requestId: request?.id, response: 'accept', answers }
       await parts.actions.dispatch(
         { principal: 'me', device: 'd' },
-        { session: `${session?.id}`, on: 'session', dialect: 'older', action },
+        { session: `${session?.id}`, on: 'session', dialect: '0.3', action },
       )
       await turn()
     }
@@ -105,7 +105,7 @@ it('asks again with what was typed and chosen, although it breaks a rule', async
       {
         session: `${session?.id}`,
         on: 'session',
-        dialect: 'older',
+        dialect: '0.3',
         action: { type: 'session/inputCompleted', requestId: request()?.id, response, answers },
       },
     )
@@ -135,7 +135,7 @@ it('shows the asks of a principal to that principal alone, where the desk knows 
       {
         session: `${session?.id}`,
         on: 'session',
-        dialect: 'older',
+        dialect: '0.3',
         action: { type: 'session/inputCompleted', requestId: request?.id, response: 'accept' },
       },
     )
@@ -165,7 +165,7 @@ describe('an ask of a program', () => {
         {
           session: 'call-c',
           on: 'session',
-          dialect: 'older',
+          dialect: '0.3',
           action: { type: 'session/inputCompleted', requestId: id, response: 'accept' },
         },
       )
@@ -225,7 +225,7 @@ describe('an ask of a program', () => {
     const action = { type: 'session/inputCompleted', requestId: 'confirm', response: 'accept' }
     await parts.actions.dispatch(
       { principal: 'me', device: 'd' },
-      { session: 's', on: 'session', dialect: 'older', action },
+      { session: 's', on: 'session', dialect: '0.3', action },
     )
     expect(await outcome).toMatchObject({ action: 'accept' })
     await first.complete()

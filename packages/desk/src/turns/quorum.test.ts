@@ -30,7 +30,7 @@ async function open(policy: object, hasForm = true) {
 type Fields = Record<string, number | string>
 
 /** What someone gets for an accept, in either dialect. */
-async function accept(principal: string, content?: Fields, dialect: 'older' | 'later' = 'older', groups?: string[]) {
+async function accept(principal: string, content?: Fields, dialect: '0.3' | '1.0' = '0.3', groups?: string[]) {
   const answers =
     content &&
     Object.fromEntries(
@@ -39,9 +39,9 @@ async function accept(principal: string, content?: Fields, dialect: 'older' | 'l
         { state: 'submitted', value: { kind: typeof value === 'number' ? 'number' : 'text', value } },
       ]),
     )
-  const prefix = dialect === 'older' ? 'session' : 'chat'
+  const prefix = dialect === '0.3' ? 'session' : 'chat'
   const action = { type: `${prefix}/inputCompleted`, requestId: 'c.1', response: 'accept', ...(answers && { answers }) }
-  const on = dialect === 'older' ? 'session' : 'chat'
+  const on = dialect === '0.3' ? 'session' : 'chat'
   const viewer = { principal, device: 'd', ...(groups && { groups }) }
   return parts.actions.dispatch(viewer, { session: 'call-c', on, dialect, action })
 }
@@ -51,7 +51,7 @@ async function draft(principal: string, question: string, value: number, state =
   const action = { type: 'session/inputAnswerChanged', requestId: 'c.1', questionId: question, answer }
   return parts.actions.dispatch(
     { principal, device: 'd' },
-    { session: 'call-c', on: 'session', dialect: 'older', action },
+    { session: 'call-c', on: 'session', dialect: '0.3', action },
   )
 }
 
@@ -60,7 +60,7 @@ const state = async () => {
   return session && findAsk(session, 'c.1')
 }
 
-describe.each(['older', 'later'] as const)('where two have to accept, in the %s dialect', dialect => {
+describe.each(['0.3', '1.0'] as const)('where two have to accept, in the %s dialect', dialect => {
   it('different answers are rivals, and the one that two have accepted is the outcome', async () => {
     const ask = await open({})
     expect(await accept('alice', { amount: 10 }, dialect)).toMatchObject({
@@ -129,7 +129,7 @@ describe('where two have to accept', () => {
     const session = await parts.sessions.refresh('call-c')
     const action = { type: 'session/turnCancelled', turnId: session?.activeTurn?.id }
     const viewer = { principal: 'bob', device: 'd' }
-    const settled = await parts.actions.dispatch(viewer, { session: 'call-c', on: 'session', dialect: 'older', action })
+    const settled = await parts.actions.dispatch(viewer, { session: 'call-c', on: 'session', dialect: '0.3', action })
     expect(settled).toMatchObject({ kind: 'refused', code: 'read-only' })
   })
 
@@ -140,7 +140,7 @@ describe('where two have to accept', () => {
     const bob = { principal: 'bob', device: 'd' }
     expect(await parts.actions.disposeSession(bob, 'call-c')).toMatchObject({ code: 'read-only' })
     const truncated = { type: 'session/truncated' }
-    const client = { session: 'call-c', on: 'session', dialect: 'older', action: truncated } as const
+    const client = { session: 'call-c', on: 'session', dialect: '0.3', action: truncated } as const
     expect(await parts.actions.dispatch(bob, client)).toMatchObject({ code: 'read-only' })
     expect((await state())?.ending).toMatchObject({ response: 'accept' })
     expect(await parts.actions.disposeSession({ ...bob, role: 'admin' }, 'call-c')).toMatchObject({ kind: 'accepted' })
@@ -153,7 +153,7 @@ describe('where two have to accept', () => {
     await expect.poll(async () => (await state())?.former).toBeDefined()
     const session = await parts.sessions.refresh('call-c')
     const action = { type: 'session/turnCancelled', turnId: session?.activeTurn?.id }
-    const client = { session: 'call-c', on: 'session', dialect: 'older', action } as const
+    const client = { session: 'call-c', on: 'session', dialect: '0.3', action } as const
     expect(await parts.actions.dispatch({ principal: 'bob', device: 'd' }, client)).toMatchObject({ kind: 'refused' })
   })
 
@@ -174,6 +174,6 @@ describe('where two have to accept', () => {
     await clock.advance(10_000)
     await expect.poll(async () => (await state())?.former).toBeDefined()
     expect((await state())?.approvals).toEqual([])
-    expect(await accept('carla', undefined, 'older', ['bosses'])).toMatchObject({ params: { count: 1, of: 2 } })
+    expect(await accept('carla', undefined, '0.3', ['bosses'])).toMatchObject({ params: { count: 1, of: 2 } })
   })
 })

@@ -42,8 +42,8 @@ async function openIds(session = 's'): Promise<string[]> {
   return [...(parts.sessions.known(session)?.open.keys() ?? [])]
 }
 
-function dispatch(viewer: Viewer, action: object, dialect: ClientAction['dialect'] = 'older'): Promise<Settled> {
-  const prefix = dialect === 'older' ? 'session' : 'chat'
+function dispatch(viewer: Viewer, action: object, dialect: ClientAction['dialect'] = '0.3'): Promise<Settled> {
+  const prefix = dialect === '0.3' ? 'session' : 'chat'
   const { type, ...rest } = action as { type: string }
   return parts.actions.dispatch(viewer, {
     session: 's',
@@ -56,7 +56,7 @@ function dispatch(viewer: Viewer, action: object, dialect: ClientAction['dialect
 const text = (value: string, state = 'submitted') => ({ state, value: { kind: 'text', value } })
 
 describe('turn.ask', () => {
-  it.each(['older', 'later'] as const)(
+  it.each(['0.3', '1.0'] as const)(
     'resolves with the validated answer and who gave it, answered in the %s dialect',
     async dialect => {
       const turn = await startTurn()
@@ -180,7 +180,7 @@ describe('turn.ask', () => {
       { action: 'cancel', why: 'withdrawn' },
     ])
     const known = parts.sessions.known('s')
-    expect(known && encodeSummary(known).inputNeeded).toBeUndefined()
+    expect(known && encodeSummary(known, ask => ask, '1.0').inputNeeded).toBeUndefined()
     await expect(turn.ask({ question: 'late' })).rejects.toThrow(/not in progress/)
   })
 
@@ -462,7 +462,7 @@ describe('asks of the same id in two sessions', () => {
     there.ask(request, { quorum: 2 }).catch(() => {})
     await openIds()
     const elsewhere = { ...accept, type: 'session/inputCompleted' }
-    await parts.actions.dispatch(bob, { session: 'other', on: 'session', dialect: 'older', action: elsewhere })
+    await parts.actions.dispatch(bob, { session: 'other', on: 'session', dialect: '0.3', action: elsewhere })
     expect(await dispatch(alice, accept)).toMatchObject({ kind: 'refused', params: { count: 1, of: 2 } })
     expect(await dispatch(bob, accept)).toMatchObject({ kind: 'accepted' })
     expect(await outcome).toMatchObject({ action: 'accept' })

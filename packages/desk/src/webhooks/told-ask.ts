@@ -13,8 +13,11 @@ export interface ToldAsk {
   readonly ended?: Omit<Ended, 'reason'>
 }
 
+/** Not its arguments: a hook may be a room of a chat, and whoever may answer sees them behind the link. */
 export interface AboutAsk {
   readonly kind: string
+  /** Who asks, where that is not the server itself. */
+  readonly asker?: string
   readonly tool?: string
   /** Whether the tool can destroy something. */
   readonly destructive?: true
@@ -37,11 +40,12 @@ export function toldAsk(session: Session, ask: Ask): ToldAsk {
 }
 
 function aboutOf(session: Session, ask: Ask): AboutAsk {
-  const { kind, tool, destructive, message, url, expiresAt } = subjectOf({ session, ask })
+  const { kind, asker, tool, destructive, message, url, expiresAt } = subjectOf({ session, ask })
   // A page about who someone is, is for them alone.
   const isShown = url !== undefined && ask.policy.owner === undefined
   return {
     kind,
+    ...(asker !== undefined && { asker }),
     ...(tool !== undefined && { tool }),
     ...(destructive && { destructive }),
     message,

@@ -72,7 +72,7 @@ const complete = (requestId: string, more: object) =>
   parts.actions.dispatch(alice, {
     session: 's',
     on: 'session',
-    dialect: 'older',
+    dialect: '0.3',
     action: { type: 'session/inputCompleted', requestId, ...more },
   })
 
@@ -116,13 +116,18 @@ const countedFetch = async (url: string, init: RequestInit) => {
 
 describe('a webhook', () => {
   it('is told what happens, signed, with who answered and never with what', async () => {
-    await start({ linkTo: (session, id) => `https://desk.example/#${session}/${id}` })
+    await start({ linkTo: (session, id) => `https://desk.example/asks/${session}/${id}` })
     ask(
       'f',
       {},
       {
         questions: [{ id: 'name', kind: 'text', message: 'Name' }],
-        _meta: { 'beckon/tool': 'deploy', 'beckon/arguments': { key: 'arg-secret' } },
+        _meta: {
+          'beckon/tool': 'deploy',
+          'beckon/asker': 'Ben’s agent',
+          'beckon/destructive': true,
+          'beckon/arguments': { key: 'arg-secret' },
+        },
       },
     )
     await count(1)
@@ -130,7 +135,7 @@ describe('a webhook', () => {
     await parts.actions.dispatch(alice, {
       session: 's',
       on: 'session',
-      dialect: 'older',
+      dialect: '0.3',
       action: { type: 'session/inputAnswerChanged', requestId: 'f', questionId: 'name', answer: answers.name },
     })
     await complete('f', { response: 'accept', answers })
@@ -163,9 +168,11 @@ describe('a webhook', () => {
       ask: {
         id: 'f',
         kind: 'form',
+        asker: 'Ben’s agent',
         tool: 'deploy',
+        destructive: true,
         message: 'Sure of f?',
-        link: 'https://desk.example/#s/f',
+        link: 'https://desk.example/asks/s/f',
         expiresAt: expect.any(Number),
       },
     })
@@ -262,7 +269,7 @@ describe('an ask that its session has forgotten', () => {
       {
         session: 's',
         on: 'session',
-        dialect: 'older',
+        dialect: '0.3',
         action: { type: 'session/inputCompleted', requestId: 'late', response: 'decline', reason: 'because hunter2' },
       },
     )
@@ -286,7 +293,7 @@ describe('an ask that its session has forgotten', () => {
     ask('a')
     await count(1)
     const action = { type: 'session/truncated' }
-    await parts.actions.dispatch(alice, { session: 's', on: 'session', dialect: 'older', action })
+    await parts.actions.dispatch(alice, { session: 's', on: 'session', dialect: '0.3', action })
     await count(2)
     expect(told()).toEqual(['asked a', 'withdrawn a'])
     expect(receiver.received[1]?.body).toMatchObject({ server: 'shop', ask: { message: 'Sure of a?' } })

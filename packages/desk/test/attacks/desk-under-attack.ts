@@ -46,7 +46,7 @@ export async function attacked(options: Partial<DeskOptions> = {}): Promise<Atta
     async connect(token) {
       const { ticket } = (await (await send(token, 'POST', '/ticket')).json()) as { ticket: string }
       const url = `${listening.url.replace(/^http/, 'ws')}live?ticket=${ticket}`
-      const client = new LiveClient({ url, dialect: 'older', clientId: `c${++clients}`, now: () => Date.now() })
+      const client = new LiveClient({ url, dialect: '0.3', clientId: `c${++clients}`, now: () => Date.now() })
       await client.dial()
       await client.initialize()
       return client

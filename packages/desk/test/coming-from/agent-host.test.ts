@@ -44,7 +44,7 @@ beforeEach(async () => {
   const { socketUrl: url } = await desk.listen()
   session = await desk.session('s', { title: 'Orders', server: 'shop' })
   const clients = ['a', 'b'].map(
-    clientId => new LiveClient({ url, dialect: 'older', clientId, now: () => clock.now() }),
+    clientId => new LiveClient({ url, dialect: '0.3', clientId, now: () => clock.now() }),
   ) as [LiveClient, LiveClient]
   for (const client of clients) {
     await client.dial()

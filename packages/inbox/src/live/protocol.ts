@@ -27,7 +27,7 @@ export interface Introduced {
 
 /** Says hello on a new connection. */
 export async function introduce(link: Link, clientId: string): Promise<Introduced> {
-  const { snapshots, serverInfo } = await link.request('initialize', {
+  const { snapshots, _meta: about } = await link.request('initialize', {
     channel: rootChannel,
     protocolVersions: ['1.0.0'],
     clientId,
@@ -36,7 +36,6 @@ export async function introduce(link: Link, clientId: string): Promise<Introduce
   })
   const snapshot = snapshots.find(isOfAsks)
   if (snapshot === undefined) throw new Error('This is not a Beckon desk.')
-  const about = serverInfo._meta
   return { snapshot, principal: about['beckon/principal'], canTry: about['beckon/tryIt'] === true }
 }
 

@@ -10,7 +10,7 @@ import type { BrowserRequest, Header } from './browser-request.js'
 import type { BrowserSessions } from './browser-sessions.js'
 import { callback, SignInFailed } from './callback.js'
 import { type CookiePlace, clearCookie, setCookie } from './cookies.js'
-import type { Client } from './exchange-code.js'
+import { type Client, IdTokenError } from './exchange-code.js'
 import { Failures } from './failures.js'
 import { param } from './param.js'
 import { safePath } from './safe-path.js'
@@ -104,7 +104,10 @@ export function openIdSignIn<Person, Response>(options: OpenIdSignInOptions<Pers
     try {
       const { claims, next } = await read(request)
       const person = options.personOf(claims)
-      if (person === undefined) throw new SignInFailed(403, 'The provider did not say who you are.')
+      if (person === undefined) {
+        options.onError(new IdTokenError('The ID token does not say who somebody is: its claim for that is no name.'))
+        throw new SignInFailed(403, 'The provider did not say who you are.')
+      }
       const session = await sessions.begin(request, person)
       return respond.redirect(next, [session, ...(options.more?.(request) ?? []), clearCookie(request, cookie)])
     } catch (error) {

@@ -183,6 +183,32 @@ describe('coming back from the provider', () => {
     }),
   )
 
+  it.each([
+    ['55 seconds behind', -55, true],
+    ['55 seconds ahead', 55, true],
+    ['75 seconds behind', -75, false],
+    // An ID token lives for ten minutes here, and is not older than ten minutes anywhere.
+    ['12 minutes ahead', 12 * 60, false],
+  ])('with a server whose clock is %s of the provider’s', async (_name, seconds, counts) => {
+    const { idp, base, call, errors } = await setUp({
+      server: ({ issuer }) => ({
+        auth: { issuer },
+        clock: { ...systemClock, now: () => Date.now() + seconds * 1000 },
+      }),
+    })
+    await call(`${idp.issuer}#alice`, async link => {
+      const alice = new Person('alice')
+      const back = await alice.visit(await leave(alice, link, base))
+      if (counts) expect(back.headers.get('location')).toBe(new URL(link).pathname)
+      else {
+        expect([back.status, await back.text()]).toEqual([403, expect.stringContaining('proves nothing')])
+        expect(errors.map(String)).toEqual([expect.stringMatching(/"(iat|exp)" claim/)])
+      }
+      expect((await alice.visit(link)).status).toBe(counts ? 200 : 303)
+      return 'decline'
+    })
+  })
+
   it('says so when the provider is away, with a page, and works again when it is back', async () => {
     let at = Date.now()
     const { idp, base, call, errors } = await setUp({

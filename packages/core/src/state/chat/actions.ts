@@ -1,6 +1,6 @@
 import type { RequestAction } from '../request.js'
 import type { ToolCallAuthStep } from '../tool-call.js'
-import type { ErrorPart, ResponseAction, Turn, TurnAction } from '../turn.js'
+import type { ErrorInfo, ErrorPart, ResponseAction, Turn, TurnAction } from '../turn.js'
 import type { ChatEntry, InputNeeded } from './state.js'
 
 /** Everything that happens on a chat channel. */
@@ -27,6 +27,7 @@ export type SessionSummaryAction =
   | { type: 'session/chatsReordered'; chats: string[] }
   | { type: 'session/defaultChatChanged'; defaultChat?: string }
   | { type: 'session/ready' }
+  | { type: 'session/creationFailed'; error: ErrorInfo }
   | { type: 'session/titleChanged'; title: string }
   | { type: 'session/isReadChanged'; isRead: boolean }
   | { type: 'session/isArchivedChanged'; isArchived: boolean }

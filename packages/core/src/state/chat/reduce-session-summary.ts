@@ -51,6 +51,8 @@ export function reduceSessionSummary(
     }
     case 'session/ready':
       return state.lifecycle === 'ready' ? state : { ...state, lifecycle: 'ready' }
+    case 'session/creationFailed':
+      return { ...state, lifecycle: 'failed', creationError: action.error }
     case 'session/titleChanged':
       return action.title === state.title ? state : { ...state, title: action.title }
     case 'session/isReadChanged':

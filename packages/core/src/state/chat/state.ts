@@ -1,5 +1,5 @@
 import type { InputRequest } from '../request.js'
-import type { Conversation } from '../turn.js'
+import type { Conversation, ErrorInfo } from '../turn.js'
 
 /** A chat of the later dialect. Its requests are parts of the active turn's response. */
 export interface ChatState extends Conversation {
@@ -37,6 +37,8 @@ export interface SessionSummary {
   /** Bits of `SessionStatus`. */
   status: number
   lifecycle: string
+  /** Why it could not be made. */
+  creationError?: ErrorInfo
   chats: ChatEntry[]
   /** Where input goes that is for the session as a whole. */
   defaultChat?: string

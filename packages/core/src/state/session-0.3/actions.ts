@@ -1,5 +1,5 @@
 import type { RequestAction } from '../request.js'
-import type { ResponseAction, TurnAction } from '../turn.js'
+import type { ErrorInfo, ResponseAction, TurnAction } from '../turn.js'
 
 /** Everything that happens on a session channel of dialect 0.3. */
 export type SessionAction =
@@ -7,6 +7,7 @@ export type SessionAction =
   | RequestAction<'session'>
   | ResponseAction<'session'>
   | { type: 'session/ready' }
+  | { type: 'session/creationFailed'; error: ErrorInfo }
   | { type: 'session/titleChanged'; title: string }
   | { type: 'session/isReadChanged'; isRead: boolean }
   | { type: 'session/isArchivedChanged'; isArchived: boolean }

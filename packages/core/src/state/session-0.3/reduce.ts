@@ -50,6 +50,8 @@ export function reduceSession(state: SessionState, action: SessionAction, at: nu
 
     case 'session/ready':
       return state.lifecycle === 'ready' ? state : { ...state, lifecycle: 'ready' }
+    case 'session/creationFailed':
+      return { ...state, lifecycle: 'failed', creationError: action.error }
     case 'session/titleChanged':
       return { ...state, summary: { ...summary, title: action.title, modifiedAt: at } }
     case 'session/isReadChanged':

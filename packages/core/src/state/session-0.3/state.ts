@@ -1,5 +1,5 @@
 import type { InputRequest } from '../request.js'
-import type { Conversation } from '../turn.js'
+import type { Conversation, ErrorInfo } from '../turn.js'
 
 /** A session as lists show it. */
 export interface SessionSummary {
@@ -18,6 +18,8 @@ export interface SessionSummary {
 export interface SessionState extends Conversation {
   summary: SessionSummary
   lifecycle: string
+  /** Why it could not be made. */
+  creationError?: ErrorInfo
   /** Open requests in the order they were put; absent when there are none. */
   inputRequests?: InputRequest[]
   _meta?: Record<string, unknown>

@@ -36,6 +36,14 @@ const badTokens: { name: string; idToken: Cheat }[] = [
   { name: 'that never expires', idToken: ({ exp: _, ...rest }, { provider }) => provider.sign(rest) },
   { name: 'that is old', idToken: (claims, { provider }) => provider.sign({ ...claims, iat: madeAt(claims) - 3600 }) },
   { name: 'without a subject', idToken: ({ sub: _, ...rest }, { provider }) => provider.sign(rest) },
+  ...['', ' ', { id: 'alice' }, ['alice'], 7].map(sub => ({
+    name: `whose subject is ${JSON.stringify(sub)}`,
+    idToken: ((claims, { provider }) => provider.sign({ ...claims, sub: sub as string })) satisfies Cheat,
+  })),
+  {
+    name: 'that is made more than a minute from now',
+    idToken: (claims, { provider }) => provider.sign({ ...claims, iat: madeAt(claims) + 62 }),
+  },
   { name: 'without a signature', idToken: claims => new UnsecuredJWT(claims).encode() },
   {
     name: 'signed by another key',
@@ -73,6 +81,12 @@ describe('an ID token', () => {
     expect(reply.headers['set-cookie']).toBeUndefined()
     expect(here.failures).toHaveLength(1)
     expect((await here.browser.send(here.server.url)).status).toBe(401)
+  })
+
+  it('may be of a provider whose clock is up to a minute ahead', async () => {
+    const here = await oidcDesk()
+    here.provider.claims = { sub: 'alice', iat: here.clock.now() / 1000 + 58 }
+    expect((await here.browser.visit((await here.leave()).href)).status).toBe(303)
   })
 
   it('may name several clients when it was made for us', async () => {

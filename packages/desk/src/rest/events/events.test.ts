@@ -243,7 +243,7 @@ describe('GET /api/events', () => {
       const drafts = Array.from({ length: 100 }, (_, index) => ({
         session: 's',
         on: 'session' as const,
-        dialect: 'older' as const,
+        dialect: '0.3' as const,
         action: {
           type: 'session/inputAnswerChanged',
           requestId: 'a',

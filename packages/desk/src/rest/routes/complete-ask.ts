@@ -75,7 +75,7 @@ export function dispatch(
   return actions.dispatch(viewer, {
     session: session.id,
     on: 'session',
-    dialect: 'older',
+    dialect: '0.3',
     action: { ...action, requestId: ask.id },
   })
 }
