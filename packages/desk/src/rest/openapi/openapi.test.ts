@@ -13,6 +13,7 @@ import { isRecord } from '../is-record.js'
 import { createRest, type Rest } from '../rest.js'
 import { routesOf } from '../routes/routes.js'
 import { openapi } from './document.js'
+import { mePaths } from './me-paths.js'
 import { paths } from './paths.js'
 import { rulePaths } from './rule-paths.js'
 import { schemas } from './schemas.js'
@@ -41,7 +42,7 @@ describe('the document', () => {
   it('has every route of the router, and no other', () => {
     // The routes are only listed.
     const routes = routesOf({ desk: {} as DeskView, feeds: {} as Feeds, mayAudit: () => false })
-    const documented = Object.entries({ ...paths, ...rulePaths }).flatMap(([path, item]) =>
+    const documented = Object.entries({ ...paths, ...mePaths, ...rulePaths }).flatMap(([path, item]) =>
       Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
     )
     const all = [...routes, ...serverRoutes]
@@ -66,7 +67,7 @@ describe('the document', () => {
   })
 
   it('describes each operation: a name of its own, its path parameters, its answers', () => {
-    const operations = Object.entries({ ...paths, ...rulePaths }).flatMap(([path, item]) =>
+    const operations = Object.entries({ ...paths, ...mePaths, ...rulePaths }).flatMap(([path, item]) =>
       Object.values(item).map(operation => ({ path, operation })),
     )
     const ids = operations.map(({ operation }) => operation.operationId)
