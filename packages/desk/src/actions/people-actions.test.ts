@@ -328,3 +328,25 @@ describe('the list', () => {
       expect((await send('ann', 'GET', `asks?${wrong}`)).status).toBe(400)
   })
 })
+
+describe('the store', () => {
+  it('is asked once more for a call that is reported', async () => {
+    const store = { ...memoryStore({ clock }), shared: true }
+    const calls: string[] = []
+    const counted = new Proxy(store, {
+      get(target, key: keyof typeof store) {
+        const found = target[key]
+        if (typeof found !== 'function') return found
+        return (...args: never[]) => {
+          calls.push(String(key))
+          return (found as (...args: never[]) => unknown).apply(target, args)
+        }
+      },
+    })
+    const { parts: node } = await startNode(counted)
+    const opened = await open('a', { audience: { principals: ['ann'] } }, {}, node)
+    calls.length = 0
+    await opened.report?.({ status: 'done' })
+    expect(calls.filter(name => name !== 'publish')).toEqual(['append'])
+  })
+})
