@@ -1,5 +1,5 @@
 // Several servers through one proxy: both eras of servers, before official clients of both eras, one of them with approvals.
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { node, type Running, startBeckon } from '../../test/beckon.js'
 import { connectHttp, type Era, eras, newClient, patience, textOf } from '../../test/clients.js'
 import { type InboxPerson, openInbox } from '../../test/inbox-person.js'
+import { anything } from '../proxy/anything.js'
 import { command } from './proxy.js'
 
 const patient = 120_000
@@ -17,9 +18,18 @@ const raw = (era: Era) => ({
   args: [...words, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), era],
   env: { RAW: era },
 })
-const mcpServers = { old: raw('2025'), new: raw('2026'), gone: { command: 'no-such-program-anywhere' } }
+const peers = new URL('../../../../conformance/peers/node_modules/', import.meta.url)
+const published = ['@modelcontextprotocol', 'server-everything', 'dist', 'index.js'].join('/')
+const everything = process.env.BECKON_SERVER_EVERYTHING ?? fileURLToPath(new URL(published, peers))
+const isThere = existsSync(everything)
+if (!isThere) console.log('skipped: tasks of server-everything, which is not installed in conformance/peers')
+const mcpServers = {
+  ...{ old: raw('2025'), new: raw('2026'), gone: { command: 'no-such-program-anywhere' } },
+  ...(isThere && { all: { command: process.execPath, args: [everything] } }),
+}
 const rules = [
   { id: 'all', effect: 'allow', match: { server: '*', destructive: true } },
+  { id: 'mild', effect: 'allow', match: { server: 'all' } },
   { id: 'no-change', effect: 'deny', match: { server: 'new', tool: 'change' }, reason: 'By hand only.' },
   { id: 'people', effect: 'ask', match: { server: 'new', tool: 'add' } },
 ]
@@ -67,16 +77,12 @@ describe.each(eras)('several servers before a client of %s', era => {
   }, async () => {
     await proxy.written(/The server "gone" cannot be reached; the others go on/)
     const { tools } = await client().listTools()
-    expect(tools.map(({ name }) => name)).toEqual([
-      'old__ask',
-      'old__add',
-      'old__more',
-      'new__ask',
-      'new__add',
-      'new__more',
-    ])
-    expect((await client().listPrompts()).prompts.map(({ name }) => name)).toEqual(['old__greet', 'new__greet'])
-    expect((await client().listResources()).resources.map(({ uri }) => uri)).toEqual(['raw://one', 'raw://one'])
+    const own = tools.map(({ name }) => name).filter(name => !name.startsWith('all__'))
+    expect(own).toEqual(['old__ask', 'old__add', 'old__more', 'new__ask', 'new__add', 'new__more'])
+    const prompts = (await client().listPrompts()).prompts.map(({ name }) => name)
+    expect(prompts).toEqual(expect.arrayContaining(['old__greet', 'new__greet']))
+    const uris = (await client().listResources()).resources.map(({ uri }) => uri)
+    expect(uris.filter(uri => uri.startsWith('raw:'))).toEqual(['raw://one', 'raw://one'])
     const { messages } = await client().getPrompt({ name: 'new__greet', arguments: { who: 'Ada' } })
     expect(messages[0]?.content).toMatchObject({ text: '{"who":"Ada"}' })
     expect((await client().readResource({ uri: 'raw://two' })).contents).toMatchObject([{ text: 'read raw://two' }])
@@ -126,6 +132,27 @@ describe.each(eras)('several servers before a client of %s', era => {
     // It is started again for whoever wants something of it.
     expect((await call('old__add', { n: 2 })).structuredContent).toMatchObject({ args: { n: 2 } })
   })
+})
+
+it('hears of changes where they happen', { timeout: patient }, async () => {
+  const client = clients.get('2025') as Client
+  const updated = new Promise<string>(resolve => {
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri))
+  })
+  await client.subscribeResource({ uri: 'raw://one' })
+  expect(await updated).toBe('raw://one')
+})
+
+it.skipIf(!isThere)('has tasks looked after by the server that they are of', { timeout: patient }, async () => {
+  const client = clients.get('2025') as Client
+  const request = (method: string, params: Record<string, unknown>) =>
+    client.request({ method, params }, anything, patience)
+  const call = { name: 'all__simulate-research-query', arguments: { topic: 'tides' }, task: { ttl: 60_000 } }
+  const { task } = await request('tools/call', call)
+  const { taskId } = task as { taskId: string }
+  expect(await request('tasks/get', { taskId })).toMatchObject({ taskId })
+  expect(await request('tasks/list', {})).toMatchObject({ tasks: [{ taskId }] })
+  expect(await request('tasks/cancel', { taskId })).toMatchObject({ taskId, status: 'cancelled' })
 })
 
 it.each([
