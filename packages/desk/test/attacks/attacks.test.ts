@@ -5,5 +5,6 @@ import { people } from './people.js'
 import { programs } from './programs.js'
 import { rules } from './rules.js'
 import { store } from './store.js'
+import { team } from './team.js'
 
-runAttacks('packages/desk/test/attacks', [door, programs, people, rules, store])
+runAttacks('packages/desk/test/attacks', [door, programs, people, team, rules, store])
