@@ -8,6 +8,7 @@ import { webhookReceiver } from '../../test/webhook-receiver.js'
 import { createParts, type DeskParts } from '../desk-parts.js'
 import type { Viewer } from '../policy/audience.js'
 import { type DeskSession, openSession } from '../turns/desk-session.js'
+import { openOnDesk } from '../turns/open-ask.js'
 import type { AskOptions, Turn } from '../turns/turn.js'
 import { encodeEntry } from './outbox.js'
 import { verifyWebhook } from './signature.js'
@@ -193,6 +194,38 @@ describe('a webhook', () => {
     await complete('c', { response: 'cancel' })
     await count(1)
     expect(told()).toEqual(['answered c'])
+  })
+
+  it('is told how a call ended, and not with what; and each time that an ask goes to others', async () => {
+    await start({ hooks: [{ url: receiver.url, secret, audience: { principals: ['bob', 'dan'] } }] })
+    for (const name of ['bob', 'carol', 'dan']) await parts.people.note(name)
+    const terms = { policy: { audience: { principals: ['carol'] } }, expiresAt: clock.now() + 60_000 }
+    const call = { server: 'shop', call: 'c' }
+    const opened = await openOnDesk(parts.turns, [call, { id: 'a', message: 'Sure?' }, terms], {
+      linkTo: () => '',
+      identifiesPeople: true,
+    })
+    const act = async (principal: string, action: object) => {
+      const viewer = { principal, device: 'desk' }
+      const about = { session: 'call-c', on: 'session', dialect: 'older' } as const
+      expect(await parts.actions.dispatch(viewer, { ...about, action })).toMatchObject({ kind: 'accepted' })
+    }
+    for (const [from, to] of [
+      ['carol', 'bob'],
+      ['bob', 'eve'],
+      ['eve', 'dan'],
+    ] as const) {
+      await parts.people.note(to)
+      await act(from, { type: 'beckon/delegated', requestId: 'c.a', to })
+      await clock.advance(1)
+    }
+    await act('dan', { type: 'session/inputCompleted', requestId: 'c.a', response: 'accept' })
+    await opened.report?.({ status: 'done', text: 'the salaries' })
+    await count(5)
+    expect(told()).toEqual(['asked c.a', 'withdrawn c.a', 'asked c.a', 'answered c.a', 'reported c.a'])
+    expect(receiver.received.at(-1)?.body).toMatchObject({ status: 'done' })
+    expect(new Set(receiver.received.map(({ body }) => body.id)).size).toBe(5)
+    expect(receiver.received.map(({ text }) => text).join()).not.toContain('salaries')
   })
 
   it('is told only what is for its audience', async () => {
