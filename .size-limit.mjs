@@ -8,8 +8,11 @@ const {
   ...model
 } = entriesOf('packages/core')
 const core = Object.values(model)
-const assets = fileURLToPath(new URL('packages/inbox/dist/page/assets/', import.meta.url))
-const inbox = existsSync(assets) ? readdirSync(assets).map(name => assets + name) : []
+const page = fileURLToPath(new URL('packages/inbox/dist/page/', import.meta.url))
+const inbox = firstLoad()
+const later = existsSync(page)
+  ? readdirSync(`${page}assets`).flatMap(name => (inbox.includes(`${page}assets/${name}`) ? [] : [`${page}assets/${name}`]))
+  : []
 
 export default [
   bundle('@beckon/core', core, '17 KB'),
@@ -17,6 +20,7 @@ export default [
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
   bundle('@beckon/core/live', [live], '3 KB'),
   bundle('the inbox: script and styles', inbox, '45 KB'),
+  files('the inbox: what is loaded when it is needed', later, '25 KB'),
   bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB'),
 ]
 
@@ -31,6 +35,26 @@ function entriesOf(folder) {
   const manifest = JSON.parse(readFileSync(new URL('package.json', from), 'utf8'))
   const entries = Object.entries(manifest.exports)
   return Object.fromEntries(entries.map(([subpath, entry]) => [subpath, fileURLToPath(new URL(entry.default, from))]))
+}
+
+/**
+ * What the page of the inbox loads before anyone clicks: what it names, and what that imports.
+ * @returns {string[]}
+ */
+function firstLoad() {
+  if (!existsSync(page)) return []
+  const named = [...readFileSync(`${page}index.html`, 'utf8').matchAll(/assets\/([\w.-]+\.(?:js|css))/g)]
+  return [...new Set(named.map(([, name]) => `${page}assets/${name}`))]
+}
+
+/**
+ * Files that are loaded one by one.
+ * @param {string} name
+ * @param {string[]} path
+ * @param {string} limit
+ */
+function files(name, path, limit) {
+  return { name, path, limit, bundle: false, import: undefined }
 }
 
 /**

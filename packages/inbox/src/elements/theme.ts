@@ -170,6 +170,7 @@ export const controls: CSSResult = css`
     }
   }
   input:not([type='radio'], [type='checkbox']),
+  select,
   textarea {
     font: inherit;
     color: inherit;

@@ -92,6 +92,44 @@ export const de: Strings = {
     count === 1
       ? 'Eine Antwort fehlt oder muss geändert werden.'
       : `${count} Antworten fehlen oder müssen geändert werden.`,
+  alwaysAllow: 'Immer erlauben …',
+  argumentsFirst:
+    'Alles, womit dieses Werkzeug aufgerufen wurde, muss auf der Seite stehen, bevor Sie zustimmen können.',
+  severalLines: 'Mehrere Zeilen',
+  held: {
+    accept: 'Zugestimmt und noch nicht gesendet.',
+    decline: 'Abgelehnt und noch nicht gesendet.',
+    cancel: 'Geschlossen und noch nicht gesendet.',
+  },
+  sentIn: seconds => `Wird in ${seconds} s gesendet.`,
+  heldElsewhere: count =>
+    count === 1 ? 'Eine Antwort ist noch nicht gesendet.' : `${count} Antworten sind noch nicht gesendet.`,
+  undo: 'Rückgängig',
+  sendNow: 'Jetzt senden',
+  undone: 'Zurückgenommen: Nichts wurde gesendet.',
+  filters: 'Filter',
+  clearFilters: 'Leeren',
+  any: 'Alle',
+  server: 'Server',
+  tool: 'Werkzeug',
+  onlyDestructive: 'Kann löschen',
+  onlyDue: 'Binnen einer Stunde',
+  byDeadline: 'Nach Frist',
+  marked: count => `${count} markiert.`,
+  mark: 'Markieren',
+  markAll: 'Alle markieren',
+  unmark: 'Aufheben',
+  acceptSeveral: count => `${count} zustimmen`,
+  declineSeveral: count => `${count} ablehnen`,
+  leftOut: {
+    destructive: count =>
+      count === 1
+        ? 'Eine kann etwas löschen: Stimmen Sie ihr einzeln zu.'
+        : `${count} können etwas löschen: Stimmen Sie jeder einzeln zu.`,
+    passkey: count => `${count} ${count === 1 ? 'braucht' : 'brauchen'} Ihren Passkey.`,
+    toFill: count => `${count} ${count === 1 ? 'braucht' : 'brauchen'} mehr als ein Ja.`,
+  },
+  account: 'Sie',
   leadsTo: 'Das führt zu',
   openSite: host => `${host} öffnen`,
   openAnyway: host => `${host} trotzdem öffnen`,
@@ -132,6 +170,9 @@ export const de: Strings = {
     search: 'Suchen',
     send: 'Zustimmen oder senden',
     back: 'Zurück zur Liste',
+    mark: 'Markieren, um mehrere zu beantworten',
+    filter: 'Filter',
+    undo: 'Zurücknehmen, was noch nicht gesendet ist',
     help: 'Das hier zeigen',
   },
   timeToAnswer: 'Zeit bis zur Antwort',

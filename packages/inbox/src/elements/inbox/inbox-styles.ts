@@ -27,6 +27,9 @@ export const inboxStyles: CSSResult = css`
     display: grid;
     grid-template-rows: auto minmax(0, 1fr);
   }
+  .banners {
+    grid-area: banner;
+  }
   .detail {
     grid-area: ask;
     min-block-size: 0;
