@@ -11,7 +11,9 @@ const core = Object.values(model)
 const page = fileURLToPath(new URL('packages/inbox/dist/page/', import.meta.url))
 const inbox = firstLoad()
 const later = existsSync(page)
-  ? readdirSync(`${page}assets`).flatMap(name => (inbox.includes(`${page}assets/${name}`) ? [] : [`${page}assets/${name}`]))
+  ? readdirSync(`${page}assets`).flatMap(name =>
+      inbox.includes(`${page}assets/${name}`) ? [] : [`${page}assets/${name}`],
+    )
   : []
 
 export default [
@@ -19,9 +21,9 @@ export default [
   bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
   bundle('@beckon/core/live', [live], '3 KB'),
-  bundle('the inbox: script and styles', inbox, '45 KB'),
-  files('the inbox: what is loaded when it is needed', later, '25 KB'),
-  bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB'),
+  bundle('the inbox: script and styles', inbox, '45 KB', later),
+  bundle('the inbox: what is loaded when it is needed', later, '25 KB', inbox),
+  bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB', later),
 ]
 
 /**
@@ -48,29 +50,26 @@ function firstLoad() {
 }
 
 /**
- * Files that are loaded one by one.
- * @param {string} name
- * @param {string[]} path
- * @param {string} limit
- */
-function files(name, path, limit) {
-  return { name, path, limit, bundle: false, import: undefined }
-}
-
-/**
  * Several files in one bundle: what they share counts once.
  * @param {string} name
  * @param {string[]} path
  * @param {string} limit
+ * @param {string[]} external what does not count
  */
-function bundle(name, path, limit) {
+function bundle(name, path, limit, external = []) {
   const contents = path.map((file, index) => `export * as entry${index} from ${JSON.stringify(file)}`).join('\n')
   return {
     name,
     path,
     limit,
     modifyEsbuildConfig(/** @type {object} */ config) {
-      return { ...config, entryPoints: [], format: 'esm', stdin: { contents, resolveDir: import.meta.dirname } }
+      return {
+        ...config,
+        entryPoints: [],
+        format: 'esm',
+        external,
+        stdin: { contents, resolveDir: import.meta.dirname },
+      }
     },
   }
 }

@@ -14,7 +14,7 @@ import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
 import { formPart } from './form-part.js'
-import { linkPart } from './link-part.js'
+import type { LinkPart } from './link-part.js'
 import { requestStyles } from './request-styles.js'
 import { headerPart, messagePart } from './subject-part.js'
 import { trialPart } from './trial-part.js'
@@ -45,6 +45,7 @@ export class RequestElement extends DeskElement {
   declare now: number | undefined
   /** For how long a decision can be taken back before it is sent, in milliseconds. Default: 5,000; with 0 it is sent at once. */
   declare undoMs: number | undefined
+  #linkPart: ((part: LinkPart) => TemplateResult) | undefined
   #answering: Answering | undefined
   #shownKey = ''
   #isWhole = false
@@ -92,6 +93,7 @@ export class RequestElement extends DeskElement {
     this.#answering ??= new Answering(shown, ask, this.language.tag)
     this.#answering.ask = ask
     if (this.#toFix > 0) this.#toFix = this.#answering.problems().length
+    if (ask.request.url !== undefined && this.#linkPart === undefined) void this.#loadLink()
     const held = shown.heldOf(ask)
     clearTimeout(this.#ticking)
     // Whoever shows many asks draws them every second; alone, this does.
@@ -123,7 +125,7 @@ export class RequestElement extends DeskElement {
     const canRule = canBeRuled(ask) && shown?.api !== undefined
     if (this.#makesRule && canRule && held === undefined) return this.#rule(ask)
     return html`
-      ${url === undefined ? nothing : linkPart({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
+      ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
       ${
         kind === 'form' && shown && this.#answering
           ? formPart({
@@ -179,6 +181,13 @@ export class RequestElement extends DeskElement {
     ></beckon-rule>`
   }
 
+  /** Most asks lead nowhere: what a link is inspected with is loaded for the first that does. */
+  async #loadLink(): Promise<void> {
+    const { linkPart } = await import('./link-part.js')
+    this.#linkPart = linkPart
+    this.requestUpdate()
+  }
+
   /** Few people make rules, and seldom: what it takes is loaded then. */
   async #openRule(): Promise<void> {
     const key = this.#shownKey
@@ -196,7 +205,7 @@ export class RequestElement extends DeskElement {
     const { url } = ask.request
     const now = this.now ?? Date.now()
     return html`
-      ${url === undefined ? nothing : linkPart({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
+      ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
       ${trialPart({
         trial: shown?.trialIn(ask.session),
