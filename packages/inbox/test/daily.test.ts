@@ -224,7 +224,5 @@ describe.skipIf(!hasBrowser)('1,000 open asks, by keyboard alone', { timeout: 4 
     await openFor({ ...about, input: {} }, 'Third question?', { id: 'three' })
     await page.locator('beckon-ask-list .row', { hasText: 'Third question?' }).waitFor()
     expect(await page.locator('beckon-request .message').textContent()).toBe('Something else?')
-    // What is held back is sent when someone leaves the page, and taken back when somebody else was first.
-    await ana.open('Third question?')
   })
 })

@@ -43,6 +43,28 @@ export function passes(ask: AskEntry, filters: Filters, { principal, now }: Look
   )
 }
 
+/** What the desk is asked for, where not everything is here. */
+export interface WantedAsks {
+  readonly search: string
+  readonly server?: string
+  readonly tool?: string
+  readonly mine?: true
+  readonly destructive?: true
+  readonly order?: 'due'
+}
+
+export function wantedOf(search: string, filters: Filters): WantedAsks {
+  const { server, tool, isMine, isDestructive, isDue, byDeadline } = filters
+  return {
+    search,
+    ...(server !== undefined && { server }),
+    ...(tool !== undefined && { tool }),
+    ...(isMine && { mine: true }),
+    ...(isDestructive && { destructive: true }),
+    ...((isDue || byDeadline) && { order: 'due' }),
+  }
+}
+
 function isFor({ to }: AskEntry, principal: string | undefined): boolean {
   return principal !== undefined && to?.principals?.includes(principal) === true
 }

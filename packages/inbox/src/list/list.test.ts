@@ -2,7 +2,7 @@ import type { AskEntry } from '@beckon/core/asks'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tellApart } from './apart.js'
-import { choicesIn, type Filters, filterCount, passes } from './filters.js'
+import { choicesIn, type Filters, filterCount, passes, wantedOf } from './filters.js'
 import { canBeRuled, endedRows, openRows, type Row, rowsByDeadline } from './rows.js'
 import { sortSeveral } from './several.js'
 import { medianOf, timesToAnswer } from './times.js'
@@ -128,6 +128,14 @@ describe('filters', () => {
     expect(choicesIn(asks, {})).toEqual({ servers: ['ci', 'db'], tools: ['deploy', 'drop'] })
     expect(choicesIn(asks, { server: 'ci' })).toEqual({ servers: ['ci', 'db'], tools: ['deploy'] })
     expect(choicesIn([], { server: 'ci', tool: 'deploy' })).toEqual({ servers: ['ci'], tools: ['deploy'] })
+  })
+
+  it('say what the desk is asked for', () => {
+    expect(wantedOf('', {})).toEqual({ search: '' })
+    const all: Filters = { server: 'ci', tool: 'deploy', isMine: true, isDestructive: true, byDeadline: true }
+    const wanted = { search: 'x', server: 'ci', tool: 'deploy', mine: true, destructive: true, order: 'due' }
+    expect(wantedOf('x', all)).toEqual(wanted)
+    expect(wantedOf('', { isDue: true, isMine: false })).toEqual({ search: '', order: 'due' })
   })
 
   it('are apart from the order, by which those come first that end first', () => {

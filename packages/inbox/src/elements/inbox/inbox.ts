@@ -1,7 +1,7 @@
 import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import type { Filters } from '../../list/filters.js'
+import { type Filters, wantedOf } from '../../list/filters.js'
 import { newestIn, nextIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Held } from '../../live/held-back.js'
@@ -298,16 +298,7 @@ export class InboxElement extends DeskElement {
 
   /** Not everything may be here: what is wanted is also looked for at the desk. */
   #look(): void {
-    const { query: search, filters } = this.#state
-    const { server, tool, isMine, isDestructive, isDue, byDeadline } = filters
-    void this.shown?.look({
-      search,
-      ...(server !== undefined && { server }),
-      ...(tool !== undefined && { tool }),
-      ...(isMine && { mine: true }),
-      ...(isDestructive && { destructive: true }),
-      ...((isDue || byDeadline) && { order: 'due' as const }),
-    })
+    void this.shown?.look(wantedOf(this.#state.query, this.#state.filters))
   }
 
   async #switchNotifying(): Promise<void> {

@@ -2,9 +2,9 @@ import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { ApiError } from '../../api/desk-api.js'
 import { canBeRuled, isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
+import type { DeskClient } from '../../live/desk-client.js'
 import type { Completion, Notice } from '../../live/local-asks.js'
 import { DeskElement } from '../desk-element.js'
-import type { PeopleElement, PeopleForm } from '../people/people.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
 import { type ActionsPart, actionsPart } from './actions-part.js'
@@ -16,7 +16,7 @@ import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
 import { formPart } from './form-part.js'
-import type { LinkPart } from './link-part.js'
+import { type AskShown, LaterParts } from './later-parts.js'
 import { reportPart } from './report-part.js'
 import { requestStyles } from './request-styles.js'
 import { headerPart, messagePart } from './subject-part.js'
@@ -48,14 +48,11 @@ export class RequestElement extends DeskElement {
   declare now: number | undefined
   /** For how long a decision can be taken back before it is sent, in milliseconds. Default: 5,000; with 0 it is sent at once. */
   declare undoMs: number | undefined
-  #linkPart: ((part: LinkPart) => TemplateResult) | undefined
+  readonly #later = new LaterParts(this)
   #answering: Answering | undefined
   #shownKey = ''
   #isWhole = false
   #hasAllArguments = false
-  #makesRule = false
-  #hasPeople = false
-  #peopleForm: PeopleForm | undefined
   #reason: string | undefined
   #toFix = 0
   #isConfirming = false
@@ -98,7 +95,6 @@ export class RequestElement extends DeskElement {
     this.#answering ??= new Answering(shown, ask, this.language.tag)
     this.#answering.ask = ask
     if (this.#toFix > 0) this.#toFix = this.#answering.problems().length
-    if (ask.request.url !== undefined && this.#linkPart === undefined) void this.#loadLink()
     const held = shown.heldOf(ask)
     clearTimeout(this.#ticking)
     // Whoever shows many asks draws them every second; alone, this does.
@@ -117,7 +113,7 @@ export class RequestElement extends DeskElement {
       ${headerPart(ask, this.language, this.now ?? Date.now())}
       ${messagePart({ ask, language: this.language, isWhole: this.#isWhole, toggle: () => this.#toggleWhole() })}
       ${argumentsPart({ ask, language: this.language, isWhole: this.#hasAllArguments, showWhole: () => this.#showArguments() })}
-      ${approvalPart(ask, this.shown?.principal, this.language.strings)} ${this.#people(ask)}
+      ${approvalPart(ask, this.shown?.principal, this.language.strings)} ${this.shown === undefined ? nothing : this.#later.people(this.#about(ask, this.shown))}
       ${ask.ending === undefined ? this.#open(ask) : this.#ended(ask)}
     </article>`
   }
@@ -128,10 +124,12 @@ export class RequestElement extends DeskElement {
     const isSending = this.#isSending(ask)
     const kind = kindOf(ask)
     const held = shown?.heldOf(ask)
-    const canRule = canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
-    if (this.#makesRule && canRule && held === undefined) return this.#rule(ask)
+    const showsAll = showsAllArguments(ask, this.#hasAllArguments)
+    const canRule = showsAll && canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
+    if (this.#later.makesRule && canRule && held === undefined)
+      return this.#later.rule(this.#about(ask, shown), () => this.#accept(ask))
     return html`
-      ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
+      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
       ${
         kind === 'form' && shown && this.#answering
           ? formPart({
@@ -151,15 +149,15 @@ export class RequestElement extends DeskElement {
         isSending: isSending || this.#isConfirming,
         passkey: !takesPasskey(ask) ? 'none' : this.#isConfirming ? 'asking' : 'needed',
         isOnline: shown?.status === 'online',
-        showsAll: showsAllArguments(ask, this.#hasAllArguments),
+        showsAll,
         held: held && { response: held.completion.response, leftMs: held.until - Date.now() },
         recorded:
           hasAccepted(ask, shown?.principal) && ask.approval
             ? { count: ask.approval.by.length, of: ask.approval.of }
             : undefined,
-        alwaysAllow: canRule ? () => void this.#openRule() : undefined,
-        handOn: shown?.isSomebody ? () => void this.#openPeople('hand-on') : undefined,
-        comment: () => void this.#openPeople('comment'),
+        alwaysAllow: canRule ? () => this.#later.openRule() : undefined,
+        handOn: shown?.isSomebody ? () => this.#later.openPeople('hand-on') : undefined,
+        comment: () => this.#later.openPeople('comment'),
         undo: () => shown?.undo(ask),
         sendNow: () => shown?.release(ask),
         toFix: this.#toFix,
@@ -176,86 +174,12 @@ export class RequestElement extends DeskElement {
     `
   }
 
-  /** The form of a rule takes the place of the buttons: it ends with them, or with an accept. */
-  #rule(ask: AskEntry): TemplateResult {
-    return html`<beckon-rule
-      .ask=${ask}
-      .api=${this.shown?.api}
-      .language=${this.language}
-      @made=${() => {
-        this.#makesRule = false
-        this.#accept(ask)
-      }}
-      @left=${() => {
-        this.#makesRule = false
-        this.requestUpdate()
-      }}
-    ></beckon-rule>`
-  }
-
-  /** What people say about it, and the form of who is about to. */
-  #people(ask: AskEntry): TemplateResult | typeof nothing {
-    const isWanted = this.#peopleForm !== undefined || (ask.comments ?? []).length > 0
-    if (!isWanted || this.shown === undefined) return nothing
-    if (!this.#hasPeople) {
-      void this.#loadPeople()
-      return nothing
-    }
-    return html`<beckon-people
-      .client=${this.shown}
-      .ask=${ask}
-      .language=${this.language}
-      .form=${this.#peopleForm}
-      .now=${this.now ?? Date.now()}
-      @left=${() => {
-        this.#peopleForm = undefined
-        this.requestUpdate()
-      }}
-    ></beckon-people>`
-  }
-
-  async #loadPeople(): Promise<void> {
-    const { definePeople } = await import('../people/people.js')
-    definePeople()
-    this.#hasPeople = true
-    this.requestUpdate()
-  }
-
-  async #openPeople(form: PeopleForm): Promise<void> {
-    await this.#loadPeople()
-    this.#peopleForm = form
-    this.requestUpdate()
-    await this.updateComplete
-    const element = this.renderRoot.querySelector<PeopleElement>('beckon-people')
-    await element?.updateComplete
-    element?.focus()
-  }
-
-  /** Most asks lead nowhere: what a link is inspected with is loaded for the first that does. */
-  async #loadLink(): Promise<void> {
-    const { linkPart } = await import('./link-part.js')
-    this.#linkPart = linkPart
-    this.requestUpdate()
-  }
-
-  /** Few people make rules, and seldom: what it takes is loaded then. */
-  async #openRule(): Promise<void> {
-    const key = this.#shownKey
-    const { defineRule } = await import('../rules/rule.js')
-    if (key !== this.#shownKey) return
-    defineRule()
-    this.#makesRule = true
-    this.requestUpdate()
-    await this.updateComplete
-    this.renderRoot.querySelector<HTMLElement>('beckon-rule')?.focus()
-  }
-
   #ended(ask: AskEntry): TemplateResult {
     const { language, shown } = this
     const { url } = ask.request
     const now = this.now ?? Date.now()
     return html`
-      ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
+      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
       ${shown?.trialIn(ask.session) === undefined ? reportPart(ask, language.strings) : nothing}
       ${trialPart({
@@ -265,6 +189,10 @@ export class RequestElement extends DeskElement {
       })}
       <slot></slot>
     `
+  }
+
+  #about(ask: AskEntry, client: DeskClient): AskShown {
+    return { ask, client, language: this.language, now: this.now ?? Date.now() }
   }
 
   #accept(ask: AskEntry): void {
@@ -353,8 +281,7 @@ export class RequestElement extends DeskElement {
     this.#answering = undefined
     this.#isWhole = false
     this.#hasAllArguments = false
-    this.#makesRule = false
-    this.#peopleForm = undefined
+    this.#later.turn()
     this.#reason = undefined
     this.#toFix = 0
     this.#isConfirming = false
