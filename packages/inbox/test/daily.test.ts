@@ -1,19 +1,19 @@
 // A day with 1,000 open asks, by keyboard alone: what people do again and again, and what axe says of each of it.
 
-import type { AskSubject, DeskPolicy } from 'beckon/desk/adapter'
 import { describe, expect, it } from 'vitest'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
 import { violations } from './violations.js'
 
 const rig = new Rig()
+type Subject = Parameters<NonNullable<Rig['desk']>['open']>[0]
 const still = { reducedMotion: 'reduce' } as const
 /** Nothing is sent by itself while the test looks. */
 const undoMs = 10 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 
 /** Opens an ask of a call, for Ana by name. */
-function openFor(subject: Omit<AskSubject, 'principal'>, message: string, more: { id?: string; hours?: number } = {}) {
-  const policy: DeskPolicy = { audience: { principals: ['ana'] }, requesterCounts: true }
+function openFor(subject: Omit<Subject, 'principal'>, message: string, more: { id?: string; hours?: number } = {}) {
+  const policy = { audience: { principals: ['ana'] }, requesterCounts: true }
   const expiresAt = Date.now() + (more.hours ?? 20) * hourMs
   const opened = rig.desk?.open(
     { ...subject, principal: 'ana' },

@@ -125,8 +125,8 @@ export class Rig {
   }
 
   /** A server whose asks come to the desk, and whose calls wait for as long as it takes. */
-  newServer(name: string): BeckonServer {
-    return createServer({ name, version: '1.0.0', desk: this.desk, wait: 'hold' })
+  newServer(name: string, identify?: () => Promise<string>): BeckonServer {
+    return createServer({ name, version: '1.0.0', desk: this.desk, wait: 'hold', identify })
   }
 
   /** The desk goes away, and what it kept stays. */

@@ -1,6 +1,5 @@
 // Three people and a call that needs two of them: a real MCP server, a real desk, and three browsers.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createServer } from 'beckon'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
@@ -13,8 +12,7 @@ const later = { timeout: 4 * patienceMs }
 
 /** A server whose tools need others than who calls, and a client of Rita's at it. */
 async function ritasClient(): Promise<Client> {
-  const identify = async () => 'rita'
-  const server = createServer({ name: 'ci', version: '1.0.0', desk: rig.desk, wait: 'hold', identify })
+  const server = rig.newServer('ci', async () => 'rita')
   open.push(server)
   const input = z.object({ build: z.number() })
   const approval = { audience: { principals: ['ben', 'cara'] }, quorum: 2 }

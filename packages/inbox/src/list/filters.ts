@@ -18,7 +18,7 @@ export interface Filters {
 export const noFilters: Filters = {}
 
 /** An ask is due when it ends within so long. */
-export const dueMs: number = 60 * 60 * 1000
+const dueMs = 60 * 60 * 1000
 
 /** How many filters narrow the list down. */
 export function filterCount({ server, tool, isMine, isDestructive, isDue }: Filters): number {

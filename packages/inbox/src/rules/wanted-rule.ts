@@ -3,11 +3,11 @@
 import type { AskEntry } from '@beckon/core/asks'
 
 /** Which of the calls of this tool it is about. */
-export type RuleScope = 'these-arguments' | 'any-arguments'
+type RuleScope = 'these-arguments' | 'any-arguments'
 
 /** For how many days it holds; the desk takes 90 at most. */
 export const ruleDays = [1, 7, 30, 90] as const
-export type RuleDays = (typeof ruleDays)[number]
+type RuleDays = (typeof ruleDays)[number]
 
 export interface RuleChoice {
   readonly scope: RuleScope

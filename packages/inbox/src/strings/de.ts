@@ -145,7 +145,6 @@ export const de: Strings = {
   comment: 'Kommentieren',
   handOn: 'Weitergeben …',
   callDone: 'Was aus dem Aufruf wurde',
-  callRuns: 'Der Aufruf läuft noch.',
   leadsTo: 'Das führt zu',
   openSite: host => `${host} öffnen`,
   openAnyway: host => `${host} trotzdem öffnen`,

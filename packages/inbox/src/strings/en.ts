@@ -147,7 +147,6 @@ export const en = {
   comment: 'Comment',
   handOn: 'Hand on…',
   callDone: 'What came of the call',
-  callRuns: 'The call goes on.',
   leadsTo: 'This leads to',
   openSite: (host: string): string => `Open ${host}`,
   openAnyway: (host: string): string => `Open ${host} anyway`,
