@@ -129,6 +129,37 @@ describe.skipIf(!hasBrowser)('a person at the inbox', { timeout: 4 * patienceMs 
     await ana.page.locator('beckon-request .answers').getByText('Taxes').waitFor()
   })
 
+  it('gets one line for a text, and several when they want them, by a name that says what it is', async () => {
+    const outcome = rig.ask({
+      message: 'Two texts',
+      questions: [
+        { id: 'on', kind: 'text', title: 'on', message: 'The day of departure' },
+        { id: 'extraWishes', kind: 'text', title: 'extraWishes', message: 'extraWishes' },
+      ],
+    })
+    const ana = await rig.visit('ana')
+    await ana.open('Two texts')
+    expect(await ana.question('The day of departure').locator('.title code').textContent()).toBe('on')
+    const first = ana.question('The day of departure').locator('#control')
+    const second = ana.question('Extra wishes').locator('#control')
+    expect(await first.evaluate(({ tagName }) => tagName)).toBe('INPUT')
+    await second.fill('before ')
+    await second.evaluate(field => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'one\r\ntwo')
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    await eventually(() => second.evaluate(field => [field.tagName, field.matches(':focus')])).toEqual([
+      'TEXTAREA',
+      true,
+    ])
+    await ana.question('The day of departure').getByRole('button', { name: 'Several lines' }).click()
+    await eventually(() => first.evaluate(field => field.matches('textarea:focus'))).toBe(true)
+    await ana.page.keyboard.type('Monday')
+    await ana.press('Send answer')
+    expect(await outcome).toMatchObject({ content: { on: 'Monday', extraWishes: 'before one\ntwo' } })
+  })
+
   it('is told at the field, in words, what is wrong, and led to the first of it', async () => {
     const outcome = rig.ask({
       message: 'Two things',

@@ -80,6 +80,8 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly path?: string
   /** What the desk says can be held up. */
   readonly isOnSlowLine?: boolean
+  /** For how long an answer can be taken back. Default here: it is sent at once. */
+  readonly undoMs?: number
 }
 
 export class Rig {
@@ -123,8 +125,8 @@ export class Rig {
   }
 
   /** A server whose asks come to the desk, and whose calls wait for as long as it takes. */
-  newServer(name: string): BeckonServer {
-    return createServer({ name, version: '1.0.0', desk: this.desk, wait: 'hold' })
+  newServer(name: string, identify?: () => Promise<string>): BeckonServer {
+    return createServer({ name, version: '1.0.0', desk: this.desk, wait: 'hold', identify })
   }
 
   /** The desk goes away, and what it kept stays. */
@@ -151,11 +153,16 @@ export class Rig {
   }
 
   async visit(as: string, options: VisitOptions = {}): Promise<Person> {
-    const { path = '/', isOnSlowLine = false, ...rest } = options
+    const { path = '/', isOnSlowLine = false, undoMs = 0, ...rest } = options
     const context = await this.browser?.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...rest })
     if (context === undefined) throw new Error('There is no browser.')
     context.setDefaultTimeout(patienceMs)
     await context.addCookies([{ name: 'as', value: as, url: this.url }])
+    await context.addInitScript(undoMs => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.querySelector('beckon-inbox')?.setAttribute('undo-ms', String(undoMs))
+      })
+    }, undoMs)
     const page = await context.newPage()
     const line = new SlowLine()
     if (isOnSlowLine) await page.routeWebSocket(/\/live$/, socket => line.carry(socket))

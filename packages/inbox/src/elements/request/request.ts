@@ -1,33 +1,41 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
+import { ApiError } from '../../api/desk-api.js'
+import { canBeRuled, isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
+import type { DeskClient } from '../../live/desk-client.js'
 import type { Completion, Notice } from '../../live/local-asks.js'
-import { NotConfirmed } from '../../passkey/not-confirmed.js'
 import { DeskElement } from '../desk-element.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
 import { type ActionsPart, actionsPart } from './actions-part.js'
 import { Answering } from './answering.js'
 import { answersPart } from './answers-part.js'
-import { argumentsPart } from './arguments-part.js'
+import { approvalPart, hasAccepted } from './approval-part.js'
+import { argumentsPart, showsAllArguments } from './arguments-part.js'
 import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
 import { formPart } from './form-part.js'
-import { linkPart } from './link-part.js'
+import { type AskShown, LaterParts } from './later-parts.js'
+import { reportPart } from './report-part.js'
 import { requestStyles } from './request-styles.js'
 import { headerPart, messagePart } from './subject-part.js'
 import { trialPart } from './trial-part.js'
 
+/** As long as it takes to see that one pressed the wrong button. */
+export const defaultUndoMs: number = 5_000
+
 /**
  * One ask, with everything that a person needs to decide and the means to answer.
  * @fires beckon-answered - with `{ session, request, response }`, when the desk has taken this person's answer
+ * @fires beckon-signed-out - with `{ canSignIn }`, when the desk does not let this person in any more
  */
 export class RequestElement extends DeskElement {
   static override properties: PropertyDeclarations = {
     session: { type: String },
     request: { type: String },
     now: { attribute: false },
+    undoMs: { type: Number, attribute: 'undo-ms' },
   }
 
   static override styles: CSSResultGroup = [theme, controls, requestStyles, decidingStyles]
@@ -38,15 +46,19 @@ export class RequestElement extends DeskElement {
   declare request: string | undefined
   /** Milliseconds; whoever shows many asks gives them the same. */
   declare now: number | undefined
+  /** For how long a decision can be taken back before it is sent, in milliseconds. Default: 5,000; with 0 it is sent at once. */
+  declare undoMs: number | undefined
+  readonly #later = new LaterParts(this)
   #answering: Answering | undefined
   #shownKey = ''
   #isWhole = false
+  #hasAllArguments = false
   #reason: string | undefined
   #toFix = 0
-  #wasSending = false
   #isConfirming = false
   #passkeyNotice: Notice | undefined
   #hadFocus = false
+  #ticking: ReturnType<typeof setTimeout> | undefined
 
   override connectedCallback(): void {
     super.connectedCallback()
@@ -83,7 +95,10 @@ export class RequestElement extends DeskElement {
     this.#answering ??= new Answering(shown, ask, this.language.tag)
     this.#answering.ask = ask
     if (this.#toFix > 0) this.#toFix = this.#answering.problems().length
-    this.#announce(ask)
+    const held = shown.heldOf(ask)
+    clearTimeout(this.#ticking)
+    // Whoever shows many asks draws them every second; alone, this does.
+    if (held !== undefined && this.now === undefined) this.#ticking = setTimeout(() => this.requestUpdate(), 500)
   }
 
   /** Whoever was in a control that is gone finds themselves at the ask still. */
@@ -97,7 +112,9 @@ export class RequestElement extends DeskElement {
     return html`<article tabindex="-1" @keydown=${this.#onKey}>
       ${headerPart(ask, this.language, this.now ?? Date.now())}
       ${messagePart({ ask, language: this.language, isWhole: this.#isWhole, toggle: () => this.#toggleWhole() })}
-      ${argumentsPart(ask, this.language)} ${ask.ending === undefined ? this.#open(ask) : this.#ended(ask)}
+      ${argumentsPart({ ask, language: this.language, isWhole: this.#hasAllArguments, showWhole: () => this.#showArguments() })}
+      ${approvalPart(ask, this.shown?.principal, this.language.strings)} ${this.shown === undefined ? nothing : this.#later.people(this.#about(ask, this.shown))}
+      ${ask.ending === undefined ? this.#open(ask) : this.#ended(ask)}
     </article>`
   }
 
@@ -106,8 +123,13 @@ export class RequestElement extends DeskElement {
     const { url } = ask.request
     const isSending = this.#isSending(ask)
     const kind = kindOf(ask)
+    const held = shown?.heldOf(ask)
+    const showsAll = showsAllArguments(ask, this.#hasAllArguments)
+    const canRule = showsAll && canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
+    if (this.#later.makesRule && canRule && held === undefined)
+      return this.#later.rule(this.#about(ask, shown), () => this.#accept(ask))
     return html`
-      ${url === undefined ? nothing : linkPart({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
+      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
       ${
         kind === 'form' && shown && this.#answering
           ? formPart({
@@ -127,6 +149,17 @@ export class RequestElement extends DeskElement {
         isSending: isSending || this.#isConfirming,
         passkey: !takesPasskey(ask) ? 'none' : this.#isConfirming ? 'asking' : 'needed',
         isOnline: shown?.status === 'online',
+        showsAll,
+        held: held && { response: held.completion.response, leftMs: held.until - Date.now() },
+        recorded:
+          hasAccepted(ask, shown?.principal) && ask.approval
+            ? { count: ask.approval.by.length, of: ask.approval.of }
+            : undefined,
+        alwaysAllow: canRule ? () => this.#later.openRule() : undefined,
+        handOn: shown?.isSomebody ? () => this.#later.openPeople('hand-on') : undefined,
+        comment: () => this.#later.openPeople('comment'),
+        undo: () => shown?.undo(ask),
+        sendNow: () => shown?.release(ask),
         toFix: this.#toFix,
         notice: this.#passkeyNotice ?? shown?.noticeOf(ask),
         reason: this.#reason,
@@ -146,8 +179,9 @@ export class RequestElement extends DeskElement {
     const { url } = ask.request
     const now = this.now ?? Date.now()
     return html`
-      ${url === undefined ? nothing : linkPart({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
+      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
+      ${shown?.trialIn(ask.session) === undefined ? reportPart(ask, language.strings) : nothing}
       ${trialPart({
         trial: shown?.trialIn(ask.session),
         strings: language.strings,
@@ -155,6 +189,10 @@ export class RequestElement extends DeskElement {
       })}
       <slot></slot>
     `
+  }
+
+  #about(ask: AskEntry, client: DeskClient): AskShown {
+    return { ask, client, language: this.language, now: this.now ?? Date.now() }
   }
 
   #accept(ask: AskEntry): void {
@@ -175,7 +213,11 @@ export class RequestElement extends DeskElement {
   #complete(response: 'accept' | 'decline' | 'cancel'): void {
     const { ask, shown } = this
     if (ask === undefined || shown === undefined || this.#isSending(ask) || this.#isConfirming) return
-    this.#answering?.stop()
+    if (response === 'accept' && !showsAllArguments(ask, this.#hasAllArguments)) return
+    const { undoMs = defaultUndoMs } = this
+    // What is taken back is as it was.
+    if (undoMs > 0) this.#answering?.share()
+    else this.#answering?.stop()
     this.#toFix = 0
     const hasAnswers = response === 'accept' && kindOf(ask) === 'form'
     const reason = this.#reason?.trim() ?? ''
@@ -185,13 +227,13 @@ export class RequestElement extends DeskElement {
       ...(hasAnswers && { answers: this.#answering?.answers() ?? {} }),
       ...(response === 'decline' && reason !== '' && { reason }),
     }
+    // Whoever opened a page cannot close it again, and whoever confirmed with their device has thought twice.
     if (response === 'accept' && takesPasskey(ask)) void this.#confirm(ask, completion)
-    else this.#send(ask, completion)
+    else this.#send(ask, completion, response === 'accept' && kindOf(ask) === 'visit' ? 0 : undoMs)
   }
 
-  #send(ask: AskEntry, completion: Omit<Completion, 'kind'>): void {
-    this.shown?.complete(ask, completion)
-    this.#wasSending = true
+  #send(ask: AskEntry, completion: Omit<Completion, 'kind'>, undoMs = 0): void {
+    this.shown?.complete(ask, completion, undoMs)
     this.requestUpdate()
   }
 
@@ -202,7 +244,11 @@ export class RequestElement extends DeskElement {
     this.requestUpdate()
     try {
       const { confirmWithPasskey } = await import('../../passkey/confirm.js')
-      const passkey = await confirmWithPasskey(this.shown?.url ?? '', ask, completion.answers ?? {})
+      const passkey = await confirmWithPasskey(
+        this.shown?.url.replace(/^ws/, 'http') ?? '',
+        ask,
+        completion.answers ?? {},
+      )
       // Whoever looks at another ask by now has turned away from this one.
       if (key === this.#shownKey) this.#send(ask, { ...completion, passkey })
     } catch (error) {
@@ -215,21 +261,18 @@ export class RequestElement extends DeskElement {
 
   /** Why it was not confirmed: the desk's words, where it said some. */
   #refusedBy(error: unknown): Notice {
-    const refusal = error instanceof NotConfirmed ? error.refusal : undefined
+    const refusal = error instanceof ApiError ? error.refusal : undefined
     return { kind: 'refused', ...(refusal ?? { reason: this.language.strings.notConfirmed }) }
   }
 
   #isSending(ask: AskEntry): boolean {
-    return this.shown?.completionOf(ask) !== undefined
+    return this.shown?.isAnswering(ask) === true
   }
 
   /** Tells whoever embeds this that the desk has taken the answer. */
-  #announce(ask: AskEntry): void {
-    if (!this.#wasSending || this.#isSending(ask)) return
-    this.#wasSending = false
-    if (ask.ending === undefined || this.shown?.noticeOf(ask) !== undefined) return
-    const detail = { session: ask.session, request: ask.request.id, response: ask.ending.response }
-    this.dispatchEvent(new CustomEvent('beckon-answered', { detail, bubbles: true, composed: true }))
+  protected override onAnswered({ session, request, ending }: AskEntry): void {
+    if (session === this.session && request.id === this.request)
+      this.emit('beckon-answered', { session, request: request.id, response: ending?.response })
   }
 
   #turnTo(key: string): void {
@@ -237,9 +280,10 @@ export class RequestElement extends DeskElement {
     this.#shownKey = key
     this.#answering = undefined
     this.#isWhole = false
+    this.#hasAllArguments = false
+    this.#later.turn()
     this.#reason = undefined
     this.#toFix = 0
-    this.#wasSending = false
     this.#isConfirming = false
     this.#passkeyNotice = undefined
     this.shown?.watch(this.ask?.session)
@@ -248,6 +292,12 @@ export class RequestElement extends DeskElement {
   #toggleWhole(): void {
     this.#isWhole = !this.#isWhole
     this.requestUpdate()
+  }
+
+  #showArguments(): void {
+    this.#hasAllArguments = true
+    this.requestUpdate()
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.arguments [tabindex]')?.focus())
   }
 
   #addReason(): void {

@@ -1,0 +1,121 @@
+// What an ask needs now and then, loaded when it does: most lead nowhere, few are talked about, and rules are made seldom.
+import type { AskEntry } from '@beckon/core/asks'
+import { html, type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit'
+import type { DeskClient } from '../../live/desk-client.js'
+import type { Language } from '../../strings/strings.js'
+import type { PeopleElement, PeopleForm } from '../people/people.js'
+import type { LinkPart } from './link-part.js'
+
+export interface AskShown {
+  readonly ask: AskEntry
+  readonly client: DeskClient
+  readonly language: Language
+  /** Milliseconds. */
+  readonly now: number
+}
+
+export class LaterParts implements ReactiveController {
+  readonly #host: LitElement
+  #linkPart: ((part: LinkPart) => TemplateResult) | undefined
+  #hasPeople = false
+  #form: PeopleForm | undefined
+  #makesRule = false
+  /** Changes with the ask that is shown: what was loaded for another is not opened here. */
+  #turns = 0
+
+  constructor(host: LitElement) {
+    this.#host = host
+    host.addController(this)
+  }
+
+  hostConnected(): void {}
+
+  /** Whether the form of a rule stands in the place of the buttons. */
+  get makesRule(): boolean {
+    return this.#makesRule
+  }
+
+  /** Another ask is shown. */
+  turn(): void {
+    this.#turns++
+    this.#makesRule = false
+    this.#form = undefined
+  }
+
+  /** Where an ask leads; nothing until what a link is inspected with is there. */
+  link(part: LinkPart): TemplateResult | typeof nothing {
+    if (this.#linkPart !== undefined) return this.#linkPart(part)
+    this.#load(async () => {
+      this.#linkPart = (await import('./link-part.js')).linkPart
+    })
+    return nothing
+  }
+
+  openRule(): void {
+    const turn = this.#turns
+    this.#load(async () => {
+      const { defineRule } = await import('../rules/rule.js')
+      defineRule()
+      if (turn !== this.#turns) return
+      this.#makesRule = true
+      this.#host.requestUpdate()
+      await this.#host.updateComplete
+      this.#host.renderRoot.querySelector<HTMLElement>('beckon-rule')?.focus()
+    })
+  }
+
+  /** The form of a rule, which ends with the buttons, or with an accept. */
+  rule({ ask, client, language }: AskShown, accept: () => void): TemplateResult {
+    const leave = (): void => {
+      this.#makesRule = false
+      this.#host.requestUpdate()
+    }
+    const made = (): void => {
+      leave()
+      accept()
+    }
+    return html`<beckon-rule .ask=${ask} .api=${client.api} .language=${language} @made=${made} @left=${leave}></beckon-rule>`
+  }
+
+  openPeople(form: PeopleForm): void {
+    const turn = this.#turns
+    this.#load(async () => {
+      await this.#loadPeople()
+      if (turn !== this.#turns) return
+      this.#form = form
+      this.#host.requestUpdate()
+      await this.#host.updateComplete
+      const element = this.#host.renderRoot.querySelector<PeopleElement>('beckon-people')
+      await element?.updateComplete
+      element?.focus()
+    })
+  }
+
+  /** What people say about it, and the form of who is about to. */
+  people({ ask, client, language, now }: AskShown): TemplateResult | typeof nothing {
+    if (this.#form === undefined && (ask.comments ?? []).length === 0) return nothing
+    if (!this.#hasPeople) {
+      this.#load(() => this.#loadPeople())
+      return nothing
+    }
+    const leave = (): void => {
+      this.#form = undefined
+      this.#host.requestUpdate()
+    }
+    return html`<beckon-people .client=${client} .ask=${ask} .language=${language} .form=${this.#form} .now=${now} @left=${leave}></beckon-people>`
+  }
+
+  async #loadPeople(): Promise<void> {
+    const { definePeople } = await import('../people/people.js')
+    definePeople()
+    this.#hasPeople = true
+  }
+
+  /** What cannot be loaded without a connection is loaded when it is wanted again. */
+  #load(load: () => Promise<void>): void {
+    load().then(
+      () => this.#host.requestUpdate(),
+      () => {},
+    )
+  }
+}
