@@ -13,6 +13,7 @@ import { createLive } from './live/index.js'
 import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
+import type { Notify } from './notify/notify.js'
 import { type Directory, groupsIn } from './people/directory.js'
 import { People } from './people/people.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
@@ -70,6 +71,8 @@ export interface DeskOptions {
   readonly allowedOrigins?: readonly string[] | undefined
   /** The tokens of servers in other processes that may put asks here, by their names: `createServer({ desk: url })`. */
   readonly servers?: Readonly<Record<string, string>> | undefined
+  /** Tells people of what waits for them, by push, e-mail or a chat: `notify()` of `@beckon/desk/notify`. */
+  readonly notify?: Notify | undefined
   /** Programs that are told what happens. */
   readonly webhooks?: readonly Webhook[] | undefined
   /** How much of the calls that are over is kept. Default: seven days; in memory, at most 1,000. */
@@ -175,6 +178,16 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const people = new People({ store, name: 'desk', clock })
   const serverOf = options.servers && serverTokens(options.servers)
   const closing: (() => unknown)[] = []
+  const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
+  const notify = options.notify?.open({
+    ...parts,
+    directory: options.directory,
+    groupsOf,
+    roleOf,
+    address,
+    linkTo: (...ask) => linksAt(address())(...ask),
+    onProblem: onError,
+  })
   let rechecks: Rechecks | undefined
   let door: Door | undefined
 
@@ -187,7 +200,10 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
-    const more = (desk: DeskView) => (passkeys ? passkeyRoutes(desk, passkeys) : [])
+    const more = (desk: DeskView) => [
+      ...(passkeys ? passkeyRoutes(desk, passkeys) : []),
+      ...(notify === undefined ? [] : notify.routes),
+    ]
     const rest = createRest({ ...parts, mayAudit: seesAll, onError, more })
     const asks = serverAsks(parts, open, limits.serverRequests)
     const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
@@ -202,13 +218,16 @@ export function createDesk(options: DeskOptions = {}): Desk {
       access,
       live: createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError }),
       clock,
-      onViewer: ({ principal }) => void people.note(principal).catch(() => {}),
+      onViewer(viewer) {
+        people.note(viewer.principal).catch(() => {})
+        notify?.seen(viewer).catch(() => {})
+      },
       tickets: new Tickets({ store, clock, random: systemRandom }),
       rechecks: held,
       serve: http.serveViewer,
       serverOf,
       groupsOf,
-      roleOf: typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles),
+      roleOf,
       serveServer: http.serveServer,
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
@@ -218,6 +237,10 @@ export function createDesk(options: DeskOptions = {}): Desk {
     })
     const url = address()
     await passkeys?.check()
+    if (notify !== undefined) {
+      notify.start()
+      closing.unshift(() => notify.close())
+    }
     if (options.webhooks !== undefined) {
       const hooks = createWebhooks({
         ...parts,
