@@ -8,16 +8,22 @@ const {
   ...model
 } = entriesOf('packages/core')
 const core = Object.values(model)
-const assets = fileURLToPath(new URL('packages/inbox/dist/page/assets/', import.meta.url))
-const inbox = existsSync(assets) ? readdirSync(assets).map(name => assets + name) : []
+const page = fileURLToPath(new URL('packages/inbox/dist/page/', import.meta.url))
+const inbox = firstLoad()
+const later = existsSync(page)
+  ? readdirSync(`${page}assets`).flatMap(name =>
+      inbox.includes(`${page}assets/${name}`) ? [] : [`${page}assets/${name}`],
+    )
+  : []
 
 export default [
   bundle('@beckon/core', core, '17 KB'),
   bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
   bundle('@beckon/core/live', [live], '3 KB'),
-  bundle('the inbox: script and styles', inbox, '45 KB'),
-  bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB'),
+  bundle('the inbox: script and styles', inbox, '45 KB', later),
+  bundle('the inbox: what is loaded when it is needed', later, '25 KB', inbox),
+  bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB', later),
 ]
 
 /**
@@ -34,19 +40,36 @@ function entriesOf(folder) {
 }
 
 /**
+ * What the page of the inbox loads before anyone clicks: what it names, and what that imports.
+ * @returns {string[]}
+ */
+function firstLoad() {
+  if (!existsSync(page)) return []
+  const named = [...readFileSync(`${page}index.html`, 'utf8').matchAll(/assets\/([\w.-]+\.(?:js|css))/g)]
+  return [...new Set(named.map(([, name]) => `${page}assets/${name}`))]
+}
+
+/**
  * Several files in one bundle: what they share counts once.
  * @param {string} name
  * @param {string[]} path
  * @param {string} limit
+ * @param {string[]} external what does not count
  */
-function bundle(name, path, limit) {
+function bundle(name, path, limit, external = []) {
   const contents = path.map((file, index) => `export * as entry${index} from ${JSON.stringify(file)}`).join('\n')
   return {
     name,
     path,
     limit,
     modifyEsbuildConfig(/** @type {object} */ config) {
-      return { ...config, entryPoints: [], format: 'esm', stdin: { contents, resolveDir: import.meta.dirname } }
+      return {
+        ...config,
+        entryPoints: [],
+        format: 'esm',
+        external,
+        stdin: { contents, resolveDir: import.meta.dirname },
+      }
     },
   }
 }

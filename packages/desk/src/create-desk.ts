@@ -22,7 +22,9 @@ import { DeskProofs } from './proofs/desk-proofs.js'
 import { passkeyRoutes } from './proofs/passkey-routes.js'
 import { publishedKeys } from './proofs/published-keys.js'
 import type { DeskView } from './rest/desk-view.js'
+import { json } from './rest/exchange.js'
 import { createRest } from './rest/index.js'
+import type { Route } from './rest/router.js'
 import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
@@ -202,7 +204,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const more = (desk: DeskView) => [
       ...(passkeys ? passkeyRoutes(desk, passkeys) : []),
-      ...(notify === undefined ? [] : notify.routes),
+      ...(notify?.routes ?? [noChannels]),
     ]
     const rest = createRest({ ...parts, mayAudit: seesAll, onError, more })
     const asks = serverAsks(parts, open, limits.serverRequests)
@@ -271,6 +273,9 @@ export function createDesk(options: DeskOptions = {}): Desk {
     },
   }
 }
+
+/** How people are told, on a desk that tells nobody: pages ask for it on every desk. */
+const noChannels: Route = { method: 'GET', path: '/api/notify', handle: () => json(200, { channels: {} }) }
 
 function liveLimits({ maxConnections, maxMessageBytes: maxFrameBytes }: DeskLimits): Partial<LiveLimits> {
   return {

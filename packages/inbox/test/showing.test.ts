@@ -1,30 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { readPageFiles } from '../src/page-files.js'
-import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
+import { eventually, hasBrowser, patienceMs, Rig } from './rig.js'
+import { violations } from './violations.js'
 
 const rig = new Rig()
 /** Nothing is on its way from one colour to another when it is looked at. */
 const still = { reducedMotion: 'reduce' } as const
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
-
-/** What axe finds wrong with the page as it is. */
-async function violations({ page }: Person): Promise<unknown[]> {
-  // By the protocol, since the page's own policy lets nobody put a script into it.
-  const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: axe.source })
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }
-    return (await axe.run()).violations
-  })
-  return found.map(({ id, nodes }) => ({
-    id,
-    nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
-  }))
-}
 
 /** How long the longest task took since the last look, in words: the browser tells of those above 50 ms alone. */
 async function longestTask(page: Page): Promise<string> {
@@ -42,11 +27,6 @@ async function longestTask(page: Page): Promise<string> {
     })
   })
   return longest === 0 ? 'less than 50 ms' : `${Math.round(longest)} ms`
-}
-
-interface AxeViolation {
-  id: string
-  nodes: { html: string; failureSummary: string }[]
 }
 
 describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
@@ -356,6 +336,9 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     await page.locator('beckon-ask-list .row', { hasText: 'Not allowed yet' }).waitFor()
     expect(await shown()).toEqual([])
     await page.getByRole('button', { name: 'Notify me' }).click()
+    await page.getByLabel('Notify me on this device').check()
+    await page.getByText('While the inbox is open in this browser.').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Notifications are on' }).waitFor()
     void rig.ask({ message: 'Now it is' })
     await page.locator('beckon-ask-list .row', { hasText: 'Now it is' }).waitFor()

@@ -3,13 +3,14 @@ import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { newestIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
+import { type DeviceState, deviceState } from '../../notify/this-device.js'
 import { prepareDurations } from '../../strings/durations.js'
 import { DeskElement } from '../desk-element.js'
 import type { AskList } from '../list/ask-list.js'
 import type { RequestElement } from '../request/request.js'
 import { controls, theme } from '../theme.js'
 import { askInAddress } from './address.js'
-import { type Notifying, notifying, notifyOf, showCount, switchNotifying } from './attention.js'
+import { notifyOf, showCount } from './attention.js'
 import { detailPart } from './detail-part.js'
 import { inboxStyles } from './inbox-styles.js'
 import { actOnKey } from './keys.js'
@@ -49,7 +50,7 @@ export class InboxElement extends DeskElement {
   /** The session of a link, which was looked for at the desk. */
   #sought: string | undefined
   #isEntered = false
-  #notifying: Notifying = notifying()
+  #notifying: DeviceState = deviceState()
   #announcement = ''
   readonly #clock = new Ticking(this)
   readonly #rows = new RowsShown()
@@ -114,7 +115,7 @@ export class InboxElement extends DeskElement {
     return html`${headPart({
       strings,
       notifying: this.page ? this.#notifying : undefined,
-      switchNotifying: () => void this.#switchNotifying(),
+      showNotifySettings: () => void this.#showNotifySettings(),
       showShortcuts: () => this.#dialog?.showModal(),
     })}
     ${tabsPart({ strings, tab, openCount: this.shown?.isLoaded ? this.#openCount() : 0, turnTo: tab => this.#turnTo(tab) })}
@@ -239,8 +240,11 @@ export class InboxElement extends DeskElement {
     this.#searching = setTimeout(() => void this.shown?.search(query), searchPauseMs)
   }
 
-  async #switchNotifying(): Promise<void> {
-    this.#notifying = await switchNotifying()
+  /** Few change how they are told often: what it takes is loaded then. */
+  async #showNotifySettings(): Promise<void> {
+    const { showNotifySettings } = await import('../notify/notify-settings.js')
+    await showNotifySettings(this.language.tag)
+    this.#notifying = deviceState()
     this.requestUpdate()
   }
 
