@@ -95,10 +95,11 @@ export class Dispatcher {
     const found = await recipients.of(ask, maxRecipients + 1)
     if (found.length > maxRecipients)
       onProblem(`Notifications: an ask of ${session.server} is for more than ${maxRecipients}; others are not told.`)
-    const { id, instance, policy, askedAt, remindedAt, former } = ask
+    const { id, instance, policy } = ask
     const of = { session: session.id, ask: id, instance, expiresAt: policy.expiresAt }
     const reminder = remindersOf(ask)
-    const since = Math.max(askedAt, remindedAt ?? 0, former?.at ?? 0)
+    // For whom it is new, it is open from now on: they may be asked instead of others.
+    const since = now
     const wanted = new Set<string>()
     for (const { principal, settings } of found.slice(0, maxRecipients))
       for (const channel of channels) {

@@ -33,7 +33,7 @@ export async function turnOff(): Promise<DeviceState> {
 }
 
 /** True when the desk has this device's subscription. Where there is no push service, the page tells instead. */
-async function subscribe(key: string): Promise<boolean> {
+export async function subscribe(key: string): Promise<boolean> {
   try {
     const { pushManager } = await navigator.serviceWorker.ready
     const known = await pushManager.getSubscription()
@@ -49,11 +49,6 @@ async function subscribe(key: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Tells the desk of this device again: its subscription may be another, or someone else may be signed in. */
-export async function renew(key: string | undefined): Promise<void> {
-  if (key !== undefined && deviceState() === 'push') await subscribe(key)
 }
 
 async function current(): Promise<PushSubscription | null | undefined> {

@@ -1,5 +1,7 @@
 // The page's side of its service worker.
 
+import { deviceState } from './this-device.js'
+
 const script = '/service-worker.js'
 
 interface ScriptUrlPolicy {
@@ -19,6 +21,8 @@ export async function registerWorker(): Promise<void> {
   navigator.serviceWorker.addEventListener('message', ({ data }) => showAddress(data))
   const policy = window.trustedTypes?.createPolicy('beckon-worker', { createScriptURL: () => script })
   await navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script).catch(() => {})
+  // The desk may have other keys by now, the browser another subscription, and someone else may be signed in.
+  if (deviceState() === 'push') await (await import('./renew.js')).renew()
 }
 
 /** Someone tapped a notification, and this page is open. */

@@ -1,5 +1,6 @@
 import { refusals } from '../../policy/refusals.js'
 import { longestReason, maxCount } from '../limits.js'
+import { notifySchemas } from './notify-paths.js'
 import { ruleSchemas } from './rule-schemas.js'
 import { exactly, listOf, object, ref, type Schema } from './shapes.js'
 
@@ -198,6 +199,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   Removed: object({ removed: count }),
   ...ruleSchemas,
+  ...notifySchemas,
   DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),
   CancelBody: exactly({}),
   DraftBody: {

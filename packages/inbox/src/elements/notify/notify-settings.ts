@@ -13,7 +13,7 @@ import {
   setAddress,
   writeSettings,
 } from '../../notify/desk-settings.js'
-import { type DeviceState, deviceState, renew, turnOff, turnOn } from '../../notify/this-device.js'
+import { type DeviceState, deviceState, turnOff, turnOn } from '../../notify/this-device.js'
 import { type NotifyWords, notifyWords } from '../../notify/words.js'
 import { controls, theme } from '../theme.js'
 import { typedText } from '../typed-text.js'
@@ -35,7 +35,6 @@ class NotifySettingsElement extends LitElement {
   async show(tag: string): Promise<void> {
     this.#tag = tag
     this.#settings = await readSettings()
-    void renew(this.#pushKey)
     this.requestUpdate()
     await this.updateComplete
     const dialog = this.renderRoot.querySelector('dialog')
