@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-export interface TakenLetter {
+interface TakenLetter {
   readonly from: string
   readonly to: readonly string[]
   /** As it came, with its headers. */

@@ -4,11 +4,11 @@
 // makes the subscription that the browser would have got from it, decrypts with its keys what the service took, and hands that
 // to the service worker through the browser's own debugging protocol. And there is no way to tap a notification from outside:
 // its click is dispatched in the worker.
-import { notify } from '@beckon/desk/notify'
-import { email } from '@beckon/desk/notify/email'
-import { push } from '@beckon/desk/notify/push'
 import type { CDPSession, Worker } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { email } from '../../desk/src/notify/email/email.js'
+import { notify } from '../../desk/src/notify/index.js'
+import { push } from '../../desk/src/notify/push/push.js'
 import { startMailServer } from '../../desk/test/mail-server.js'
 import { type Device, startPushService } from '../../desk/test/push-service.js'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'

@@ -113,7 +113,7 @@ export class Deliveries {
   }
 }
 
-export function idOf({ channel, principal, session, instance }: Omit<Wanted, 'ask' | 'expiresAt'>): string {
+function idOf({ channel, principal, session, instance }: Omit<Wanted, 'ask' | 'expiresAt'>): string {
   return createHash('sha256')
     .update(JSON.stringify([channel, principal, session, instance]))
     .digest('base64url')

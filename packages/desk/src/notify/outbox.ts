@@ -36,7 +36,7 @@ export function outboxNames(happened: Happened): Put[] {
   })
 }
 
-export function encodeEntry({ look, session, instance }: OutboxEntry): string {
+function encodeEntry({ look, session, instance }: OutboxEntry): string {
   return `${letters[look]}/${session}/${instance}`
 }
 

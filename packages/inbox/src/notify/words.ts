@@ -1,5 +1,5 @@
 /** The texts of the settings for notifications, in English. The other languages have the same shape. */
-export const en = {
+const en = {
   title: 'Notifications',
   device: 'Notify me on this device',
   deviceMore: {

@@ -16,7 +16,7 @@ export interface WorkerScope {
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void
 }
 
-export interface ShownNotification {
+interface ShownNotification {
   readonly body: string
   readonly tag?: string
   readonly data?: object
