@@ -57,6 +57,12 @@ class Delivery {
     await eventually(() => this.#registration).not.toBe('')
   }
 
+  /** Hands over the last one once more. */
+  async again(): Promise<void> {
+    this.#given--
+    await this.next()
+  }
+
   async next(): Promise<string> {
     await eventually(() => this.#device.read().length).toBeGreaterThan(this.#given)
     const data = this.#device.read()[this.#given++] ?? ''
@@ -89,6 +95,9 @@ const shownBy = (worker: Worker): Promise<Shown[]> =>
       actions: actions.map(({ action }) => action),
     }))
   })
+
+const openedBy = (worker: Worker): Promise<string | undefined> =>
+  worker.evaluate(() => (globalThis as unknown as { opened?: string }).opened)
 
 /** Taps the only notification that is shown, or one of its buttons. */
 const tap = (worker: Worker, action: string): Promise<void> =>
@@ -140,8 +149,14 @@ describe.skipIf(!hasBrowser)('a person who is not at the inbox', { timeout: 4 * 
     await page.close()
     await delivery.next()
     await eventually(() => shownBy(worker)).toMatchObject([{ title: 'Notifications work' }])
+    // Only a real tap may open a window: it is written down instead.
+    await worker.evaluate(() => {
+      const { clients } = globalThis as unknown as { clients: object }
+      Object.assign(clients, { openWindow: async (path: string) => Object.assign(globalThis, { opened: path }) })
+    })
     await tap(worker, '')
     await eventually(() => shownBy(worker)).toEqual([])
+    await eventually(() => openedBy(worker)).toBe('/')
 
     // What is asked and by whom; answered on another device, it is gone.
     const first = rig.ask(
@@ -157,6 +172,11 @@ describe.skipIf(!hasBrowser)('a person who is not at the inbox', { timeout: 4 * 
       { title: 'shop · send', body: 'Send the newsletter?', actions: ['accept', 'decline'] },
     ])
     await eventually(() => mail.letters.length).toBe(1)
+    await tap(worker, '')
+    await eventually(() => openedBy(worker)).toBe('/asks/shop/first')
+    // It was closed by the tap, and comes again with a reminder, say.
+    await delivery.again()
+    await eventually(() => shownBy(worker)).toHaveLength(1)
     const elsewhere = await rig.visit('ana')
     await elsewhere.open('Send the newsletter?')
     await elsewhere.press('Decline')

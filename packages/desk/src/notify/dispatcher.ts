@@ -2,7 +2,7 @@
 // session says now, so that it does not matter how often or how late it looks. An ask that a rule decided at once is over when it
 // is looked at, and nobody is told.
 import type { Clock } from 'beckon'
-import type { SetMember, Store } from 'beckon/store'
+import { type SetMember, type Store, StoreUnavailableError } from 'beckon/store'
 import { staleMs } from '../index/names.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -32,10 +32,14 @@ export interface DispatcherOptions {
 const settleMs = 30_000
 const maxRecipients = 1_000
 const pageEntries = 100
+const maxFailing = 10_000
+const dayMs = 24 * 60 * 60 * 1000
 
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #loop: LeasedLoop
+  /** What the log was told of. */
+  readonly #failing = new Set<string>()
 
   constructor(options: DispatcherOptions) {
     const { store, name, clock, onProblem } = options
@@ -45,7 +49,7 @@ export class Dispatcher {
       key: `${name}/notify/lease`,
       clock,
       pass: over => this.#lookAtAll(over),
-      onError: error => onProblem(`Notifications: ${error instanceof Error ? error.message : 'the store failed'}`),
+      onError: error => onProblem(`Notifications: ${messageOf(error)}`),
     })
   }
 
@@ -64,11 +68,24 @@ export class Dispatcher {
       const members = await store.range(`${name}/${outboxSet}`, { limit: pageEntries, ...(from && { from }) })
       for (const member of members) {
         if (over.aborted) return
-        await this.#lookAt(member, recipients)
+        await this.#lookAt(member, recipients).catch(error => this.#failed(member, error))
       }
       from = members.at(-1)
       if (from === undefined || members.length < pageEntries) return
     }
+  }
+
+  /** A directory that is away, say, or a session that nobody can read: others are looked at meanwhile, and this again. */
+  async #failed({ member, score: at }: SetMember, error: unknown): Promise<void> {
+    const { store, name, clock, onProblem } = this.#options
+    if (error instanceof StoreUnavailableError) throw error
+    const isGivenUp = clock.now() - at > dayMs
+    if (isGivenUp) await store.remove(`${name}/${outboxSet}`, member, { if: at })
+    if (this.#failing.has(member) && !isGivenUp) return
+    const what = isGivenUp ? 'is given up' : 'is tried again'
+    onProblem(`Notifications: who is told of an ask could not be found out, and ${what}: ${messageOf(error)}`)
+    this.#failing.add(member)
+    if (this.#failing.size > maxFailing) this.#failing.clear()
   }
 
   async #lookAt({ member, score: at }: SetMember, recipients: Recipients): Promise<void> {
@@ -84,6 +101,7 @@ export class Dispatcher {
       const isSettled = { asked: ask !== undefined, ended: open === undefined, changed: ageMs > settleMs }[entry.look]
       if (!isSettled && ageMs < staleMs) return
     }
+    this.#failing.delete(member)
     // One that was put there meanwhile has another score.
     await store.remove(`${name}/${outboxSet}`, member, { if: at })
   }
@@ -121,6 +139,10 @@ export class Dispatcher {
     const channel = await deliveries.unwant(id, clock.now())
     if (channel !== undefined) onQueued(channel)
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'it failed'
 }
 
 export function askOf({ open, ended }: Session, { instance }: Pick<OutboxEntry, 'instance'>): Ask | undefined {

@@ -1,7 +1,7 @@
 // One channel: takes what is due from its queue, and tells or untells people, several at the same time. What fails is tried
 // again, later and later, for a day, or as long as the ask is open. Other channels have lanes of their own, and wait for none.
 import type { Clock } from 'beckon'
-import type { SetMember, Store } from 'beckon/store'
+import { type SetMember, type Store, StoreUnavailableError } from 'beckon/store'
 import type { Sessions } from '../sessions/sessions.js'
 import { LeasedLoop } from '../webhooks/leased-loop.js'
 import { Semaphore } from '../webhooks/semaphore.js'
@@ -84,7 +84,7 @@ export class Lane {
       groups.set(principal, [...(groups.get(principal) ?? []), job])
     }
     const run = (job: () => Promise<void>) => this.#semaphore.run(async () => (over.aborted ? undefined : job()))
-    await Promise.all([...groups.values()].map(group => run(() => this.#doFor(group, people))))
+    await Promise.all([...groups.values()].map(group => run(() => this.#tryFor(group, people))))
   }
 
   async #jobOf({ member: id, score }: SetMember): Promise<Job | undefined> {
@@ -93,6 +93,16 @@ export class Lane {
     if (delivery !== undefined && delivery.wants !== 'nothing') return { id, delivery, score }
     await store.remove(deliveries.queue(channel.name), id, { if: score })
     return undefined
+  }
+
+  /** What cannot be found out about one keeps nobody else waiting. */
+  async #tryFor(jobs: readonly Job[], people: Recipients): Promise<void> {
+    try {
+      await this.#doFor(jobs, people)
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error
+      await this.#failed(jobs, error)
+    }
   }
 
   /** All that is due for one person. */
@@ -174,13 +184,16 @@ export class Lane {
       return true
     } catch (error) {
       // Whoever goes on tries again.
-      if (this.#over.aborted) return false
-      const reason = error instanceof Error ? error.message : 'it failed'
-      if (!this.#isFailing) this.#say(`a notice could not be sent, and is tried again: ${reason}`)
-      this.#isFailing = true
-      for (const job of jobs) await this.#again(job, reason)
+      if (!this.#over.aborted) await this.#failed(jobs, error)
       return false
     }
+  }
+
+  async #failed(jobs: readonly Job[], error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : 'it failed'
+    if (!this.#isFailing) this.#say(`a notice could not be sent, and is tried again: ${reason}`)
+    this.#isFailing = true
+    for (const job of jobs) await this.#again(job, reason)
   }
 
   async #again({ id, delivery }: Job, reason: string): Promise<void> {

@@ -312,6 +312,28 @@ describe('a channel that fails', () => {
   })
 })
 
+describe('a directory that is away', () => {
+  it('keeps no other ask waiting, and is asked again', async () => {
+    let isAway = true
+    const directory = async (principal: string) => {
+      if (isAway && principal === 'bob') throw new Error('no answer')
+      return principal === 'bob' ? ['ops'] : []
+    }
+    const opened = begin([chat], { directory })
+    await opened.seen({ principal: 'bob' })
+    ask('one', { audience: { groups: ['ops'] } })
+    ask('two', { audience: { principals: ['alice'] } })
+    await pass(10_000, 1_000)
+    expect(told).toEqual(['alice: two'])
+    isAway = false
+    await pass(10_000, 1_000)
+    expect(told).toEqual(['alice: two', 'bob: one'])
+    expect(problems).toEqual([
+      'Notifications: who is told of an ask could not be found out, and is tried again: no answer',
+    ])
+  })
+})
+
 describe('what is stored', () => {
   it('is told by the next start, once, and nothing is left behind after it', async () => {
     const first = begin()

@@ -130,6 +130,23 @@ describe('e-mail', () => {
   })
 })
 
+it('goes unencrypted to another machine only where that is allowed', async () => {
+  // Another name for this machine, which does not look like it.
+  const smtp = mail.url.replace('127.0.0.1', '0.0.0.0')
+  const alice = { principal: 'alice', email: 'alice@example.com' }
+  const channel = (allowPlain: boolean) =>
+    email({ smtp, from, allowPlain })({
+      store: memoryStore(),
+      prefix: 'p/',
+      clock: createTestClock(),
+      address: () => 'https://desk.example',
+    })
+  await expect(channel(false).test?.(alice)).rejects.toThrow('the mail server did not take it')
+  expect(mail.letters).toEqual([])
+  await channel(true).test?.(alice)
+  expect(mail.letters).toHaveLength(1)
+})
+
 describe('an address', () => {
   const code = () => /\b\d{8}\b/.exec(mail.letters.at(-1)?.text ?? '')?.[0]
 

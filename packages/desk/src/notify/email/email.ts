@@ -1,5 +1,6 @@
 // E-mail through any SMTP server. A letter has a link, and nothing in it answers: whoever follows it signs in, and answers there.
 import { createTransport, type Transporter } from 'nodemailer'
+import { isLoopback } from '../../access/loopback.js'
 import { KeyedRate } from '../../limits/keyed-rate.js'
 import { isRecord } from '../../rest/is-record.js'
 import type {
@@ -28,6 +29,8 @@ export interface EmailOptions {
   readonly ownAddresses?: boolean | undefined
   /** For those who have set nothing. Default: each by itself, when it has been open for five minutes. */
   readonly defaults?: Partial<ChannelSettings> | undefined
+  /** Whether `smtp:` may go unencrypted to another machine, where its server offers nothing else. Default: it may not. */
+  readonly allowPlain?: boolean | undefined
   /** How long the server may take. Default: 20 seconds. */
   readonly timeoutMs?: number | undefined
 }
@@ -62,14 +65,22 @@ class EmailChannel implements NotifyChannel {
   readonly #codes = new KeyedRate(codeRate)
 
   constructor(desk: ChannelDesk, options: EmailOptions, from: { readonly name: string; readonly address: string }) {
-    const { smtp, timeoutMs = 20_000, ownAddresses = true, defaults } = options
+    const { smtp, timeoutMs = 20_000, ownAddresses = true, allowPlain = false, defaults } = options
     this.#desk = desk
     this.#options = options
     this.#from = from
     this.defaults = { delayMs: 5 * 60_000, ...defaults }
+    const { protocol, hostname } = new URL(smtp)
+    const requireTLS = protocol === 'smtp:' && !allowPlain && !isLoopback(hostname)
     const times = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
     // What a letter is made of comes from elsewhere, and names no file and no address to fetch.
-    this.#transport = createTransport({ url: smtp, ...times, disableFileAccess: true, disableUrlAccess: true })
+    this.#transport = createTransport({
+      url: smtp,
+      requireTLS,
+      ...times,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
     this.#own = new OwnAddresses(desk)
     this.routes = ownAddresses
       ? [
