@@ -1,3 +1,4 @@
+import { mePaths } from './me-paths.js'
 import { passkeyPaths } from './passkey-paths.js'
 import { paths } from './paths.js'
 import { rulePaths } from './rule-paths.js'
@@ -15,7 +16,7 @@ export const openapi: Schema = {
   },
   servers: [{ url: '/' }],
   security: [{ bearer: [] }],
-  paths: { ...paths, ...rulePaths, ...passkeyPaths },
+  paths: { ...paths, ...mePaths, ...rulePaths, ...passkeyPaths },
   components: {
     schemas,
     securitySchemes: {
