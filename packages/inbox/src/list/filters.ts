@@ -6,6 +6,8 @@ import { isDestructive, toolOf } from './rows.js'
 export interface Filters {
   readonly server?: string | undefined
   readonly tool?: string | undefined
+  /** Whether it is for this person by name. */
+  readonly isMine?: boolean
   readonly isDestructive?: boolean
   /** Whether little time is left. */
   readonly isDue?: boolean
@@ -19,18 +21,30 @@ export const noFilters: Filters = {}
 export const dueMs: number = 60 * 60 * 1000
 
 /** How many filters narrow the list down. */
-export function filterCount({ server, tool, isDestructive, isDue }: Filters): number {
-  return [server, tool, isDestructive || undefined, isDue || undefined].filter(one => one !== undefined).length
+export function filterCount({ server, tool, isMine, isDestructive, isDue }: Filters): number {
+  return [server !== undefined, tool !== undefined, isMine, isDestructive, isDue].filter(Boolean).length
 }
 
-export function passes(ask: AskEntry, filters: Filters, now: number): boolean {
+/** Who looks, and when. */
+export interface Look {
+  readonly principal: string | undefined
+  /** Milliseconds. */
+  readonly now: number
+}
+
+export function passes(ask: AskEntry, filters: Filters, { principal, now }: Look): boolean {
   const { server, tool } = filters
   return (
     (server === undefined || plainName(ask.server) === server) &&
     (tool === undefined || toolOf(ask) === tool) &&
+    (!filters.isMine || isFor(ask, principal)) &&
     (!filters.isDestructive || isDestructive(ask)) &&
     (!filters.isDue || ask.expiresAt - now < dueMs)
   )
+}
+
+function isFor({ to }: AskEntry, principal: string | undefined): boolean {
+  return principal !== undefined && to?.principals?.includes(principal) === true
 }
 
 /** The servers and tools that there are to choose from: those of what is open, and what is chosen. */

@@ -105,10 +105,11 @@ describe('filters', () => {
   const asks = [
     of('1', 'deploy', { server: 'ci', expiresAt: hour / 2 }),
     of('2', 'drop', { server: 'db' }, { 'beckon/destructive': true }),
-    of('3', 'deploy', { server: 'db' }),
+    of('3', 'deploy', { server: 'db', to: { principals: ['ana'] } }),
     of('4', 'old', { server: 'gone', ending: { at: 1 } }),
   ]
-  const left = (filters: Filters): string[] => asks.flatMap(one => (passes(one, filters, 0) ? [one.request.id] : []))
+  const left = (filters: Filters): string[] =>
+    asks.flatMap(one => (passes(one, filters, { principal: 'ana', now: 0 }) ? [one.request.id] : []))
 
   it('leave what has all that is wanted', () => {
     expect(left({})).toEqual(['1', '2', '3', '4'])
@@ -116,6 +117,10 @@ describe('filters', () => {
     expect(left({ server: 'db', tool: 'deploy' })).toEqual(['3'])
     expect(left({ isDestructive: true })).toEqual(['2'])
     expect(left({ isDue: true })).toEqual(['1'])
+    expect(left({ isMine: true })).toEqual(['3'])
+    expect(passes(ask('5', 1, { to: { principals: ['ben'] } }), { isMine: true }, { principal: 'ana', now: 0 })).toBe(
+      false,
+    )
     expect([filterCount({ byDeadline: true }), filterCount({ server: 'db', isDue: true })]).toEqual([0, 2])
   })
 

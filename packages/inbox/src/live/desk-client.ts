@@ -1,12 +1,14 @@
 import type { Answer } from '@beckon/core'
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
 import type { Envelope, RefusalCode, TrialNews } from '@beckon/core/live'
+import type { SaidRefusal } from '../strings/said-refusal.js'
 import { Frames } from './frames.js'
 import { type Held, HeldBack } from './held-back.js'
 import { Link, type LinkOptions, type LinkStatus } from './link.js'
 import { type Completion, LocalAsks, type Notice } from './local-asks.js'
 import { keyOf, type Pending, type PendingAction } from './mirror.js'
 import {
+  actOn,
   comeBack,
   dispatch,
   introduce,
@@ -15,6 +17,7 @@ import {
   look,
   lookAgain,
   lookAway,
+  type PeopleAction,
   tryIt,
   type Wanted,
 } from './protocol.js'
@@ -22,6 +25,8 @@ import type { SignedOut } from './signed-out.js'
 import { type Trial, Trials } from './trials.js'
 import { Typing } from './typing.js'
 
+/** Whom a desk takes everyone for that opens its link. */
+const nobodyInParticular = 'local'
 /** Pages that one search reads while it finds nothing. */
 const maxSearchPages = 20
 /** What the desk says of an ask that is not there, or not for this person. */
@@ -48,7 +53,7 @@ export class DeskClient extends EventTarget {
   #canTry = false
   #watched: string | undefined
   #nextCursor: string | undefined
-  #searched = ''
+  #wanted: Wanted = {}
 
   constructor(url: string, { getTicket }: Pick<LinkOptions, 'getTicket'> = {}) {
     super()
@@ -91,6 +96,11 @@ export class DeskClient extends EventTarget {
     return this.#asks.owner?.principal
   }
 
+  /** Whether that is one person, and not everyone who opens the desk's link. */
+  get isSomebody(): boolean {
+    return this.principal !== undefined && this.principal !== nobodyInParticular
+  }
+
   /** Whether there is something to try. */
   get canTry(): boolean {
     return this.#canTry
@@ -112,17 +122,24 @@ export class DeskClient extends EventTarget {
     this.#nextCursor = await this.#read(cursor === undefined ? {} : { cursor })
   }
 
-  /** Reads those that a search finds at the desk, where not all of them are here. The desk looks at so many at a time. */
-  async search(query: string): Promise<void> {
-    const search = query.trim().slice(0, 200)
-    this.#searched = search
-    if (this.more === 0 || search === '') return
+  /** Reads those that are wanted from the desk, where not all of them are here. The desk looks at so many at a time. */
+  async look(wanted: Pick<Wanted, 'search' | 'server' | 'tool' | 'mine' | 'destructive' | 'order'>): Promise<void> {
+    const { search = '', ...rest } = wanted
+    const words = search.trim().slice(0, 200)
+    const narrowed = { ...rest, ...(words !== '' && { search: words }) }
+    this.#wanted = narrowed
+    if (this.more === 0 || Object.keys(narrowed).length === 0) return
     const known = this.asks.length
     let cursor: string | undefined
     for (let pages = 0; pages < maxSearchPages; pages++) {
-      cursor = await this.#read({ search, ...(cursor !== undefined && { cursor }) })
-      if (cursor === undefined || this.#searched !== search || this.asks.length > known) return
+      cursor = await this.#read({ ...narrowed, ...(cursor !== undefined && { cursor }) })
+      if (cursor === undefined || this.#wanted !== narrowed || this.asks.length > known) return
     }
+  }
+
+  /** Does something about an ask beside answering it: why the desk refused, if it did. Rejects without a connection. */
+  act(ask: AskEntry, action: PeopleAction): Promise<SaidRefusal | undefined> {
+    return actOn(this.#link, ask, this.#asks.nextSeq(), action)
   }
 
   find(session: string, requestId: string): AskEntry | undefined {
@@ -249,7 +266,8 @@ export class DeskClient extends EventTarget {
   async #read(wanted: Wanted): Promise<string | undefined> {
     try {
       const { asks, nextCursor } = await listAsks(this.#link, wanted)
-      const isOfAll = wanted.search === undefined && wanted.session === undefined
+      const { cursor: _, ...narrowed } = wanted
+      const isOfAll = Object.keys(narrowed).length === 0
       this.#asks.add(asks, isOfAll && nextCursor === undefined)
       this.#changed()
       return nextCursor

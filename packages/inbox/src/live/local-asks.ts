@@ -107,6 +107,11 @@ export class LocalAsks {
     return this.#add({ session, requestId: request.id, action, isSent: false })
   }
 
+  /** A number for something that is done about an ask and waits for an answer of its own. */
+  nextSeq(): number {
+    return this.#nextSeq++
+  }
+
   /** It went out on the connection that is open. */
   sent({ clientSeq }: Pending): void {
     this.#mirror = sent(this.#mirror, clientSeq)

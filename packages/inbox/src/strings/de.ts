@@ -4,6 +4,8 @@ import { refusals } from './de-refusals.js'
 import { urlRefused, urlWarning } from './de-urls.js'
 import type { Strings } from './en.js'
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('de').format(names)
+
 /** Every text of the inbox, in German. */
 export const de: Strings = {
   inbox: 'Eingang',
@@ -130,6 +132,19 @@ export const de: Strings = {
     toFill: count => `${count} ${count === 1 ? 'braucht' : 'brauchen'} mehr als ein Ja.`,
   },
   account: 'Sie',
+  onlyMine: 'An mich',
+  approval: (by, of) =>
+    by.length === 0
+      ? `${of === 1 ? 'Jemand muss' : `${of} müssen`} zustimmen; noch niemand hat es getan.`
+      : `Zugestimmt: ${list(by)} (${by.length} von ${of}).`,
+  missing: names => `Noch nicht: ${list(names)}.`,
+  missingGroups: groups => `Es kann jeder aus ${list(groups)}.`,
+  standsIn: who => `Sie vertreten ${who}.`,
+  comments: 'Kommentare',
+  comment: 'Kommentieren',
+  handOn: 'Weitergeben …',
+  callDone: 'Was aus dem Aufruf wurde',
+  callRuns: 'Der Aufruf läuft noch.',
   leadsTo: 'Das führt zu',
   openSite: host => `${host} öffnen`,
   openAnyway: host => `${host} trotzdem öffnen`,

@@ -9,6 +9,8 @@ import {
 import { englishRefusals } from '@beckon/core/live'
 import type { SaidRefusal } from './said-refusal.js'
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
+
 /** Every text of the inbox, in English. The other languages have the same shape. */
 export const en = {
   inbox: 'Inbox',
@@ -132,6 +134,19 @@ export const en = {
     toFill: (count: number): string => `${count} ${count === 1 ? 'needs' : 'need'} more than a yes.`,
   },
   account: 'You',
+  onlyMine: 'For me',
+  approval: (by: readonly string[], of: number): string =>
+    by.length === 0
+      ? `${of === 1 ? 'One has' : `${of} have`} to accept; nobody has yet.`
+      : `${list(by)} accepted: ${by.length} of ${of}.`,
+  missing: (names: readonly string[]): string => `Not yet: ${list(names)}.`,
+  missingGroups: (groups: readonly string[]): string => `Anyone in ${list(groups)} can.`,
+  standsIn: (who: string): string => `You stand in for ${who}, who is away.`,
+  comments: 'Comments',
+  comment: 'Comment',
+  handOn: 'Hand on…',
+  callDone: 'What came of the call',
+  callRuns: 'The call goes on.',
   leadsTo: 'This leads to',
   openSite: (host: string): string => `Open ${host}`,
   openAnyway: (host: string): string => `Open ${host} anyway`,

@@ -49,14 +49,14 @@ export function filterPart({ strings, asks, filters, filter }: FilterPart): Temp
         ${choices.map(one => html`<option value=${one} .selected=${live(filters[id] === one)}>${visible(one)}</option>`)}
       </select>
     </label>`
-  const toggle = (id: 'isDestructive' | 'isDue' | 'byDeadline', label: string): TemplateResult =>
+  const toggle = (id: 'isMine' | 'isDestructive' | 'isDue' | 'byDeadline', label: string): TemplateResult =>
     html`<button class="small chip" aria-pressed=${filters[id] === true} @click=${() => filter({ ...filters, [id]: filters[id] !== true })}>
       ${label}
     </button>`
   return html`<div class="filters" id="filters" role="group" aria-label=${strings.filters}>
     ${select('server', strings.server, servers)} ${select('tool', strings.tool, tools)}
     <div class="chips">
-      ${toggle('isDestructive', strings.onlyDestructive)} ${toggle('isDue', strings.onlyDue)}
+      ${toggle('isMine', strings.onlyMine)} ${toggle('isDestructive', strings.onlyDestructive)} ${toggle('isDue', strings.onlyDue)}
       ${toggle('byDeadline', strings.byDeadline)}
       ${filterCount(filters) === 0 ? nothing : html`<button class="small plain" @click=${() => filter({ byDeadline: filters.byDeadline === true })}>${strings.clearFilters}</button>`}
     </div>

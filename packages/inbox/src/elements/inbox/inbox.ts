@@ -1,6 +1,7 @@
 import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
+import type { Filters } from '../../list/filters.js'
 import { newestIn, nextIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Held } from '../../live/held-back.js'
@@ -158,7 +159,7 @@ export class InboxElement extends DeskElement {
       goOn: () => this.#listElement?.focus(),
       beside: isOpen ? filterButton({ strings, filters, isShown: showsFilters, toggle }) : nothing,
     })}
-    ${isOpen && showsFilters ? filterPart({ strings, asks: this.shown?.asks ?? [], filters, filter: filters => state.filter(filters) }) : nothing}`
+    ${isOpen && showsFilters ? filterPart({ strings, asks: this.shown?.asks ?? [], filters, filter: filters => this.#filter(filters) }) : nothing}`
   }
 
   #list(client: DeskClient): TemplateResult {
@@ -203,11 +204,13 @@ export class InboxElement extends DeskElement {
   }
 
   #rowsNow(): readonly Row[] {
-    return this.#state.rows(this.shown?.asks ?? noAsks, this.language.tag, this.#clock.now)
+    const { asks = noAsks, principal } = this.shown ?? {}
+    return this.#state.rows({ asks, tag: this.language.tag, principal, now: this.#clock.now })
   }
 
+  /** All that is held back, unless the ask that is shown says so of itself. */
   #heldElsewhere(client: DeskClient): readonly Held[] {
-    return client.held.filter(({ ask }) => !this.#isShown(ask))
+    return client.held.every(({ ask }) => this.#isShown(ask)) ? [] : client.held
   }
 
   #isShown({ session, request }: AskEntry): boolean {
@@ -285,7 +288,26 @@ export class InboxElement extends DeskElement {
   #search(query: string): void {
     this.#state.search(query)
     clearTimeout(this.#searching)
-    this.#searching = setTimeout(() => void this.shown?.search(query), searchPauseMs)
+    this.#searching = setTimeout(() => this.#look(), searchPauseMs)
+  }
+
+  #filter(filters: Filters): void {
+    this.#state.filter(filters)
+    this.#look()
+  }
+
+  /** Not everything may be here: what is wanted is also looked for at the desk. */
+  #look(): void {
+    const { query: search, filters } = this.#state
+    const { server, tool, isMine, isDestructive, isDue, byDeadline } = filters
+    void this.shown?.look({
+      search,
+      ...(server !== undefined && { server }),
+      ...(tool !== undefined && { tool }),
+      ...(isMine && { mine: true }),
+      ...(isDestructive && { destructive: true }),
+      ...((isDue || byDeadline) && { order: 'due' as const }),
+    })
   }
 
   async #switchNotifying(): Promise<void> {

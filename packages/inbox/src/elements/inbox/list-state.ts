@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit'
 import { type Filters, filterCount, noFilters } from '../../list/filters.js'
 import type { Row } from '../../list/rows.js'
 import { keyOf } from '../../live/mirror.js'
-import { RowsShown } from './rows-shown.js'
+import { type Listing, RowsShown } from './rows-shown.js'
 import type { Tab } from './top-part.js'
 
 /** What someone wants listed, and which of it they have marked to answer several at once. */
@@ -44,8 +44,8 @@ export class ListState implements ReactiveController {
     return this.#query !== '' || (this.#tab === 'open' && filterCount(this.#filters) > 0)
   }
 
-  rows(asks: readonly AskEntry[], tag: string, now: number): readonly Row[] {
-    return this.#rows.of({ asks, tab: this.#tab, query: this.#query, filters: this.#filters, tag, now })
+  rows(look: Pick<Listing, 'asks' | 'tag' | 'principal' | 'now'>): readonly Row[] {
+    return this.#rows.of({ ...look, tab: this.#tab, query: this.#query, filters: this.#filters })
   }
 
   /** What tells rows apart that read the same. */

@@ -26,7 +26,7 @@ export function bannerPart(
   </div>`
 }
 
-/** Says of answers that are held back, but for what stands at the ask that is shown. */
+/** Says of answers that are held back. */
 export function heldPart(held: readonly Held[], client: DeskClient, strings: Strings): TemplateResult | typeof nothing {
   if (held.length === 0) return nothing
   const each = (act: (ask: Held['ask']) => void) => () => {

@@ -12,6 +12,7 @@ export interface Listing {
   readonly filters: Filters
   /** The language that times are written in. */
   readonly tag: string
+  readonly principal: string | undefined
   /** Milliseconds. */
   readonly now: number
 }
@@ -21,7 +22,15 @@ const minuteMs = 60_000
 
 /** The rows of the list. They are put together once for each state, not with every tick. */
 export class RowsShown {
-  #listing: Listing = { asks: noAsks, tab: 'open', query: '', filters: noFilters, tag: '', now: 0 }
+  #listing: Listing = {
+    asks: noAsks,
+    tab: 'open',
+    query: '',
+    filters: noFilters,
+    tag: '',
+    principal: undefined,
+    now: 0,
+  }
   #rows: readonly Row[] = []
   #apart: ReadonlyMap<AskEntry, string> = new Map()
 
@@ -51,8 +60,8 @@ export class RowsShown {
   }
 }
 
-function rowsOf({ asks, tab, query, filters, now }: Listing): Row[] {
+function rowsOf({ asks, tab, query, filters, principal, now }: Listing): Row[] {
   if (tab === 'history') return endedRows(asks, query)
-  const wanted = filterCount(filters) === 0 ? asks : asks.filter(ask => passes(ask, filters, now))
+  const wanted = filterCount(filters) === 0 ? asks : asks.filter(ask => passes(ask, filters, { principal, now }))
   return filters.byDeadline ? rowsByDeadline(wanted, query) : openRows(wanted, query)
 }

@@ -30,6 +30,9 @@ export interface ActionsPart {
   accept(): void
   decline(): void
   dismiss(): void
+  /** Absent where nobody is somebody in particular. */
+  readonly handOn: (() => void) | undefined
+  comment(): void
   undo(): void
   sendNow(): void
   addReason(): void
@@ -57,6 +60,8 @@ export function actionsPart(part: ActionsPart): TemplateResult {
       <div class="more">
         ${reason === undefined ? html`<button class="plain" ?disabled=${isSending} @click=${part.addReason}>${strings.addReason}</button>` : nothing}
         ${part.alwaysAllow === undefined ? nothing : html`<button class="plain" ?disabled=${isSending} @click=${part.alwaysAllow}>${strings.alwaysAllow}</button>`}
+        <button class="plain" ?disabled=${isSending} @click=${part.comment}>${strings.comment}</button>
+        ${part.handOn === undefined ? nothing : html`<button class="plain" ?disabled=${isSending} @click=${part.handOn}>${strings.handOn}</button>`}
         <button class="plain end" title=${strings.dismissMore} ?disabled=${isSending} @click=${part.dismiss}>${strings.dismiss}</button>
       </div>
     </div>

@@ -126,6 +126,18 @@ export const requestStyles: CSSResult = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
+  .approval {
+    display: flex;
+    gap: 0.5rem;
+    padding: 0.625rem 0.875rem;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    overflow-wrap: anywhere;
+  }
+  .approval svg {
+    margin-block-start: 0.1875rem;
+    color: var(--_accent);
+  }
   form {
     display: grid;
     gap: 2.25rem;

@@ -4,17 +4,20 @@ import { ApiError } from '../../api/desk-api.js'
 import { canBeRuled, isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
 import type { Completion, Notice } from '../../live/local-asks.js'
 import { DeskElement } from '../desk-element.js'
+import type { PeopleElement, PeopleForm } from '../people/people.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
 import { type ActionsPart, actionsPart } from './actions-part.js'
 import { Answering } from './answering.js'
 import { answersPart } from './answers-part.js'
+import { approvalPart } from './approval-part.js'
 import { argumentsPart, showsAllArguments } from './arguments-part.js'
 import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
 import { formPart } from './form-part.js'
 import type { LinkPart } from './link-part.js'
+import { reportPart } from './report-part.js'
 import { requestStyles } from './request-styles.js'
 import { headerPart, messagePart } from './subject-part.js'
 import { trialPart } from './trial-part.js'
@@ -51,6 +54,8 @@ export class RequestElement extends DeskElement {
   #isWhole = false
   #hasAllArguments = false
   #makesRule = false
+  #hasPeople = false
+  #peopleForm: PeopleForm | undefined
   #reason: string | undefined
   #toFix = 0
   #isConfirming = false
@@ -112,6 +117,7 @@ export class RequestElement extends DeskElement {
       ${headerPart(ask, this.language, this.now ?? Date.now())}
       ${messagePart({ ask, language: this.language, isWhole: this.#isWhole, toggle: () => this.#toggleWhole() })}
       ${argumentsPart({ ask, language: this.language, isWhole: this.#hasAllArguments, showWhole: () => this.#showArguments() })}
+      ${approvalPart(ask, this.shown?.principal, this.language.strings)} ${this.#people(ask)}
       ${ask.ending === undefined ? this.#open(ask) : this.#ended(ask)}
     </article>`
   }
@@ -122,7 +128,7 @@ export class RequestElement extends DeskElement {
     const isSending = this.#isSending(ask)
     const kind = kindOf(ask)
     const held = shown?.heldOf(ask)
-    const canRule = canBeRuled(ask) && shown?.api !== undefined
+    const canRule = canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
     if (this.#makesRule && canRule && held === undefined) return this.#rule(ask)
     return html`
       ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
@@ -148,6 +154,8 @@ export class RequestElement extends DeskElement {
         showsAll: showsAllArguments(ask, this.#hasAllArguments),
         held: held && { response: held.completion.response, leftMs: held.until - Date.now() },
         alwaysAllow: canRule ? () => void this.#openRule() : undefined,
+        handOn: shown?.isSomebody ? () => void this.#openPeople('hand-on') : undefined,
+        comment: () => void this.#openPeople('comment'),
         undo: () => shown?.undo(ask),
         sendNow: () => shown?.release(ask),
         toFix: this.#toFix,
@@ -181,6 +189,44 @@ export class RequestElement extends DeskElement {
     ></beckon-rule>`
   }
 
+  /** What people say about it, and the form of who is about to. */
+  #people(ask: AskEntry): TemplateResult | typeof nothing {
+    const isWanted = this.#peopleForm !== undefined || (ask.comments ?? []).length > 0
+    if (!isWanted || this.shown === undefined) return nothing
+    if (!this.#hasPeople) {
+      void this.#loadPeople()
+      return nothing
+    }
+    return html`<beckon-people
+      .client=${this.shown}
+      .ask=${ask}
+      .language=${this.language}
+      .form=${this.#peopleForm}
+      .now=${this.now ?? Date.now()}
+      @left=${() => {
+        this.#peopleForm = undefined
+        this.requestUpdate()
+      }}
+    ></beckon-people>`
+  }
+
+  async #loadPeople(): Promise<void> {
+    const { definePeople } = await import('../people/people.js')
+    definePeople()
+    this.#hasPeople = true
+    this.requestUpdate()
+  }
+
+  async #openPeople(form: PeopleForm): Promise<void> {
+    await this.#loadPeople()
+    this.#peopleForm = form
+    this.requestUpdate()
+    await this.updateComplete
+    const element = this.renderRoot.querySelector<PeopleElement>('beckon-people')
+    await element?.updateComplete
+    element?.focus()
+  }
+
   /** Most asks lead nowhere: what a link is inspected with is loaded for the first that does. */
   async #loadLink(): Promise<void> {
     const { linkPart } = await import('./link-part.js')
@@ -207,6 +253,7 @@ export class RequestElement extends DeskElement {
     return html`
       ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
+      ${shown?.trialIn(ask.session) === undefined ? reportPart(ask, language.strings) : nothing}
       ${trialPart({
         trial: shown?.trialIn(ask.session),
         strings: language.strings,
@@ -303,6 +350,7 @@ export class RequestElement extends DeskElement {
     this.#isWhole = false
     this.#hasAllArguments = false
     this.#makesRule = false
+    this.#peopleForm = undefined
     this.#reason = undefined
     this.#toFix = 0
     this.#isConfirming = false
