@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('three people', { timeout: 4 * patienceMs }, () => 
       await came.getByText('What came of the call').waitFor()
       await came.getByText('"deployed": 1842').waitFor()
     }
-    await eventually(async () => plain(await approvalOf(ben).textContent())).toBe('you and cara accepted: 2 of 2.')
+    await eventually(async () => plain(await approvalOf(ben).textContent())).toBe('You and cara accepted: 2 of 2.')
     expect(await violations(cara)).toEqual([])
 
     const failed = agent.callTool({ name: 'deploy', arguments: { build: 0 } }, later)

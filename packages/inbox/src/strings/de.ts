@@ -73,6 +73,7 @@ export const de: Strings = {
   typing: who => `${who} schreibt …`,
   you: 'Sie',
   byYou: 'Ihnen',
+  youFirst: 'Sie',
   youElsewhere: 'Sie, auf einem anderen Gerät',
   changedBy: who => `${who} hat das geändert.`,
   takeTheirs: 'Übernehmen',

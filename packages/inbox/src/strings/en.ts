@@ -78,6 +78,7 @@ export const en = {
   typing: (who: string): string => `${who} is typing…`,
   you: 'you',
   byYou: 'you',
+  youFirst: 'You',
   youElsewhere: 'You, on another device',
   changedBy: (who: string): string => `${who} changed this.`,
   takeTheirs: 'Use that',

@@ -20,6 +20,8 @@ export interface ActionsPart {
   readonly showsAll: boolean
   /** What was decided and can still be taken back, and for how long, in milliseconds. */
   readonly held: { readonly response: 'accept' | 'decline' | 'cancel'; readonly leftMs: number } | undefined
+  /** How many have accepted, of how many, where this person is one of them. */
+  readonly recorded: { readonly count: number; readonly of: number } | undefined
   /** Makes a rule of it; absent where that cannot be. */
   readonly alwaysAllow: (() => void) | undefined
   /** How many answers need a change before they can be sent. */
@@ -46,11 +48,11 @@ export function actionsPart(part: ActionsPart): TemplateResult {
   const decline = html`<button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} @click=${part.decline}>${strings.decline}</button>`
   const leading = isDestructive ? 'risky' : reason === undefined ? 'primary' : ''
   const accept =
-    kind === 'visit'
+    kind === 'visit' || (kind === 'confirm' && part.recorded !== undefined)
       ? nothing
       : html`<button id="accept" class=${leading} ?disabled=${isSending || !part.showsAll} @click=${part.accept}>${part.passkey !== 'none' ? strings.acceptWithPasskey : kind === 'form' ? strings.send : strings.accept}</button>`
   return html`<div class="actions ${kind}">
-    ${noticePart(part.toFix, part.notice, strings)}
+    ${noticePart(part.toFix, part.notice ?? recordedNotice(part.recorded), strings)}
     ${part.passkey === 'asking' ? html`<p class="note" role="status">${icon('clock')}${strings.waitsForDevice}</p>` : nothing}
     ${isSending && part.passkey !== 'asking' ? html`<p class="note" role="status">${icon('clock')}${part.isOnline ? strings.sending : strings.waitsForConnection}</p>` : nothing}
     ${reason === undefined ? nothing : reasonField(part, reason)}
@@ -66,6 +68,10 @@ export function actionsPart(part: ActionsPart): TemplateResult {
       </div>
     </div>
   </div>`
+}
+
+function recordedNotice(params: ActionsPart['recorded']): Notice | undefined {
+  return params && { kind: 'refused', code: 'recorded', params, reason: '' }
 }
 
 /** It is said once, for those who hear it; the seconds are for those who see them. */

@@ -4,6 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Strings } from '../../strings/en.js'
 import { icon } from '../icons.js'
 
+/** Whether someone has accepted, and others have to as well. */
+export function hasAccepted({ approval, ending }: AskEntry, principal: string | undefined): boolean {
+  return ending === undefined && principal !== undefined && approval?.by.includes(principal) === true
+}
+
 /** Who has accepted and who has not, by name; and for whom someone stands in. */
 export function approvalPart(
   { approval, quorum, to, ending }: AskEntry,
@@ -22,7 +27,10 @@ export function approvalPart(
   return html`<div class="approval">
       ${icon(by.length >= of ? 'check' : 'person', 18)}
       <p>
-        ${strings.approval(by.map(name), of)} ${missing.length === 0 ? nothing : strings.missing(missing.map(name))}
+        ${strings.approval(
+          by.map((who, place) => (place === 0 && who === principal ? strings.youFirst : name(who))),
+          of,
+        )} ${missing.length === 0 ? nothing : strings.missing(missing.map(name))}
         ${groups.length === 0 ? nothing : strings.missingGroups(groups.map(group => `\u2068${visible(group)}\u2069`))}
       </p>
     </div>

@@ -10,7 +10,7 @@ import { controls, theme } from '../theme.js'
 import { type ActionsPart, actionsPart } from './actions-part.js'
 import { Answering } from './answering.js'
 import { answersPart } from './answers-part.js'
-import { approvalPart } from './approval-part.js'
+import { approvalPart, hasAccepted } from './approval-part.js'
 import { argumentsPart, showsAllArguments } from './arguments-part.js'
 import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
@@ -153,6 +153,10 @@ export class RequestElement extends DeskElement {
         isOnline: shown?.status === 'online',
         showsAll: showsAllArguments(ask, this.#hasAllArguments),
         held: held && { response: held.completion.response, leftMs: held.until - Date.now() },
+        recorded:
+          hasAccepted(ask, shown?.principal) && ask.approval
+            ? { count: ask.approval.by.length, of: ask.approval.of }
+            : undefined,
         alwaysAllow: canRule ? () => void this.#openRule() : undefined,
         handOn: shown?.isSomebody ? () => void this.#openPeople('hand-on') : undefined,
         comment: () => void this.#openPeople('comment'),
