@@ -2,10 +2,29 @@
 import { fileURLToPath } from 'node:url'
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+/** The styles of elements are texts to a bundler: without what only people read, they are a fifth shorter. */
+function shorterStyles() {
+  const shorter = (css: string): string =>
+    css
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([{};]) ?/g, '$1')
+  return {
+    name: 'shorter-styles',
+    transform: (code: string, id: string) =>
+      id.includes('/src/elements/') && code.includes('= css`')
+        ? {
+            code: code.replace(/(= css`)([^`$]*)`/g, (_, start: string, css: string) => `${start}${shorter(css)}\``),
+            map: null,
+          }
+        : undefined,
+  }
+}
 
 export default {
   root: file('src/app/'),
   base: '/',
+  plugins: [shorterStyles()],
   // The same page whoever builds it: tests have another NODE_ENV.
   resolve: { conditions: ['@beckon/source', 'module', 'browser', 'production'] },
   build: {

@@ -14,8 +14,7 @@ import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
 import type { Notify } from './notify/notify.js'
-import { type Directory, groupsIn } from './people/directory.js'
-import { People } from './people/people.js'
+import { type Directory, groupsIn, membersIn } from './people/directory.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
 import { type Roles, rolesOf } from './policy/roles.js'
 import { DeskProofs } from './proofs/desk-proofs.js'
@@ -33,7 +32,7 @@ import type { HistoryLimits } from './sessions/keep-recent.js'
 import type { Sessions } from './sessions/sessions.js'
 import { type StandingRules, standingRules } from './standing-rules.js'
 import { type TryIt, trialsOf } from './try-it.js'
-import { withdrawAsk } from './turns/decisions.js'
+import { reportCall, withdrawAsk } from './turns/decisions.js'
 import { type DeskSession, openSession } from './turns/desk-session.js'
 import { openOnDesk } from './turns/open-ask.js'
 import { outcomeOf } from './turns/turn.js'
@@ -159,6 +158,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       new DeskProofs({ sessions, passkeys, receipts, signsAll: options.receipts !== undefined, issuer: address }))
   const hasPasskeys = passkeys !== undefined
   const groupsOf = options.directory && groupsIn(options.directory)
+  const membersOf = options.directory && membersIn(options.directory)
   const parts = createParts({
     store,
     clock,
@@ -166,6 +166,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     auditMs,
     limits,
     groupsOf,
+    membersOf,
     rules: options.rules,
     onReminder,
     onError,
@@ -177,7 +178,6 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const known = options.access === undefined ? program : anyOf(options.access, program)
   const access = receipts === undefined ? known : anyOf(publishedKeys(receipts), known)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
-  const people = new People({ store, name: 'desk', clock })
   const serverOf = options.servers && serverTokens(options.servers)
   const closing: (() => unknown)[] = []
   const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
@@ -197,7 +197,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     const linkTo = linksAt(address())
     const identifiesPeople = link === undefined
     const unseen = (principals: readonly string[]) =>
-      identifiesPeople ? people.unseen(principals) : Promise.resolve([])
+      identifiesPeople ? parts.people.unseen(principals) : Promise.resolve([])
     return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople, unseen })
   }
 
@@ -221,7 +221,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       live: createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError }),
       clock,
       onViewer(viewer) {
-        people.note(viewer.principal).catch(() => {})
+        parts.people.note(viewer.principal).catch(() => {})
         notify?.seen(viewer).catch(() => {})
       },
       tickets: new Tickets({ store, clock, random: systemRandom }),
@@ -301,6 +301,10 @@ function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open']
     },
     async withdraw({ session, ask }) {
       const settled = await sessions.change(session, known => withdrawAsk(known, ask, { at: clock.now() }))
+      return settled.kind === 'accepted' && settled.session !== undefined && findAsk(settled.session, ask) !== undefined
+    },
+    async report({ session, ask }, report) {
+      const settled = await sessions.change(session, known => reportCall(known, ask, report, { at: clock.now() }))
       return settled.kind === 'accepted' && settled.session !== undefined && findAsk(settled.session, ask) !== undefined
     },
   })

@@ -6,7 +6,10 @@ import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
 import type { AskLimits } from './limits/ask-limits.js'
 import { OpenQuota } from './limits/open-quota.js'
+import { Absences } from './people/absences.js'
 import type { GroupsOf } from './people/directory.js'
+import { People } from './people/people.js'
+import { type MembersOf, membersUnknown } from './policy/approval.js'
 import { DeskRules, type RuleChange } from './rules/desk-rules.js'
 import type { Rule } from './rules/rule.js'
 import { Audiences } from './sessions/audiences.js'
@@ -54,6 +57,8 @@ export interface DeskPartsOptions {
   readonly hasPasskeys?: boolean | undefined
   /** Which groups someone is in now, where a directory says. */
   readonly groupsOf?: GroupsOf | undefined
+  /** Who is in a group, where a directory says. */
+  readonly membersOf?: MembersOf | undefined
   /** Standing decisions: a file, or the rules themselves. */
   readonly rules?: string | readonly Rule[] | undefined
   readonly onReminder?: ((session: string, request: string) => void) | undefined
@@ -70,6 +75,11 @@ export interface DeskParts {
   readonly actions: DeskActions
   readonly audit: Audit
   readonly rules: DeskRules
+  readonly people: People
+  readonly absences: Absences
+  readonly membersOf: MembersOf
+  /** Whether there is such a person, as far as the desk knows. */
+  readonly isKnown: (principal: string) => Promise<boolean>
   readonly turns: TurnDeps
   close(): Promise<void>
 }
@@ -97,6 +107,11 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
+  const people = new People({ store, name, clock })
+  const absences = new Absences({ store, name, clock })
+  const membersOf = options.membersOf ?? membersUnknown
+  const isKnown = async (principal: string) =>
+    (await people.unseen([principal])).length === 0 || ((await groupsOf?.(principal)) ?? []).length > 0
   const proofs = options.proofs?.(sessions)
   const signer = proofs && (() => proofs.signer())
   const actions = new DeskActions({
@@ -107,6 +122,8 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     maxSessions,
     maxDraftBytes,
     groupsOf,
+    isKnown,
+    absences,
     proofs,
     onError,
   })
@@ -123,7 +140,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   ]
   const audiences = new Audiences({ sessions, index, clock })
   const elsewhere = new EndedElsewhere({ sessions, index, waiters, clock })
-  const due = new Due({ sessions, index, store, name, clock, onReminder, onError })
+  const due = new Due({ sessions, index, absences, store, name, clock, onReminder, onError })
   const stopForgetting = keepRecent(sessions, { ...options.history, isShared: store.shared, now })
   return {
     store,
@@ -134,12 +151,17 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     actions,
     audit,
     rules,
-    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, signer },
+    people,
+    absences,
+    membersOf,
+    isKnown,
+    turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, absences, signer },
     async close() {
       stopForgetting()
       retry.close()
       await due.close()
       await rules.close()
+      await absences.close()
       elsewhere.close()
       audiences.close()
       await sessions.close()

@@ -51,6 +51,10 @@ const kinds = [
   'end',
   'escalate',
   'escalate',
+  'delegate',
+  'delegate',
+  'comment',
+  'report',
   'remind',
   'await',
 ] as const
@@ -117,6 +121,8 @@ function eventFor(session: Session, { kind, choices, at, name }: Choice): Sessio
       const error = state === 'error' && { error: { errorType: 'E', message: 'broke' } }
       return { ...stamp, type: 'turnEnded', turn: activeTurn.id, state, ...error }
     }
+    case 'report':
+      return { at, type: 'reported', status: a % 2 === 0 ? 'done' : 'failed', ...(b % 2 === 0 && { text: 'So.' }) }
     case 'truncate': {
       if (a % 3 > 0) return undefined
       const turn = of([undefined, ...session.turns.map(({ id }) => id)], b)
@@ -152,7 +158,7 @@ function asked({ open }: Session, { choices, at, name }: Choice): SessionEvent |
 }
 
 function eventOfAsk(
-  { id: ask, policy, former }: Ask,
+  { id: ask, policy, formers }: Ask,
   { kind, choices, at }: Choice,
   stamp: { at: number; by?: Actor },
 ): SessionEvent | undefined {
@@ -174,9 +180,23 @@ function eventOfAsk(
     }
     case 'escalate': {
       const audience = of(audiences, b)
-      if (audience === undefined || former !== undefined || policy.owner !== undefined) return undefined
+      if (audience === undefined || formers !== undefined || policy.owner !== undefined) return undefined
       return { at, type: 'escalated', ask, audience }
     }
+    case 'delegate': {
+      const giver = of(['bob', 'alice', 'carl'], b) ?? 'bob'
+      const to = of(['bob', 'carl', 'dora'], c) ?? 'bob'
+      const { owner, handedOn = [], audience } = policy
+      const isAsked = audience?.principals?.includes(giver) ?? true
+      // Whoever gets back what was once for them has seen it twice, and sees it once when they look anew.
+      const isBack = [...(formers ?? []), policy].some(
+        ({ audience: was }) => !was || was.groups || was.principals?.includes(to),
+      )
+      if (owner !== undefined || giver === to || !isAsked || isBack || handedOn.includes(giver)) return undefined
+      return { at, by: { principal: giver, device: 'desk' }, type: 'delegated', ask, to }
+    }
+    case 'comment':
+      return { ...stamp, type: 'commented', ask, text: `Hm ${b % 3}.` }
     case 'remind':
       return { at, type: 'reminded', ask, dueAt: at - (b % 3) }
     case 'await':

@@ -26,7 +26,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { ensurePage } from '../../../scripts/page.mjs'
 
 /** Nothing here depends on how fast a machine is: this only ends what hangs. */
-export const patienceMs = 60_000
+export const patienceMs = 15_000
 
 /** Looks again until it is so. */
 export const eventually: typeof expect.poll = look => expect.poll(look, { timeout: patienceMs })
@@ -80,6 +80,8 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly path?: string
   /** What the desk says can be held up. */
   readonly isOnSlowLine?: boolean
+  /** For how long an answer can be taken back. Default here: it is sent at once. */
+  readonly undoMs?: number
 }
 
 export class Rig {
@@ -151,7 +153,7 @@ export class Rig {
   }
 
   async visit(as: string, options: VisitOptions = {}): Promise<Person> {
-    const { path = '/', isOnSlowLine = false, ...rest } = options
+    const { path = '/', isOnSlowLine = false, undoMs = 0, ...rest } = options
     const context = await this.browser?.newContext({
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
@@ -161,6 +163,11 @@ export class Rig {
     if (context === undefined) throw new Error('There is no browser.')
     context.setDefaultTimeout(patienceMs)
     await context.addCookies([{ name: 'as', value: as, url: this.url }])
+    await context.addInitScript(undoMs => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.querySelector('beckon-inbox')?.setAttribute('undo-ms', String(undoMs))
+      })
+    }, undoMs)
     const page = await context.newPage()
     const line = new SlowLine()
     if (isOnSlowLine) await page.routeWebSocket(/\/live$/, socket => line.carry(socket))

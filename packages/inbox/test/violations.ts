@@ -1,13 +1,8 @@
 import axe from 'axe-core'
 import type { Person } from './rig.js'
 
-interface AxeViolation {
-  id: string
-  nodes: { html: string; failureSummary: string }[]
-}
-
 /** What axe finds wrong with the page as it is. */
-export async function violations({ page }: Person): Promise<unknown[]> {
+export async function violations({ page }: Pick<Person, 'page'>): Promise<unknown[]> {
   // By the protocol, since the page's own policy lets nobody put a script into it.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe.source })
@@ -19,4 +14,9 @@ export async function violations({ page }: Person): Promise<unknown[]> {
     id,
     nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
   }))
+}
+
+interface AxeViolation {
+  id: string
+  nodes: { html: string; failureSummary: string }[]
 }

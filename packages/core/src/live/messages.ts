@@ -114,6 +114,12 @@ export interface AsksParams extends PageParams {
   readonly server?: string
   readonly tool?: string
   readonly search?: string
+  /** Only those that are for this person by name. */
+  readonly mine?: boolean
+  /** Only those of tools that can destroy something, or only the others. */
+  readonly destructive?: boolean
+  /** `due`: those that end first come first. Default: the newest. */
+  readonly order?: 'due'
 }
 
 export interface ListedAsks {

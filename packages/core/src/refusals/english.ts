@@ -23,6 +23,22 @@ const whoHasRules: Readonly<Record<RefusalParams['too-many-rules']['of'], string
   people: 'People on this desk have, of their own,',
 }
 
+const cannotDelegate: Readonly<Record<RefusalParams['cannot-delegate']['why'], string>> = {
+  self: 'This is yours already.',
+  requester: 'They asked for this: others have to accept it.',
+  personal: 'This is about who you are: nobody else can answer it.',
+  unseen: 'Nobody of this name was ever here. Is it the name they have on this desk?',
+  returned: 'They have handed this on themselves.',
+  quorum: 'There would be fewer people left than have to accept this.',
+  'too-often': 'This was handed on too often. Answer it, or decline it.',
+}
+
+const awayInvalid: Readonly<Record<RefusalParams['away-invalid']['why'], string>> = {
+  self: 'Name somebody else who stands in for you.',
+  times: 'You are away from a time until a later one, a year at most, and not only in the past.',
+  unseen: cannotDelegate.unseen,
+}
+
 /** Why a desk refused something, in English. */
 export const englishRefusals: Sentences<RejectionParams> = {
   'request-invalid': ({ detail }) => detail,
@@ -57,6 +73,10 @@ export const englishRefusals: Sentences<RejectionParams> = {
   'rule-exists': ({ id }) => `There is a rule "${id}" already.`,
   'too-many-rules': ({ of, max }) => `${whoHasRules[of]} ${max} rules. Remove some first.`,
   'reason-too-long': ({ max }) => `A reason has at most ${max} characters.`,
+  'comment-too-long': ({ max }) => `A comment has at most ${max} characters.`,
+  'too-many-comments': ({ max }) => `This has ${max} comments, and takes no more.`,
+  'cannot-delegate': ({ why }) => cannotDelegate[why],
+  'away-invalid': ({ why }) => awayInvalid[why],
   'turn-in-progress': 'Another turn is in progress.',
   'turn-not-active': 'This turn is not in progress.',
   'turn-exists': 'There is a turn with this id already.',

@@ -37,6 +37,13 @@ export interface RefusalParams {
   'rule-exists': { readonly id: string }
   'too-many-rules': { readonly of: 'desk' | 'person' | 'people'; readonly max: number }
   'reason-too-long': { readonly max: number }
+  'comment-too-long': { readonly max: number }
+  'too-many-comments': { readonly max: number }
+  /** Why an ask does not go to someone else. */
+  'cannot-delegate': {
+    readonly why: 'self' | 'requester' | 'personal' | 'unseen' | 'returned' | 'quorum' | 'too-often'
+  }
+  'away-invalid': { readonly why: 'self' | 'times' | 'unseen' }
   'turn-in-progress': null
   'turn-not-active': null
   'turn-exists': null

@@ -24,6 +24,7 @@ import type { Decision } from '../sessions/sessions.js'
 import { decideQuorum } from '../turns/quorum.js'
 import type { SignEnding } from '../turns/turn.js'
 import { type Proof, passkeyRefusal } from './accept-with-passkey.js'
+import { decidePeopleAction, isPeopleAction, type Receiver } from './people-actions.js'
 
 /** An action as a client sent it, on a channel of a session. */
 export interface ClientAction {
@@ -40,6 +41,8 @@ export interface Checked {
   readonly proof?: Proof | undefined
   /** Undefined for an ask that nobody wants a statement of. */
   readonly sign?: SignEnding | undefined
+  /** Whom an ask is handed to. */
+  readonly receiver?: Receiver | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -66,13 +69,18 @@ export function decideAction(
 ): Decision {
   if (!maySee(session, viewer)) return { refused: sessionNotFound }
   if (!mayChange(session, viewer)) return { refused: readOnly }
+  const stamp = stampOf(viewer, client, terms.now)
+  if (isPeopleAction(client.action))
+    return decidePeopleAction(session, viewer, client.action, { stamp, receiver: terms.receiver })
   const refused = refusalFor(session, viewer, client, terms)
   if (refused !== undefined) return { refused }
   if (!mayDo(session, viewer, client.action)) return { refused: readOnly }
-  const { principal, device } = viewer
-  const stamp: Stamp = { at: terms.now, by: { principal, device }, ...(client.origin && { origin: client.origin }) }
   // The check has seen that it is an action that clients may send, with its fields as they should be.
   return eventsFor(session, client.action as Fields, stamp, terms)
+}
+
+function stampOf({ principal, device }: Viewer, { origin }: ClientAction, at: number): Stamp {
+  return { at, by: { principal, device }, ...(origin && { origin }) }
 }
 
 /** What ends more than one ask takes more than an answer. */

@@ -3,6 +3,7 @@ import type { Audit } from '../audit/audit.js'
 import type { NewEntry } from '../audit/entry.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Actor } from '../model/events.js'
+import type { Absences } from '../people/absences.js'
 import { type GroupsOf, inDirectory } from '../people/directory.js'
 import { mayDispose, maySee, type Viewer } from '../policy/audience.js'
 import { readOnly, sessionNotFound } from '../policy/refusals.js'
@@ -10,6 +11,7 @@ import type { Sessions, Settled } from '../sessions/sessions.js'
 import { callPrefix, createSession, disposeSession } from '../turns/decisions.js'
 import type { SignEnding } from '../turns/turn.js'
 import { type Checked, type ClientAction, cut, decideAction, requestIn, textIn } from './client-action.js'
+import { isPeopleAction, type Receiver, receiverIn } from './people-actions.js'
 
 export interface DeskActionsOptions {
   readonly sessions: Sessions
@@ -22,6 +24,9 @@ export interface DeskActionsOptions {
   readonly now: () => number
   /** Which groups someone is in now; absent where nobody but their sign-in says. */
   readonly groupsOf?: GroupsOf | undefined
+  /** Whether there is such a person, as far as the desk knows. */
+  readonly isKnown: (principal: string) => Promise<boolean>
+  readonly absences: Pick<Absences, 'standIns'>
   /** Where people accept with passkeys, or what they answer is signed. */
   readonly proofs?: ActionProofs | undefined
   readonly onError: (error: unknown) => void
@@ -52,16 +57,26 @@ export class DeskActions {
     const { sessions, now, maxDraftBytes, groupsOf, proofs } = this.#options
     // Whoever left a group since they came in answers for it no more. What they draft they do on a proof that is looked at every
     // second.
-    const viewer = isAnswer(client) ? await inDirectory(known, groupsOf) : known
+    const viewer = isAnswer(client) || isPeopleAction(client.action) ? await inDirectory(known, groupsOf) : known
     const checked = proofs === undefined ? undefined : await proofs.check(viewer, client)
+    const receiver = await this.#receiverOf(client)
     const settled = await sessions.change(client.session, session =>
       maySee(session, known) && !maySee(session, viewer)
         ? { refused: { code: 'group-left' } }
-        : decideAction(session, viewer, client, { now: now(), maxDraftBytes, ...checked }),
+        : decideAction(session, viewer, client, { now: now(), maxDraftBytes, receiver, ...checked }),
     )
     if (settled.kind === 'refused' && settled.code !== 'recorded')
       this.#rejected(viewer, client, describeRefusal(settled))
     return settled
+  }
+
+  /** Whether whom an ask is handed to is somebody, and who stands in for them. */
+  async #receiverOf({ action }: ClientAction): Promise<Receiver | undefined> {
+    const to = receiverIn(action)
+    if (to === undefined) return undefined
+    const { isKnown, absences } = this.#options
+    const [known, standIns] = await Promise.all([isKnown(to), absences.standIns([to], [])])
+    return { isKnown: known, standIns }
   }
 
   async createSession(

@@ -1,4 +1,7 @@
 import { type Answer, contentOf, type FieldValue, type Question } from '@beckon/core'
+import type { Comment, Report } from '../model/session.js'
+import { type AskApproval, approvalOf, type MembersOf } from '../policy/approval.js'
+import { audienceOf, type NamedAudience } from '../policy/audience.js'
 import type { FoundAsk } from './found-ask.js'
 import { type Ended, endedOf } from './happening.js'
 
@@ -25,6 +28,13 @@ export interface AskSubject {
   readonly url?: string
   readonly askedAt: number
   readonly expiresAt: number
+  /** Whom it is for; absent: anyone on the desk. */
+  readonly to?: NamedAudience
+  /** How far it is where it says how many have to accept. */
+  readonly approval?: AskApproval
+  readonly comments?: readonly Comment[]
+  /** What came of the call. */
+  readonly report?: Report
 }
 
 export interface OpenAsk extends AskSubject {
@@ -45,23 +55,37 @@ export interface Draft {
   readonly value?: FieldValue
 }
 
-export function askView(found: FoundAsk): OpenAsk | EndedAsk {
+export function askView(found: FoundAsk, membersOf: MembersOf): OpenAsk | EndedAsk {
   const { ask } = found
-  return ask.ending === undefined ? openAsk(found) : endedAsk(found, endedOf(ask.ending))
+  return ask.ending === undefined ? openAsk(found, membersOf) : endedAsk(found, endedOf(ask.ending), membersOf)
 }
 
-export function openAsk(found: FoundAsk): OpenAsk {
+export function openAsk(found: FoundAsk, membersOf: MembersOf): OpenAsk {
   const { drafts: answers, request } = found.ask
   const { questions = [] } = request
   const drafts = questions.flatMap(question => {
     const answer = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined
     return answer === undefined ? [] : [[question.id, draftOf(question, answer)] as const]
   })
-  return { ...subjectOf(found), status: 'open', questions, drafts: Object.fromEntries(drafts) }
+  return { ...withPeople(found, membersOf), status: 'open', questions, drafts: Object.fromEntries(drafts) }
 }
 
-function endedAsk(found: FoundAsk, ended: Ended): EndedAsk {
-  return { ...subjectOf(found), status: 'ended', ended }
+function endedAsk(found: FoundAsk, ended: Ended, membersOf: MembersOf): EndedAsk {
+  return { ...withPeople(found, membersOf), status: 'ended', ended }
+}
+
+/** What an ask is about, with who is asked, and what was said about it. */
+function withPeople(found: FoundAsk, membersOf: MembersOf): AskSubject {
+  const { session, ask } = found
+  const to = audienceOf(ask.policy)
+  const approval = approvalOf(ask, membersOf)
+  return {
+    ...subjectOf(found),
+    ...(to && { to }),
+    ...(approval && { approval }),
+    ...(ask.comments && { comments: ask.comments }),
+    ...(session.report && { report: session.report }),
+  }
 }
 
 export function draftOf(question: Question, answer: Answer): Draft {

@@ -1,9 +1,9 @@
 import type { Happened } from '../model/happened.js'
-import { answeredBy } from '../model/reduce.js'
-import type { Ask, Ending, Session } from '../model/session.js'
+import { answeredBy, findAsk } from '../model/reduce.js'
+import type { Ask, Comment, Ending, Report, Session } from '../model/session.js'
 import { mayAnswer, type Person } from '../policy/audience.js'
 
-type AskEvent = 'asked' | 'drafted' | 'answered' | 'withdrawn' | 'expired'
+type AskEvent = 'asked' | 'drafted' | 'answered' | 'withdrawn' | 'expired' | 'commented' | 'reported'
 
 /** Something that happened to one ask. */
 export interface Happening {
@@ -19,6 +19,8 @@ export interface Happening {
   /** What became of the question's answer. */
   readonly state?: 'draft' | 'submitted' | 'skipped' | 'cleared'
   readonly ended?: Ended
+  readonly comment?: Comment
+  readonly report?: Report
   readonly isFor: (person: Person) => boolean
 }
 
@@ -68,6 +70,18 @@ export function happeningsOf({ event, before, after }: Happened): Happening[] {
       const ended = endedOf({ response, ...who, ...(rule !== undefined && { rule }), ...why })
       return [{ event: ended.event, at, session, ask, ended, ...who, isFor: forThoseOf(ask) }]
     }
+    case 'commented': {
+      const ask = after && findAsk(after, event.ask)
+      if (ask === undefined || event.by === undefined) return []
+      const comment = { by: event.by.principal, at, text: event.text }
+      return [{ event: 'commented', at, session, ask, comment, ...by, isFor: forThoseOf(ask) }]
+    }
+    case 'reported': {
+      const { report } = session
+      if (report === undefined || before?.report !== undefined) return []
+      return session.ended.map(ask => ({ event: 'reported', at, session, ask, report, isFor: forThoseOf(ask) }))
+    }
+    case 'delegated':
     case 'escalated': {
       const [was, is] = [before?.open.get(event.ask), after?.open.get(event.ask)]
       if (was === undefined || is === undefined) return []

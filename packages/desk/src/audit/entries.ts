@@ -1,7 +1,7 @@
 import { contentOf } from '@beckon/core'
 import { subjectOf } from '../asks/ask-view.js'
 import type { EventOf, SessionEvent } from '../model/events.js'
-import { answeredBy } from '../model/reduce.js'
+import { answeredBy, findAsk } from '../model/reduce.js'
 import type { Approval, Ask, Session } from '../model/session.js'
 import type { NamedEvent } from '../sessions/sessions.js'
 import type { AuditEntry, AuditEvent, EntryDraft } from './entry.js'
@@ -71,6 +71,12 @@ export function auditEntries({ id: session, event, eventId, before, after }: Nam
     case 'escalated':
     case 'reminded':
       return [ofAsk(after?.open.get(event.ask), event.type, { request: event.ask })]
+    case 'delegated':
+      return [ofAsk(after?.open.get(event.ask), 'delegated', { request: event.ask, person: event.to })]
+    case 'commented':
+      return [ofAsk(after && findAsk(after, event.ask), 'commented', { request: event.ask })]
+    case 'reported':
+      return [ofAsk(after?.ended.at(-1), 'reported', { reason: event.status })]
     case 'turnStarted':
       return by === undefined ? [] : [draft('started')]
     case 'turnEnded':

@@ -15,6 +15,14 @@ export type AuditEvent =
   | 'expired'
   | 'escalated'
   | 'reminded'
+  /** Someone handed the ask to `person`. */
+  | 'delegated'
+  | 'commented'
+  /** The server said what came of the call: `reason` is `done` or `failed`. */
+  | 'reported'
+  /** Someone is away, and `person` stands in for them; or is back. */
+  | 'away-set'
+  | 'away-removed'
   | 'rejected'
   /** A turn, by a client. */
   | 'started'
@@ -39,7 +47,7 @@ export interface AuditEntry {
   readonly at: number
   /** Empty for what is about a person or a rule, and no session. */
   readonly session: string
-  /** Whose passkey it is. */
+  /** Whose passkey it is, or who is asked instead. */
   readonly person?: string
   readonly server?: string
   readonly request?: string

@@ -19,7 +19,7 @@ export interface Addressed {
 /** An event in a dialect. Nothing, for what a dialect does not have. */
 export function actionsOf(happened: Happened, dialect: Dialect): Addressed[] {
   const { event, before, after } = happened
-  if (event.type === 'escalated') {
+  if (event.type === 'escalated' || event.type === 'delegated') {
     const [was, is] = [before?.open.get(event.ask), after?.open.get(event.ask)]
     return was === undefined || is === undefined ? [] : moved(happened, was, is, dialect)
   }

@@ -1,9 +1,10 @@
 // The asks of every session on one channel of our own, the same in both dialects.
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
 import type { Happened } from '../model/happened.js'
-import { answeredBy } from '../model/reduce.js'
+import { answeredBy, findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { mayAnswer, mightAnswer, type Person, type SeenAsk } from '../policy/audience.js'
+import { approvalOf, type MembersOf } from '../policy/approval.js'
+import { audienceOf, mayAnswer, mightAnswer, type Person, type SeenAsk } from '../policy/audience.js'
 import { encodeRequest } from './states.js'
 
 /** An action on the channel of all asks, and to whom. */
@@ -13,14 +14,14 @@ export interface AsksTold {
 }
 
 /** What an event is on the channel of all asks. */
-export function asksActions({ id, event, before, after }: Happened): AsksTold[] {
+export function asksActions({ id, event, before, after }: Happened, membersOf: MembersOf): AsksTold[] {
   if (before === after) return []
   const { at, by } = event
   const who = by && { by: by.principal }
   switch (event.type) {
     case 'asked': {
       const ask = after?.open.get(event.request.id)
-      return after === undefined || ask === undefined ? [] : [asked(after, ask)]
+      return after === undefined || ask === undefined ? [] : [asked(after, ask, membersOf)]
     }
     case 'drafted': {
       const { ask: requestId, question: questionId, answer } = event
@@ -33,9 +34,29 @@ export function asksActions({ id, event, before, after }: Happened): AsksTold[] 
       const answered = answeredBy(event)
       const whose = { ...(answered !== undefined && { by: answered }), ...(rule !== undefined && { rule }) }
       const ending = { response, at, ...whose, ...why }
-      const action = { session: id, requestId, ending, ...(answers && { answers }) }
+      const ended = after && findAsk(after, requestId)
+      const approval = ended && approvalOf(ended, membersOf)
+      const action = { session: id, requestId, ending, ...(answers && { answers }), ...(approval && { approval }) }
       return toldOf(before?.open.get(requestId), { type: 'asks/ended', ...action })
     }
+    case 'approved':
+    case 'approvalWithdrawn': {
+      const ask = after?.open.get(event.ask)
+      return ask === undefined ? [] : toldOf(ask, peopleChanged(id, ask, membersOf))
+    }
+    case 'commented': {
+      const ask = after && findAsk(after, event.ask)
+      const comment = { by: by?.principal ?? '', at, text: event.text }
+      return toldOf(ask, { type: 'asks/commented', session: id, requestId: event.ask, comment })
+    }
+    case 'reported': {
+      const { report } = after ?? {}
+      if (after === undefined || report === undefined) return []
+      const asks = [...after.open.values(), ...after.ended]
+      const isFor = (person: Person) => asks.some(({ policy }) => mayAnswer(policy, person))
+      return [{ action: { type: 'asks/reported', session: id, report }, isFor }]
+    }
+    case 'delegated':
     case 'escalated': {
       const [was, is] = [before?.open.get(event.ask), after?.open.get(event.ask)]
       if (after === undefined || was === undefined || is === undefined) return []
@@ -48,7 +69,8 @@ export function asksActions({ id, event, before, after }: Happened): AsksTold[] 
         ending: { response: 'cancel', at },
       }
       return [
-        { ...asked(after, is), isFor: person => seesNow(person) && !sawBefore(person) },
+        { ...asked(after, is, membersOf), isFor: person => seesNow(person) && !sawBefore(person) },
+        { action: peopleChanged(id, is, membersOf), isFor: person => seesNow(person) && sawBefore(person) },
         { action: ended, isFor: person => sawBefore(person) && !seesNow(person) },
       ]
     }
@@ -62,10 +84,10 @@ export function asksActions({ id, event, before, after }: Happened): AsksTold[] 
 }
 
 /** A session's asks as they are now, for those who may not know them: open ones, and those that ended since. */
-export function entriesOf(session: Session, since: number): AsksTold[] {
+export function entriesOf(session: Session, since: number, membersOf: MembersOf): AsksTold[] {
   const ended = session.ended.filter(({ ending }) => (ending?.at ?? 0) >= since)
   return [
-    ...[...session.open.values()].map(ask => asked(session, ask)),
+    ...[...session.open.values()].map(ask => asked(session, ask, membersOf)),
     ...ended.flatMap(ask =>
       toldOf(ask, {
         type: 'asks/ended',
@@ -78,18 +100,47 @@ export function entriesOf(session: Session, since: number): AsksTold[] {
 }
 
 /** An ask as someone sees it; undefined when they do not. */
-export function encodeEntry(session: Session, ask: Ask, seen: SeenAsk): AskEntry | undefined {
+export function encodeEntry(
+  session: Session,
+  ask: Ask,
+  { seen, membersOf }: { readonly seen: SeenAsk; readonly membersOf: MembersOf },
+): AskEntry | undefined {
   const shown = seen(ask)
   if (shown === undefined) return undefined
   const turn = session.turns.find(({ id }) => id === ask.turn)
   const ending = endingOf(shown)
-  return { ...entryOf(session, shown), ...(ending && { ending }), ...(turn && { turn: turn.state }) }
+  const entry = entryOf(session, shown, membersOf)
+  const { report: _, approval: __, ...withoutNews } = entry
+  // Those who are not asked any more know how it was until then.
+  const known = shown.ending === ask.ending ? entry : withoutNews
+  return { ...known, ...(ending && { ending }), ...(turn && { turn: turn.state }) }
 }
 
-function entryOf({ id: session, server, title }: Session, ask: Ask): AskEntry {
+function entryOf({ id: session, server, title, report }: Session, ask: Ask, membersOf: MembersOf): AskEntry {
   const { expiresAt, quorum = 1 } = ask.policy
-  const { askedAt } = ask
-  return { session, server, title, request: encodeRequest(ask), askedAt, expiresAt, ...(quorum > 1 && { quorum }) }
+  const { askedAt, comments = [] } = ask
+  return {
+    session,
+    server,
+    title,
+    request: encodeRequest(ask),
+    askedAt,
+    expiresAt,
+    ...(quorum > 1 && { quorum }),
+    ...peopleOf(ask, membersOf),
+    ...(comments.length > 0 && { comments }),
+    ...(report && { report }),
+  }
+}
+
+function peopleOf(ask: Ask, membersOf: MembersOf): Pick<AskEntry, 'to' | 'approval'> {
+  const to = audienceOf(ask.policy)
+  const approval = approvalOf(ask, membersOf)
+  return { ...(to && { to }), ...(approval && { approval }) }
+}
+
+function peopleChanged(session: string, ask: Ask, membersOf: MembersOf): AsksAction {
+  return { type: 'asks/peopleChanged', session, requestId: ask.id, ...peopleOf(ask, membersOf) }
 }
 
 function endingOf({ ending }: Ask): AskEntry['ending'] {
@@ -98,9 +149,9 @@ function endingOf({ ending }: Ask): AskEntry['ending'] {
   return isExpired ? { ...rest, reason: 'expired' } : rest
 }
 
-function asked(session: Session, ask: Ask): AsksTold {
+function asked(session: Session, ask: Ask, membersOf: MembersOf): AsksTold {
   return {
-    action: { type: 'asks/asked', ask: entryOf(session, ask) },
+    action: { type: 'asks/asked', ask: entryOf(session, ask, membersOf) },
     isFor: person => mayAnswer(ask.policy, person),
   }
 }

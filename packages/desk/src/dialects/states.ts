@@ -141,7 +141,7 @@ function hasAsked({ asks, open, ended }: Session, seen: SeenAsk): boolean {
   let remembered = 0
   for (const ask of [...open.values(), ...ended]) {
     if (seen(ask) !== undefined) return true
-    remembered += ask.former === undefined ? 1 : 2
+    remembered += 1 + (ask.formers?.length ?? 0)
   }
   return asks > remembered
 }

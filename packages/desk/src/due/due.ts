@@ -5,13 +5,16 @@ import { type Store, StoreUnavailableError } from 'beckon/store'
 import { Lease } from 'beckon/store/handles'
 import type { AskIndex, Name } from '../index/ask-index.js'
 import { dueAt } from '../index/names.js'
+import type { EventOf } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'
+import { type Absences, withStandIns } from '../people/absences.js'
 import type { Decision, Sessions } from '../sessions/sessions.js'
 import { withdrawAsk } from '../turns/decisions.js'
 
 export interface DueOptions {
   readonly sessions: Sessions
   readonly index: AskIndex
+  readonly absences: Pick<Absences, 'standIns'>
   readonly store: Store
   readonly name: string
   readonly clock: Clock
@@ -102,7 +105,7 @@ export class Due {
     const { sessions, index, clock } = this.#options
     const session = await sessions.refresh(name.session)
     const ask = session && [...session.open.values()].find(({ instance }) => instance === name.instance)
-    if (ask === undefined) {
+    if (session === undefined || ask === undefined) {
       index.followed(
         name,
         [],
@@ -110,11 +113,24 @@ export class Due {
       )
       return false
     }
-    const { events = [] } = decideDue(session, ask, clock.now())
+    const others = await this.#othersFor(session, ask)
+    const { events = [] } = decideDue(session, ask, { now: clock.now(), others })
     // Before it is noted: a process that dies in between reminds once more, and not never.
     if (events.some(({ type }) => type === 'reminded')) this.#remind(name.session, ask.id)
-    const settled = await sessions.change(name.session, now => decideDue(now, ask, clock.now()))
+    const settled = await sessions.change(name.session, now => decideDue(now, ask, { now: clock.now(), others }))
     return settled.kind === 'accepted' && settled.events.length > 0
+  }
+
+  /** Who is asked instead, with those who stand in for them. */
+  async #othersFor({ owner }: Pick<Session, 'owner'>, { policy }: Ask): Promise<Others | undefined> {
+    const { escalation, requester } = policy
+    if (escalation === undefined || escalation.at > this.#options.clock.now()) return undefined
+    const { audience, standIns } = await withStandIns(
+      { expiresAt: policy.expiresAt, audience: escalation.audience },
+      this.#options.absences,
+      owner ?? requester,
+    )
+    return audience && { audience, ...(standIns && { standIns }) }
   }
 
   #remind(session: string, request: string): void {
@@ -142,15 +158,21 @@ export class Due {
   }
 }
 
+type Others = Pick<EventOf<'escalated'>, 'audience' | 'standIns'>
+
 /** What is due for an ask, the end before everything else. */
-function decideDue(session: Session | undefined, { id, instance }: Ask, now: number): Decision {
+function decideDue(
+  session: Session | undefined,
+  { id, instance }: Ask,
+  { now, others }: { readonly now: number; readonly others: Others | undefined },
+): Decision {
   const ask = session?.open.get(id)
   if (session === undefined || ask?.instance !== instance) return {}
   const { policy, remindedAt = 0 } = ask
   if (policy.expiresAt <= now) return withdrawAsk(session, id, { at: now }, { isExpired: true })
   const { escalation } = policy
   if (escalation !== undefined && escalation.at <= now)
-    return { events: [{ type: 'escalated', at: now, ask: id, audience: escalation.audience }] }
+    return { events: [{ type: 'escalated', at: now, ask: id, audience: escalation.audience, ...others }] }
   const due = (policy.remindAt ?? []).filter(at => at > remindedAt && at <= now)
   return due.length === 0 ? {} : { events: [{ type: 'reminded', at: now, ask: id, dueAt: Math.max(...due) }] }
 }

@@ -103,7 +103,8 @@ export function nameChanges(
       if (next && ask) before.push(...namesOfOpen(next, ask))
     }
     if (event.type === 'awaited') movedOn(state, event, before)
-    if (event.type === 'escalated') escalated(state, next, event, { before, puts, removals, keepMs })
+    if (event.type === 'escalated' || event.type === 'delegated')
+      askedInstead(state, next, event, { before, puts, removals, keepMs })
     if (event.type === 'reminded') {
       const ask = next?.open.get(event.ask)
       if (next && ask) puts.push({ set: sets.due, member: memberOf(next.id, ask), score: dueAt(ask) })
@@ -155,10 +156,10 @@ function endedOn(node: string, member: string, at: number): Put {
   return { set: sets.ended(node), member, score: at, expiresAt: at + dayMs }
 }
 
-function escalated(
+function askedInstead(
   was: Session | undefined,
   is: Session | undefined,
-  { ask: id, at }: EventOf<'escalated'>,
+  { ask: id, at }: EventOf<'escalated' | 'delegated'>,
   { before, puts, removals, keepMs }: { before: Put[]; puts: Put[]; removals: Removal[]; keepMs: number },
 ): void {
   const [old, ask] = [was?.open.get(id), is?.open.get(id)]

@@ -21,7 +21,7 @@ export interface AsksPage {
 }
 
 export async function readAsksPage(desk: LiveDesk, person: Person): Promise<AsksPage> {
-  const { index, sessions, audiences, feed } = desk
+  const { index, sessions, audiences, feed, membersOf } = desk
   const stopFollowing = audiences.follow(person)
   const recording = feed.record()
   const stop = () => {
@@ -45,7 +45,7 @@ export async function readAsksPage(desk: LiveDesk, person: Person): Promise<Asks
         const session = sessions.isLoaded(id) ? sessions.known(id) : loaded.get(id)
         if (session !== undefined) states.set(id, session)
       }
-      const asks = entriesIn(states, names, recording.sessions, person)
+      const asks = entriesIn(states, { names, changed: recording.sessions }, { seen: seenBy(person), membersOf })
       const more = count === maxCount ? maxCount : count - open.length
       return { asks, ...(more > 0 && { more }) }
     }
@@ -59,17 +59,15 @@ export async function readAsksPage(desk: LiveDesk, person: Person): Promise<Asks
 /** The asks that are named, and all of the sessions that something happened to; in the order they were asked. */
 function entriesIn(
   states: ReadonlyMap<string, Session>,
-  names: readonly Name[],
-  changed: ReadonlySet<string>,
-  person: Person,
+  { names, changed }: { readonly names: readonly Name[]; readonly changed: ReadonlySet<string> },
+  how: Parameters<typeof encodeEntry>[2],
 ): AskEntry[] {
   const wanted = new Set(names.map(({ member }) => member))
-  const seen = seenBy(person)
   const entries: AskEntry[] = []
   for (const session of states.values()) {
     for (const ask of [...session.ended, ...session.open.values()].sort((a, b) => a.number - b.number)) {
       if (!wanted.has(`${session.id}/${ask.instance}`) && !changed.has(session.id)) continue
-      const entry = encodeEntry(session, ask, seen)
+      const entry = encodeEntry(session, ask, how)
       if (entry !== undefined) entries.push(entry)
     }
   }

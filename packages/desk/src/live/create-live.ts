@@ -6,6 +6,7 @@ import type { ServerOptions, WebSocket } from 'ws'
 import type { DeskActions } from '../actions/desk-actions.js'
 import type { AskIndex } from '../index/ask-index.js'
 import { KeyedRate } from '../limits/keyed-rate.js'
+import type { MembersOf } from '../policy/approval.js'
 import type { Viewer } from '../policy/audience.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -20,6 +21,7 @@ import { Numbers } from './numbers.js'
 export interface LiveOptions {
   readonly sessions: Sessions
   readonly index: AskIndex
+  readonly membersOf: MembersOf
   readonly audiences: Audiences
   readonly actions: DeskActions
   readonly clock: Clock
@@ -46,12 +48,24 @@ export interface Live {
 const graceMs = 2_000
 
 export function createLive(options: LiveOptions): Live {
-  const { sessions, index, audiences, actions, clock, store, tryIt, onError } = options
+  const { sessions, index, membersOf, audiences, actions, clock, store, tryIt, onError } = options
   const limits = { ...defaultLimits, ...options.limits }
   const clients = new Clients({ store, clock })
   const numbers = new Numbers(clock)
-  const feed = new Feed({ sessions, audiences, numbers, clock })
-  const handle = handleWith({ sessions, index, audiences, actions, feed, numbers, clients, limits, tryIt, onError })
+  const feed = new Feed({ sessions, audiences, membersOf, numbers, clock })
+  const handle = handleWith({
+    sessions,
+    index,
+    membersOf,
+    audiences,
+    actions,
+    feed,
+    numbers,
+    clients,
+    limits,
+    tryIt,
+    onError,
+  })
   const bytes = new KeyedRate(limits.bytes)
   const connections = new Set<Connection>()
   /** How many connections each has. */

@@ -1,6 +1,7 @@
 import type { Params } from '@beckon/core/json-rpc'
 import { type Dialect, describeRefusal, type Envelope, parseChannel, type Rejection } from '@beckon/core/live'
 import { refusalIn } from '@beckon/inbox/refusals'
+import { isPeopleAction } from '../actions/people-actions.js'
 import { actionsOf } from '../dialects/actions.js'
 import { unavailable } from '../policy/refusals.js'
 import type { Settled } from '../sessions/sessions.js'
@@ -57,8 +58,8 @@ export async function dispatchAction(
     return refusal.code === 'session-not-found' ? { kind: 'ignored' } : refuse(refusal)
   }
   // Accepted, and nothing to tell on this channel: without an echo it would stay pending.
-  if (!isToldOn(channel, parsed.session, settled, dialect) && connection.subscriptions.has(channel))
-    echo(desk.numbers.next())
+  const isTold = !isPeopleAction(action) && isToldOn(channel, parsed.session, settled, dialect)
+  if (!isTold && connection.subscriptions.has(channel)) echo(desk.numbers.next())
   return { kind: 'taken' }
 }
 

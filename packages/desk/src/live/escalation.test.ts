@@ -73,7 +73,9 @@ describe.each(['older', 'later', 'latest'] as const)('when others are asked inst
     await escalate(bob)
     await Promise.all([alice.ping(), carol.ping(), dave.ping()])
 
-    expect([carol.envelopes.length, dave.envelopes.length]).toEqual([carolBefore, daveBefore])
+    // Who is asked both times hears whom it is for now.
+    expect([carol.envelopes.length, dave.envelopes.length]).toEqual([carolBefore + 1, daveBefore])
+    expect(carol.envelopes.at(-1)?.action).toMatchObject({ type: 'asks/peopleChanged', to: expect.any(Object) })
     // The list of chats says it, too.
     const heard = dialect === 'older' ? channels.length : channels.length + 1
     const last = (client: LiveClient) =>

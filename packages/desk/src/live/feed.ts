@@ -16,6 +16,7 @@ import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
 import { encodeChat } from '../dialects/states.js'
 import type { Stamp } from '../model/events.js'
 import type { Session } from '../model/session.js'
+import type { MembersOf } from '../policy/approval.js'
 import { maySee, type Person, seenBy } from '../policy/audience.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
@@ -35,6 +36,7 @@ const lateMs = 60_000
 export interface FeedOptions {
   readonly sessions: Sessions
   readonly audiences: Audiences
+  readonly membersOf: MembersOf
   readonly numbers: Numbers
   readonly clock: Clock
 }
@@ -101,7 +103,7 @@ export class Feed {
       for (const addressed of actionsOf(told, dialect)) this.#send(addressed, [dialect], event.origin)
     }
     if (dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect)))
-      for (const { action, isFor } of asksActions(told))
+      for (const { action, isFor } of asksActions(told, this.#options.membersOf))
         this.#send({ channel: asksChannel, action, isFor }, dialects, event.origin)
     this.#list(id, before, after)
   }
@@ -194,13 +196,13 @@ export class Feed {
   /** Tells of a session that was not in memory, as it is now. */
   #announce(session: Session): void {
     for (const recorder of this.#recorders) recorder.add(session.id)
-    const { clock } = this.#options
+    const { clock, membersOf } = this.#options
     if (this.#isListed() && !this.#listed.has(session.id)) {
       this.#remember(session.id)
       this.#list(session.id, undefined, session)
     }
     if (!dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect))) return
-    for (const { action, isFor } of entriesOf(session, clock.now() - lateMs))
+    for (const { action, isFor } of entriesOf(session, clock.now() - lateMs, membersOf))
       this.#send({ channel: asksChannel, action, isFor }, dialects)
   }
 

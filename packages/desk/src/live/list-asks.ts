@@ -14,21 +14,24 @@ const maxPage = 200
 const maxTextChars = 200
 
 export async function listAsks(desk: LiveDesk, { viewer }: Connection, params: Params): Promise<ListedAsks> {
-  const { limit = defaultPage, cursor } = params
+  const { limit = defaultPage, cursor, order } = params
   if (!Number.isSafeInteger(limit) || Number(limit) < 1) throw invalid('limit must be a whole number above 0.')
+  if (order !== undefined && order !== 'due') throw invalid('order is "due", or not there.')
   const filter = {
     session: textIn(params, 'session'),
     server: textIn(params, 'server'),
     tool: textIn(params, 'tool'),
     search: textIn(params, 'search'),
+    mine: flagIn(params, 'mine'),
+    destructive: flagIn(params, 'destructive'),
   }
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  const page = await searchAsks(desk, viewer, { limit: Math.min(Number(limit), maxPage), after, ...filter })
-  const seen = seenBy(viewer)
+  const page = await searchAsks(desk, viewer, { limit: Math.min(Number(limit), maxPage), after, order, ...filter })
+  const how = { seen: seenBy(viewer), membersOf: desk.membersOf }
   return {
-    asks: page.asks.flatMap(({ session, ask }) => encodeEntry(session, ask, seen) ?? []),
+    asks: page.asks.flatMap(({ session, ask }) => encodeEntry(session, ask, how) ?? []),
     ...(page.next && { nextCursor: encodeCursor(page.next) }),
-    ...(page.isCutShort && page.next && { searchedTo: page.next.at }),
+    ...(page.searchedTo !== undefined && { searchedTo: page.searchedTo }),
   }
 }
 
@@ -49,6 +52,12 @@ function textIn(params: Params, name: string): string | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'string' || value.length > maxTextChars)
     throw invalid(`${name} must be a string of at most ${maxTextChars} characters.`)
+  return value
+}
+
+function flagIn(params: Params, name: string): boolean | undefined {
+  const value = params[name]
+  if (value !== undefined && typeof value !== 'boolean') throw invalid(`${name} must be true or false.`)
   return value
 }
 

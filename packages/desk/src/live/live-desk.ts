@@ -1,6 +1,7 @@
 import type { TrialNews } from '@beckon/core/live'
 import type { DeskActions } from '../actions/desk-actions.js'
 import type { AskIndex } from '../index/ask-index.js'
+import type { MembersOf } from '../policy/approval.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { Clients } from './clients.js'
@@ -14,6 +15,7 @@ export interface LiveDesk {
   readonly index: AskIndex
   readonly audiences: Audiences
   readonly actions: Pick<DeskActions, 'dispatch' | 'createSession' | 'disposeSession' | 'viewed'>
+  readonly membersOf: MembersOf
   readonly feed: Feed
   readonly numbers: Numbers
   readonly clients: Clients

@@ -1,6 +1,7 @@
 import type { Answer, Response } from '@beckon/core'
 import type { ErrorInfo, InputRequest, Message } from '@beckon/core/chat'
-import type { Audience, Policy, SessionAudience } from './policy.js'
+import type { Audience, Policy, SessionAudience, StandIns } from './policy.js'
+import type { Report } from './session.js'
 
 /** Who did something: a person on a device. */
 export interface Actor {
@@ -94,7 +95,17 @@ export type SessionEvent = Stamp &
         readonly isWithdrawn?: true
       }
     /** Others are asked instead. */
-    | { readonly type: 'escalated'; readonly ask: string; readonly audience: Audience }
+    | {
+        readonly type: 'escalated'
+        readonly ask: string
+        readonly audience: Audience
+        readonly standIns?: StandIns
+      }
+    /** Who did this handed it to someone else, and is asked no more; with whoever stands in for those. */
+    | { readonly type: 'delegated'; readonly ask: string; readonly to: string; readonly standIns?: StandIns }
+    | { readonly type: 'commented'; readonly ask: string; readonly text: string }
+    /** What came of the call that all asks of the session are of. */
+    | ({ readonly type: 'reported' } & Omit<Report, 'at'>)
     /** Of the time at `dueAt`. */
     | { readonly type: 'reminded'; readonly ask: string; readonly dueAt: number }
     | { readonly type: 'disposed' }

@@ -4,6 +4,9 @@ export interface Audience {
   readonly groups?: readonly string[] | undefined
 }
 
+/** People who stand in for others, by their names, and for whom. */
+export type StandIns = Readonly<Record<string, string>>
+
 /** Who sees a session besides its owner and those whom it asks. */
 export type SessionAudience = Audience | 'anyone'
 
@@ -11,6 +14,10 @@ export type SessionAudience = Audience | 'anyone'
 export interface Policy {
   /** Absent: anyone on this desk. */
   readonly audience?: Audience
+  /** Those of the audience who were added for someone who is away: with that person they are one of those who accept. */
+  readonly standIns?: StandIns
+  /** Those who handed it to someone else: they are asked no more, whatever group they are in. */
+  readonly handedOn?: readonly string[]
   /** How many different people have to accept. */
   readonly quorum?: number
   /** A decline does not end a quorum. */

@@ -1,6 +1,7 @@
 import type { Answer } from '@beckon/core'
+import { handedTo } from './audience.js'
 import type { EventOf, SessionEvent, Stamp } from './events.js'
-import type { Ask, EndedTurn, Session } from './session.js'
+import type { Ask, EndedTurn, Former, Session } from './session.js'
 
 /** Asks and turns that ended which a session remembers: more would cost with every event. */
 export const maxRemembered = 200
@@ -83,13 +84,40 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
     case 'escalated': {
       const number = session.asks + 1
       const next = withAsk(session, event.ask, ask => {
-        const { escalation: _, audience, ...policy } = ask.policy
-        const former = { ...(audience && { audience }), drafts: ask.drafts, at, number }
+        const { escalation: _, audience: __, handedOn: ___, standIns: ____, ...policy } = ask.policy
+        const { audience, standIns } = event
         // Only those who are asked now count; a group's members, whom nobody knows here, accept again.
-        const approvals = ask.approvals.filter(({ principal }) => event.audience.principals?.includes(principal))
-        return { ...ask, policy: { ...policy, audience: event.audience }, approvals, former }
+        const approvals = ask.approvals.filter(({ principal }) => audience.principals?.includes(principal))
+        const asked = { ...policy, audience, ...(standIns && { standIns }) }
+        return { ...ask, policy: asked, approvals, formers: formersOf(ask, at, number) }
       })
       return next === session ? session : { ...next, asks: number, isRead: false }
+    }
+    case 'delegated': {
+      const number = session.asks + 1
+      const next = withAsk(session, event.ask, ask => {
+        const giver = event.by?.principal
+        if (giver === undefined) return ask
+        const policy = handedTo(ask.policy, giver, event)
+        const approvals = ask.approvals.filter(({ principal }) => principal !== giver)
+        return { ...ask, policy, approvals, formers: formersOf(ask, at, number) }
+      })
+      return next === session ? session : { ...next, asks: number, isRead: false }
+    }
+    case 'commented': {
+      const { by, text } = event
+      if (by === undefined) return session
+      const comment = { by: by.principal, at, text }
+      return withAnyAsk(session, event.ask, ask => ({
+        ...ask,
+        bytes: ask.bytes + bytesOf(comment),
+        comments: [...(ask.comments ?? []), comment],
+      }))
+    }
+    case 'reported': {
+      if (session.report !== undefined) return session
+      const { status, text } = event
+      return { ...session, report: { status, ...(text !== undefined && { text }), at } }
     }
     case 'reminded':
       return withAsk(session, event.ask, ask =>
@@ -190,6 +218,27 @@ function withAsk(session: Session, id: string, change: (ask: Ask) => Ask): Sessi
   const ask = session.open.get(id)
   const next = ask && change(ask)
   return next === undefined || next === ask ? session : { ...session, open: new Map(session.open).set(id, next) }
+}
+
+/** An open ask, or the last of its id that has ended. */
+function withAnyAsk(session: Session, id: string, change: (ask: Ask) => Ask): Session {
+  if (session.open.has(id)) return withAsk(session, id, change)
+  const index = session.ended.findLastIndex(ask => ask.id === id)
+  const ask = session.ended[index]
+  return ask === undefined ? session : { ...session, ended: session.ended.with(index, change(ask)) }
+}
+
+/** Those who were asked so far. */
+function formersOf(
+  { policy, drafts, comments = [], formers = [] }: Ask,
+  at: number,
+  number: number,
+): readonly Former[] {
+  const { audience, handedOn } = policy
+  return [
+    ...formers,
+    { ...(audience && { audience }), ...(handedOn && { handedOn }), drafts, comments: comments.length, at, number },
+  ]
 }
 
 function marked(session: Session, { mark, value }: EventOf<'marked'>): Session {

@@ -38,6 +38,8 @@ export interface Session {
   readonly open: ReadonlyMap<string, Ask>
   /** Those that ended, the last of them, in the order they ended. */
   readonly ended: readonly Ask[]
+  /** What came of the call. */
+  readonly report?: Report
   /** How many asks there were, those that others were asked instead counted again. */
   readonly asks: number
 }
@@ -54,6 +56,21 @@ export interface EndedTurn extends Turn {
   readonly bytes: number
   readonly state: 'complete' | 'cancelled' | 'error'
   readonly error?: ErrorInfo
+}
+
+/** What came of a call, as its server says. */
+export interface Report {
+  readonly status: 'done' | 'failed'
+  /** The beginning of the result, or why it failed. */
+  readonly text?: string
+  readonly at: number
+}
+
+/** What someone wrote about an ask, for everyone who sees it. */
+export interface Comment {
+  readonly by: string
+  readonly at: number
+  readonly text: string
 }
 
 /** One person's accept of an answer. */
@@ -74,7 +91,7 @@ export interface Ask {
   readonly instance: string
   /** Of all that was given to open it. */
   readonly digest: string
-  /** Of what is asked, as JSON; once it ended, of the answers, too. */
+  /** Of what is asked and of comments, as JSON; once it ended, of the answers, too. */
   readonly bytes: number
   /** Its place among the asks of its session. */
   readonly number: number
@@ -86,6 +103,8 @@ export interface Ask {
   readonly drafts: Readonly<Record<string, Answer>>
   /** Who has accepted what, where one is not enough; the last of each. */
   readonly approvals: readonly Approval[]
+  /** In the order they were written; absent without any. */
+  readonly comments?: readonly Comment[]
   readonly askedAt: number
   /** The node where someone waits for it. */
   readonly node: string
@@ -95,16 +114,20 @@ export interface Ask {
   readonly rule?: string
   /** The last of the times to remind that is done. */
   readonly remindedAt?: number
-  /** Whom it was for before others were asked instead. */
-  readonly former?: Former
+  /** Whom it was for before others were asked instead, each time. */
+  readonly formers?: readonly Former[]
   readonly ending?: Ending
 }
 
-/** Those who were asked first, and what they saw last. */
+/** Those who were asked before others were, and what they saw last. */
 export interface Former {
   /** Absent: anyone on this desk. */
   readonly audience?: Audience
+  /** Those who handed it on before. */
+  readonly handedOn?: readonly string[]
   readonly drafts: Ask['drafts']
+  /** How many comments there were. */
+  readonly comments: number
   /** When others were asked. */
   readonly at: number
   /** Its place among the asks of its session, to those others. */

@@ -1,6 +1,7 @@
 // Who is in which group. Without a directory the groups are those that a sign-in says: the claims of a token, or what a lookup of
 // tokens gives. With one, the directory is asked when someone comes in, before each answer of theirs, and by rules: whoever left
 // a group answers for it no more, however long ago they signed in.
+import { type MembersOf, membersUnknown } from '../policy/approval.js'
 import { nobodyInParticular, type Person } from '../policy/audience.js'
 
 /**
@@ -19,6 +20,12 @@ export type GroupsOf = (principal: string) => Promise<Groups | undefined>
 export function groupsIn(directory: Directory): GroupsOf {
   const find = typeof directory === 'function' ? directory : listed(directory)
   return async principal => (principal === nobodyInParticular ? undefined : find(principal))
+}
+
+/** Who is in a group: a list says, a function of a principal does not. */
+export function membersIn(directory: Directory): MembersOf {
+  if (typeof directory === 'function') return membersUnknown
+  return group => (Object.hasOwn(directory, group) ? directory[group] : undefined)
 }
 
 /** Someone with the groups that they have now. Rejects when that cannot be found out. */

@@ -1,4 +1,4 @@
-import type { Audience, Policy } from '../model/policy.js'
+import type { Audience, Policy, StandIns } from '../model/policy.js'
 import type { Ask, Former, Session } from '../model/session.js'
 
 /** What someone may do besides answering what they are asked. */
@@ -29,8 +29,8 @@ export interface Viewer extends Person {
 }
 
 /** Whether someone may answer an ask. */
-export function mayAnswer({ audience, owner }: Policy, person: Person): boolean {
-  if (person.role === 'auditor') return false
+export function mayAnswer({ audience, owner, handedOn }: Policy, person: Person): boolean {
+  if (person.role === 'auditor' || handedOn?.includes(person.principal)) return false
   if (owner !== undefined) return person.principal === owner
   return audience === undefined || isIn(audience, person)
 }
@@ -46,14 +46,23 @@ export function seesAll({ role }: Person): boolean {
 }
 
 /** Whether an ask was for someone before others were asked instead. */
-export function mightAnswer({ policy, former }: Ask, person: Person): boolean {
-  if (former === undefined || policy.owner !== undefined) return false
-  return former.audience === undefined || isIn(former.audience, person)
+export function mightAnswer(ask: Ask, person: Person): boolean {
+  return formerOf(ask, person) !== undefined
+}
+
+/** The last time that an ask was for someone before others were asked instead. */
+function formerOf({ policy, formers = [] }: Ask, person: Person): Former | undefined {
+  return policy.owner === undefined ? formers.findLast(former => wasIn(former, person)) : undefined
+}
+
+function wasIn({ audience, handedOn }: Former, person: Person): boolean {
+  if (handedOn?.includes(person.principal)) return false
+  return audience === undefined || isIn(audience, person)
 }
 
 /** What someone saw last of an ask that is for others by now; undefined when it is for them, or never was. */
 export function lastSeenBy(ask: Ask, person: Person): Former | undefined {
-  return mightAnswer(ask, person) && !maySeeAsk(ask.policy, person) ? ask.former : undefined
+  return maySeeAsk(ask.policy, person) ? undefined : formerOf(ask, person)
 }
 
 /** Whether a session is there for someone: their own, one that is for them, one that asks or asked them something. */
@@ -96,19 +105,60 @@ export type SeenAsk = (ask: Ask) => Ask | undefined
 
 export function seenBy(person: Person): SeenAsk {
   return ask => {
-    const { policy, former } = ask
+    const { policy, formers = [] } = ask
     if (maySeeAsk(policy, person)) {
-      // It came to those who were asked later behind what they had by then.
-      return former === undefined || seesAll(person) || mightAnswer(ask, person)
-        ? ask
-        : { ...ask, number: former.number }
+      const number = seesAll(person) ? ask.number : placeFor(ask, formers, person)
+      return number === ask.number ? ask : { ...ask, number }
     }
     const last = lastSeenBy(ask, person)
-    return last && { ...ask, drafts: last.drafts, ending: { response: 'cancel', at: last.at } }
+    if (last === undefined) return undefined
+    return asLastSeen(ask, last, placeFor(ask, formers.slice(0, formers.indexOf(last)), person))
   }
+}
+
+/** What was said since, and who is asked now, is for others. */
+function asLastSeen(ask: Ask, { audience, handedOn, drafts, comments, at }: Former, number: number): Ask {
+  const { audience: _, handedOn: __, standIns: ___, ...policy } = ask.policy
+  return {
+    ...ask,
+    number,
+    policy: { ...policy, ...(audience && { audience }), ...(handedOn && { handedOn }) },
+    comments: ask.comments?.slice(0, comments) ?? [],
+    approvals: [],
+    drafts,
+    ending: { response: 'cancel', at },
+  }
+}
+
+/** The place of an ask to someone: to those who were asked later it came behind what they had by then. */
+function placeFor({ number }: Ask, formers: readonly Former[], person: Person): number {
+  return formers.findLast(former => !wasIn(former, person))?.number ?? number
 }
 
 /** Whether an audience has someone in it. */
 export function isIn({ principals = [], groups: wanted = [] }: Audience, { principal, groups = [] }: Person): boolean {
   return principals.includes(principal) || groups.some(group => wanted.includes(group))
+}
+
+/** Whom an ask is for, as those see it who may answer; undefined for anyone, and for a page about who someone is. */
+export function audienceOf({ audience, owner, standIns = {} }: Policy): NamedAudience | undefined {
+  if (audience === undefined || owner !== undefined) return undefined
+  const { principals = [], groups = [] } = audience
+  return {
+    ...(principals.length > 0 && { principals }),
+    ...(groups.length > 0 && { groups }),
+    ...(Object.keys(standIns).length > 0 && { standIns }),
+  }
+}
+
+export interface NamedAudience {
+  readonly principals?: readonly string[]
+  readonly groups?: readonly string[]
+  /** Those of the principals who stand in for someone, and for whom. */
+  readonly standIns?: StandIns
+}
+
+/** Whether an ask is for someone by name, and not as one of a group, or of all. */
+export function isNamedIn({ audience, owner }: Policy, { principal }: Person): boolean {
+  return owner === principal || audience?.principals?.includes(principal) === true
 }

@@ -14,7 +14,10 @@ import { type Route, route } from './router.js'
 import { routesOf } from './routes/routes.js'
 
 export interface RestOptions
-  extends Pick<DeskParts, 'sessions' | 'index' | 'audiences' | 'actions' | 'audit' | 'rules' | 'clock'> {
+  extends Pick<
+    DeskParts,
+    'sessions' | 'index' | 'audiences' | 'actions' | 'audit' | 'rules' | 'absences' | 'membersOf' | 'isKnown' | 'clock'
+  > {
   /** Who may read the whole audit. Default: nobody; everyone reads what concerns them. */
   readonly mayAudit?: ((viewer: RestViewer) => boolean) | undefined
   /** How much may wait for a client that reads its events slowly. Default: 256 Ki characters. */
@@ -47,6 +50,9 @@ export function createRest({
   actions,
   audit,
   rules,
+  absences,
+  membersOf,
+  isKnown,
   clock,
   ...options
 }: RestOptions): Rest {
@@ -64,8 +70,8 @@ export function createRest({
   const now = () => clock.now()
   const views = new Views(audit, now)
   const limits = { maxBufferedChars, maxFeedsPerPerson, keepAliveMs }
-  const feeds = new Feeds({ sessions, audiences, views, clock, limits })
-  const desk = { sessions, index, actions, audit, rules, views, now }
+  const feeds = new Feeds({ sessions, audiences, views, membersOf, clock, limits })
+  const desk = { sessions, index, actions, audit, rules, absences, membersOf, isKnown, views, now }
   const routes = [...routesOf({ desk, feeds, mayAudit }), ...(options.more?.(desk) ?? [])]
   return {
     async handle(request, viewer) {

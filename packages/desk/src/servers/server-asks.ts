@@ -3,12 +3,13 @@
 // so that no server can take another's for its own.
 import { BeckonError } from '@beckon/core'
 import type { Clock } from 'beckon'
-import type { AskDesk, DeskOutcome } from 'beckon/desk/adapter'
+import type { AskDesk, CallReport, DeskOutcome } from 'beckon/desk/adapter'
 import { StoreUnavailableError } from 'beckon/store'
 import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Rate } from '../limits/token-bucket.js'
 import { otherContent, RefusedError, unavailable } from '../policy/refusals.js'
 import { json, type RestReply, type RestRequest } from '../rest/exchange.js'
+import { isRecord } from '../rest/is-record.js'
 import { invalidRequest, later, problem } from '../rest/problem.js'
 import { match } from '../rest/router.js'
 import { readWanted } from './wanted.js'
@@ -28,6 +29,8 @@ export interface ServerAsksOptions {
   readonly outcome: (place: AskPlace, signal: AbortSignal) => Promise<DeskOutcome | undefined>
   /** False when there is none. */
   readonly withdraw: (place: AskPlace) => Promise<boolean>
+  /** False when there is none. */
+  readonly report: (place: AskPlace, report: CallReport) => Promise<boolean>
 }
 
 /** What a server may do. */
@@ -37,6 +40,8 @@ export const serverRoutes = [
   /** 200 once it has ended, or 202 after a while. */
   { method: 'GET', path: '/api/asks/{session}/{id}/outcome', kind: 'outcome' },
   { method: 'DELETE', path: '/api/asks/{session}/{id}', kind: 'withdraw' },
+  /** What came of its call; the first word counts. */
+  { method: 'PUT', path: '/api/asks/{session}/{id}/report', kind: 'report' },
 ] as const
 
 /** Below what proxies and clients wait. */
@@ -74,6 +79,7 @@ export class ServerAsks {
     const place = { session: param('session'), ask: param('id') }
     // What is not a server's own is not there for it.
     if (!place.session.startsWith(`call-${server}.`)) return notHere()
+    if (route.kind === 'report') return this.#report(place, request.body)
     if (route.kind === 'outcome') return this.#outcome(place, request.query)
     return (await this.#options.withdraw(place)) ? json(200, {}) : notHere()
   }
@@ -89,6 +95,13 @@ export class ServerAsks {
       expiresAt = options.expiresAt,
     } = await this.#options.open({ ...subject, server, call }, request, options)
     return json(201, { id: `${call}.${request.id}`, session: `call-${call}`, link, expiresAt, unseen })
+  }
+
+  async #report(place: AskPlace, body: unknown): Promise<RestReply> {
+    const report = reportIn(body)
+    if (report === undefined)
+      return invalidRequest('A report has status, which is done or failed, and perhaps text, which is a string.')
+    return (await this.#options.report(place, report)) ? json(200, {}) : notHere()
   }
 
   async #outcome(place: AskPlace, query: URLSearchParams): Promise<RestReply> {
@@ -107,6 +120,13 @@ export class ServerAsks {
       stopTimer()
     }
   }
+}
+
+function reportIn(body: unknown): CallReport | undefined {
+  const { status, text, ...rest } = isRecord(body) ? body : {}
+  if ((status !== 'done' && status !== 'failed') || Object.keys(rest).length > 0) return undefined
+  if (text !== undefined && typeof text !== 'string') return undefined
+  return { status, ...(text !== undefined && { text }) }
 }
 
 function notHere(): RestReply {

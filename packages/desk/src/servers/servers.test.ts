@@ -254,7 +254,7 @@ describe('a server in another process', () => {
   it('is told to try again while the store of the desk is away', async () => {
     const clock = { now: () => 0, after: () => () => {} }
     const away = () => Promise.reject(new StoreUnavailableError('Postgres', new Error('away')))
-    const asks = new ServerAsks({ clock, open: away, outcome: away, withdraw: away })
+    const asks = new ServerAsks({ clock, open: away, outcome: away, withdraw: away, report: away })
     const request = { query: new URLSearchParams(), header: () => undefined, body: sure }
     for (const [method, path] of [
       ['POST', '/api/asks'],

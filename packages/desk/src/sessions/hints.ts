@@ -68,8 +68,8 @@ export class Hints {
       for (const token of tokensOfSession(session)) pending.topics.add(tokenTopic(token))
     for (const ask of asksIn({ id, event, before, after })) {
       for (const token of tokensOf(ask.policy)) pending.topics.add(tokenTopic(token))
-      if (ask.former && ask.policy.owner === undefined)
-        for (const token of tokensOf(ask.former)) pending.topics.add(tokenTopic(token))
+      if (ask.policy.owner === undefined)
+        for (const token of (ask.formers ?? []).flatMap(tokensOf)) pending.topics.add(tokenTopic(token))
       if (ask.node !== node && !after?.open.has(ask.id)) pending.topics.add(nodeTopic(ask.node))
     }
   }
@@ -147,6 +147,7 @@ const listed: ReadonlySet<Happened['event']['type']> = new Set([
 function asksIn({ event, before, after }: Happened): Ask[] {
   const id = askOf(event)
   if (id !== undefined) return [before, after].flatMap(session => found(session, id))
+  if (event.type === 'reported') return after === undefined ? [] : [...after.open.values(), ...after.ended]
   return before === undefined ? [] : [...before.open.values()].filter(ask => !after?.open.has(ask.id))
 }
 

@@ -1,6 +1,7 @@
 // What the desk itself, and the programs that use it, do to a session.
 import { createHash, randomBytes } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
+import type { CallReport } from 'beckon/desk/adapter'
 import type { AskLimits } from '../limits/ask-limits.js'
 import { endAsk } from '../model/end-ask.js'
 import type { SessionEvent, Stamp } from '../model/events.js'
@@ -97,6 +98,21 @@ export function withdrawAsk(
 ): Decision {
   if (!session?.open.has(id)) return {}
   return { events: endAsk(session, { ...stamp, type: 'askEnded', ask: id, response: 'cancel', ...how }) }
+}
+
+/** Characters of what came of a call that are kept. */
+const maxReportChars = 500
+
+/** Says what came of the call that an ask is of. The first word counts. */
+export function reportCall(
+  session: Session | undefined,
+  ask: string,
+  { status, text }: CallReport,
+  stamp: Stamp,
+): Decision {
+  if (!session?.isCall || session.report !== undefined || findAsk(session, ask) === undefined) return {}
+  const said = text?.slice(0, maxReportChars)
+  return { events: [{ ...stamp, type: 'reported', status, ...(said && { text: said }) }] }
 }
 
 /** Ends a session and forgets it. What is open is withdrawn first. */

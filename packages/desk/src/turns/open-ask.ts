@@ -7,6 +7,7 @@ import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
+import { withStandIns } from '../people/absences.js'
 import { otherContent, RefusedError } from '../policy/refusals.js'
 import type { Ruling } from '../rules/decide.js'
 import type { Decision } from '../sessions/sessions.js'
@@ -18,6 +19,7 @@ import {
   isSessionName,
   type NewSession,
   openAsk,
+  reportCall,
   startTurn,
   withdrawAsk,
 } from './decisions.js'
@@ -53,7 +55,8 @@ export async function openOnDesk(
   const given = policyOf(request, policy, terms)
   const ruling = isRuled(subject, request) ? await deps.rules.rulingOn(callOf(subject), given) : undefined
   const routed = ruling && 'general' in ruling && ruling.general.effect === 'ask' ? ruling.general : undefined
-  const kept = routed === undefined ? given : policyOf(request, routedBy(routed, policy), terms)
+  const asking = routed === undefined ? given : policyOf(request, routedBy(routed, policy), terms)
+  const kept = await withStandIns(asking, deps.absences, owner)
   const caller = tokenOfCaller(subject.principal)
   const ask = { request: asked, policy: kept, digest, node, limits, caller, rule: routed?.id }
   const sign = ruling === undefined || routed !== undefined ? undefined : await deps.signer?.()
@@ -83,6 +86,9 @@ export async function openOnDesk(
     outcome: signal => outcomeOf(deps, session, asked.id, signal),
     async withdraw() {
       await sessions.change(session, known => withdrawAsk(known, asked.id, { at: now() }))
+    },
+    async report(what) {
+      await sessions.change(session, known => reportCall(known, asked.id, what, { at: now() }))
     },
   }
 }

@@ -150,7 +150,7 @@ describe('where two have to accept', () => {
     const escalation = { afterMs: 1_000, audience: { principals: ['carla'] } }
     await open({ audience: { principals: ['alice', 'bob'] }, escalation }, false)
     await clock.advance(10_000)
-    await expect.poll(async () => (await state())?.former).toBeDefined()
+    await expect.poll(async () => (await state())?.formers).toBeDefined()
     const session = await parts.sessions.refresh('call-c')
     const action = { type: 'session/turnCancelled', turnId: session?.activeTurn?.id }
     const client = { session: 'call-c', on: 'session', dialect: 'older', action } as const
@@ -172,7 +172,7 @@ describe('where two have to accept', () => {
     await open({ audience: { principals: ['alice', 'bob'] }, escalation }, false)
     await accept('alice')
     await clock.advance(10_000)
-    await expect.poll(async () => (await state())?.former).toBeDefined()
+    await expect.poll(async () => (await state())?.formers).toBeDefined()
     expect((await state())?.approvals).toEqual([])
     expect(await accept('carla', undefined, 'older', ['bosses'])).toMatchObject({ params: { count: 1, of: 2 } })
   })

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { contentOf } from '@beckon/core'
 import type { Refusal, Rejection } from '@beckon/core/live'
+import { placeOf } from '../model/audience.js'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'
@@ -20,7 +21,9 @@ export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Deci
   const { principal } = ended.by ?? {}
   const digest = digestOf(ask, ended)
   const same = ask.approvals.filter(approval => approval.digest === digest)
-  const count = same.filter(approval => approval.principal !== principal).length + 1
+  // Who is away and who stands in for them are one of those who have to accept.
+  const places = [...same.map(approval => approval.principal), principal ?? '']
+  const count = new Set(places.map(one => placeOf(ask.policy, one))).size
   if (count >= quorum) return { events: endAsk(session, { ...ended, digest }) }
   const { at, by, origin, method, rule } = ended
   const isKnown = same.some(approval => approval.principal === principal)

@@ -8,6 +8,7 @@ import type { EventOf } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
+import { type Absences, withStandIns } from '../people/absences.js'
 import { RefusedError } from '../policy/refusals.js'
 import type { DeskRules } from '../rules/desk-rules.js'
 import type { Sessions, Settled } from '../sessions/sessions.js'
@@ -63,6 +64,7 @@ export interface TurnDeps {
   /** Whether people can accept with a passkey here. */
   readonly hasPasskeys: boolean
   readonly rules: Pick<DeskRules, 'rulingOn'>
+  readonly absences: Pick<Absences, 'standIns'>
   /** What signs how an ask ends that a rule decides. */
   readonly signer?: (() => Promise<SignEnding>) | undefined
 }
@@ -123,8 +125,13 @@ export class DeskTurn implements Turn {
     const { signal: _, timeoutMs: __, ...given } = options
     const expiresAt = now() + timeoutMs
     const digest = digestOfAsk(request, given)
+    // Whose a session is never changes.
+    const known = sessions.known(this.#session) ?? (await sessions.load(this.#session))
+    const asking = policyFrom(options, { now: now(), expiresAt, owner, requester: known?.owner })
+    const found = withStandIns(asking, this.#deps.absences, known?.owner)
+    // Asks are opened in the order in which they were asked.
+    const policy = found instanceof Promise ? await found : found
     const settled = await sessions.change(this.#session, known => {
-      const policy = policyFrom(options, { now: now(), expiresAt, owner, requester: known?.owner })
       return openAsk(known, this.id, { request, policy, digest, node, limits }, { at: now() })
     })
     if (settled.kind === 'refused') throw new RefusedError(settled, cannotOpen)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Audience } from '../model/policy.js'
 
-export type WebhookEvent = 'asked' | 'answered' | 'withdrawn' | 'expired'
+export type WebhookEvent = 'asked' | 'answered' | 'withdrawn' | 'expired' | 'reported'
 
-const webhookEvents: readonly WebhookEvent[] = ['asked', 'answered', 'withdrawn', 'expired']
+const webhookEvents: readonly WebhookEvent[] = ['asked', 'answered', 'withdrawn', 'expired', 'reported']
 
 /** Where to send what happens. */
 export interface Webhook {

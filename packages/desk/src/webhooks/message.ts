@@ -18,6 +18,8 @@ export interface WebhookMessage {
   readonly response?: string
   /** Who answered. */
   readonly by?: string
+  /** What came of the call, of one that is reported. Not the result. */
+  readonly status?: 'done' | 'failed'
 }
 
 export interface Told {
@@ -44,5 +46,6 @@ export function messageOf(id: string, { entry, ask, at, linkTo }: Told): Webhook
     ask: { id: askId, ...ask?.about, ...(link !== undefined && { link }) },
     ...(response !== undefined && { response }),
     ...(by !== undefined && { by }),
+    ...(event === 'reported' && ask?.status && { status: ask.status }),
   }
 }

@@ -32,6 +32,7 @@ const phases: Readonly<Record<OutboxEvent, number>> = {
   answered: 2,
   withdrawn: 2,
   expired: 2,
+  reported: 3,
 }
 const numberChars = 7
 
@@ -65,10 +66,10 @@ export function decodeEntry(member: string): OutboxEntry | undefined {
 }
 
 /** Whether what an entry says has happened to its ask. */
-export function hasHappened({ event }: OutboxEntry, { isEscalated, ended }: ToldAsk): boolean {
+export function hasHappened({ event }: OutboxEntry, { isEscalated, ended, status }: ToldAsk): boolean {
   if (event === 'asked') return true
   if (event === 'joined' || event === 'left') return isEscalated
-  return ended?.event === event
+  return event === 'reported' ? status !== undefined : ended?.event === event
 }
 
 /** The asks of an event that a hook stands for, and what it is told of each. */
@@ -101,6 +102,10 @@ function candidates({ event, before, after }: Happened): Candidate[] {
       })
       return found(before, event.ask).map(ask => ({ ask, what }))
     }
+    case 'reported':
+      if (after?.report === undefined || before?.report !== undefined) return []
+      return after.ended.map(ask => ({ ask, what: 'reported' as const }))
+    case 'delegated':
     case 'escalated': {
       const [was] = found(before, event.ask)
       const [is] = found(after, event.ask)

@@ -1,6 +1,6 @@
 import { subjectOf } from '../asks/ask-view.js'
 import { type Ended, endedOf } from '../asks/happening.js'
-import type { Ask, Session } from '../model/session.js'
+import type { Ask, Report, Session } from '../model/session.js'
 
 /** What a hook may be told of an ask. Never what was answered, nor why it was declined. */
 export interface ToldAsk {
@@ -11,6 +11,8 @@ export interface ToldAsk {
   readonly isEscalated: boolean
   /** Absent while it is open. */
   readonly ended?: Omit<Ended, 'reason'>
+  /** What came of its call, without a word of the result. */
+  readonly status?: Report['status']
 }
 
 export interface AboutAsk {
@@ -25,14 +27,15 @@ export interface AboutAsk {
 }
 
 export function toldAsk(session: Session, ask: Ask): ToldAsk {
-  const { id, former, ending } = ask
+  const { id, formers, ending } = ask
   const { reason: _, ...ended } = endedOf(ending)
   return {
     id,
     server: session.server,
     about: aboutOf(session, ask),
-    isEscalated: former !== undefined,
+    isEscalated: formers !== undefined,
     ...(ending && { ended }),
+    ...(session.report && { status: session.report.status }),
   }
 }
 

@@ -81,7 +81,7 @@ export class WebhookDispatcher {
     const known = entry && session && askOf(session, entry)
     const ask = known ? toldAsk(session, known) : entry && (await forgotten.find(entry.session, entry.instance))
     if (entry && (ask === undefined ? wasDisposed(entry, session) : hasHappened(entry, ask))) {
-      const id = `${entry.instance}.${entry.event}`
+      const id = idOf(entry, at)
       const message = messageOf(id, { entry, ask, at, linkTo })
       await this.#deliver(id, JSON.stringify(message), at, over)
       // It is delivered again by whoever goes on.
@@ -114,6 +114,12 @@ export class WebhookDispatcher {
 function askOf({ open, ended }: Session, { instance }: OutboxEntry): Ask | undefined {
   for (const ask of open.values()) if (ask.instance === instance) return ask
   return ended.find(ask => ask.instance === instance)
+}
+
+/** An ask goes to others more than once, at another time each. */
+function idOf({ instance, event }: OutboxEntry, at: number): string {
+  const name = `${instance}.${event}`
+  return event === 'joined' || event === 'left' ? `${name}.${at}` : name
 }
 
 /** An ask that ended was there: where its session is not any more, that was disposed of, or its time was over. */

@@ -1,7 +1,7 @@
 // In which language the page is: `?lang=de`, else as the browser has it. `?dir=rtl` turns the page around.
-import { languageFor } from '../strings/strings.js'
+import { hasLanguage } from '../strings/strings.js'
 
 const wanted = new URLSearchParams(location.search)
 const lang = wanted.get('lang')
-document.documentElement.lang = languageFor([...(lang === null ? [] : [lang]), ...navigator.languages]).tag
+document.documentElement.lang = [...(lang === null ? [] : [lang]), ...navigator.languages].find(hasLanguage) ?? 'en'
 if (wanted.get('dir') === 'rtl') document.documentElement.dir = 'rtl'

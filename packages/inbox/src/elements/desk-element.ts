@@ -1,7 +1,7 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { LitElement, type PropertyDeclarations } from 'lit'
 import { DeskClient } from '../live/desk-client.js'
-import { type Language, languageFor, languageOf } from '../strings/strings.js'
+import { type Language, languageFor, loadLanguage, wantedBy } from '../strings/strings.js'
 
 /** An element that shows a desk: it has a connection, its own or one that it is given, and a language. */
 export class DeskElement extends LitElement {
@@ -21,10 +21,12 @@ export class DeskElement extends LitElement {
   protected language: Language = languageFor([])
   #own: DeskClient | undefined
   #heard: DeskClient | undefined
+  #loading: Promise<void> | undefined
+  #isSignedOut = false
 
   override connectedCallback(): void {
     super.connectedCallback()
-    this.language = languageOf(this)
+    this.#findLanguage()
     // Once what was set on the element before it was known is there: it may be how to connect.
     this.requestUpdate()
   }
@@ -37,13 +39,19 @@ export class DeskElement extends LitElement {
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('lang')) this.language = languageOf(this)
+    if (changed.has('lang')) this.#findLanguage()
     if (changed.has('desk') && this.#own !== undefined && this.#own.url !== this.#url) {
       this.#own.close()
       this.#own = undefined
     }
     if (changed.has('getTicket')) this.#own?.retry()
     if (this.isConnected) this.#connect()
+  }
+
+  /** Nothing is drawn in one language to be drawn in another a moment later. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated) await this.#loading
+    super.scheduleUpdate()
   }
 
   /** The connection that is shown. */
@@ -59,8 +67,36 @@ export class DeskElement extends LitElement {
   /** An ask is new. */
   protected onAsked(_ask: AskEntry): void {}
 
+  /** The desk has taken an answer of this person. */
+  protected onAnswered(_ask: AskEntry): void {}
+
   /** What this person tries asks in a session. */
   protected onTried(_session: string): void {}
+
+  /** Tells the page around it of something. */
+  protected emit(type: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
+  }
+
+  #findLanguage(): void {
+    const wanted = wantedBy(this)
+    const use = (): void => {
+      this.language = languageFor(wanted)
+    }
+    use()
+    this.#loading = loadLanguage(wanted)?.then(() => {
+      use()
+      this.requestUpdate()
+    })
+  }
+
+  /** Once for each time, and by whoever has the connection. */
+  #tellOfSigningOut(): void {
+    const wasSignedOut = this.#isSignedOut
+    if (this.shown?.status !== 'connecting') this.#isSignedOut = this.shown?.status === 'signed-out'
+    if (!this.#isSignedOut || wasSignedOut || this.client !== undefined) return
+    this.emit('beckon-signed-out', { canSignIn: this.shown?.signedOut?.canSignIn === true })
+  }
 
   get #url(): string {
     return new URL(this.desk ?? '/live', location.href).href.replace(/^http/, 'ws')
@@ -75,14 +111,20 @@ export class DeskElement extends LitElement {
     if (client === this.#heard) return
     this.#heard?.removeEventListener('change', this.#changed)
     this.#heard?.removeEventListener('asked', this.#asked)
+    this.#heard?.removeEventListener('answered', this.#answered)
     this.#heard?.removeEventListener('tried', this.#tried)
     this.#heard = client
     client?.addEventListener('change', this.#changed)
     client?.addEventListener('asked', this.#asked)
+    client?.addEventListener('answered', this.#answered)
     client?.addEventListener('tried', this.#tried)
   }
 
-  readonly #changed = (): void => this.onDeskChange()
+  readonly #changed = (): void => {
+    this.#tellOfSigningOut()
+    this.onDeskChange()
+  }
   readonly #asked = (event: Event): void => void (event instanceof CustomEvent && this.onAsked(event.detail))
+  readonly #answered = (event: Event): void => void (event instanceof CustomEvent && this.onAnswered(event.detail))
   readonly #tried = (event: Event): void => void (event instanceof CustomEvent && this.onTried(event.detail))
 }

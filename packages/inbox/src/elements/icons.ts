@@ -16,6 +16,8 @@ export type IconName =
   | 'bellOff'
   | 'keyboard'
   | 'inbox'
+  | 'filter'
+  | 'person'
 
 const shapes: Record<IconName, SVGTemplateResult> = {
   search: svg`<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>`,
@@ -31,6 +33,8 @@ const shapes: Record<IconName, SVGTemplateResult> = {
   bell: svg`<path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15Zm4.3 3a1.8 1.8 0 0 0 3.4 0"/>`,
   bellOff: svg`<path d="M6 16.5V11a6 6 0 0 1 9.5-4.9M18 11v5.5l1.5 1.5h-13M10.3 19.5a1.8 1.8 0 0 0 3.4 0M4 4l16 16"/>`,
   keyboard: svg`<rect x="2.5" y="6" width="19" height="12" rx="2"/><path d="M6 10h.1M10 10h.1M14 10h.1M18 10h.1M8 14h8"/>`,
+  filter: svg`<path d="M4 6h16M7 12h10M10 18h4"/>`,
+  person: svg`<circle cx="12" cy="8" r="3.5"/><path d="M5 19.5a7 7 0 0 1 14 0"/>`,
   inbox: svg`<path d="M4 13.5 6.5 5h11L20 13.5V19H4Zm0 0h5a3 3 0 0 0 6 0h5"/>`,
 }
 

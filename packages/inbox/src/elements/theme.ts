@@ -12,9 +12,22 @@ export const theme: CSSResult = css`
     --_muted: var(--beckon-muted, light-dark(#5b606c, #a4a9b6));
     --_line: var(--beckon-line, light-dark(#e0e0da, #2d3038));
     --_edge: var(--beckon-edge, light-dark(#8b8f99, #6b7080));
-    --_accent: var(--beckon-accent, light-dark(#3f4fc4, #a9b4ff));
-    --_on-accent: var(--beckon-on-accent, light-dark(#ffffff, #14183a));
-    --_tint: var(--beckon-tint, light-dark(#ecedfb, #262a45));
+    /* One colour is enough: dark enough to be read on light, light enough to be read on dark, whatever it is. */
+    --_accent: light-dark(
+      oklch(from var(--beckon-accent, #3f4fc4) min(l, 0.48) c h),
+      oklch(from var(--beckon-accent, #a9b4ff) max(l, 0.78) min(c, 0.13) h)
+    );
+    --_on-accent: var(
+      --beckon-on-accent,
+      light-dark(#ffffff, oklch(from var(--beckon-accent, #a9b4ff) 0.22 min(c, 0.07) h))
+    );
+    --_tint: var(
+      --beckon-tint,
+      light-dark(
+        oklch(from var(--beckon-accent, #3f4fc4) 0.95 min(c, 0.02) h),
+        oklch(from var(--beckon-accent, #a9b4ff) 0.29 min(c, 0.05) h)
+      )
+    );
     --_good: var(--beckon-good, light-dark(#1c6b43, #7fd6a5));
     --_warn: var(--beckon-warn, light-dark(#7a4d00, #f0c26b));
     --_warn-tint: var(--beckon-warn-tint, light-dark(#fdf3dc, #33290f));
@@ -170,6 +183,7 @@ export const controls: CSSResult = css`
     }
   }
   input:not([type='radio'], [type='checkbox']),
+  select,
   textarea {
     font: inherit;
     color: inherit;

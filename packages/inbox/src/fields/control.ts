@@ -6,6 +6,8 @@ export type Control =
       readonly kind: 'line'
       readonly type: 'text' | 'email' | 'url' | 'date' | 'datetime-local'
       readonly mode?: 'decimal' | 'numeric'
+      /** Whether it may become several lines, when someone wants that. */
+      readonly canGrow?: true
     }
   /** Several lines; it begins with as many as the text may need. */
   | { readonly kind: 'lines'; readonly rows: number }
@@ -16,8 +18,11 @@ const lineTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'date
 const maxRadios = 6
 const longText = 200
 
-/** The control for a question. A text with no bound grows with what is written; one of many options is searched for. */
-export function controlFor(question: Question): Control {
+/**
+ * The control for a question. A text with no bound has one line until there is more than one in it; one of many options is
+ * searched for.
+ */
+export function controlFor(question: Question, text = ''): Control {
   switch (question.kind) {
     case 'boolean':
       return { kind: 'yes-no' }
@@ -33,7 +38,8 @@ export function controlFor(question: Question): Control {
       const { format = '', max = Infinity } = question
       if (isLineFormat(format)) return { kind: 'line', type: lineTypes[format] }
       if (max <= longText) return { kind: 'line', type: 'text' }
-      return { kind: 'lines', rows: max === Infinity ? 1 : 4 }
+      if (max !== Infinity) return { kind: 'lines', rows: 4 }
+      return text.includes('\n') ? { kind: 'lines', rows: 3 } : { kind: 'line', type: 'text', canGrow: true }
     }
   }
 }

@@ -104,5 +104,7 @@ it('puts each kind of question with the control that fits', () => {
   expect(kindOf({ kind: 'text', max: 200 })).toBe('line')
   expect(kindOf({ kind: 'text', max: 201 })).toBe('lines')
   expect(controlFor({ id: 'q', message: '', kind: 'text', format: 'uri' })).toEqual({ kind: 'line', type: 'url' })
-  expect(controlFor({ id: 'q', message: '', kind: 'text', format: 'toString' })).toEqual({ kind: 'lines', rows: 1 })
+  const unbounded: Question = { id: 'q', message: '', kind: 'text', format: 'toString' }
+  expect(controlFor(unbounded)).toEqual({ kind: 'line', type: 'text', canGrow: true })
+  expect(controlFor(unbounded, 'one\ntwo')).toEqual({ kind: 'lines', rows: 3 })
 })

@@ -1,7 +1,10 @@
 import type { AskEntry } from '@beckon/core/asks'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endedRows, openRows, type Row } from './rows.js'
+import { tellApart } from './apart.js'
+import { choicesIn, type Filters, filterCount, passes } from './filters.js'
+import { canBeRuled, endedRows, openRows, type Row, rowsByDeadline } from './rows.js'
+import { sortSeveral } from './several.js'
 import { medianOf, timesToAnswer } from './times.js'
 import { offsetsOf, rowsWithin } from './window.js'
 
@@ -60,7 +63,106 @@ describe('the rows of a list', () => {
     expect(names(openRows(asks, ' DEPLOY  shop'))).toEqual(['shop (2)', '2', '1'])
     expect(names(openRows(asks, 'deploy release'))).toEqual(['shop (1)', '1'])
     expect(names(openRows(asks, 'nowhere'))).toEqual([])
+    const called = ask('4', 4, { request: { id: '4', _meta: { 'beckon/arguments': { to: { city: 'Lisbon' } } } } })
+    expect(names(openRows([...asks, called], 'lisbon'))).toEqual(['shop (1)', '4'])
   })
+})
+
+describe('rows that read the same', () => {
+  const call = (id: string, askedAt: number, given?: object, message = 'Restart?'): AskEntry =>
+    ask(id, askedAt, { request: { id, message, _meta: { 'beckon/tool': 'restart', 'beckon/arguments': given } } })
+
+  it('show the arguments that differ, and those of others show nothing', () => {
+    const asks = [
+      call('1', 1, { node: 'a', zone: 'eu', force: true }),
+      call('2', 2, { node: 'b', zone: 'eu' }),
+      call('3', 3, { node: 'c' }, 'Another?'),
+    ]
+    expect([...tellApart(asks, 'en').values()]).toEqual(['node: a, force: true', 'node: b'])
+  })
+
+  it('show when they were asked, where nothing else differs', () => {
+    const at = (time: string): number => new Date(`2026-03-01T${time}`).getTime()
+    const same = [call('1', at('09:00:00'), { node: 'a' }), call('2', at('09:00:05'), { node: 'a' })]
+    expect([...tellApart(same, 'de').values()]).toEqual(['09:00:00', '09:00:05'])
+    const other = call('3', at('10:00:00'), { node: 'b' })
+    expect([...tellApart([...same, other], 'de').values()]).toEqual([
+      'node: a, 09:00:00',
+      'node: a, 09:00:05',
+      'node: b',
+    ])
+    expect([...tellApart([call('1', at('09:00:00')), call('2', at('09:01:00'))], 'de').values()]).toEqual([
+      '09:00:00',
+      '09:01:00',
+    ])
+  })
+})
+
+describe('filters', () => {
+  const hour = 60 * 60 * 1000
+  const of = (id: string, tool: string, more: Partial<AskEntry> = {}, about: object = {}): AskEntry =>
+    ask(id, 1, { expiresAt: 10 * hour, request: { id, _meta: { 'beckon/tool': tool, ...about } }, ...more })
+  const asks = [
+    of('1', 'deploy', { server: 'ci', expiresAt: hour / 2 }),
+    of('2', 'drop', { server: 'db' }, { 'beckon/destructive': true }),
+    of('3', 'deploy', { server: 'db', to: { principals: ['ana'] } }),
+    of('4', 'old', { server: 'gone', ending: { at: 1 } }),
+  ]
+  const left = (filters: Filters): string[] =>
+    asks.flatMap(one => (passes(one, filters, { principal: 'ana', now: 0 }) ? [one.request.id] : []))
+
+  it('leave what has all that is wanted', () => {
+    expect(left({})).toEqual(['1', '2', '3', '4'])
+    expect(left({ server: 'db' })).toEqual(['2', '3'])
+    expect(left({ server: 'db', tool: 'deploy' })).toEqual(['3'])
+    expect(left({ isDestructive: true })).toEqual(['2'])
+    expect(left({ isDue: true })).toEqual(['1'])
+    expect(left({ isMine: true })).toEqual(['3'])
+    expect(passes(ask('5', 1, { to: { principals: ['ben'] } }), { isMine: true }, { principal: 'ana', now: 0 })).toBe(
+      false,
+    )
+    expect([filterCount({ byDeadline: true }), filterCount({ server: 'db', isDue: true })]).toEqual([0, 2])
+  })
+
+  it('offer what is open, and what is chosen', () => {
+    expect(choicesIn(asks, {})).toEqual({ servers: ['ci', 'db'], tools: ['deploy', 'drop'] })
+    expect(choicesIn(asks, { server: 'ci' })).toEqual({ servers: ['ci', 'db'], tools: ['deploy'] })
+    expect(choicesIn([], { server: 'ci', tool: 'deploy' })).toEqual({ servers: ['ci'], tools: ['deploy'] })
+  })
+
+  it('are apart from the order, by which those come first that end first', () => {
+    expect(names(rowsByDeadline(asks, ''))).toEqual(['1', '3', '2'])
+  })
+})
+
+it('leaves out of what is accepted at once whatever has to be looked at by itself', () => {
+  const asks = [
+    ask('1', 1),
+    ask('2', 1, { request: { id: '2', _meta: { 'beckon/destructive': true } } }),
+    ask('3', 1, { request: { id: '3', _meta: { 'beckon/person': 'verified' } } }),
+    ask('4', 1, { request: { id: '4', questions: [{ id: 'q', kind: 'text', message: '' }] } }),
+    ask('5', 1, { request: { id: '5', url: 'https://example.com' } }),
+    ask('6', 1, { ending: { at: 2 } }),
+  ]
+  const { acceptable, declinable, leftOut } = sortSeveral(asks)
+  expect(acceptable.map(({ request }) => request.id)).toEqual(['1'])
+  expect(declinable.map(({ request }) => request.id)).toEqual(['1', '2', '3', '4', '5'])
+  expect(leftOut).toEqual({ destructive: 1, passkey: 1, toFill: 2 })
+})
+
+it('makes rules of a yes or no about a tool call, and of nothing else', () => {
+  const of = (about: object, more: object = {}): boolean =>
+    canBeRuled(ask('1', 1, { request: { id: '1', _meta: { 'beckon/tool': 'deploy', ...about }, ...more } }))
+  const questions = [{ id: 'q', kind: 'text', message: '' }]
+  expect([of({}), of({ 'beckon/approves': true }, { questions })]).toEqual([true, true])
+  const none = [
+    of({ 'beckon/tool': undefined }),
+    of({ 'beckon/tool': 'a*' }),
+    of({ 'beckon/person': 'present' }),
+    of({}, { questions }),
+    of({}, { url: 'https://example.com' }),
+  ]
+  expect(none).toEqual([false, false, false, false, false])
 })
 
 describe('the part of a list that is drawn', () => {

@@ -9,8 +9,7 @@ export type Row =
 
 /** The open asks that have the wanted words, by who asks; the newest first, in and among groups. */
 export function openRows(asks: readonly AskEntry[], query: string): Row[] {
-  const open = asks.filter(({ ending }) => ending === undefined).reverse()
-  const found = matching(open, query).sort((a, b) => b.askedAt - a.askedAt)
+  const found = matching(openOf(asks), query).sort((a, b) => b.askedAt - a.askedAt)
   const groups = new Map<string, AskEntry[]>()
   for (const ask of found) {
     const who = whoAsks(ask)
@@ -25,6 +24,13 @@ export function openRows(asks: readonly AskEntry[], query: string): Row[] {
   ])
 }
 
+/** The open asks that have the wanted words, those first that end first. */
+export function rowsByDeadline(asks: readonly AskEntry[], query: string): Row[] {
+  return matching(openOf(asks), query)
+    .sort((a, b) => a.expiresAt - b.expiresAt)
+    .map((ask, index): Row => ({ kind: 'ask', ask, place: index + 1 }))
+}
+
 /** The asks that ended and have the wanted words, the last first. */
 export function endedRows(asks: readonly AskEntry[], query: string): Row[] {
   const ended = asks.filter(({ ending }) => ending !== undefined).reverse()
@@ -37,6 +43,11 @@ export function endedRows(asks: readonly AskEntry[], query: string): Row[] {
 export function newestIn(asks: readonly AskEntry[], session: string): AskEntry | undefined {
   const own = asks.filter(ask => ask.session === session)
   return own.findLast(({ ending }) => ending === undefined) ?? own.at(-1)
+}
+
+/** The question of a session to answer next: the first that is open. */
+export function nextIn(asks: readonly AskEntry[], session: string): AskEntry | undefined {
+  return asks.find(ask => ask.session === session && ask.ending === undefined)
 }
 
 /** The words of an ask on one line. */
@@ -67,6 +78,23 @@ export function takesPasskey({ request }: AskEntry): boolean {
   return request._meta?.['beckon/person'] === 'verified'
 }
 
+function openOf(asks: readonly AskEntry[]): AskEntry[] {
+  return asks.filter(({ ending }) => ending === undefined).reverse()
+}
+
+/**
+ * Whether a rule may accept such an ask: a yes or no about a tool call whose author does not want a person there. In a rule `*`
+ * stands for any text, so that there is none about a name that has one.
+ */
+export function canBeRuled({ server, request }: AskEntry): boolean {
+  const { url, questions = [], _meta = {} } = request
+  const tool = _meta['beckon/tool']
+  const isYesOrNo = url === undefined && (questions.length === 0 || _meta['beckon/approves'] === true)
+  const isNamed = typeof tool === 'string' && !`${server}${tool}`.includes('*')
+  return isNamed && isYesOrNo && _meta['beckon/person'] === undefined
+}
+
+const maxSearchedChars = 5_000
 const searchable = new WeakMap<AskEntry['request'], string>()
 
 function matching(asks: AskEntry[], query: string): AskEntry[] {
@@ -79,7 +107,9 @@ function wordsOf(ask: AskEntry): string {
   if (known !== undefined) return known
   const { message = '', questions = [] } = ask.request
   const titles = questions.map(({ title, message }) => `${title ?? ''} ${message}`)
-  const parts = [whoAsks(ask), ask.title, toolOf(ask) ?? '', message.slice(0, 5_000), ...titles, ask.ending?.by ?? '']
+  const given = JSON.stringify(ask.request._meta?.['beckon/arguments'] ?? '').slice(0, maxSearchedChars)
+  const about = [whoAsks(ask), ask.title, toolOf(ask) ?? '', ask.ending?.by ?? '']
+  const parts = [...about, message.slice(0, maxSearchedChars), given, ...titles]
   const words = parts.join(' ').toLowerCase()
   searchable.set(ask.request, words)
   return words

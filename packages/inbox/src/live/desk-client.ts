@@ -1,11 +1,14 @@
 import type { Answer } from '@beckon/core'
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
 import type { Envelope, RefusalCode, TrialNews } from '@beckon/core/live'
+import type { SaidRefusal } from '../strings/said-refusal.js'
 import { Frames } from './frames.js'
+import { type Held, HeldBack } from './held-back.js'
 import { Link, type LinkOptions, type LinkStatus } from './link.js'
 import { type Completion, LocalAsks, type Notice } from './local-asks.js'
 import { keyOf, type Pending, type PendingAction } from './mirror.js'
 import {
+  actOn,
   comeBack,
   dispatch,
   introduce,
@@ -14,6 +17,7 @@ import {
   look,
   lookAgain,
   lookAway,
+  type PeopleAction,
   tryIt,
   type Wanted,
 } from './protocol.js'
@@ -21,6 +25,8 @@ import type { SignedOut } from './signed-out.js'
 import { type Trial, Trials } from './trials.js'
 import { Typing } from './typing.js'
 
+/** Whom a desk takes everyone for that opens its link. */
+const nobodyInParticular = 'local'
 /** Pages that one search reads while it finds nothing. */
 const maxSearchPages = 20
 /** What the desk says of an ask that is not there, or not for this person. */
@@ -28,26 +34,32 @@ const notFound: RefusalCode = 'ask-not-found'
 
 /**
  * A desk as one person on one device sees it: every ask, and what they did about it. Tells of changes with `change`, at
- * most once a frame, of every ask that is new with `asked`, and with `tried` where the asks of what it tries are.
+ * most once a frame, of every ask that is new with `asked`, of every answer of this person that the desk has taken with `answered`,
+ * and with `tried` where the asks of what it tries are.
  */
 export class DeskClient extends EventTarget {
   readonly url: string
+  /** Where the desk answers over HTTP; undefined on a page from elsewhere, which has a ticket for the socket alone. */
+  readonly api: string | undefined
   readonly #clientId: string = randomId()
   readonly #link: Link
   readonly #asks: LocalAsks = new LocalAsks(this.#clientId)
   readonly #frames: Frames = new Frames(() => this.dispatchEvent(new Event('change')))
   readonly #typing: Typing = new Typing(() => this.#changed())
   readonly #trials: Trials = new Trials()
+  readonly #held: HeldBack = new HeldBack(({ ask, completion }) => this.#do(ask, { kind: 'completion', ...completion }))
   #status: LinkStatus = 'connecting'
   #signedOut: SignedOut | undefined
   #canTry = false
   #watched: string | undefined
   #nextCursor: string | undefined
-  #searched = ''
+  #wanted: Wanted = {}
 
   constructor(url: string, { getTicket }: Pick<LinkOptions, 'getTicket'> = {}) {
     super()
     this.url = url
+    const { host, protocol } = new URL(url)
+    this.api = host === location.host ? `${protocol.replace(/^ws/, 'http')}//${host}` : undefined
     this.#link = new Link({
       url,
       getTicket,
@@ -84,6 +96,11 @@ export class DeskClient extends EventTarget {
     return this.#asks.owner?.principal
   }
 
+  /** Whether that is one person, and not everyone who opens the desk's link. */
+  get isSomebody(): boolean {
+    return this.principal !== undefined && this.principal !== nobodyInParticular
+  }
+
   /** Whether there is something to try. */
   get canTry(): boolean {
     return this.#canTry
@@ -105,17 +122,24 @@ export class DeskClient extends EventTarget {
     this.#nextCursor = await this.#read(cursor === undefined ? {} : { cursor })
   }
 
-  /** Reads those that a search finds at the desk, where not all of them are here. The desk looks at so many at a time. */
-  async search(query: string): Promise<void> {
-    const search = query.trim().slice(0, 200)
-    this.#searched = search
-    if (this.more === 0 || search === '') return
+  /** Reads those that are wanted from the desk, where not all of them are here. The desk looks at so many at a time. */
+  async look(wanted: Pick<Wanted, 'search' | 'server' | 'tool' | 'mine' | 'destructive' | 'order'>): Promise<void> {
+    const { search = '', ...rest } = wanted
+    const words = search.trim().slice(0, 200)
+    const narrowed = { ...rest, ...(words !== '' && { search: words }) }
+    this.#wanted = narrowed
+    if (this.more === 0 || Object.keys(narrowed).length === 0) return
     const known = this.asks.length
     let cursor: string | undefined
     for (let pages = 0; pages < maxSearchPages; pages++) {
-      cursor = await this.#read({ search, ...(cursor !== undefined && { cursor }) })
-      if (cursor === undefined || this.#searched !== search || this.asks.length > known) return
+      cursor = await this.#read({ ...narrowed, ...(cursor !== undefined && { cursor }) })
+      if (cursor === undefined || this.#wanted !== narrowed || this.asks.length > known) return
     }
+  }
+
+  /** Does something about an ask beside answering it: why the desk refused, if it did. Rejects without a connection. */
+  act(ask: AskEntry, action: PeopleAction): Promise<SaidRefusal | undefined> {
+    return actOn(this.#link, ask, this.#asks.nextSeq(), action)
   }
 
   find(session: string, requestId: string): AskEntry | undefined {
@@ -145,8 +169,35 @@ export class DeskClient extends EventTarget {
     this.#do(ask, { kind: 'draft', questionId, answer })
   }
 
-  complete(ask: AskEntry, completion: Omit<Completion, 'kind'>): void {
-    this.#do(ask, { kind: 'completion', ...completion })
+  /** Answers an ask; with `undoMs`, so much later, unless it is undone. */
+  complete(ask: AskEntry, completion: Omit<Completion, 'kind'>, undoMs = 0): void {
+    if (undoMs > 0) this.#held.hold(ask, completion, undoMs)
+    else this.#do(ask, { kind: 'completion', ...completion })
+    this.#changed()
+  }
+
+  /** What this person decided and can still take back. */
+  get held(): readonly Held[] {
+    return this.#held.all
+  }
+
+  heldOf(ask: AskEntry): Held | undefined {
+    return this.#held.of(ask)
+  }
+
+  /** Whether this person's answer is on its way, or held back. */
+  isAnswering(ask: AskEntry): boolean {
+    return this.completionOf(ask) !== undefined || this.heldOf(ask) !== undefined
+  }
+
+  undo(ask: AskEntry): void {
+    this.#held.undo(ask)
+    this.#changed()
+  }
+
+  /** Sends what was held back. */
+  release(ask: AskEntry): void {
+    this.#held.release(ask)
   }
 
   /** Tells the desk which session is looked at, or that none is. */
@@ -185,6 +236,7 @@ export class DeskClient extends EventTarget {
   }
 
   close(): void {
+    this.#held.close()
     this.#link.close()
     this.#typing.close()
     this.#frames.close()
@@ -195,6 +247,7 @@ export class DeskClient extends EventTarget {
     if (missed === undefined) await this.#introduce()
     else if ('state' in missed) this.#asks.take(missed)
     else for (const envelope of missed) this.#apply(envelope)
+    this.#dropBeaten()
     for (const pending of this.#asks.toSend()) this.#send(pending)
     if (this.#watched !== undefined) {
       look(this.#link, this.#watched)
@@ -213,7 +266,8 @@ export class DeskClient extends EventTarget {
   async #read(wanted: Wanted): Promise<string | undefined> {
     try {
       const { asks, nextCursor } = await listAsks(this.#link, wanted)
-      const isOfAll = wanted.search === undefined && wanted.session === undefined
+      const { cursor: _, ...narrowed } = wanted
+      const isOfAll = Object.keys(narrowed).length === 0
       this.#asks.add(asks, isOfAll && nextCursor === undefined)
       this.#changed()
       return nextCursor
@@ -262,15 +316,30 @@ export class DeskClient extends EventTarget {
   }
 
   #apply(envelope: Envelope<AsksAction>): void {
+    const { action, origin } = envelope
     const asked = this.#asks.hear(envelope)
+    if (action.type !== 'asks/answerChanged') this.#dropBeaten()
+    if (action.type === 'asks/ended' && origin?.clientId === this.#clientId)
+      this.dispatchEvent(new CustomEvent('answered', { detail: this.find(action.session, action.requestId) }))
     if (asked && this.#trials.in(asked.session)) this.#trials.begun()
     if (asked) this.dispatchEvent(new CustomEvent('asked', { detail: asked }))
+  }
+
+  /** Whoever was about to answer what somebody else answered is told, and nothing is sent. */
+  #dropBeaten(): void {
+    for (const { ask } of this.#held.all) {
+      const now = this.find(ask.session, ask.request.id)
+      if (now !== undefined && now.ending === undefined && now.askedAt === ask.askedAt) continue
+      this.#held.undo(ask)
+      this.#asks.beat(ask)
+    }
   }
 
   /** What is open here and not at the desk is for others by now. */
   async #lookAgain(): Promise<void> {
     try {
       this.#asks.take(await lookAgain(this.#link))
+      this.#dropBeaten()
       this.#changed()
     } catch {
       // A connection that is lost is made again, which looks again.

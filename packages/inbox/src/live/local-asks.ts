@@ -107,6 +107,11 @@ export class LocalAsks {
     return this.#add({ session, requestId: request.id, action, isSent: false })
   }
 
+  /** A number for something that is done about an ask and waits for an answer of its own. */
+  nextSeq(): number {
+    return this.#nextSeq++
+  }
+
   /** It went out on the connection that is open. */
   sent({ clientSeq }: Pending): void {
     this.#mirror = sent(this.#mirror, clientSeq)
@@ -115,7 +120,11 @@ export class LocalAsks {
   /** There is a new connection: what is to be sent on it. */
   toSend(): readonly Pending[] {
     this.#settleLost()
+    const { pending } = this.#mirror
     this.#mirror = unsent(this.#mirror)
+    const left = new Set(this.#mirror.pending.map(({ clientSeq }) => clientSeq))
+    // What the desk has, or can never take, is not kept in the browser either.
+    for (const dropped of pending) if (!left.has(dropped.clientSeq)) this.#forget(dropped)
     return this.#mirror.pending
   }
 
@@ -145,6 +154,11 @@ export class LocalAsks {
     const isOver = this.find(session, requestId)?.ending !== undefined
     if (action.kind === 'completion' && !isOver)
       this.#notices.set(keyOf(session, requestId), { kind: 'refused', code, params, reason })
+  }
+
+  /** This person's answer to an ask that ended otherwise came too late. */
+  beat({ session, request }: AskEntry): void {
+    this.#notices.set(keyOf(session, request.id), { kind: 'beaten' })
   }
 
   /** Whoever gave an answer to an ask that ended otherwise is told. */

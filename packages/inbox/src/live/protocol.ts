@@ -1,6 +1,6 @@
 // What is said to a desk, in the live protocol: how a client introduces itself and comes back, and how what a person did
 // is sent. Everything is read on one channel, and sent on the channel of the session that it is about.
-import type { AsksAction, AsksState } from '@beckon/core/asks'
+import type { AskEntry, AsksAction, AsksState } from '@beckon/core/asks'
 import { RpcError } from '@beckon/core/json-rpc'
 import {
   type AsksParams,
@@ -8,9 +8,11 @@ import {
   channelsOf,
   type Envelope,
   type ListedAsks,
+  type RefusalData,
   rootChannel,
   type Snapshot,
 } from '@beckon/core/live'
+import type { SaidRefusal } from '../strings/said-refusal.js'
 import type { Link } from './link.js'
 import type { Pending } from './mirror.js'
 
@@ -65,7 +67,7 @@ export async function lookAgain(link: Link): Promise<AsksSnapshot> {
 }
 
 /** Which open asks are wanted beside the first page. */
-export type Wanted = Pick<AsksParams, 'session' | 'search' | 'cursor'>
+export type Wanted = Omit<AsksParams, 'channel' | 'limit'>
 
 const pageAsks = 200
 
@@ -83,6 +85,34 @@ export function dispatch(link: Link, { session, requestId, action, clientSeq }: 
     clientSeq,
     action: { type, requestId, ...rest },
   })
+}
+
+/** What people do about an ask beside answering it. */
+export type PeopleAction =
+  | { readonly type: 'beckon/commented'; readonly text: string }
+  /** To a principal, who is asked in this person's place. */
+  | { readonly type: 'beckon/delegated'; readonly to: string }
+
+/** Does something about an ask beside answering it. What the desk refuses comes back; what could not be sent rejects. */
+export async function actOn(
+  link: Link,
+  { session, request }: AskEntry,
+  clientSeq: number,
+  action: PeopleAction,
+): Promise<SaidRefusal | undefined> {
+  try {
+    const sent = { channel: chatOf(session), clientSeq, action: { ...action, requestId: request.id } }
+    await link.request('dispatchAction', sent)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    const { code, params } = dataOf(error)
+    return { code, params, reason: error.message }
+  }
+}
+
+function dataOf({ data }: RpcError): Partial<RefusalData> {
+  return typeof data === 'object' && data !== null ? data : {}
 }
 
 /** Tells the desk that someone looks at a session, for its audit. */

@@ -24,6 +24,22 @@ const whoHasTooMany: Readonly<Record<RefusalParams['too-many-asks']['of'], strin
   desk: 'Hier',
 }
 
+const cannotDelegate: Readonly<Record<RefusalParams['cannot-delegate']['why'], string>> = {
+  self: 'Das ist schon Ihre Frage.',
+  requester: 'Diese Person hat das selbst veranlasst: andere müssen zustimmen.',
+  personal: 'Hier geht es darum, wer Sie sind: das kann niemand sonst beantworten.',
+  unseen: 'Unter diesem Namen war hier noch niemand. Heißt die Person hier so?',
+  returned: 'Diese Person hat es selbst weitergegeben.',
+  quorum: 'Dann wären es weniger, als zustimmen müssen.',
+  'too-often': 'Das wurde zu oft weitergegeben. Beantworten Sie es, oder lehnen Sie es ab.',
+}
+
+const awayInvalid: Readonly<Record<RefusalParams['away-invalid']['why'], string>> = {
+  self: 'Nennen Sie jemand anderen, der Sie vertritt.',
+  times: 'Das Ende muss nach dem Anfang liegen, in der Zukunft, und höchstens ein Jahr entfernt.',
+  unseen: cannotDelegate.unseen,
+}
+
 /** Why a desk refused something, in German. */
 export const refusals: Sentences<RejectionParams> = {
   'request-invalid': ({ detail }) => `Diese Anfrage ist ungültig: ${detail}`,
@@ -58,6 +74,10 @@ export const refusals: Sentences<RejectionParams> = {
   'rule-exists': ({ id }) => `Eine Regel „${id}“ gibt es schon.`,
   'too-many-rules': ({ max }) => `Es gibt schon ${max} Regeln. Löschen Sie zuerst einige.`,
   'reason-too-long': ({ max }) => `Eine Begründung hat höchstens ${max} Zeichen.`,
+  'comment-too-long': ({ max }) => `Ein Kommentar hat höchstens ${max} Zeichen.`,
+  'too-many-comments': ({ max }) => `Hier stehen schon ${max} Kommentare, mehr gehen nicht.`,
+  'cannot-delegate': ({ why }) => cannotDelegate[why],
+  'away-invalid': ({ why }) => awayInvalid[why],
   'turn-in-progress': 'Ein anderer Schritt ist noch im Gang.',
   'turn-not-active': 'Dieser Schritt ist nicht im Gang.',
   'turn-exists': 'Diesen Schritt gibt es schon.',

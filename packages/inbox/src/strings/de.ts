@@ -4,6 +4,8 @@ import { refusals } from './de-refusals.js'
 import { urlRefused, urlWarning } from './de-urls.js'
 import type { Strings } from './en.js'
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('de').format(names)
+
 /** Every text of the inbox, in German. */
 export const de: Strings = {
   inbox: 'Eingang',
@@ -71,6 +73,7 @@ export const de: Strings = {
   typing: who => `${who} schreibt …`,
   you: 'Sie',
   byYou: 'Ihnen',
+  youFirst: 'Sie',
   youElsewhere: 'Sie, auf einem anderen Gerät',
   changedBy: who => `${who} hat das geändert.`,
   takeTheirs: 'Übernehmen',
@@ -92,6 +95,57 @@ export const de: Strings = {
     count === 1
       ? 'Eine Antwort fehlt oder muss geändert werden.'
       : `${count} Antworten fehlen oder müssen geändert werden.`,
+  alwaysAllow: 'Immer erlauben …',
+  argumentsFirst:
+    'Alles, womit dieses Werkzeug aufgerufen wurde, muss auf der Seite stehen, bevor Sie zustimmen können.',
+  severalLines: 'Mehrere Zeilen',
+  held: {
+    accept: 'Zugestimmt und noch nicht gesendet.',
+    decline: 'Abgelehnt und noch nicht gesendet.',
+    cancel: 'Geschlossen und noch nicht gesendet.',
+  },
+  sentIn: seconds => `Wird in ${seconds} s gesendet.`,
+  heldElsewhere: count =>
+    count === 1 ? 'Eine Antwort ist noch nicht gesendet.' : `${count} Antworten sind noch nicht gesendet.`,
+  undo: 'Rückgängig',
+  sendNow: 'Jetzt senden',
+  undone: 'Zurückgenommen: Nichts wurde gesendet.',
+  filters: 'Filter',
+  clearFilters: 'Leeren',
+  any: 'Alle',
+  server: 'Server',
+  tool: 'Werkzeug',
+  onlyDestructive: 'Kann löschen',
+  onlyDue: 'Binnen einer Stunde',
+  byDeadline: 'Nach Frist',
+  marked: count => `${count} markiert.`,
+  mark: 'Markieren',
+  markAll: 'Alle markieren',
+  unmark: 'Aufheben',
+  acceptSeveral: count => `${count} zustimmen`,
+  declineSeveral: count => `${count} ablehnen`,
+  leftOut: {
+    destructive: count =>
+      count === 1
+        ? 'Eine kann etwas löschen: Stimmen Sie ihr einzeln zu.'
+        : `${count} können etwas löschen: Stimmen Sie jeder einzeln zu.`,
+    passkey: count => `${count} ${count === 1 ? 'braucht' : 'brauchen'} Ihren Passkey.`,
+    toFill: count => `${count} ${count === 1 ? 'braucht' : 'brauchen'} mehr als ein Ja.`,
+  },
+  account: 'Sie',
+  onlyMine: 'An mich',
+  approval: (by, of) =>
+    by.length === 0
+      ? `${of === 1 ? 'Jemand muss' : `${of} müssen`} zustimmen; noch niemand hat es getan.`
+      : `Zugestimmt: ${list(by)} (${by.length} von ${of}).`,
+  missing: names => `Noch nicht: ${list(names)}.`,
+  missingGroups: groups => `Es kann jeder aus ${list(groups)}.`,
+  standsIn: who => `Sie vertreten ${who}.`,
+  comments: 'Kommentare',
+  comment: 'Kommentieren',
+  handOn: 'Weitergeben …',
+  callDone: 'Was aus dem Aufruf wurde',
+  callRuns: 'Der Aufruf läuft noch.',
   leadsTo: 'Das führt zu',
   openSite: host => `${host} öffnen`,
   openAnyway: host => `${host} trotzdem öffnen`,
@@ -131,6 +185,9 @@ export const de: Strings = {
     search: 'Suchen',
     send: 'Zustimmen oder senden',
     back: 'Zurück zur Liste',
+    mark: 'Markieren, um mehrere zu beantworten',
+    filter: 'Filter',
+    undo: 'Zurücknehmen, was noch nicht gesendet ist',
     help: 'Das hier zeigen',
   },
   timeToAnswer: 'Zeit bis zur Antwort',

@@ -9,6 +9,8 @@ import {
 import { englishRefusals } from '@beckon/core/live'
 import type { SaidRefusal } from './said-refusal.js'
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
+
 /** Every text of the inbox, in English. The other languages have the same shape. */
 export const en = {
   inbox: 'Inbox',
@@ -76,6 +78,7 @@ export const en = {
   typing: (who: string): string => `${who} is typing…`,
   you: 'you',
   byYou: 'you',
+  youFirst: 'You',
   youElsewhere: 'You, on another device',
   changedBy: (who: string): string => `${who} changed this.`,
   takeTheirs: 'Use that',
@@ -95,6 +98,56 @@ export const en = {
   waitsForConnection: 'It will be sent when the connection is back.',
   fixFirst: (count: number): string =>
     count === 1 ? 'One answer is missing or needs a change.' : `${count} answers are missing or need a change.`,
+  alwaysAllow: 'Always allow…',
+  argumentsFirst: 'Everything this tool was called with has to be on the page before it can be accepted.',
+  severalLines: 'Several lines',
+  held: {
+    accept: 'Accepted, and not sent yet.',
+    decline: 'Declined, and not sent yet.',
+    cancel: 'Dismissed, and not sent yet.',
+  },
+  sentIn: (seconds: number): string => `It is sent in ${seconds} s.`,
+  heldElsewhere: (count: number): string =>
+    count === 1 ? 'One answer is not sent yet.' : `${count} answers are not sent yet.`,
+  undo: 'Undo',
+  sendNow: 'Send now',
+  undone: 'Taken back: nothing was sent.',
+  filters: 'Filters',
+  clearFilters: 'Clear',
+  any: 'All',
+  server: 'Server',
+  tool: 'Tool',
+  onlyDestructive: 'Can destroy',
+  onlyDue: 'Due within the hour',
+  byDeadline: 'By deadline',
+  marked: (count: number): string => `${count} marked.`,
+  mark: 'Mark',
+  markAll: 'Mark all',
+  unmark: 'Unmark',
+  acceptSeveral: (count: number): string => `Accept ${count}`,
+  declineSeveral: (count: number): string => `Decline ${count}`,
+  leftOut: {
+    destructive: (count: number): string =>
+      count === 1
+        ? 'One can destroy something: accept it by itself.'
+        : `${count} can destroy something: accept each by itself.`,
+    passkey: (count: number): string => `${count} ${count === 1 ? 'takes' : 'take'} your passkey.`,
+    toFill: (count: number): string => `${count} ${count === 1 ? 'needs' : 'need'} more than a yes.`,
+  },
+  account: 'You',
+  onlyMine: 'For me',
+  approval: (by: readonly string[], of: number): string =>
+    by.length === 0
+      ? `${of === 1 ? 'One has' : `${of} have`} to accept; nobody has yet.`
+      : `${list(by)} accepted: ${by.length} of ${of}.`,
+  missing: (names: readonly string[]): string => `Not yet: ${list(names)}.`,
+  missingGroups: (groups: readonly string[]): string => `Anyone in ${list(groups)} can.`,
+  standsIn: (who: string): string => `You stand in for ${who}, who is away.`,
+  comments: 'Comments',
+  comment: 'Comment',
+  handOn: 'Hand on…',
+  callDone: 'What came of the call',
+  callRuns: 'The call goes on.',
   leadsTo: 'This leads to',
   openSite: (host: string): string => `Open ${host}`,
   openAnyway: (host: string): string => `Open ${host} anyway`,
@@ -135,6 +188,9 @@ export const en = {
     search: 'Search',
     send: 'Accept or send',
     back: 'Back to the list',
+    mark: 'Mark, to answer several at once',
+    filter: 'Filters',
+    undo: 'Take back what is not sent yet',
     help: 'Show this',
   },
   timeToAnswer: 'Time to answer',

@@ -3,11 +3,27 @@ import { describe, expect, it } from 'vitest'
 import { de } from './de.js'
 import { ago, duration } from './durations.js'
 import { en } from './en.js'
-import { languageFor } from './strings.js'
+import { panelStrings } from './panel.js'
+import { languageFor, loadLanguage } from './strings.js'
 
-it('takes the first language that it has', () => {
-  expect(languageFor(['fr-FR', 'de-AT', 'en']).tag).toBe('de-AT')
+it('takes the first language that it has, which is loaded when it is wanted', async () => {
+  const wanted = ['fr-FR', 'de-AT', 'en']
+  expect(languageFor(wanted).tag).toBe('en')
+  await loadLanguage(wanted)
+  expect(languageFor(wanted)).toEqual({ tag: 'de-AT', strings: de })
+  expect(loadLanguage(wanted)).toBe(undefined)
   expect(languageFor(['fr']).tag).toBe('en')
+  expect(loadLanguage(['fr', 'toString'])).toBe(undefined)
+})
+
+it('says everything in both languages', () => {
+  const shapeOf = (texts: object): string[] =>
+    Object.entries(texts).flatMap(([name, text]) =>
+      typeof text === 'object' && text !== null ? shapeOf(text).map(inner => `${name}.${inner}`) : [name],
+    )
+  expect(shapeOf(de).sort()).toEqual(shapeOf(en).sort())
+  expect(shapeOf(panelStrings('de-CH')).sort()).toEqual(shapeOf(panelStrings('en')).sort())
+  expect(panelStrings('fr')).toBe(panelStrings('en'))
 })
 
 describe('what the model says', () => {

@@ -431,6 +431,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       const { end: logged } = this.log.state
       this.#outcome ??= deferred()
       this.#outcome.resolve(logged === 'cancelled' ? undefined : logged)
+      if (logged !== undefined) this.#presenter?.report(logged)
     })
   }
 

@@ -13,6 +13,8 @@ export interface AskPresenter {
   /** Opens an ask, unless it is there already, and resolves when it has ended. */
   open(ask: OpenAsk): Promise<Ending>
   withdraw(ask: OpenAsk): void
+  /** Says what came of the call, where it had asks here. Nobody waits for it. */
+  report(end: Encoded | 'cancelled'): void
 }
 
 /**

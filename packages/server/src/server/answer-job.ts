@@ -34,7 +34,7 @@ export interface Job {
   readonly target: Target
   /** Undefined for a prompt and a resource. */
   readonly tool:
-    | Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output' | 'person' | 'approval'>
+    | Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output' | 'person' | 'approval' | 'report'>
     | undefined
   /** Nobody can be asked for it, and no link is left for anybody. */
   readonly isSilent?: true
@@ -126,7 +126,10 @@ interface Requested {
 function presenterOf({ desk, server }: DeskAttachment, { subject, tool: config }: Job): Program<Result>['presenter'] {
   const { name: tool, input } = subject
   const { destructive, readOnly } = config?.annotations ?? {}
-  return (call, principal) => new DeskPresenter(desk, { call, server, tool, input, principal, destructive, readOnly })
+  return (call, principal) => {
+    const about = { call, server, tool, input, principal, destructive, readOnly }
+    return new DeskPresenter(desk, about, config?.report)
+  }
 }
 
 /** How a durable call is run again whose process is gone. */

@@ -4,6 +4,7 @@ import type { Middleware } from '../author/middleware.js'
 import type { ContentBlock, ToolResult } from '../author/results.js'
 import type { AskPolicy } from '../call/ask-policy.js'
 import type { PersonRule } from '../person/rule.js'
+import type { ReportMode } from '../wires/call-report.js'
 import type { InputOf, OutputOf, ToolSchema } from './schemas.js'
 
 /** What a tool does to the world, for clients and models to know beforehand. */
@@ -48,6 +49,11 @@ export interface ToolConfig<
   person?: PersonRule
   /** Who answers every ask of the tool, where the ask itself does not say. It takes a desk. */
   approval?: AskPolicy
+  /**
+   * What people at the desk who saw an ask hear of its call: that it is done or failed with the first 500 characters of the result
+   * or the error (`text`), only that (`status`), or `nothing`. Default: `text`.
+   */
+  report?: ReportMode
   /** On 2025-11-25 a URL ask ends the call with error -32042 and the list of URLs to open first. */
   urlError?: boolean
   /** Whether a caller is shown this tool. Who may call it is another matter. Default: everyone. */

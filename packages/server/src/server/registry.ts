@@ -222,6 +222,7 @@ const toolOptions: Record<keyof ToolConfig, true> = {
   person: true,
   urlError: true,
   approval: true,
+  report: true,
   listed: true,
   use: true,
   _meta: true,

@@ -1,5 +1,5 @@
 // A desk in memory, for the tests of a server whose clients cannot ask: open asks, and the people who see and answer them.
-import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from '../wires/desk.js'
+import type { AskDesk, AskSubject, CallReport, DeskOutcome, DeskRequest } from '../wires/desk.js'
 import type { TestAsk } from './ask.js'
 import { replyTo, type TestAnswer } from './reply-to.js'
 
@@ -9,6 +9,8 @@ export type TestDeskAsk = TestAsk & {
   readonly principal: string | undefined
   /** Who answered it; undefined while it is open, and for one that was withdrawn. */
   readonly answeredBy: string | undefined
+  /** What came of its call; undefined until that has ended. */
+  readonly report: CallReport | undefined
 }
 
 /** Someone at the desk. */
@@ -31,6 +33,7 @@ export interface TestDesk extends AskDesk {
 
 interface Entry {
   ask: TestDeskAsk
+  readonly call: string
   outcome: DeskOutcome | undefined
   readonly settle: Set<(outcome: DeskOutcome) => void>
 }
@@ -74,7 +77,7 @@ export function createTestDesk(): TestDesk {
     async open(subject, request) {
       const { call = request.id } = subject
       const key = `${call} ${request.id}`
-      const entry = entries.get(key) ?? { ask: readAsk(subject, request), outcome: undefined, settle: new Set() }
+      const entry = entries.get(key) ?? { ask: readAsk(subject, request), call, outcome: undefined, settle: new Set() }
       entries.set(key, entry)
       return {
         id: request.id,
@@ -83,13 +86,16 @@ export function createTestDesk(): TestDesk {
         async withdraw() {
           entry.outcome ?? end(entry, { action: 'cancel', why: 'withdrawn' })
         },
+        async report(report) {
+          for (const one of all()) if (one.call === call) one.ask = { ...one.ask, report: one.ask.report ?? report }
+        },
       }
     },
   }
 }
 
 function readAsk({ tool = '', principal }: AskSubject, { id, message, form, url }: DeskRequest): TestDeskAsk {
-  const base = { tool, key: undefined, principal, answeredBy: undefined, message }
+  const base = { tool, key: undefined, principal, answeredBy: undefined, report: undefined, message }
   if (url !== undefined) return { ...base, kind: 'url', url, elicitationId: id }
   return form === undefined ? { ...base, kind: 'confirm' } : { ...base, kind: 'form', schema: form }
 }

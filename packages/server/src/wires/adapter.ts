@@ -3,6 +3,7 @@ export type { AskPolicy, DeskAudience, DeskPolicy } from '../call/ask-policy.js'
 export type {
   AskDesk,
   AskSubject,
+  CallReport,
   DeskOutcome,
   DeskRequest,
   OpenedAsk,

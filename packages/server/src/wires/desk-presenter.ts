@@ -1,17 +1,22 @@
 import type { Ask, Ending, OpenAsk } from '../call/ask.js'
 import type { DeskPolicy } from '../call/ask-policy.js'
+import type { Encoded } from '../log/events.js'
 import type { AskPresenter } from '../runner/call-request.js'
+import { type ReportMode, reportOf } from './call-report.js'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
 
-/** Shows the asks of one call on a desk. */
+/** Shows the asks of one call on a desk, and says what came of it. */
 export class DeskPresenter implements AskPresenter {
   readonly #desk: AskDesk
   readonly #subject: AskSubject
   readonly #opened = new Map<string, Promise<OpenedAsk>>()
+  readonly #reports: ReportMode
+  #last: OpenedAsk | undefined
 
-  constructor(desk: AskDesk, subject: AskSubject) {
+  constructor(desk: AskDesk, subject: AskSubject, reports: ReportMode = 'text') {
     this.#desk = desk
     this.#subject = subject
+    this.#reports = reports
   }
 
   async link(ask: OpenAsk): Promise<string> {
@@ -36,11 +41,18 @@ export class DeskPresenter implements AskPresenter {
       .catch(() => {})
   }
 
+  report(end: Encoded | 'cancelled'): void {
+    const report = reportOf(end, this.#reports)
+    // The call has ended, whether or not anybody hears what came of it.
+    if (report !== undefined) this.#last?.report?.(report).catch(() => {})
+  }
+
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
     const { asker } = 'message' in ask ? ask : {}
     const options = { expiresAt, policy: policyOf(ask) }
     const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), options)
     warnOfUnseen(opened)
+    this.#last = opened
     return opened
   }
 }

@@ -55,6 +55,13 @@ interface Ended {
   readonly receipt?: string
 }
 
+/** What came of the call that an ask was for. */
+export interface CallReport {
+  readonly status: 'done' | 'failed'
+  /** The beginning of the result, or why it failed: everyone sees it who sees the ask. 500 characters are kept. */
+  readonly text?: string | undefined
+}
+
 /** An ask that is stored on a desk. */
 export interface OpenedAsk {
   readonly id: string
@@ -70,6 +77,8 @@ export interface OpenedAsk {
   outcome(signal?: AbortSignal): Promise<DeskOutcome>
   /** Ends it, unless it has ended: nobody waits for an answer any more. */
   withdraw(): Promise<void>
+  /** Says what came of its call, for all asks of the call; the first word counts. Absent where nobody would see it. */
+  report?(report: CallReport): Promise<void>
 }
 
 /** Where asks are opened. `@beckon/desk` has one; `remoteDeskFrom` reaches one elsewhere. */

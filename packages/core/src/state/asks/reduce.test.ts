@@ -62,6 +62,55 @@ describe('the asks of a desk', () => {
     ])
   })
 
+  it('waits for nobody once its turn has ended', () => {
+    const approval = { of: 2, by: ['ana'], missing: ['ben'], groups: ['ops'] }
+    const { asks } = after(
+      { type: 'asks/peopleChanged', ...where, approval },
+      { type: 'asks/turnEnded', session: 's', turn: 'complete', at: 7 },
+    )
+    expect(asks[1]?.approval).toEqual({ of: 2, by: ['ana'], missing: [] })
+  })
+
+  it('says who has accepted, and whom it is for now, while it is open', () => {
+    const approval = { of: 2, by: ['ana'], missing: ['ben'] }
+    const to = { principals: ['ana', 'ben'] }
+    expect(after({ type: 'asks/peopleChanged', ...where, to, approval }).asks[1]).toEqual(entry('r', { to, approval }))
+    const { asks } = after(
+      { type: 'asks/peopleChanged', ...where, to, approval },
+      { type: 'asks/peopleChanged', ...where },
+      { type: 'asks/ended', ...where, ending: { at: 3 }, approval: { ...approval, missing: [] } },
+      { type: 'asks/peopleChanged', ...where, to },
+    )
+    expect(asks[1]).toEqual(entry('r', { ending: { at: 3 }, approval: { ...approval, missing: [] } }))
+  })
+
+  it('has the comments of an open ask, and of one that has ended where none of its id is open', () => {
+    const comment = (text: string) => ({ by: 'ana', at: 2, text })
+    const { asks } = after(
+      { type: 'asks/commented', ...where, comment: comment('first') },
+      { type: 'asks/commented', ...where, comment: comment('second') },
+      { type: 'asks/ended', ...where, ending: { at: 3 } },
+      { type: 'asks/commented', ...where, comment: comment('third') },
+      { type: 'asks/asked', ask: entry('r', { askedAt: 5 }) },
+      { type: 'asks/commented', ...where, comment: comment('another') },
+    )
+    expect(asks.map(({ comments }) => comments?.map(({ text }) => text))).toEqual([
+      undefined,
+      ['first', 'second', 'third'],
+      ['another'],
+    ])
+  })
+
+  it('says of every ask of a call what came of it, once', () => {
+    const report = { status: 'done', text: 'Deployed.', at: 4 } as const
+    const { asks } = after(
+      { type: 'asks/ended', ...where, ending: { at: 3 } },
+      { type: 'asks/reported', session: 's', report },
+      { type: 'asks/reported', session: 's', report: { status: 'failed', at: 5 } },
+    )
+    expect(asks.map(ask => ask.report)).toEqual([report, report])
+  })
+
   it('forgets a session that is gone', () => {
     expect(after({ type: 'asks/sessionRemoved', session: 's' }).asks).toEqual([])
   })
@@ -71,6 +120,9 @@ describe('the asks of a desk', () => {
     const nothing: AsksAction[] = [
       { type: 'asks/answerChanged', session: 's', requestId: 'gone', questionId: 'q' },
       { type: 'asks/ended', session: 'gone', requestId: 'r', ending: { at: 1 } },
+      { type: 'asks/peopleChanged', session: 'gone', requestId: 'r' },
+      { type: 'asks/commented', session: 's', requestId: 'gone', comment: { by: 'ana', at: 1, text: 'Hm.' } },
+      { type: 'asks/reported', session: 'gone', report: { status: 'done', at: 1 } },
       { type: 'asks/turnEnded', session: 'gone', turn: 'complete', at: 7 },
       { type: 'asks/sessionRemoved', session: 'gone' },
     ]

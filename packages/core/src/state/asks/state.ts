@@ -15,6 +15,42 @@ export interface AskEnding {
   reason?: string
 }
 
+/** Whom an ask is for. */
+export interface AskAudience {
+  principals?: readonly string[]
+  groups?: readonly string[]
+  /** Those of the principals who stand in for someone, and for whom. */
+  standIns?: Readonly<Record<string, string>>
+}
+
+/** Who has accepted an ask that takes several, or that takes others than who asked for it. */
+export interface AskApproval {
+  /** How many have to. */
+  of: number
+  by: readonly string[]
+  /** Who could, and has not, as far as the desk knows by name; so many of them. Empty once it has ended. */
+  missing: readonly string[]
+  /** Groups whose members the desk cannot name. */
+  groups?: readonly string[]
+}
+
+/** What someone wrote about an ask. */
+export interface AskComment {
+  by: string
+  /** Milliseconds. */
+  at: number
+  text: string
+}
+
+/** What came of the call that an ask is of, as its server says. */
+export interface AskReport {
+  status: 'done' | 'failed'
+  /** The beginning of the result, or why it failed. */
+  text?: string
+  /** Milliseconds. */
+  at: number
+}
+
 /** An ask as everyone who may answer it sees it, and where to answer it. */
 export interface AskEntry {
   session: string
@@ -29,6 +65,11 @@ export interface AskEntry {
   expiresAt: number
   /** How many people have to accept, where one is not enough. */
   quorum?: number
+  /** Absent: anyone on the desk, or, for a page about who someone is, that person. */
+  to?: AskAudience
+  approval?: AskApproval
+  comments?: readonly AskComment[]
+  report?: AskReport
   /** Absent while it is open. */
   ending?: AskEnding
   /** How its turn ended; absent while that goes on. */

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from 'beckon'
 import type { FoundAsk } from '../../asks/found-ask.js'
 import { type Happening, happeningsIn, happeningsOf } from '../../asks/happening.js'
+import type { MembersOf } from '../../policy/approval.js'
 import type { Audiences } from '../../sessions/audiences.js'
 import type { Sessions } from '../../sessions/sessions.js'
 import type { Views } from '../asks/views.js'
@@ -22,6 +23,7 @@ export interface FeedsOptions {
   readonly sessions: Sessions
   readonly audiences: Audiences
   readonly views: Views
+  readonly membersOf: MembersOf
   readonly clock: Clock
   readonly limits: FeedLimits
 }
@@ -118,7 +120,7 @@ export class Feeds {
     if (!this.#isKeeping) return
     for (const happening of happenings) {
       const number = ++this.#number
-      const told = { number, happening, frame: frameOf(happening, this.#id(number)) }
+      const told = { number, happening, frame: frameOf(happening, this.#id(number), this.#options.membersOf) }
       this.#kept.push(told)
       const feeds = [...this.#feeds].filter(feed => this.#tell(feed, told))
       if (happening.event === 'asked') this.#viewed(feeds, [happening])

@@ -1,9 +1,10 @@
 import { openAsk } from '../../asks/ask-view.js'
 import type { Happening } from '../../asks/happening.js'
+import type { MembersOf } from '../../policy/approval.js'
 
 /** A happening as a server-sent event. */
-export function frameOf(happening: Happening, id: string): string {
-  return eventFrame(happening.event, dataOf(happening), id)
+export function frameOf(happening: Happening, id: string, membersOf: MembersOf): string {
+  return eventFrame(happening.event, dataOf(happening, membersOf), id)
 }
 
 export function eventFrame(event: string, data: object, id: string): string {
@@ -16,8 +17,18 @@ export function aliveFrame(id: string): string {
 }
 
 /** A draft is told without its value: feeds end up in logs. Whoever may answer reads it with the ask. */
-function dataOf({ event, ask, session, at, by, question, state, ended }: Happening): object {
-  if (event === 'asked') return openAsk({ session, ask })
+function dataOf(happening: Happening, membersOf: MembersOf): object {
+  const { event, ask, session, at, by, question, state, ended, comment, report } = happening
+  if (event === 'asked') return openAsk({ session, ask }, membersOf)
   const base = { id: ask.id, session: session.id, server: session.server, at, ...(by !== undefined && { by }) }
-  return event === 'drafted' ? { ...base, question, state } : { ...base, ended }
+  switch (event) {
+    case 'drafted':
+      return { ...base, question, state }
+    case 'commented':
+      return { ...base, text: comment?.text }
+    case 'reported':
+      return { ...base, report }
+    default:
+      return { ...base, ended }
+  }
 }

@@ -1,3 +1,4 @@
+import { mePaths } from './me-paths.js'
 import { notifyPaths } from './notify-paths.js'
 import { passkeyPaths } from './passkey-paths.js'
 import { paths } from './paths.js'
@@ -16,7 +17,7 @@ export const openapi: Schema = {
   },
   servers: [{ url: '/' }],
   security: [{ bearer: [] }],
-  paths: { ...paths, ...rulePaths, ...passkeyPaths, ...notifyPaths },
+  paths: { ...paths, ...mePaths, ...rulePaths, ...passkeyPaths, ...notifyPaths },
   components: {
     schemas,
     securitySchemes: {

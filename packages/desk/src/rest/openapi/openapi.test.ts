@@ -13,6 +13,7 @@ import { isRecord } from '../is-record.js'
 import { createRest, type Rest } from '../rest.js'
 import { routesOf } from '../routes/routes.js'
 import { openapi } from './document.js'
+import { mePaths } from './me-paths.js'
 import { paths } from './paths.js'
 import { rulePaths } from './rule-paths.js'
 import { schemas } from './schemas.js'
@@ -41,7 +42,7 @@ describe('the document', () => {
   it('has every route of the router, and no other', () => {
     // The routes are only listed.
     const routes = routesOf({ desk: {} as DeskView, feeds: {} as Feeds, mayAudit: () => false })
-    const documented = Object.entries({ ...paths, ...rulePaths }).flatMap(([path, item]) =>
+    const documented = Object.entries({ ...paths, ...mePaths, ...rulePaths }).flatMap(([path, item]) =>
       Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
     )
     const all = [...routes, ...serverRoutes]
@@ -66,7 +67,7 @@ describe('the document', () => {
   })
 
   it('describes each operation: a name of its own, its path parameters, its answers', () => {
-    const operations = Object.entries({ ...paths, ...rulePaths }).flatMap(([path, item]) =>
+    const operations = Object.entries({ ...paths, ...mePaths, ...rulePaths }).flatMap(([path, item]) =>
       Object.values(item).map(operation => ({ path, operation })),
     )
     const ids = operations.map(({ operation }) => operation.operationId)
@@ -145,6 +146,14 @@ describe('what the desk answers', () => {
       await call('GET', '/api/asks', '/api/asks'),
       await call('GET', '/api/asks?limit=1&tool=deploy&search=web', '/api/asks'),
       await call('GET', '/api/asks?limit=x', '/api/asks'),
+      await call('GET', '/api/asks?mine=true&destructive=false&order=due', '/api/asks'),
+      await call('POST', '/api/asks/s/f/comments', `${ask}/comments`, { text: 'Which one?' }),
+      await call('POST', '/api/asks/s/f/comments', `${ask}/comments`, {}, false),
+      await call('POST', '/api/asks/s/f/delegate', `${ask}/delegate`, { to: 'nobody' }),
+      await call('GET', '/api/me', '/api/me'),
+      await call('GET', '/api/me/away', '/api/me/away'),
+      await call('PUT', '/api/me/away', '/api/me/away', { until: clock.now() + 1_000, to: 'alice' }),
+      await call('DELETE', '/api/me/away', '/api/me/away'),
       await call('GET', '/api/asks/s/f', ask),
       await call('GET', '/api/asks/s/nope', ask),
       await call('POST', '/api/asks/s/f/answer', `${ask}/answer`, { content: { n: 9 } }),
@@ -164,14 +173,14 @@ describe('what the desk answers', () => {
     ]
     expect(statuses).toEqual([
       ...[200, 200, 200, 200, 422, 400],
-      ...[200, 200, 400, 200, 404],
+      ...[200, 200, 400, 200, 201, 400, 403, 200, 404, 422, 404, 200, 404],
       ...[422, 200, 409, 202, 400],
       ...[200, 404, 200, 200],
       ...[200, 200, 400, 403, 200],
     ])
     await clock.advance(1000)
     await watcher.until(() => watcher.events.some(({ event }) => event === 'expired'))
-    const names: Record<string, string> = { asked: 'OpenAsk', drafted: 'DraftedEvent' }
+    const names: Record<string, string> = { asked: 'OpenAsk', drafted: 'DraftedEvent', commented: 'CommentedEvent' }
     for (const { event, data } of watcher.events) check(`/components/schemas/${names[event] ?? 'EndedEvent'}`, data)
     watcher.close()
     const reset = await EventsClient.open(`${served.url}/api/events`, { lastEventId: 'x' })

@@ -22,9 +22,9 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
   '/api/asks': {
     get: {
       operationId: 'listAsks',
-      summary: 'The open asks that you may answer, newest first',
+      summary: 'The open asks that you may answer, newest first, or those first that end first',
       description:
-        'A page looks at 2,000 asks and no more. When those did not fill it, searchedTo says how far back it looked, and nextCursor goes on from there: the page may be empty, and there may be more.',
+        'A page looks at 2,000 asks and no more. When those did not fill it, searchedTo says how far back it looked, and nextCursor goes on from there: the page may be empty, and there may be more. With order=due, only those of the 2,000 newest are in order.',
       parameters: [
         session,
         server,
@@ -33,6 +33,11 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
           type: 'string',
           maxLength: maxSearchChars,
         }),
+        parameter('query', 'mine', 'Only those that are for you by name.', { type: 'boolean' }),
+        parameter('query', 'destructive', 'Only of tools that can destroy something, or only of others.', {
+          type: 'boolean',
+        }),
+        parameter('query', 'order', 'Those that end first come first.', { const: 'due' }),
         limit,
         cursor,
       ],
@@ -77,6 +82,34 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
         202: reply('It is still open: ask again.', 'Nothing'),
         ...refusals(400, 404),
       },
+    },
+  },
+  '/api/asks/{session}/{id}/report': {
+    put: {
+      operationId: 'reportCall',
+      summary: 'Says what came of the call, for everyone who sees one of its asks; the first word counts',
+      description: 'For the server that opened it.',
+      parameters: ask,
+      requestBody: body('ReportBody', true),
+      responses: { 200: reply('It is known.', 'Nothing'), ...refusals(400, 404, 413, 415) },
+    },
+  },
+  '/api/asks/{session}/{id}/comments': {
+    post: {
+      operationId: 'commentAsk',
+      summary: 'Writes a comment that everyone sees who sees the ask',
+      parameters: ask,
+      requestBody: body('CommentBody', true),
+      responses: { 201: reply('The ask, with the comment.', 'Ask'), ...refusals(400, 403, 404, 413, 415, 422, 429) },
+    },
+  },
+  '/api/asks/{session}/{id}/delegate': {
+    post: {
+      operationId: 'delegateAsk',
+      summary: 'Hands an ask to someone else: they are asked instead of you',
+      parameters: ask,
+      requestBody: body('DelegateBody', true),
+      responses: { 200: reply('It is theirs.', 'Nothing'), ...refusals(400, 403, 404, 409, 413, 415) },
     },
   },
   '/api/asks/{session}/{id}/answer': {
@@ -163,7 +196,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Schema>>>> =
       operationId: 'watchEvents',
       summary: 'What happens to the asks that you may answer, as server-sent events',
       description:
-        'Events: asked (OpenAsk), drafted (DraftedEvent, without the value), answered, withdrawn and expired (EndedEvent), and reset (ResetEvent): list the open asks again. Come back within a minute with Last-Event-ID, to the same node, and you are told what you missed; anywhere else, or later, you get reset.',
+        'Events: asked (OpenAsk), drafted (DraftedEvent, without the value), commented (CommentedEvent), answered, withdrawn and expired (EndedEvent), reported (ReportedEvent), and reset (ResetEvent): list the open asks again. Come back within a minute with Last-Event-ID, to the same node, and you are told what you missed; anywhere else, or later, you get reset.',
       parameters: [session, parameter('header', 'Last-Event-ID', 'The id of the last event that you got.')],
       responses: {
         200: {

@@ -1,3 +1,4 @@
+import { maxCommentChars } from '../../actions/people-actions.js'
 import { refusals } from '../../policy/refusals.js'
 import { longestReason, maxCount } from '../limits.js'
 import { notifySchemas } from './notify-paths.js'
@@ -13,6 +14,8 @@ const params = {
   description:
     'What a sentence about the code is made of, for one in another language. Which ones there are, the code says.',
 } as const
+
+const names = { type: 'object', additionalProperties: text } as const
 
 const cursor = { type: 'string', description: 'For the next page. Absent on the last one.' }
 
@@ -35,6 +38,13 @@ const about = {
   rule: { type: 'string', description: 'The rule that says whom it is for.' },
   person: { const: 'verified', description: 'It is accepted with a passkey.' },
   url: { type: 'string', description: 'The page to visit.' },
+}
+/** What is known of an ask beside what it is about. */
+const people = {
+  to: ref('NamedAudience'),
+  approval: ref('Approval'),
+  comments: listOf(ref('Comment')),
+  report: ref('Report'),
 }
 
 const question = { id: text, message: text }
@@ -79,8 +89,23 @@ export const schemas: Readonly<Record<string, Schema>> = {
       questions: listOf(ref('Question')),
       drafts: { type: 'object', additionalProperties: ref('Draft'), description: 'By question id.' },
     },
-    about,
+    { ...about, ...people },
   ),
+  NamedAudience: {
+    ...object({}, { principals: listOf(text), groups: listOf(text), standIns: names }),
+    description:
+      'Whom it is for. Absent: anyone on the desk. standIns says for whom a principal stands in who is away.',
+  },
+  Approval: {
+    ...object({ of: count, by: listOf(text), missing: listOf(text) }, { groups: listOf(text) }),
+    description:
+      'Where it says how many have to accept: how many, who has, and who could; groups are those whose members the desk cannot name.',
+  },
+  Comment: object({ by: text, at: time, text }),
+  Report: {
+    ...object({ status: { enum: ['done', 'failed'] }, at: time }, { text }),
+    description: 'What came of the call, as its server says: the beginning of the result, or why it failed.',
+  },
   Ended: object(
     { event: { enum: ['answered', 'withdrawn', 'expired'] } },
     {
@@ -90,7 +115,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       reason: { type: 'string', description: 'Why it was declined.' },
     },
   ),
-  EndedAsk: object({ ...subject, status: { const: 'ended' }, ended: ref('Ended') }, about),
+  EndedAsk: object({ ...subject, status: { const: 'ended' }, ended: ref('Ended') }, { ...about, ...people }),
   Ask: { oneOf: [ref('OpenAsk'), ref('EndedAsk')] },
   AskPage: object(
     {
@@ -202,6 +227,18 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...notifySchemas,
   DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),
   CancelBody: exactly({}),
+  CommentBody: exactly({ text: { type: 'string', minLength: 1, maxLength: maxCommentChars } }),
+  DelegateBody: exactly({ to: { type: 'string', description: 'The principal who is asked instead.' } }),
+  ReportBody: exactly(
+    { status: { enum: ['done', 'failed'] } },
+    { text: { type: 'string', description: 'The first 500 characters are kept.' } },
+  ),
+  Me: object(
+    { principal: text, role: { enum: ['member', 'auditor', 'admin'] }, groups: listOf(text) },
+    { away: ref('Away') },
+  ),
+  Away: object({ from: time, until: time, to: { type: 'string', description: 'The principal who stands in.' } }),
+  AwayBody: exactly({ until: time, to: text }, { from: { ...time, description: 'Default: now.' } }),
   DraftBody: {
     oneOf: [
       exactly(
@@ -234,7 +271,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       rule: { ...text, description: 'The rule that decided it, or that was added or removed.' },
       answer: { ...text, description: 'A digest.' },
       receipt: { ...text, description: 'A signed statement of it.' },
-      person: { ...text, description: 'Whose passkey it is.' },
+      person: { ...text, description: 'Whose passkey it is, or who is asked instead.' },
       reason: text,
       count,
       isRecovered: { const: true },
@@ -265,6 +302,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     eventWords,
   ),
   EndedEvent: object({ ...event, ended: ref('Ended') }, eventWords),
+  CommentedEvent: object({ ...event, text }, eventWords),
+  ReportedEvent: object({ ...event, report: ref('Report') }, eventWords),
   ResetEvent: object({ reason: text }),
   Issue: object({ question: text, code: ref('Code'), message: text }, { params }),
   Code: { enum: Object.keys(refusals), description: 'Why, for programs: this stays, whatever the words beside it.' },

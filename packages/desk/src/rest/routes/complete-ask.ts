@@ -108,7 +108,7 @@ async function complete(
   const settled = await dispatch(desk, request, found, { type: 'session/inputCompleted', ...how })
   if (settled.kind === 'refused') return refusal(desk, request, settled, issues)
   const ask = settled.session?.ended.findLast(({ instance }) => instance === found.ask.instance)
-  return json(200, askView({ ...found, ask: ask ?? found.ask }))
+  return json(200, askView({ session: settled.session ?? found.session, ask: ask ?? found.ask }, desk.membersOf))
 }
 
 function alreadyOver({ ask }: FoundAsk): RestResponse {

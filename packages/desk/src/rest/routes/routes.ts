@@ -5,8 +5,10 @@ import { openapi } from '../openapi/document.js'
 import type { Route } from '../router.js'
 import { answerAsk, cancelAsk, declineAsk } from './complete-ask.js'
 import { draftAnswer } from './draft-answer.js'
+import { commentAsk, delegateAsk } from './hand-on-ask.js'
 import { listAsks } from './list-asks.js'
 import { listSessions } from './list-sessions.js'
+import { meRoutes } from './me.js'
 import { readAsk } from './read-ask.js'
 import { readAudit, verifyAudit } from './read-audit.js'
 import { ruleRoutes } from './standing-rules.js'
@@ -31,10 +33,13 @@ export function routesOf({ desk, feeds, mayAudit }: RoutesOptions): readonly Rou
       path: '/api/asks/{session}/{id}/drafts/{questionId}',
       handle: request => draftAnswer(desk, request),
     },
+    { method: 'POST', path: '/api/asks/{session}/{id}/comments', handle: request => commentAsk(desk, request) },
+    { method: 'POST', path: '/api/asks/{session}/{id}/delegate', handle: request => delegateAsk(desk, request) },
     { method: 'GET', path: '/api/sessions', handle: request => listSessions(desk, request) },
     { method: 'GET', path: '/api/audit', handle: request => readAudit(desk, mayAudit, request) },
     { method: 'GET', path: '/api/audit/verify', handle: request => verifyAudit(desk, mayAudit, request) },
     ...ruleRoutes(desk),
+    ...meRoutes(desk),
     { method: 'GET', path: '/api/events', handle: request => watchEvents(feeds, request) },
     { method: 'GET', path: '/api/openapi.json', handle: () => json(200, openapi) },
   ]

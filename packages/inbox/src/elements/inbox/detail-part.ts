@@ -7,6 +7,7 @@ export interface DetailPart {
   readonly client: DeskClient
   readonly strings: Strings
   readonly now: number
+  readonly undoMs: number | undefined
   readonly chosen: { readonly session: string; readonly request: string } | undefined
   /** Whether the list says already that there is nothing. */
   readonly isBlank: boolean
@@ -23,7 +24,7 @@ export function detailPart(part: DetailPart): TemplateResult | typeof nothing {
     return html`<div class="empty"><span class="big">${icon('inbox', 32)}</span><p>${strings.choose}</p></div>`
   }
   return html`<button class="back plain" @click=${leave}>${icon('back')}${strings.back}</button>
-    <beckon-request .client=${client} .session=${chosen.session} .request=${chosen.request} .now=${now}>
+    <beckon-request .client=${client} .session=${chosen.session} .request=${chosen.request} .now=${now} .undoMs=${part.undoMs}>
       ${next === undefined ? nothing : html`<button @click=${next}>${strings.next}</button>`}
     </beckon-request>`
 }

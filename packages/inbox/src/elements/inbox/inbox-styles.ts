@@ -8,8 +8,13 @@ export const inboxStyles: CSSResult = css`
     background: var(--_surface);
     container-type: inline-size;
   }
+  /* Where nothing says how high it is, there is room for a few asks. */
+  :host(:not([page])) {
+    min-block-size: 32rem;
+  }
   .inbox {
     block-size: 100%;
+    min-block-size: inherit;
     display: grid;
     grid-template: auto minmax(0, 1fr) / minmax(18rem, 25rem) minmax(0, 1fr);
     grid-template-areas: 'banner banner' 'list ask';
@@ -26,6 +31,9 @@ export const inboxStyles: CSSResult = css`
     min-block-size: 0;
     display: grid;
     grid-template-rows: auto minmax(0, 1fr);
+  }
+  .banners {
+    grid-area: banner;
   }
   .detail {
     grid-area: ask;

@@ -1,59 +1,71 @@
 import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { newestIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
+import type { Filters } from '../../list/filters.js'
+import { newestIn, nextIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
+import type { Held } from '../../live/held-back.js'
 import { type DeviceState, deviceState } from '../../notify/this-device.js'
 import { prepareDurations } from '../../strings/durations.js'
 import { DeskElement } from '../desk-element.js'
 import type { AskList } from '../list/ask-list.js'
-import type { RequestElement } from '../request/request.js'
+import { defaultUndoMs, type RequestElement } from '../request/request.js'
 import { controls, theme } from '../theme.js'
+import type { YouElement } from '../you/you.js'
 import { askInAddress } from './address.js'
 import { notifyOf, showCount } from './attention.js'
 import { detailPart } from './detail-part.js'
+import { filterButton, filterPart } from './filter-part.js'
 import { inboxStyles } from './inbox-styles.js'
 import { actOnKey } from './keys.js'
 import { listPart } from './list-part.js'
-import { bannerPart, shortcutsPart } from './parts.js'
+import { ListState } from './list-state.js'
+import { bannerPart, heldPart, shortcutsPart } from './parts.js'
 import { partsStyles } from './parts-styles.js'
-import { RowsShown } from './rows-shown.js'
+import { severalPart } from './several-part.js'
+import { severalStyles } from './several-styles.js'
 import { Ticking } from './ticking.js'
-import { findPart, headPart, type Tab, tabsPart } from './top-part.js'
+import { findPart, headPart, tabsPart } from './top-part.js'
 import { topStyles } from './top-styles.js'
 
 /** A search goes to the desk once nobody types any more. */
 const searchPauseMs = 250
+const noAsks: readonly AskEntry[] = []
 
 /**
  * Every ask of a desk that a person may see, to be answered: a list, the ask that is chosen, and a history.
  * @fires beckon-asked - with `{ session, request }`, when an ask is new
  * @fires beckon-selected - with `{ session, request }`, when another ask is shown
  * @fires beckon-answered - with `{ session, request, response }`, when the desk has taken an answer of this person
+ * @fires beckon-signed-out - with `{ canSignIn }`, when the desk does not let this person in any more
  */
 export class InboxElement extends DeskElement {
   static override properties: PropertyDeclarations = {
     page: { type: Boolean },
     theme: { type: String, reflect: true },
+    undoMs: { type: Number, attribute: 'undo-ms' },
   }
 
-  static override styles: CSSResultGroup = [theme, controls, inboxStyles, topStyles, partsStyles]
+  static override styles: CSSResultGroup = [theme, controls, inboxStyles, topStyles, partsStyles, severalStyles]
 
   /** Whether the whole page is this inbox: then its title, its icon and its address follow. */
   declare page: boolean
   /** `light` or `dark`, where it should not be as the device has it. */
   declare theme: string | undefined
-  #tab: Tab = 'open'
-  #query = ''
+  /** For how long a decision can be taken back before it is sent, in milliseconds. Default: 5,000; with 0 it is sent at once. */
+  declare undoMs: number | undefined
   #searching: ReturnType<typeof setTimeout> | undefined
   #selected: { readonly session: string; readonly request: string } | undefined
   /** The session of a link, which was looked for at the desk. */
   #sought: string | undefined
+  /** The session of the call that was answered last, whose next question comes by itself. */
+  #awaited: string | undefined
   #isEntered = false
+  #hasYou = false
   #notifying: DeviceState = deviceState()
   #announcement = ''
   readonly #clock = new Ticking(this)
-  readonly #rows = new RowsShown()
+  readonly #state = new ListState(this)
 
   override connectedCallback(): void {
     super.connectedCallback()
@@ -71,14 +83,26 @@ export class InboxElement extends DeskElement {
   /** The first drawing is a task of its own: the script before it was one already. */
   protected override async scheduleUpdate(): Promise<void> {
     if (!this.hasUpdated) await new Promise(resolve => setTimeout(resolve))
-    super.scheduleUpdate()
+    await super.scheduleUpdate()
   }
 
   protected override onAsked(ask: AskEntry): void {
     this.#announcement = this.language.strings.newAsk(visible(whoAsks(ask)), summaryOf(ask))
-    this.#emit('beckon-asked', ask)
+    this.#tell('beckon-asked', ask)
     this.#follow(ask)
     if (this.page) notifyOf(ask, () => this.#enterAsk(ask))
+  }
+
+  protected override onAnswered(ask: AskEntry): void {
+    const { session, request, ending } = ask
+    // What is shown tells of itself.
+    if (!this.#isShown(ask)) {
+      this.emit('beckon-answered', { session, request: request.id, response: ending?.response })
+      return
+    }
+    this.#awaited = session
+    const next = nextIn(this.shown?.asks ?? [], session)
+    if (next !== undefined) this.#follow(next)
   }
 
   protected override onTried(session: string): void {
@@ -98,48 +122,68 @@ export class InboxElement extends DeskElement {
     const { strings } = this.language
     const { shown } = this
     return html`<div class="inbox ${this.#isEntered ? 'entered' : ''} ${shown?.isLoaded && this.#isBlank() ? 'blank' : ''}">
-        ${bannerPart(shown, strings, this.page)}
+        <div class="banners">
+          ${bannerPart(shown, strings, this.page)} ${shown === undefined ? nothing : heldPart(this.#heldElsewhere(shown), shown, strings)}
+        </div>
         <nav class="side" aria-label=${strings.inbox}>
           <div class="top">${this.#top()}</div>
-          <div class="body" id="list" role="tabpanel" aria-labelledby=${`tab-${this.#tab}`}>${shown?.isLoaded ? this.#list(shown) : nothing}</div>
+          <div class="body" id="list" role="tabpanel" aria-labelledby=${`tab-${this.#state.tab}`}>${shown?.isLoaded ? this.#list(shown) : nothing}</div>
         </nav>
         <div class="detail" role=${this.page ? 'main' : 'region'} aria-label=${strings.chosenAsk}>${this.#detail()}</div>
       </div>
       <div class="sr" role="status" aria-live="polite">${this.#announcement}</div>
-      ${shortcutsPart(strings, () => this.#dialog?.close())}`
+      ${shortcutsPart(strings, () => this.#dialog('keys')?.close())}
+      <dialog id="you-dialog" aria-label=${strings.account}>
+        ${this.#hasYou && shown ? html`<beckon-you .client=${shown} .language=${this.language} @closed=${() => this.#dialog('you-dialog')?.close()}></beckon-you>` : nothing}
+      </dialog>`
   }
 
   #top(): TemplateResult {
     const { strings } = this.language
-    const tab = this.#tab
+    const state = this.#state
+    const { tab, query, filters, showsFilters } = state
+    const isOpen = tab === 'open'
+    const toggle = (): void => state.toggleFilters()
     return html`${headPart({
       strings,
       notifying: this.page ? this.#notifying : undefined,
       showNotifySettings: () => void this.#showNotifySettings(),
-      showShortcuts: () => this.#dialog?.showModal(),
+      showShortcuts: () => this.#dialog('keys')?.showModal(),
+      showYou: () => void this.#showYou(),
     })}
-    ${tabsPart({ strings, tab, openCount: this.shown?.isLoaded ? this.#openCount() : 0, turnTo: tab => this.#turnTo(tab) })}
+    ${tabsPart({ strings, tab, openCount: this.shown?.isLoaded ? this.#openCount() : 0, turnTo: tab => state.turnTo(tab) })}
     ${findPart({
       strings,
       tab,
-      query: this.#query,
+      query,
       search: query => this.#search(query),
       goOn: () => this.#listElement?.focus(),
-    })}`
+      beside: isOpen ? filterButton({ strings, filters, isShown: showsFilters, toggle }) : nothing,
+    })}
+    ${isOpen && showsFilters ? filterPart({ strings, asks: this.shown?.asks ?? [], filters, filter: filters => this.#filter(filters) }) : nothing}`
   }
 
   #list(client: DeskClient): TemplateResult {
-    return listPart({
+    const { strings } = this.language
+    const state = this.#state
+    const rows = this.#rowsNow()
+    return html`${listPart({
       client,
       language: this.language,
       now: this.#clock.now,
-      tab: this.#tab,
-      rows: this.#rowsNow(),
-      isSearched: this.#query !== '',
+      state,
+      rows,
       chosen: this.#selected,
       select: ask => this.#select(ask),
       enter: () => this.#enter(),
-    })
+    })}
+    ${severalPart({
+      strings,
+      marked: state.markedOf(client.asks),
+      answer: (asks, response) => this.#answerSeveral(client, asks, response),
+      markAll: () => state.markAll(rows),
+      unmark: () => state.unmark(),
+    })}`
   }
 
   #detail(): TemplateResult | typeof nothing {
@@ -153,19 +197,30 @@ export class InboxElement extends DeskElement {
       strings,
       now: this.#clock.now,
       chosen: this.#selected,
+      undoMs: this.undoMs,
       isBlank: this.#rowsNow().length === 0,
       leave: () => this.#leave(),
       next: this.#openCount() > 0 ? () => this.#next() : undefined,
     })
   }
 
-  #rowsNow(): Row[] {
-    return this.#rows.of(this.shown?.asks ?? [], this.#tab, this.#query)
+  #rowsNow(): readonly Row[] {
+    const { asks = noAsks, principal } = this.shown ?? {}
+    return this.#state.rows({ asks, tag: this.language.tag, principal, now: this.#clock.now })
+  }
+
+  /** All that is held back, unless the ask that is shown says so of itself. */
+  #heldElsewhere(client: DeskClient): readonly Held[] {
+    return client.held.every(({ ask }) => this.#isShown(ask)) ? [] : client.held
+  }
+
+  #isShown({ session, request }: AskEntry): boolean {
+    return this.#selected?.session === session && this.#selected.request === request.id
   }
 
   /** Whether there is nothing to choose from, and nothing was chosen. */
   #isBlank(): boolean {
-    return this.#selected === undefined && this.#query === '' && this.#rowsNow().length === 0
+    return this.#selected === undefined && !this.#state.isNarrowed && this.#rowsNow().length === 0
   }
 
   #openCount(): number {
@@ -173,8 +228,8 @@ export class InboxElement extends DeskElement {
     return asks.reduce((count, { ending }) => (ending === undefined ? count + 1 : count), more)
   }
 
-  get #dialog(): HTMLDialogElement | null {
-    return this.renderRoot.querySelector('dialog')
+  #dialog(id: 'keys' | 'you-dialog'): HTMLDialogElement | null {
+    return this.renderRoot.querySelector<HTMLDialogElement>(`#${id}`)
   }
 
   get #listElement(): AskList | null {
@@ -183,21 +238,26 @@ export class InboxElement extends DeskElement {
 
   #select(ask: AskEntry): void {
     this.#selected = { session: ask.session, request: ask.request.id }
-    this.#emit('beckon-selected', ask)
+    this.#awaited = undefined
+    this.#tell('beckon-selected', ask)
     this.requestUpdate()
   }
 
   #enterAsk(ask: AskEntry): void {
-    this.#turnTo(ask.ending === undefined ? 'open' : 'history')
+    this.#state.turnTo(ask.ending === undefined ? 'open' : 'history')
     this.#select(ask)
     this.#enter()
   }
 
-  /** Whoever tries the inbox is taken to what is asked of them, unless they look at something else by now. */
+  /**
+   * Whoever answered a question of a call, or tries the inbox, is taken to what it asks next, unless they look at something else
+   * by now.
+   */
   #follow(ask: AskEntry): void {
-    if (this.shown?.trialIn(ask.session) === undefined) return
-    const looked = this.#selected && this.shown.find(this.#selected.session, this.#selected.request)
-    if (looked === undefined || looked.ending !== undefined) this.#enterAsk(ask)
+    if (ask.session !== this.#awaited && this.shown?.trialIn(ask.session) === undefined) return
+    const looked = this.#selected && this.shown?.find(this.#selected.session, this.#selected.request)
+    const isBusy = this.renderRoot.querySelector('.top :focus, .several :focus') !== null
+    if (!isBusy && (looked === undefined || looked.ending !== undefined)) this.#enterAsk(ask)
   }
 
   #enter(): void {
@@ -219,25 +279,36 @@ export class InboxElement extends DeskElement {
   }
 
   #next(): void {
-    this.#turnTo('open')
+    this.#state.turnTo('open')
     const next = openRows(this.shown?.asks ?? [], '').find(row => row.kind === 'ask')
     if (next === undefined) return
     this.#select(next.ask)
     this.#enter()
   }
 
-  #turnTo(tab: Tab): void {
-    if (tab === this.#tab) return
-    this.#tab = tab
-    this.#query = ''
-    this.requestUpdate()
+  #search(query: string): void {
+    this.#state.search(query)
+    clearTimeout(this.#searching)
+    this.#searching = setTimeout(() => this.#look(), searchPauseMs)
   }
 
-  #search(query: string): void {
-    this.#query = query
-    this.requestUpdate()
-    clearTimeout(this.#searching)
-    this.#searching = setTimeout(() => void this.shown?.search(query), searchPauseMs)
+  #filter(filters: Filters): void {
+    this.#state.filter(filters)
+    this.#look()
+  }
+
+  /** Not everything may be here: what is wanted is also looked for at the desk. */
+  #look(): void {
+    const { query: search, filters } = this.#state
+    const { server, tool, isMine, isDestructive, isDue, byDeadline } = filters
+    void this.shown?.look({
+      search,
+      ...(server !== undefined && { server }),
+      ...(tool !== undefined && { tool }),
+      ...(isMine && { mine: true }),
+      ...(isDestructive && { destructive: true }),
+      ...((isDue || byDeadline) && { order: 'due' as const }),
+    })
   }
 
   /** Few change how they are told often: what it takes is loaded then. */
@@ -248,9 +319,46 @@ export class InboxElement extends DeskElement {
     this.requestUpdate()
   }
 
-  #emit(type: string, { session, request }: AskEntry): void {
-    const detail = { session, request: request.id }
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
+  #tell(type: string, { session, request }: AskEntry): void {
+    this.emit(type, { session, request: request.id })
+  }
+
+  #answerSeveral(client: DeskClient, asks: readonly AskEntry[], response: 'accept' | 'decline'): void {
+    for (const ask of asks)
+      if (!client.isAnswering(ask)) client.complete(ask, { response }, this.undoMs ?? defaultUndoMs)
+    this.#state.unmark()
+    void this.updateComplete.then(() => this.#listElement?.focus())
+  }
+
+  #undo(): void {
+    const { held = [] } = this.shown ?? {}
+    for (const { ask } of held) this.shown?.undo(ask)
+    if (held.length > 0) this.#announcement = this.language.strings.undone
+  }
+
+  #openFilters(): void {
+    if (this.#state.tab !== 'open') return
+    this.#state.toggleFilters()
+    const id = this.#state.showsFilters ? 'filter-server' : 'filter'
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(`#${id}`)?.focus())
+  }
+
+  /** Few look at themselves often: what it takes is loaded then. */
+  async #showYou(): Promise<void> {
+    const { defineYou } = await import('../you/you.js')
+    defineYou()
+    this.#hasYou = true
+    this.requestUpdate()
+    await this.updateComplete
+    this.renderRoot.querySelector<YouElement>('beckon-you')?.open()
+    this.#dialog('you-dialog')?.showModal()
+  }
+
+  /** Marks the ask that is shown, or takes the mark off it. */
+  #mark(): void {
+    const { session = '', request = '' } = this.#selected ?? {}
+    const ask = this.shown?.find(session, request)
+    if (ask !== undefined && ask.ending === undefined) this.#state.mark(ask)
   }
 
   /** A link leads to its ask, or else to what is open in its session. Once it led there, people go where they like. */
@@ -272,14 +380,17 @@ export class InboxElement extends DeskElement {
 
   readonly #onKey = (event: KeyboardEvent): void => {
     const isInside = this.page || event.composedPath().includes(this)
-    if (!isInside || this.#dialog?.open) return
+    if (!isInside || this.renderRoot.querySelector('dialog[open]') !== null) return
     actOnKey(event, {
       Escape: () => this.#leave(),
       j: () => this.#listElement?.move(1),
       k: () => this.#listElement?.move(-1),
       o: () => this.#enter(),
       '/': () => this.renderRoot.querySelector<HTMLElement>('.find input')?.focus(),
-      '?': () => this.#dialog?.showModal(),
+      f: () => this.#openFilters(),
+      x: () => this.#mark(),
+      z: () => this.#undo(),
+      '?': () => this.#dialog('keys')?.showModal(),
     })
   }
 }

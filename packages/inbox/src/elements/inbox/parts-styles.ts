@@ -3,7 +3,6 @@ import { type CSSResult, css } from 'lit'
 /** What is there at times: no connection, nothing to list, the plot of the history, the keys. */
 export const partsStyles: CSSResult = css`
   .banner {
-    grid-area: banner;
     display: flex;
     align-items: center;
     justify-content: center;
@@ -13,6 +12,10 @@ export const partsStyles: CSSResult = css`
     background: var(--_warn-tint);
     color: var(--_warn);
     font-size: 0.9375rem;
+  }
+  .banner.held {
+    background: var(--_tint);
+    color: var(--_ink);
   }
   .banner button {
     color: inherit;

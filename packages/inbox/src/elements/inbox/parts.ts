@@ -1,6 +1,7 @@
 import { visible } from '@beckon/core'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { DeskClient } from '../../live/desk-client.js'
+import type { Held } from '../../live/held-back.js'
 import type { Strings } from '../../strings/en.js'
 import { icon } from '../icons.js'
 import type { Tab } from './top-part.js'
@@ -22,6 +23,19 @@ export function bannerPart(
     ${isPage && signedOut?.canSignIn ? reload(strings.signIn) : nothing}
     <button class="small" @click=${() => client.retry()}>${strings.retry}</button>
     ${isPage && signedOut === undefined ? reload(strings.reload) : nothing}
+  </div>`
+}
+
+/** Says of answers that are held back. */
+export function heldPart(held: readonly Held[], client: DeskClient, strings: Strings): TemplateResult | typeof nothing {
+  if (held.length === 0) return nothing
+  const each = (act: (ask: Held['ask']) => void) => () => {
+    for (const { ask } of held) act(ask)
+  }
+  return html`<div class="banner held" role="status">
+    <span>${strings.heldElsewhere(held.length)}</span>
+    <button class="small" @click=${each(ask => client.undo(ask))}>${strings.undo}</button>
+    <button class="small" @click=${each(ask => client.release(ask))}>${strings.sendNow}</button>
   </div>`
 }
 
@@ -63,11 +77,14 @@ export function shortcutsPart(strings: Strings, close: () => void): TemplateResu
     [['j', 'k'], keys.next],
     [['Enter'], keys.open],
     [['/'], keys.search],
+    [['f'], keys.filter],
+    [['x'], keys.mark],
+    [['z'], keys.undo],
     [['Ctrl', 'Enter'], keys.send],
     [['Esc'], keys.back],
     [['?'], keys.help],
   ]
-  return html`<dialog aria-labelledby="shortcuts">
+  return html`<dialog id="keys" aria-labelledby="shortcuts">
     <h2 id="shortcuts">${strings.shortcuts}</h2>
     <dl>
       ${lines.map(([pressed, meaning]) => html`<dt>${pressed.map(key => html`<kbd>${key}</kbd> `)}</dt><dd>${meaning}</dd>`)}

@@ -15,10 +15,12 @@ export interface HeadPart {
   readonly notifying: DeviceState | undefined
   showNotifySettings(): void
   showShortcuts(): void
+  showYou(): void
 }
 
 /** The name of the inbox, and what can be switched. */
-export function headPart({ strings, notifying, showNotifySettings, showShortcuts }: HeadPart): TemplateResult {
+export function headPart(part: HeadPart): TemplateResult {
+  const { strings, notifying, showNotifySettings, showShortcuts, showYou } = part
   const isOn = notifying === 'push' || notifying === 'page'
   const label = isOn ? strings.notifyOn : strings.notify
   return html`<div class="head">
@@ -36,6 +38,9 @@ export function headPart({ strings, notifying, showNotifySettings, showShortcuts
     }
     <button class="icon" title=${strings.shortcuts} aria-label=${strings.shortcuts} @click=${showShortcuts}>
       ${icon('keyboard')}
+    </button>
+    <button class="icon" id="account" title=${strings.account} aria-label=${strings.account} @click=${showYou}>
+      ${icon('person')}
     </button>
   </div>`
 }
@@ -76,12 +81,14 @@ export interface FindPart {
   search(query: string): void
   /** Someone goes on to what was found. */
   goOn(): void
+  /** Stands beside it. */
+  readonly beside: TemplateResult | typeof nothing
 }
 
 /** The field that narrows the list down. */
-export function findPart({ strings, tab, query, search, goOn }: FindPart): TemplateResult {
+export function findPart({ strings, tab, query, search, goOn, beside }: FindPart): TemplateResult {
   const label = tab === 'open' ? strings.search : strings.searchHistory
-  return html`<div class="find" role="search">
+  return html`<div class="finding"><div class="find" role="search">
     ${icon('search', 18)}
     <input
       type="search"
@@ -95,5 +102,5 @@ export function findPart({ strings, tab, query, search, goOn }: FindPart): Templ
       }}
     />
     ${query === '' ? nothing : html`<button class="icon" aria-label=${strings.clearSearch} @click=${() => search('')}>${icon('close', 18)}</button>`}
-  </div>`
+  </div>${beside}</div>`
 }

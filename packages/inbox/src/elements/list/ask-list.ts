@@ -2,7 +2,7 @@ import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { isDestructive, type Row, summaryOf, toolOf } from '../../list/rows.js'
+import { isDestructive, type Row, summaryOf, toolOf, whoAsks } from '../../list/rows.js'
 import { offsetsOf, rowsWithin } from '../../list/window.js'
 import { keyOf } from '../../live/mirror.js'
 import { ago, duration } from '../../strings/durations.js'
@@ -19,7 +19,7 @@ const soonMs = 5 * 60 * 1000
 
 /**
  * A list of asks, of which only the rows in sight are drawn. It has the focus itself, and says which ask is current.
- * Tells with `select` which ask someone wants, and with `enter` that they want to go there.
+ * Tells with `select` which ask someone wants, with `enter` that they want to go there, and with `mark` that they mark it.
  */
 export class AskList extends LitElement {
   static override properties: PropertyDeclarations = {
@@ -29,6 +29,10 @@ export class AskList extends LitElement {
     now: { attribute: false },
     label: { attribute: false },
     principal: { attribute: false },
+    apart: { attribute: false },
+    marked: { attribute: false },
+    canMark: { attribute: false },
+    isHeld: { attribute: false, hasChanged: () => false },
   }
 
   static override styles: CSSResultGroup = [theme, listStyles]
@@ -39,6 +43,12 @@ export class AskList extends LitElement {
   declare now: number
   declare label: string
   declare principal: string | undefined
+  /** What tells asks apart that read the same. */
+  declare apart: ReadonlyMap<AskEntry, string>
+  declare marked: ReadonlySet<string>
+  declare canMark: boolean
+  /** Whether this person decided, and can still take that back. */
+  declare isHeld: (ask: AskEntry) => boolean
   #offsets: Float64Array = offsetsOf([])
   #rem = 16
   readonly #resized = new ResizeObserver(() => this.requestUpdate())
@@ -46,6 +56,10 @@ export class AskList extends LitElement {
   constructor() {
     super()
     this.rows = []
+    this.apart = new Map()
+    this.marked = new Set()
+    this.canMark = false
+    this.isHeld = () => false
     this.addEventListener('scroll', () => this.requestUpdate(), { passive: true })
   }
 
@@ -85,7 +99,7 @@ export class AskList extends LitElement {
     const slice = this.rows.slice(first, end)
     const isDrawn = slice.some(row => row.kind === 'ask' && this.#isCurrent(row.ask))
     return html`<div
-      class="list"
+      class="list ${this.marked.size > 0 ? 'marking' : ''}"
       role="listbox"
       tabindex="0"
       aria-label=${this.label}
@@ -109,7 +123,6 @@ export class AskList extends LitElement {
 
   #row({ ask, place }: Extract<Row, { kind: 'ask' }>, total: number): TemplateResult {
     const isCurrent = this.#isCurrent(ask)
-    const tool = toolOf(ask)
     return html`<div
       class="row"
       role="option"
@@ -117,20 +130,49 @@ export class AskList extends LitElement {
       aria-selected=${isCurrent}
       aria-setsize=${total}
       aria-posinset=${place}
-      @click=${() => {
-        this.#choose(ask)
-        this.#enter()
+      aria-checked=${this.canMark ? this.#isMarked(ask) : nothing}
+      @click=${(event: MouseEvent) => {
+        if (this.canMark && (event.ctrlKey || event.metaKey)) this.#mark(ask)
+        else {
+          this.#choose(ask)
+          this.#enter()
+        }
       }}
     >
       <div class="card">
+        ${this.canMark ? this.#box(ask) : nothing}
         <div class="message text" dir="auto">${summaryOf(ask)}</div>
-        <div class="meta">${this.#outcome(ask)} ${tool === undefined ? words(ask.title) : words(tool)} ${this.#time(ask)}</div>
+        <div class="meta">${this.#outcome(ask)} ${this.#about(ask)} ${this.#time(ask)}</div>
       </div>
     </div>`
   }
 
+  /** For a pointer; a keyboard has Space and x, and a screen reader is told by the row. */
+  #box(ask: AskEntry): TemplateResult {
+    const isMarked = this.#isMarked(ask)
+    return html`<span
+      class="box ${isMarked ? 'marked' : ''}"
+      title=${this.language.strings.mark}
+      @click=${(event: MouseEvent) => {
+        event.stopPropagation()
+        this.#mark(ask)
+      }}
+      ><span>${isMarked ? icon('check', 14) : nothing}</span></span
+    >`
+  }
+
+  /** Its tool, or what tells it from those that read the same; without a group above it, also who asks. */
+  #about(ask: AskEntry): TemplateResult {
+    const apart = this.apart.get(ask)
+    const isGrouped = this.rows[0]?.kind === 'group'
+    const tool = toolOf(ask) ?? ask.title
+    const name = isGrouped || ask.ending !== undefined ? tool : `${whoAsks(ask)} · ${tool}`
+    return apart === undefined ? words(name) : html`<bdi class="apart" title=${visible(apart)}>${visible(apart)}</bdi>`
+  }
+
   #outcome(ask: AskEntry): TemplateResult | typeof nothing {
     const { ending } = ask
+    if (ending === undefined && this.isHeld(ask)) return html`<span>${icon('clock', 16)}</span>`
     if (ending === undefined) return isDestructive(ask) ? this.#warning() : nothing
     const { response, by, reason } = ending
     const drawing =
@@ -155,6 +197,19 @@ export class AskList extends LitElement {
 
   #isCurrent({ session, request }: AskEntry): boolean {
     return keyOf(session, request.id) === this.current
+  }
+
+  #isMarked({ session, request }: AskEntry): boolean {
+    return this.marked.has(keyOf(session, request.id))
+  }
+
+  #mark(ask: AskEntry): void {
+    this.dispatchEvent(new CustomEvent('mark', { detail: ask }))
+  }
+
+  #markCurrent(): void {
+    const row = this.rows.find(row => row.kind === 'ask' && this.#isCurrent(row.ask))
+    if (this.canMark && row?.kind === 'ask') this.#mark(row.ask)
   }
 
   #choose(ask: AskEntry): void {
@@ -189,6 +244,7 @@ export class AskList extends LitElement {
     const by = steps[event.key]
     if (by !== undefined) this.move(by)
     else if (event.key === 'Enter') this.#enter()
+    else if (event.key === ' ') this.#markCurrent()
     else return
     event.preventDefault()
     event.stopPropagation()

@@ -43,6 +43,7 @@ export const listStyles: CSSResult = css`
     cursor: pointer;
   }
   .card {
+    position: relative;
     block-size: 100%;
     padding: 0 0.75rem;
     border-radius: var(--_radius);
@@ -83,6 +84,55 @@ export const listStyles: CSSResult = css`
   }
   .meta .time {
     margin-inline-start: auto;
+  }
+  .meta .apart {
+    color: var(--_ink);
+  }
+  /* It is there for whoever wants it: under a pointer, on a row that is current, once anything is marked, and on a phone. */
+  .box {
+    position: absolute;
+    inset-block: 0;
+    inset-inline-start: 0;
+    inline-size: 2.75rem;
+    display: grid;
+    place-items: center;
+    opacity: 0;
+  }
+  .box > span {
+    inline-size: 1.25rem;
+    block-size: 1.25rem;
+    display: grid;
+    place-items: center;
+    border: 1px solid var(--_edge);
+    border-radius: 5px;
+    background: var(--_raised);
+    color: var(--_on-accent);
+  }
+  .box.marked > span {
+    background: var(--_accent);
+    border-color: var(--_accent);
+  }
+  .row:hover .box,
+  .row:hover .card:has(.box),
+  .marking .box {
+    opacity: 1;
+  }
+  .row:hover .card:has(.box),
+  .marking .card:has(.box) {
+    padding-inline-start: 2.75rem;
+  }
+  @media (pointer: coarse) {
+    .box {
+      opacity: 1;
+    }
+    .card:has(.box) {
+      padding-inline-start: 2.75rem;
+    }
+  }
+  @media (forced-colors: active) {
+    .box.marked > span {
+      forced-color-adjust: none;
+    }
   }
   .soon {
     color: var(--_warn);

@@ -32,6 +32,10 @@ export const questionStyles: CSSResult = css`
     font-weight: 450;
     color: var(--_muted);
   }
+  code.mark {
+    font-family: var(--_mono);
+    overflow-wrap: anywhere;
+  }
   .help {
     margin-block: -0.125rem 0.5rem;
   }

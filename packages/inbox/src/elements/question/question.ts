@@ -2,6 +2,7 @@ import type { FieldProblem, Question } from '@beckon/core'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { type Control, controlFor } from '../../fields/control.js'
 import { choiceEntered, type Entered, isDateTime, isSame, read, textEntered } from '../../fields/entered.js'
+import { titleOf } from '../../fields/title.js'
 import type { Language } from '../../strings/strings.js'
 import { icon } from '../icons.js'
 import { questionTitle } from '../question-title.js'
@@ -51,6 +52,7 @@ export class QuestionElement extends LitElement {
   declare language: Language
   declare isDisabled: boolean
   readonly #search = new SearchControl(this)
+  #hasLines = false
 
   constructor() {
     super()
@@ -65,7 +67,7 @@ export class QuestionElement extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const role = groupRoles[controlFor(this.question).kind]
+    const role = groupRoles[this.#kindOfControl().kind]
     const body = html`${this.#help()}${this.#control()}${this.#under()}`
     if (role === undefined) {
       return html`<div class="head"><label class="title" for="control">${this.#title()}</label>${this.#aside()}</div>
@@ -89,6 +91,7 @@ export class QuestionElement extends LitElement {
     const { strings } = this.language
     return html`
       ${this.typing === undefined ? nothing : html`<span class="aside typing">${strings.typing(this.typing)}</span>`}
+      ${this.#canGrow() ? html`<button class="aside link" @click=${this.#grow}>${strings.severalLines}</button>` : nothing}
       ${this.#canClear() ? html`<button class="aside link" @click=${this.#clear}>${strings.clear}</button>` : nothing}
     `
   }
@@ -96,12 +99,14 @@ export class QuestionElement extends LitElement {
   #title(): TemplateResult {
     const { strings } = this.language
     const mark = this.question.required ? strings.required : strings.optional
-    return html`${questionTitle(this.question, strings)}<span class="mark">${mark}</span>`
+    const { name } = titleOf(this.question)
+    return html`${questionTitle(this.question, strings)}
+      ${name === undefined ? nothing : html`<code class="mark">${words(name)}</code>`}<span class="mark">${mark}</span>`
   }
 
   #help(): TemplateResult | typeof nothing {
-    const { title, message } = this.question
-    const isSaid = title === undefined || title === message || message === ''
+    const { message } = this.question
+    const isSaid = titleOf(this.question).isMessage || message === ''
     const rule = this.#rule()
     if (isSaid && rule === undefined) return nothing
     return html`<div class="help quiet" id="help">
@@ -129,7 +134,7 @@ export class QuestionElement extends LitElement {
       isDisabled: this.isDisabled === true,
       enter: entered => this.#enter(entered),
     }
-    const control = controlFor(question)
+    const control = this.#kindOfControl()
     switch (question.kind) {
       case 'boolean':
         return yesNoControl({ ...part, question })
@@ -162,6 +167,24 @@ export class QuestionElement extends LitElement {
     return length > question.max * nearlyFull ? this.language.strings.length(length, question.max) : nothing
   }
 
+  /** Someone who wrote several lines keeps a field for them, also when they take them out again. */
+  #kindOfControl(): Control {
+    const text = this.entered.kind === 'text' ? this.entered.text : ''
+    if (text.includes('\n')) this.#hasLines = true
+    return controlFor(this.question, this.#hasLines ? `${text}\n` : text)
+  }
+
+  #canGrow(): boolean {
+    const control = this.#kindOfControl()
+    return control.kind === 'line' && control.canGrow === true && !this.isDisabled
+  }
+
+  #grow(): void {
+    this.#hasLines = true
+    this.requestUpdate()
+    void this.updateComplete.then(() => this.focus())
+  }
+
   /** A choice that nobody has to make can be taken back. */
   #canClear(): boolean {
     const { question, entered } = this
@@ -170,8 +193,11 @@ export class QuestionElement extends LitElement {
   }
 
   #enter(entered: Entered): void {
+    const before = this.#kindOfControl().kind
     this.entered = entered
     this.dispatchEvent(new CustomEvent('entered', { detail: entered }))
+    // Whoever pasted several lines goes on in the field that has them.
+    if (this.#kindOfControl().kind !== before) void this.updateComplete.then(() => this.focus())
   }
 
   #clear(): void {

@@ -2,6 +2,7 @@ import type { Option, SingleSelectQuestion } from '@beckon/core'
 import { visible } from '@beckon/core'
 import { html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult } from 'lit'
 import { choiceEntered } from '../../fields/entered.js'
+import { titleOf } from '../../fields/title.js'
 import { icon } from '../icons.js'
 import { typedText } from '../typed-text.js'
 import { words } from '../untrusted.js'
@@ -54,7 +55,7 @@ export class SearchControl implements ReactiveController {
       <div id="chosen" class="chosen ${selected ? '' : 'quiet'}">
         ${selected ? html`${icon('check', 18)}${words(selected.label)}` : strings.noneChosen}
       </div>
-      <div class="found" id="found" role="listbox" aria-label=${visible(part.question.title ?? part.question.message)}>
+      <div class="found" id="found" role="listbox" aria-label=${visible(titleOf(part.question).text)}>
         ${shown.map(
           (option, index) =>
             html`<div

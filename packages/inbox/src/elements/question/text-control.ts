@@ -38,5 +38,16 @@ export function textControl(part: ControlPart, control: TextControl): TemplateRe
     aria-invalid=${isInvalid}
     aria-describedby=${describedBy}
     @input=${onInput}
+    @paste=${control.canGrow ? (event: ClipboardEvent) => pasteLines(event, enter) : nothing}
   />`
+}
+
+/** A field of one line would leave out the ends of the others: what has several gets a field that has several. */
+function pasteLines(event: ClipboardEvent, enter: ControlPart['enter']): void {
+  const { target, clipboardData } = event
+  const pasted = clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? ''
+  if (!(target instanceof HTMLInputElement) || !pasted.trim().includes('\n')) return
+  event.preventDefault()
+  const { value, selectionStart, selectionEnd } = target
+  enter(textEntered(`${value.slice(0, selectionStart ?? 0)}${pasted}${value.slice(selectionEnd ?? value.length)}`))
 }

@@ -16,6 +16,14 @@ export interface ActionsPart {
   /** Whether it is accepted with a passkey, and whether the person is at that. */
   readonly passkey: 'none' | 'needed' | 'asking'
   readonly isOnline: boolean
+  /** Whether everything is on the page that has to be there before it can be accepted. */
+  readonly showsAll: boolean
+  /** What was decided and can still be taken back, and for how long, in milliseconds. */
+  readonly held: { readonly response: 'accept' | 'decline' | 'cancel'; readonly leftMs: number } | undefined
+  /** How many have accepted, of how many, where this person is one of them. */
+  readonly recorded: { readonly count: number; readonly of: number } | undefined
+  /** Makes a rule of it; absent where that cannot be. */
+  readonly alwaysAllow: (() => void) | undefined
   /** How many answers need a change before they can be sent. */
   readonly toFix: number
   readonly notice: Notice | undefined
@@ -24,6 +32,11 @@ export interface ActionsPart {
   accept(): void
   decline(): void
   dismiss(): void
+  /** Absent where nobody is somebody in particular. */
+  readonly handOn: (() => void) | undefined
+  comment(): void
+  undo(): void
+  sendNow(): void
   addReason(): void
   writeReason(reason: string): void
 }
@@ -31,14 +44,15 @@ export interface ActionsPart {
 /** The ways to end an ask, and what became of the last try. */
 export function actionsPart(part: ActionsPart): TemplateResult {
   const { strings, kind, isDestructive, isSending, reason } = part
+  if (part.held !== undefined) return heldPart(part, part.held)
   const decline = html`<button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} @click=${part.decline}>${strings.decline}</button>`
   const leading = isDestructive ? 'risky' : reason === undefined ? 'primary' : ''
   const accept =
-    kind === 'visit'
+    kind === 'visit' || (kind === 'confirm' && part.recorded !== undefined)
       ? nothing
-      : html`<button id="accept" class=${leading} ?disabled=${isSending} @click=${part.accept}>${part.passkey !== 'none' ? strings.acceptWithPasskey : kind === 'form' ? strings.send : strings.accept}</button>`
+      : html`<button id="accept" class=${leading} ?disabled=${isSending || !part.showsAll} @click=${part.accept}>${part.passkey !== 'none' ? strings.acceptWithPasskey : kind === 'form' ? strings.send : strings.accept}</button>`
   return html`<div class="actions ${kind}">
-    ${noticePart(part.toFix, part.notice, strings)}
+    ${noticePart(part.toFix, part.notice ?? recordedNotice(part.recorded), strings)}
     ${part.passkey === 'asking' ? html`<p class="note" role="status">${icon('clock')}${strings.waitsForDevice}</p>` : nothing}
     ${isSending && part.passkey !== 'asking' ? html`<p class="note" role="status">${icon('clock')}${part.isOnline ? strings.sending : strings.waitsForConnection}</p>` : nothing}
     ${reason === undefined ? nothing : reasonField(part, reason)}
@@ -47,8 +61,29 @@ export function actionsPart(part: ActionsPart): TemplateResult {
       ${isDestructive ? [decline, accept] : [accept, decline]}
       <div class="more">
         ${reason === undefined ? html`<button class="plain" ?disabled=${isSending} @click=${part.addReason}>${strings.addReason}</button>` : nothing}
+        ${part.alwaysAllow === undefined ? nothing : html`<button class="plain" ?disabled=${isSending} @click=${part.alwaysAllow}>${strings.alwaysAllow}</button>`}
+        <button class="plain" ?disabled=${isSending} @click=${part.comment}>${strings.comment}</button>
+        ${part.handOn === undefined ? nothing : html`<button class="plain" ?disabled=${isSending} @click=${part.handOn}>${strings.handOn}</button>`}
         <button class="plain end" title=${strings.dismissMore} ?disabled=${isSending} @click=${part.dismiss}>${strings.dismiss}</button>
       </div>
+    </div>
+  </div>`
+}
+
+function recordedNotice(params: ActionsPart['recorded']): Notice | undefined {
+  return params && { kind: 'refused', code: 'recorded', params, reason: '' }
+}
+
+/** It is said once, for those who hear it; the seconds are for those who see them. */
+function heldPart({ strings, undo, sendNow }: ActionsPart, held: NonNullable<ActionsPart['held']>): TemplateResult {
+  const seconds = Math.max(0, Math.ceil(held.leftMs / 1000))
+  return html`<div class="actions held">
+    <p class="note" role="status">
+      ${icon('clock')}<span>${strings.held[held.response]} <span aria-hidden="true">${strings.sentIn(seconds)}</span></span>
+    </p>
+    <div class="buttons">
+      <button id="undo" @click=${undo}>${strings.undo}</button>
+      <button class="plain" @click=${sendNow}>${strings.sendNow}</button>
     </div>
   </div>`
 }

@@ -74,7 +74,8 @@ export const requestStyles: CSSResult = css`
     overflow: auto;
     white-space: pre-wrap;
   }
-  details {
+  details,
+  .arguments {
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_raised);
@@ -87,6 +88,17 @@ export const requestStyles: CSSResult = css`
     border-radius: var(--_radius);
     min-block-size: 2.75rem;
     align-content: center;
+  }
+  .arguments > h3,
+  .arguments > p,
+  .arguments > button {
+    margin: 0.625rem 0.875rem;
+  }
+  /* However much it is, the buttons stay near; everything of it can be scrolled to. */
+  .arguments > .given,
+  .arguments > pre {
+    max-block-size: min(24rem, 50vh);
+    overflow: auto;
   }
   .given {
     display: grid;
@@ -113,6 +125,18 @@ export const requestStyles: CSSResult = css`
     max-block-size: 20rem;
     white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+  .approval {
+    display: flex;
+    gap: 0.5rem;
+    padding: 0.625rem 0.875rem;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    overflow-wrap: anywhere;
+  }
+  .approval svg {
+    margin-block-start: 0.1875rem;
+    color: var(--_accent);
   }
   form {
     display: grid;

@@ -1,33 +1,41 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
+import { ApiError } from '../../api/desk-api.js'
+import { canBeRuled, isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
 import type { Completion, Notice } from '../../live/local-asks.js'
-import { NotConfirmed } from '../../passkey/not-confirmed.js'
 import { DeskElement } from '../desk-element.js'
+import type { PeopleElement, PeopleForm } from '../people/people.js'
 import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
 import { type ActionsPart, actionsPart } from './actions-part.js'
 import { Answering } from './answering.js'
 import { answersPart } from './answers-part.js'
-import { argumentsPart } from './arguments-part.js'
+import { approvalPart, hasAccepted } from './approval-part.js'
+import { argumentsPart, showsAllArguments } from './arguments-part.js'
 import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
 import { formPart } from './form-part.js'
-import { linkPart } from './link-part.js'
+import type { LinkPart } from './link-part.js'
+import { reportPart } from './report-part.js'
 import { requestStyles } from './request-styles.js'
 import { headerPart, messagePart } from './subject-part.js'
 import { trialPart } from './trial-part.js'
 
+/** As long as it takes to see that one pressed the wrong button. */
+export const defaultUndoMs: number = 5_000
+
 /**
  * One ask, with everything that a person needs to decide and the means to answer.
  * @fires beckon-answered - with `{ session, request, response }`, when the desk has taken this person's answer
+ * @fires beckon-signed-out - with `{ canSignIn }`, when the desk does not let this person in any more
  */
 export class RequestElement extends DeskElement {
   static override properties: PropertyDeclarations = {
     session: { type: String },
     request: { type: String },
     now: { attribute: false },
+    undoMs: { type: Number, attribute: 'undo-ms' },
   }
 
   static override styles: CSSResultGroup = [theme, controls, requestStyles, decidingStyles]
@@ -38,15 +46,22 @@ export class RequestElement extends DeskElement {
   declare request: string | undefined
   /** Milliseconds; whoever shows many asks gives them the same. */
   declare now: number | undefined
+  /** For how long a decision can be taken back before it is sent, in milliseconds. Default: 5,000; with 0 it is sent at once. */
+  declare undoMs: number | undefined
+  #linkPart: ((part: LinkPart) => TemplateResult) | undefined
   #answering: Answering | undefined
   #shownKey = ''
   #isWhole = false
+  #hasAllArguments = false
+  #makesRule = false
+  #hasPeople = false
+  #peopleForm: PeopleForm | undefined
   #reason: string | undefined
   #toFix = 0
-  #wasSending = false
   #isConfirming = false
   #passkeyNotice: Notice | undefined
   #hadFocus = false
+  #ticking: ReturnType<typeof setTimeout> | undefined
 
   override connectedCallback(): void {
     super.connectedCallback()
@@ -83,7 +98,11 @@ export class RequestElement extends DeskElement {
     this.#answering ??= new Answering(shown, ask, this.language.tag)
     this.#answering.ask = ask
     if (this.#toFix > 0) this.#toFix = this.#answering.problems().length
-    this.#announce(ask)
+    if (ask.request.url !== undefined && this.#linkPart === undefined) void this.#loadLink()
+    const held = shown.heldOf(ask)
+    clearTimeout(this.#ticking)
+    // Whoever shows many asks draws them every second; alone, this does.
+    if (held !== undefined && this.now === undefined) this.#ticking = setTimeout(() => this.requestUpdate(), 500)
   }
 
   /** Whoever was in a control that is gone finds themselves at the ask still. */
@@ -97,7 +116,9 @@ export class RequestElement extends DeskElement {
     return html`<article tabindex="-1" @keydown=${this.#onKey}>
       ${headerPart(ask, this.language, this.now ?? Date.now())}
       ${messagePart({ ask, language: this.language, isWhole: this.#isWhole, toggle: () => this.#toggleWhole() })}
-      ${argumentsPart(ask, this.language)} ${ask.ending === undefined ? this.#open(ask) : this.#ended(ask)}
+      ${argumentsPart({ ask, language: this.language, isWhole: this.#hasAllArguments, showWhole: () => this.#showArguments() })}
+      ${approvalPart(ask, this.shown?.principal, this.language.strings)} ${this.#people(ask)}
+      ${ask.ending === undefined ? this.#open(ask) : this.#ended(ask)}
     </article>`
   }
 
@@ -106,8 +127,11 @@ export class RequestElement extends DeskElement {
     const { url } = ask.request
     const isSending = this.#isSending(ask)
     const kind = kindOf(ask)
+    const held = shown?.heldOf(ask)
+    const canRule = canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
+    if (this.#makesRule && canRule && held === undefined) return this.#rule(ask)
     return html`
-      ${url === undefined ? nothing : linkPart({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
+      ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
       ${
         kind === 'form' && shown && this.#answering
           ? formPart({
@@ -127,6 +151,17 @@ export class RequestElement extends DeskElement {
         isSending: isSending || this.#isConfirming,
         passkey: !takesPasskey(ask) ? 'none' : this.#isConfirming ? 'asking' : 'needed',
         isOnline: shown?.status === 'online',
+        showsAll: showsAllArguments(ask, this.#hasAllArguments),
+        held: held && { response: held.completion.response, leftMs: held.until - Date.now() },
+        recorded:
+          hasAccepted(ask, shown?.principal) && ask.approval
+            ? { count: ask.approval.by.length, of: ask.approval.of }
+            : undefined,
+        alwaysAllow: canRule ? () => void this.#openRule() : undefined,
+        handOn: shown?.isSomebody ? () => void this.#openPeople('hand-on') : undefined,
+        comment: () => void this.#openPeople('comment'),
+        undo: () => shown?.undo(ask),
+        sendNow: () => shown?.release(ask),
         toFix: this.#toFix,
         notice: this.#passkeyNotice ?? shown?.noticeOf(ask),
         reason: this.#reason,
@@ -141,13 +176,88 @@ export class RequestElement extends DeskElement {
     `
   }
 
+  /** The form of a rule takes the place of the buttons: it ends with them, or with an accept. */
+  #rule(ask: AskEntry): TemplateResult {
+    return html`<beckon-rule
+      .ask=${ask}
+      .api=${this.shown?.api}
+      .language=${this.language}
+      @made=${() => {
+        this.#makesRule = false
+        this.#accept(ask)
+      }}
+      @left=${() => {
+        this.#makesRule = false
+        this.requestUpdate()
+      }}
+    ></beckon-rule>`
+  }
+
+  /** What people say about it, and the form of who is about to. */
+  #people(ask: AskEntry): TemplateResult | typeof nothing {
+    const isWanted = this.#peopleForm !== undefined || (ask.comments ?? []).length > 0
+    if (!isWanted || this.shown === undefined) return nothing
+    if (!this.#hasPeople) {
+      void this.#loadPeople()
+      return nothing
+    }
+    return html`<beckon-people
+      .client=${this.shown}
+      .ask=${ask}
+      .language=${this.language}
+      .form=${this.#peopleForm}
+      .now=${this.now ?? Date.now()}
+      @left=${() => {
+        this.#peopleForm = undefined
+        this.requestUpdate()
+      }}
+    ></beckon-people>`
+  }
+
+  async #loadPeople(): Promise<void> {
+    const { definePeople } = await import('../people/people.js')
+    definePeople()
+    this.#hasPeople = true
+    this.requestUpdate()
+  }
+
+  async #openPeople(form: PeopleForm): Promise<void> {
+    await this.#loadPeople()
+    this.#peopleForm = form
+    this.requestUpdate()
+    await this.updateComplete
+    const element = this.renderRoot.querySelector<PeopleElement>('beckon-people')
+    await element?.updateComplete
+    element?.focus()
+  }
+
+  /** Most asks lead nowhere: what a link is inspected with is loaded for the first that does. */
+  async #loadLink(): Promise<void> {
+    const { linkPart } = await import('./link-part.js')
+    this.#linkPart = linkPart
+    this.requestUpdate()
+  }
+
+  /** Few people make rules, and seldom: what it takes is loaded then. */
+  async #openRule(): Promise<void> {
+    const key = this.#shownKey
+    const { defineRule } = await import('../rules/rule.js')
+    if (key !== this.#shownKey) return
+    defineRule()
+    this.#makesRule = true
+    this.requestUpdate()
+    await this.updateComplete
+    this.renderRoot.querySelector<HTMLElement>('beckon-rule')?.focus()
+  }
+
   #ended(ask: AskEntry): TemplateResult {
     const { language, shown } = this
     const { url } = ask.request
     const now = this.now ?? Date.now()
     return html`
-      ${url === undefined ? nothing : linkPart({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
+      ${url === undefined ? nothing : this.#linkPart?.({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
+      ${shown?.trialIn(ask.session) === undefined ? reportPart(ask, language.strings) : nothing}
       ${trialPart({
         trial: shown?.trialIn(ask.session),
         strings: language.strings,
@@ -175,7 +285,11 @@ export class RequestElement extends DeskElement {
   #complete(response: 'accept' | 'decline' | 'cancel'): void {
     const { ask, shown } = this
     if (ask === undefined || shown === undefined || this.#isSending(ask) || this.#isConfirming) return
-    this.#answering?.stop()
+    if (response === 'accept' && !showsAllArguments(ask, this.#hasAllArguments)) return
+    const { undoMs = defaultUndoMs } = this
+    // What is taken back is as it was.
+    if (undoMs > 0) this.#answering?.share()
+    else this.#answering?.stop()
     this.#toFix = 0
     const hasAnswers = response === 'accept' && kindOf(ask) === 'form'
     const reason = this.#reason?.trim() ?? ''
@@ -185,13 +299,13 @@ export class RequestElement extends DeskElement {
       ...(hasAnswers && { answers: this.#answering?.answers() ?? {} }),
       ...(response === 'decline' && reason !== '' && { reason }),
     }
+    // Whoever opened a page cannot close it again, and whoever confirmed with their device has thought twice.
     if (response === 'accept' && takesPasskey(ask)) void this.#confirm(ask, completion)
-    else this.#send(ask, completion)
+    else this.#send(ask, completion, response === 'accept' && kindOf(ask) === 'visit' ? 0 : undoMs)
   }
 
-  #send(ask: AskEntry, completion: Omit<Completion, 'kind'>): void {
-    this.shown?.complete(ask, completion)
-    this.#wasSending = true
+  #send(ask: AskEntry, completion: Omit<Completion, 'kind'>, undoMs = 0): void {
+    this.shown?.complete(ask, completion, undoMs)
     this.requestUpdate()
   }
 
@@ -202,7 +316,11 @@ export class RequestElement extends DeskElement {
     this.requestUpdate()
     try {
       const { confirmWithPasskey } = await import('../../passkey/confirm.js')
-      const passkey = await confirmWithPasskey(this.shown?.url ?? '', ask, completion.answers ?? {})
+      const passkey = await confirmWithPasskey(
+        this.shown?.url.replace(/^ws/, 'http') ?? '',
+        ask,
+        completion.answers ?? {},
+      )
       // Whoever looks at another ask by now has turned away from this one.
       if (key === this.#shownKey) this.#send(ask, { ...completion, passkey })
     } catch (error) {
@@ -215,21 +333,18 @@ export class RequestElement extends DeskElement {
 
   /** Why it was not confirmed: the desk's words, where it said some. */
   #refusedBy(error: unknown): Notice {
-    const refusal = error instanceof NotConfirmed ? error.refusal : undefined
+    const refusal = error instanceof ApiError ? error.refusal : undefined
     return { kind: 'refused', ...(refusal ?? { reason: this.language.strings.notConfirmed }) }
   }
 
   #isSending(ask: AskEntry): boolean {
-    return this.shown?.completionOf(ask) !== undefined
+    return this.shown?.isAnswering(ask) === true
   }
 
   /** Tells whoever embeds this that the desk has taken the answer. */
-  #announce(ask: AskEntry): void {
-    if (!this.#wasSending || this.#isSending(ask)) return
-    this.#wasSending = false
-    if (ask.ending === undefined || this.shown?.noticeOf(ask) !== undefined) return
-    const detail = { session: ask.session, request: ask.request.id, response: ask.ending.response }
-    this.dispatchEvent(new CustomEvent('beckon-answered', { detail, bubbles: true, composed: true }))
+  protected override onAnswered({ session, request, ending }: AskEntry): void {
+    if (session === this.session && request.id === this.request)
+      this.emit('beckon-answered', { session, request: request.id, response: ending?.response })
   }
 
   #turnTo(key: string): void {
@@ -237,9 +352,11 @@ export class RequestElement extends DeskElement {
     this.#shownKey = key
     this.#answering = undefined
     this.#isWhole = false
+    this.#hasAllArguments = false
+    this.#makesRule = false
+    this.#peopleForm = undefined
     this.#reason = undefined
     this.#toFix = 0
-    this.#wasSending = false
     this.#isConfirming = false
     this.#passkeyNotice = undefined
     this.shown?.watch(this.ask?.session)
@@ -248,6 +365,12 @@ export class RequestElement extends DeskElement {
   #toggleWhole(): void {
     this.#isWhole = !this.#isWhole
     this.requestUpdate()
+  }
+
+  #showArguments(): void {
+    this.#hasAllArguments = true
+    this.requestUpdate()
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.arguments [tabindex]')?.focus())
   }
 
   #addReason(): void {

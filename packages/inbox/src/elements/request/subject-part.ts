@@ -48,6 +48,5 @@ export function messagePart({ ask, language, isWhole, toggle }: MessagePart): Te
       tabindex=${isScrolled ? '0' : nothing}
     >${visible(isWhole ? message : shown)}</p>
     ${isCut ? html`<button class="plain small" @click=${toggle}>${isWhole ? strings.showLess : strings.showAll(sizeOf(message, tag))}</button>` : nothing}
-    ${ask.quorum === undefined ? nothing : html`<p class="quiet">${strings.quorum(ask.quorum)}</p>`}
   </div>`
 }

@@ -4,17 +4,9 @@ import type { Trial } from '../../live/trials.js'
 import type { Strings } from '../../strings/en.js'
 import { clamp } from '../../text/clamp.js'
 import { icon } from '../icons.js'
+import { legible } from './report-part.js'
 
 const maxResultChars = 4_000
-
-/** JSON with room between its parts; any other text as it is. */
-function legible(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}
 
 export interface TrialPart {
   readonly trial: Trial | undefined

@@ -67,6 +67,9 @@ function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock:
         async withdraw() {
           await read(await send('DELETE', path))
         },
+        async report(report) {
+          await read(await send('PUT', `${path}/report`, report))
+        },
       }
     },
   }

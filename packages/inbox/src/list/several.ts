@@ -1,0 +1,30 @@
+import type { AskEntry } from '@beckon/core/asks'
+import { isDestructive, takesPasskey } from './rows.js'
+
+/** What can be done about several asks at once. */
+export interface Several {
+  /** A yes or no that one click may answer. */
+  readonly acceptable: readonly AskEntry[]
+  readonly declinable: readonly AskEntry[]
+  /** How many are not accepted with the others, by why. */
+  readonly leftOut: { readonly destructive: number; readonly passkey: number; readonly toFill: number }
+}
+
+/** Sorts out those that need to be looked at one by one before they are accepted. */
+export function sortSeveral(asks: readonly AskEntry[]): Several {
+  const open = asks.filter(({ ending }) => ending === undefined)
+  const leftOut = { destructive: 0, passkey: 0, toFill: 0 }
+  const acceptable = open.filter(ask => {
+    const why = whyLeftOut(ask)
+    if (why !== undefined) leftOut[why]++
+    return why === undefined
+  })
+  return { acceptable, declinable: open, leftOut }
+}
+
+function whyLeftOut(ask: AskEntry): keyof Several['leftOut'] | undefined {
+  const { url, questions = [] } = ask.request
+  if (isDestructive(ask)) return 'destructive'
+  if (takesPasskey(ask)) return 'passkey'
+  return url !== undefined || questions.length > 0 ? 'toFill' : undefined
+}

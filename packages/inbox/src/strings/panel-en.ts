@@ -1,0 +1,57 @@
+/** The texts of what is opened now and then: the form of a rule, and the page about oneself. In English. */
+export const panelEn = {
+  alwaysAllow: 'Always allow this',
+  ruleSentence: (tool: string, server: string, hasArguments: boolean, until: string): string =>
+    `Until ${until}, ${tool} of ${server} ${
+      hasArguments ? 'with exactly these arguments' : 'with any arguments'
+    } counts as accepted by you, without asking you.`,
+  ruleDestructive: 'This tool can delete or overwrite things, and the rule says that it may.',
+  ruleWhere:
+    'It counts where you are asked by name or through a group, and a rule for the whole desk that asks or denies beats it.',
+  scope: 'Which calls',
+  theseArguments: 'With exactly these arguments',
+  anyArguments: 'With any arguments',
+  until: 'For how long',
+  days: (days: number): string => (days === 1 ? 'One day' : `${days} days`),
+  trying: 'Looking at past calls…',
+  tried: (matched: number, looked: number): string =>
+    `Of the ${looked} calls of the last seven days that you were asked about, it would have accepted ${matched}.`,
+  make: 'Allow from now on, and accept',
+  making: 'Saving…',
+  cancel: 'Cancel',
+  unreachable: 'The desk could not be reached. Nothing was changed.',
+  you: 'You',
+  youAre: (name: string): string => `You are ${name}`,
+  anyone: 'Everyone who opens the link of this desk is the same person here.',
+  role: (role: string): string => ({ admin: 'Administrator', auditor: 'Auditor' })[role] ?? 'Member',
+  groups: (groups: string): string => `In ${groups}`,
+  signOut: 'Sign out',
+  cannotSignOut: 'You are signed in elsewhere, and sign out there.',
+  rules: 'What you always allow',
+  noRules: 'Nothing. “Always allow this” beside an ask makes a rule.',
+  ruleOf: (tool: string, server: string): string => `${tool} of ${server}`,
+  ruleUntil: (until: string): string => `until ${until}`,
+  revoke: 'Revoke',
+  revokeRule: (rule: string): string => `Revoke: ${rule}`,
+  revoked: 'It is revoked: you are asked again.',
+  writeComment: 'Your comment',
+  commentMore: 'Everyone who sees this ask reads it, and it is in the audit. The tool does not get it.',
+  sendComment: 'Comment',
+  handOnTo: 'Whom to hand it on to',
+  handOnMore: 'The name that they sign in with. They are asked in your place, and you no longer are.',
+  handOn: 'Hand on',
+  away: 'Out of office',
+  awayMore: 'While you are away, somebody else is asked beside you where you are asked by name.',
+  awayFrom: 'From',
+  awayUntil: 'Until',
+  awayTo: 'Who is asked',
+  setAway: 'Set',
+  awaySet: (from: string, until: string, to: string): string => `From ${from} until ${until}, ${to} is asked.`,
+  endAway: 'I am back',
+  awayKept: 'It is set.',
+  awayEnded: 'It is ended.',
+  loading: 'Loading…',
+  close: 'Close',
+}
+
+export type PanelStrings = typeof panelEn
