@@ -26,7 +26,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { ensurePage } from '../../../scripts/page.mjs'
 
 /** Nothing here depends on how fast a machine is: this only ends what hangs. */
-export const patienceMs = 15_000
+export const patienceMs = 60_000
 
 /** Looks again until it is so. */
 export const eventually: typeof expect.poll = look => expect.poll(look, { timeout: patienceMs })

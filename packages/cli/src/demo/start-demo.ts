@@ -2,12 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createDesk, type Desk, type Listening } from '@beckon/desk'
 import { type AskDesk, type BeckonServer, createServer } from 'beckon'
-import type { Store } from 'beckon/store'
+import { type Store, sealedStore } from 'beckon/store'
 import { clientInfo } from '../client-info.js'
 import { listenOn } from '../desk/ports.js'
 import { plainLine } from '../plain-text.js'
 import { openStore } from '../store/open-store.js'
 import { pagePath, servePage } from './page.js'
+import { demoPeople } from './people.js'
 import { addTools } from './tools.js'
 import { createTryIt } from './try-it.js'
 
@@ -21,6 +22,8 @@ export interface DemoOptions {
 }
 
 export interface Demo extends Listening {
+  /** Another such link, for the second person. */
+  newSecondLink(): string
   /** Where MCP clients connect. */
   readonly mcpUrl: string
   close(): Promise<void>
@@ -39,8 +42,11 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
     stores.push(opened)
     return opened
   }
+  const signIns = await openOwn()
+  const { access, links } = demoPeople(signIns.shared ? sealedStore(signIns) : undefined)
   const desk: Desk = createDesk({
     store: await openOwn(),
+    access,
     tryIt: trial => trying.click(trial),
     // What is tried ends with the demo, which is no news to whoever ended it.
     onError: error => isClosing || console.error(plainLine(error instanceof Error ? error.message : String(error))),
@@ -75,6 +81,9 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
   url = listening.url
   return {
     ...listening,
+    link: links(url).first,
+    newLink: () => links(url).first,
+    newSecondLink: () => links(url).second,
     mcpUrl: `${url}mcp`,
     async close() {
       isClosing = true

@@ -1,6 +1,7 @@
 // What the example server offers: one tool for each way of asking.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BeckonServer } from 'beckon'
+import { people } from './people.js'
 
 /** Adds the example tools. `pageUrl` is the address of the example page for an id. */
 export function addTools(server: BeckonServer, pageUrl: (id: string) => string): void {
@@ -13,6 +14,31 @@ export function addTools(server: BeckonServer, pageUrl: (id: string) => string):
     async (_input, ctx) => {
       if (!(await ctx.confirm('Remove 5 completed todos? This cannot be undone.'))) return 'Nothing removed.'
       return ctx.json({ removed: await ctx.step('remove', () => 5) })
+    },
+  )
+
+  server.tool(
+    'publish_post',
+    {
+      description: 'Publish a post. Two people have to agree.',
+      approval: { audience: { principals: [people.first, people.second] }, quorum: 2 },
+    },
+    async (_input, ctx) => {
+      const { action, reason = 'no reason was given' } = await ctx.confirm.outcome({
+        question: 'Publish “What we learned in May” on the company’s site?',
+      })
+      return action === 'accept' ? 'The post is out.' : `The post stays a draft: ${reason}.`
+    },
+  )
+
+  server.tool(
+    'water_plants',
+    {
+      description: 'Water the plants. Asks Ada by name, who can allow it for good.',
+      approval: { audience: { principals: [people.first] } },
+    },
+    async (_input, ctx) => {
+      return (await ctx.confirm('Water the plants in the office?')) ? 'Watered.' : 'The plants stay dry.'
     },
   )
 

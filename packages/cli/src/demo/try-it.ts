@@ -6,7 +6,18 @@ import type { AskDesk, BeckonServer } from 'beckon'
 import { resultText } from '../call/result-text.js'
 import { clientInfo } from '../client-info.js'
 
-const tools = ['clear_completed', 'plan_trip', 'order_coffee', 'pick_gifts', 'sign_terms', 'build_report']
+const tools = [
+  'clear_completed',
+  'plan_trip',
+  'publish_post',
+  // Twice: whoever made a rule of the first sees what it does.
+  'water_plants',
+  'water_plants',
+  'order_coffee',
+  'pick_gifts',
+  'sign_terms',
+  'build_report',
+]
 /** As long as an ask stays open. Timers overflow beyond 24 days. */
 const dayMs = 24 * 60 * 60 * 1000
 

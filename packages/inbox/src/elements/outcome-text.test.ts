@@ -8,8 +8,8 @@ it.each([
   [{ rule: 'small' }, 'Accepted by the rule \u2068small\u2069', 'Zugestimmt von der Regel \u2068small\u2069'],
   [
     { by: 'me', rule: 'own-1' },
-    'Accepted by you, with the rule \u2068own-1\u2069',
-    'Zugestimmt von Ihnen, mit der Regel \u2068own-1\u2069',
+    'Accepted by you, with a rule made earlier',
+    'Zugestimmt von Ihnen, mit einer früheren Regel',
   ],
   [{}, 'Withdrawn: your answer is no longer needed', 'Zurückgezogen: Ihre Antwort ist nicht mehr nötig'],
 ])('says who or what has accepted: %j', (who, english, german) => {

@@ -153,7 +153,7 @@ export const de: Strings = {
   notOpened: 'Dieser Link lässt sich von hier nicht öffnen.',
   waitingToFinish: 'Wartet, bis es im anderen Tab fertig ist.',
   finished: 'Es ist fertig.',
-  byRule: (rule, who) => (who === undefined ? `der Regel ${rule}` : `${who}, mit der Regel ${rule}`),
+  byRule: (rule, who) => (who === undefined ? `der Regel ${rule}` : `${who}, mit einer früheren Regel`),
   outcome: {
     accept: who => `Zugestimmt von ${who}`,
     decline: who => `Abgelehnt von ${who}`,

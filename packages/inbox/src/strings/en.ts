@@ -156,7 +156,7 @@ export const en = {
   waitingToFinish: 'Waiting for it to finish in the other tab.',
   finished: 'It has finished.',
   byRule: (rule: string, who: string | undefined): string =>
-    who === undefined ? `the rule ${rule}` : `${who}, with the rule ${rule}`,
+    who === undefined ? `the rule ${rule}` : `${who}, with a rule made earlier`,
   outcome: {
     accept: (who: string): string => `Accepted by ${who}`,
     decline: (who: string): string => `Declined by ${who}`,

@@ -13,6 +13,7 @@ export const panelDe: PanelStrings = {
   scope: 'Welche Aufrufe',
   theseArguments: 'Mit genau diesen Argumenten',
   anyArguments: 'Mit beliebigen Argumenten',
+  noArguments: 'Ohne Argumente',
   until: 'Wie lange',
   days: days => (days === 1 ? 'Einen Tag' : `${days} Tage`),
   trying: 'Sieht frühere Aufrufe an …',

@@ -11,6 +11,7 @@ export const panelEn = {
   scope: 'Which calls',
   theseArguments: 'With exactly these arguments',
   anyArguments: 'With any arguments',
+  noArguments: 'Without arguments',
   until: 'For how long',
   days: (days: number): string => (days === 1 ? 'One day' : `${days} days`),
   trying: 'Looking at past calls…',

@@ -107,7 +107,7 @@ export class InboxElement extends DeskElement {
 
   protected override onTried(session: string): void {
     const ask = newestIn(this.shown?.asks ?? [], session)
-    if (ask !== undefined && ask.ending === undefined) this.#follow(ask)
+    if (ask !== undefined) this.#follow(ask)
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {

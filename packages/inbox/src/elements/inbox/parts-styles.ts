@@ -92,6 +92,9 @@ export const partsStyles: CSSResult = css`
     padding: 1.25rem 1.5rem;
     max-inline-size: min(26rem, 92vw);
   }
+  #you-dialog {
+    max-inline-size: min(34rem, 94vw);
+  }
   dialog::backdrop {
     background: #0007;
   }

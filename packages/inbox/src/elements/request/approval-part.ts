@@ -18,12 +18,11 @@ export function approvalPart(
   const name = (who: string): string => (who === principal ? strings.you : `\u2068${visible(who)}\u2069`)
   const away = principal === undefined || ending !== undefined ? undefined : to?.standIns?.[principal]
   const standsIn = away === undefined ? nothing : html`<p class="quiet">${strings.standsIn(name(away))}</p>`
-  // One person who is asked and accepts is told by the outcome.
-  if (approval === undefined || (approval.of === 1 && approval.by.length === 0 && approval.missing.length === 1))
-    return quorum === undefined || approval !== undefined
-      ? standsIn
-      : html`<p class="quiet">${strings.quorum(quorum)}</p>${standsIn}`
+  if (approval === undefined)
+    return quorum === undefined ? standsIn : html`<p class="quiet">${strings.quorum(quorum)}</p>${standsIn}`
   const { by, of, missing, groups = [] } = approval
+  // Where one is enough, the outcome says who it was, and who is asked alone needs not be told.
+  if (of === 1 && (ending !== undefined || (missing.length < 2 && groups.length === 0))) return standsIn
   return html`<div class="approval">
       ${icon(by.length >= of ? 'check' : 'person', 18)}
       <p>

@@ -41,10 +41,7 @@ export class RulesSection implements ReactiveController {
     return html`<ul>
       ${rules.map(rule => {
         const name = strings.ruleOf(visible(rule.tool ?? '*'), visible(plainName(rule.server ?? '*')))
-        const given =
-          rule.exactArguments === undefined
-            ? strings.anyArguments
-            : firstWords(JSON.stringify(rule.exactArguments), 120)
+        const given = argumentsIn(rule, strings)
         const until = rule.until === undefined ? '' : strings.ruleUntil(day.format(rule.until))
         return html`<li>
           <span><bdi>${name}</bdi><br /><span class="quiet"><bdi>${visible(given)}</bdi>, ${until}</span></span>
@@ -65,4 +62,10 @@ export class RulesSection implements ReactiveController {
     }
     await this.load(at)
   }
+}
+
+function argumentsIn({ exactArguments }: OwnRule, strings: PanelStrings): string {
+  if (exactArguments === undefined) return strings.anyArguments
+  const text = JSON.stringify(exactArguments)
+  return text === '{}' ? strings.noArguments : firstWords(text, 120)
 }

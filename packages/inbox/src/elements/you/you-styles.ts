@@ -4,7 +4,7 @@ export const youStyles: CSSResult = css`
   :host {
     display: grid;
     gap: 1.25rem;
-    inline-size: min(30rem, 82vw);
+    inline-size: min(30rem, calc(94vw - 3.25rem));
   }
   section {
     display: grid;
@@ -44,11 +44,18 @@ export const youStyles: CSSResult = css`
   li > span {
     min-inline-size: 0;
   }
+  li > button {
+    flex: none;
+  }
   .row {
-    display: flex;
-    flex-wrap: wrap;
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
     gap: 0.625rem;
     align-items: end;
+    justify-items: start;
+  }
+  .row label {
+    inline-size: 100%;
   }
   label {
     display: grid;
