@@ -138,6 +138,9 @@ async function call(
       })
       return { content: [{ type: 'text', text: 'done' }] }
     }
+    case 'die':
+      process.exit(1)
+      break
     case 'hang':
       return new Promise((_, reject) => {
         ctx.mcpReq.signal.addEventListener('abort', () => {

@@ -2,11 +2,9 @@
 // conformance tests install.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Client } from '@modelcontextprotocol/client'
-import { afterEach, describe, expect, it } from 'vitest'
-import { beckon, type Running, startBeckon } from '../../test/beckon.js'
-import { connectHttp, connectStdio, eras, newClient, patience, stderrOf, textOf } from '../../test/clients.js'
-import { openInbox } from '../../test/inbox-person.js'
+import { describe, expect, it } from 'vitest'
+import { eras, newClient, patience, textOf } from '../../test/clients.js'
+import { sharedProxies } from '../../test/shared-proxies.js'
 import { anything } from '../proxy/anything.js'
 
 const peers = new URL('../../../../conformance/peers/node_modules/', import.meta.url)
@@ -15,38 +13,20 @@ const everything = process.env.BECKON_SERVER_EVERYTHING ?? fileURLToPath(new URL
 const isThere = existsSync(everything)
 if (!isThere) console.log('skipped: the proxy before server-everything, which is not installed in conformance/peers')
 
-const server = ['--', process.execPath, everything]
+const server = [process.execPath, everything]
 const patient = 120_000
-const clients: Client[] = []
-const running: Running[] = []
-
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(client => client.close()))
-  await Promise.all(running.splice(0).map(proxy => proxy.stop()))
-}, patient)
+const { connect, shared } = sharedProxies(patient)
 
 const ways = eras.flatMap(era => (['stdio', 'http'] as const).map(over => ({ era, over })))
 
 describe.skipIf(!isThere).each(ways)('server-everything behind the proxy, $era over $over', ({ era, over }) => {
-  async function connected(): Promise<{ client: Client; written: Running['written'] }> {
-    const client = newClient(era)
-    clients.push(client)
-    if (over === 'http') {
-      const proxy = startBeckon(['proxy', '--http', '0', ...server])
-      running.push(proxy)
-      await connectHttp(client, (await proxy.written(/the proxy is at (\S+)/))[1] ?? '')
-      return { client, written: proxy.written }
-    }
-    await connectStdio(client, beckon('proxy', ...server), { BECKON_BROWSER: 'none' })
-    return { client, written: stderrOf(client) }
-  }
-
   it('asks in the inbox for a client without elicitation', { timeout: patient }, async () => {
-    const { client, written } = await connected()
+    const { client, written, inbox } = await shared(era, { over, server })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain('trigger-elicitation-request')
     const result = client.callTool({ name: 'trigger-elicitation-request' }, patience)
-    const person = await openInbox((await written(/asks: Please provide inputs.* Answer at (\S+)/))[1] ?? '')
+    await written(/asks: Please provide inputs.* Answer at (\S+)/)
+    const person = await inbox()
     const content = { name: 'Ada Lovelace', check: true, integer: 7, untitledSingleSelectEnum: 'Joey' }
     await person.answer('Please provide inputs', { action: 'accept', content })
     const text = textOf(await result)
@@ -55,7 +35,7 @@ describe.skipIf(!isThere).each(ways)('server-everything behind the proxy, $era o
   })
 
   it('passes other tools through', { timeout: patient }, async () => {
-    const { client } = await connected()
+    const { client } = await shared(era, { over, server })
     expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }, patience))).toBe('Echo: hi')
   })
 })
@@ -65,9 +45,10 @@ it.skipIf(!isThere).each(['without', 'with'])(
   { timeout: patient },
   async elicitation => {
     const answer = () => ({ action: 'decline' as const })
-    const client = newClient('2025', elicitation === 'with' ? answer : undefined)
-    clients.push(client)
-    await connectStdio(client, beckon('proxy', ...server), { BECKON_BROWSER: 'none' })
+    const { client } =
+      elicitation === 'with'
+        ? await connect(newClient('2025', answer), { over: 'http', server })
+        : await shared('2025', { over: 'stdio', server })
     const request = (method: string, params: Record<string, unknown>) =>
       client.request({ method, params }, anything, patience)
     const call = { name: 'simulate-research-query', arguments: { topic: 'tides' }, task: { ttl: 60_000 } }

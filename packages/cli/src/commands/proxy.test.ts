@@ -1,47 +1,42 @@
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterEach, describe, expect, it } from 'vitest'
-import { beckon, node, type Running, runBeckon, startBeckon } from '../../test/beckon.js'
-import { connectHttp, connectStdio, type Era, eras, newClient, patience, stderrOf, textOf } from '../../test/clients.js'
-import { openInbox } from '../../test/inbox-person.js'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { node, type Running, startBeckon } from '../../test/beckon.js'
+import { connectStdio, type Era, eras, newClient, patience, textOf } from '../../test/clients.js'
+import { type InboxPerson, openInbox } from '../../test/inbox-person.js'
+import { type Over, sharedProxies } from '../../test/shared-proxies.js'
 import { anything } from '../proxy/anything.js'
 import { withHandles } from '../proxy/handles.js'
+import { command } from './proxy.js'
 
 const patient = 120_000
 const raw = (era: Era) => [...node, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), era]
 const both = [...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
-const running: Running[] = []
-const clients: Client[] = []
+const { connect, shared } = sharedProxies(patient)
 
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(client => client.close()))
-  await Promise.all(running.splice(0).map(proxy => proxy.stop()))
-}, patient)
-
-type Over = 'stdio' | 'http'
 const ways = eras.flatMap(client =>
   eras.flatMap(server => (['stdio', 'http'] as Over[]).map(over => ({ client, server, over }))),
 )
 
-/** A client behind the proxy, and what the proxy says on standard error. */
-async function behind(client: Client, over: Over, server: readonly string[], options: string[] = []) {
-  clients.push(client)
-  if (over === 'http') {
-    const proxy = startBeckon(['proxy', '--http', '0', ...options, '--', ...server])
-    running.push(proxy)
-    await connectHttp(client, (await proxy.written(/the proxy is at (\S+)/))[1] ?? '')
-    return { client, written: proxy.written }
-  }
-  await connectStdio(client, [...beckon('proxy', ...options, '--', ...server)], { BECKON_BROWSER: 'none' })
-  return { client, written: stderrOf(client) }
+/** Clients without a proxy, to compare with. */
+const plainClients = new Map<Era, Promise<Client>>()
+
+function unproxied(era: Era): Promise<Client> {
+  const known = plainClients.get(era) ?? connectStdio(newClient(era), raw(era))
+  plainClients.set(era, known)
+  return known
 }
+
+afterAll(async () => {
+  for (const client of plainClients.values()) await (await client).close()
+}, patient)
 
 describe.each(ways)('a client of $client before a server of $server, over $over', ({ client: era, server, over }) => {
   it('is given the inbox when it cannot ask', { timeout: patient }, async () => {
-    const { client, written } = await behind(newClient(era), over, raw(server))
+    const { client, written, inbox } = await shared(era, { over, server: raw(server) })
     const result = client.callTool({ name: 'ask', arguments: { n: 1 } }, patience)
-    const link = (await written(/raw asks: Which colour\? Answer at (\S+)/))[1] ?? ''
-    const person = await openInbox(link)
+    await written(/raw asks: Which colour\? Answer at (\S+)/)
+    const person = await inbox()
     const asked = await person.answer('Which colour?', { action: 'accept', content: { colour: 'blue' } })
     expect(asked).toMatchObject({ server: 'raw', tool: 'ask', arguments: { n: 1 } })
     expect(textOf(await result)).toBe('{"action":"accept","content":{"colour":"blue"}} raw-state')
@@ -53,7 +48,7 @@ describe.each(ways)('a client of $client before a server of $server, over $over'
       asked.push(message)
       return { action: 'accept', content: { colour: 'red' } }
     })
-    const { client } = await behind(answering, over, raw(server))
+    const { client } = await connect(answering, { over, server: raw(server) })
     const result = await client.callTool({ name: 'ask' }, patience)
     expect(textOf(result)).toBe('{"action":"accept","content":{"colour":"red"}} raw-state')
     expect(result._meta).toMatchObject({ own: 'result' })
@@ -76,9 +71,8 @@ describe.each(eras)('everything but asks passes unchanged, %s', era => {
   ]
 
   it.each(['stdio', 'http'] as const)('lists and results, over %s', { timeout: patient }, async over => {
-    const plain = await connectStdio(newClient(era), raw(era))
-    clients.push(plain)
-    const { client } = await behind(newClient(era), over, raw(era))
+    const plain = await unproxied(era)
+    const { client } = await shared(era, { over, server: raw(era) })
     expect(client.getServerVersion()).toEqual(plain.getServerVersion())
     expect(client.getServerCapabilities()).toEqual(plain.getServerCapabilities())
     expect(client.getInstructions()).toEqual(plain.getInstructions())
@@ -93,9 +87,8 @@ describe.each(eras)('everything but asks passes unchanged, %s', era => {
   })
 
   it('errors, with their numbers and data', { timeout: patient }, async () => {
-    const plain = await connectStdio(newClient(era), raw(era))
-    clients.push(plain)
-    const { client } = await behind(newClient(era), 'stdio', raw(era))
+    const plain = await unproxied(era)
+    const { client } = await shared(era, { over: 'stdio', server: raw(era) })
     const failures = await Promise.all(
       [plain, client].map(each => each.callTool({ name: 'nothing' }, patience).catch(error => error)),
     )
@@ -108,7 +101,7 @@ describe.each(eras)('everything but asks passes unchanged, %s', era => {
     'progress, log messages and cancellation, over %s',
     { timeout: patient },
     async over => {
-      const { client, written } = await behind(newClient(era), over, raw(era))
+      const { client, written } = await shared(era, { over, server: raw(era) })
       const told: unknown[] = []
       let tell = () => {}
       const both = new Promise<void>(resolve => {
@@ -146,7 +139,7 @@ describe.each(eras)('everything but asks passes unchanged, %s', era => {
     const update = new Promise<string>(resolve => {
       updated = resolve
     })
-    const { client } = await behind(newClient(era), over, raw(era))
+    const { client } = await shared(era, { over, server: raw(era) })
     client.setNotificationHandler('notifications/tools/list_changed', () => changed())
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => updated(params.uri))
     if (era === '2026') await client.listen({ toolsListChanged: true })
@@ -161,16 +154,16 @@ describe.each(eras)('everything but asks passes unchanged, %s', era => {
 it('passes on what a server wants of the client', { timeout: patient }, async () => {
   const client = newClient('2025', undefined, { capabilities: { roots: {} } })
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///a', name: 'a' }] }))
-  await behind(client, 'stdio', raw('2025'))
+  await connect(client, { over: 'stdio', server: raw('2025') })
   const result = await client.callTool({ name: 'sample' }, patience)
   expect(JSON.parse(textOf(result))).toEqual({ roots: [{ uri: 'file:///a', name: 'a' }] })
 })
 
 it.each(eras)('tells a model of %s to call again when the person takes long', { timeout: patient }, async era => {
-  const { client, written } = await behind(newClient(era), 'stdio', both, ['--wait', '0.2'])
+  const { client, inbox } = await shared(era, { over: 'stdio', server: both, options: ['--wait', '0.2'] })
   const call = () => client.callTool({ name: 'erase' }, patience).then(textOf)
   expect(await call()).toMatch(/call "erase" again with the same arguments/)
-  const person = await openInbox((await written(/Answer at (\S+)/))[1] ?? '')
+  const person = await inbox()
   await person.answer('Erase everything?', { action: 'accept' })
   let said = await call()
   while (said.includes('call "erase" again')) said = await call()
@@ -178,7 +171,7 @@ it.each(eras)('tells a model of %s to call again when the person takes long', { 
 })
 
 it('tells only of a person who is asked for that very call', { timeout: patient }, async () => {
-  const { client } = await behind(newClient('2026'), 'stdio', raw('2026'), ['--wait', '0.2'])
+  const { client } = await shared('2026', { over: 'stdio', server: raw('2026'), options: ['--wait', '0.2'] })
   const slow = client.callTool({ name: 'progress' }, patience).then(textOf)
   const ask = () => client.callTool({ name: 'ask' }, patience).then(textOf)
   // By the time that these have waited, the slow call has waited longer.
@@ -187,13 +180,21 @@ it('tells only of a person who is asked for that very call', { timeout: patient 
   expect(await slow).toBe('done')
 })
 
-describe.each(eras)('with a desk elsewhere, %s', era => {
-  it('has everything answered there', { timeout: patient }, async () => {
-    const inbox = startBeckon(['inbox', '--port', '0', '--store', 'memory', '--server', 'shop'])
-    running.push(inbox)
-    const person = await openInbox((await inbox.written(/Inbox: +(\S+)/))[1] ?? '')
-    const address = (await inbox.written(/For shop: +(\S+)/))[1] ?? ''
-    const { client, written } = await behind(newClient(era), 'stdio', both, ['--desk', address])
+describe('with a desk elsewhere', () => {
+  let inbox: Running
+  let person: InboxPerson
+  let address: string
+
+  beforeAll(async () => {
+    inbox = startBeckon(['inbox', '--port', '0', '--store', 'memory', '--server', 'shop'])
+    person = await openInbox((await inbox.written(/Inbox: +(\S+)/))[1] ?? '')
+    address = (await inbox.written(/For shop: +(\S+)/))[1] ?? ''
+  }, patient)
+
+  afterAll(() => inbox.stop(), patient)
+
+  it.each(eras)('has everything answered there, %s', { timeout: patient }, async era => {
+    const { client, written } = await shared(era, { over: 'stdio', server: both, options: ['--desk', address] })
     const call = (name: string) => client.callTool({ name, arguments: {} }, patience).then(textOf)
 
     const erased = call('erase')
@@ -227,14 +228,16 @@ it.each([
   [['--desk', 'nowhere'], 'https://name:token@desk.example'],
   [['--desk', 'https://desk.example'], 'BECKON_DESK_TOKEN'],
   [['--desk', 'https://a:b@desk.example', '--desk-port', '1'], '--desk-port'],
-])('says what is wrong with %j', { timeout: patient }, async (options, words) => {
-  const { code, stderr } = await runBeckon(['proxy', ...options, 'http://127.0.0.1:9/mcp'], { BECKON_DESK_TOKEN: '' })
-  expect(code).toBe(2)
-  expect(stderr).toContain(words)
+])('says what is wrong with %j', async (options, words) => {
+  vi.stubEnv('BECKON_DESK_TOKEN', '')
+  const failure = await command.run([...options, 'http://127.0.0.1:9/mcp']).catch(error => error)
+  expect([failure.exitCode, failure.message]).toEqual([2, expect.stringContaining(words)])
 })
 
-it('says what it takes', { timeout: patient }, async () => {
-  const { code, stderr } = await runBeckon(['proxy'])
-  expect(code).toBe(2)
-  expect(stderr).toContain('beckon proxy <url>, or beckon proxy --')
+it('says what it takes', async () => {
+  const failure = await command.run([]).catch(error => error)
+  expect([failure.exitCode, failure.message]).toEqual([
+    2,
+    expect.stringContaining('beckon proxy <url>, or beckon proxy --'),
+  ])
 })

@@ -7,11 +7,15 @@ import { portOf } from '../desk/ports.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { Approvals } from '../proxy/approvals.js'
+import type { Downstream } from '../proxy/downstream.js'
 import { PendingCalls } from '../proxy/pending-calls.js'
 import { openProxyDesk, type ProxyDesk, proxyDeskAt } from '../proxy/proxy-desk.js'
 import { serveHttp } from '../proxy/serve-http.js'
 import { serveStdio } from '../proxy/serve-stdio.js'
-import { Upstreams } from '../proxy/upstreams.js'
+import { type ListedServer, serversIn } from '../proxy/server-list.js'
+import { Servers } from '../proxy/servers.js'
+import { Upstream } from '../proxy/upstream.js'
+import { type Connect, Upstreams } from '../proxy/upstreams.js'
 import type { Command } from './command.js'
 
 const help = `Stands between an MCP client and an MCP server, and gives a client that cannot ask the inbox.
@@ -19,11 +23,13 @@ const help = `Stands between an MCP client and an MCP server, and gives a client
 Usage:
   beckon proxy -- <server command...>     in a client's configuration, before the server's own command
   beckon proxy <url>                      for a server that runs elsewhere
+  beckon proxy --config <file>            for several servers at once: their tools are <server>__<tool>
 
 Everything passes unchanged, in whichever era client and server speak; asks that the client cannot
 show appear in an inbox, whose link is printed to standard error with every ask.
 
 Options:
+  --config <file>    a file with "mcpServers", as hosts have it: by name, command, args and env, or url and headers
   --http <port>      serve HTTP at /mcp on this port (0: any that is free), instead of stdio
   --desk <url>       have asks answered on a desk that runs elsewhere, instead of one of its own:
                      https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN
@@ -38,6 +44,7 @@ Options:
   --header <line>    an HTTP header for the server, as "Authorization: Bearer ..."; may be repeated`
 
 const options = {
+  config: { type: 'string' },
   http: { type: 'string' },
   desk: { type: 'string' },
   'desk-port': { type: 'string' },
@@ -54,12 +61,14 @@ export const command: Command = {
   async run(args) {
     const { ours, command: words } = splitCommand(args)
     const { values, positionals } = parseArgs({ args: ours, options, allowPositionals: true })
-    const target = serverOf(positionals, words)
+    const servers = values.config === undefined ? undefined : listed(values.config, positionals, words)
+    const target = servers === undefined ? serverOf(positionals, words) : undefined
     const port = portOf(values.http)
     const waitMs = Number(values.wait) * 1000
     if (!(waitMs > 0)) throw usageError(`--wait is a number of seconds, and not "${values.wait}".`)
     const desk = await deskFor(values)
-    const upstreams = new Upstreams({ target, desk, headers: headersOf(values.header), stderr: 'inherit' })
+    const headers = headersOf(values.header)
+    const upstreams = new Upstreams(connectTo({ servers, target, headers, desk }))
     const pending = new PendingCalls<ServerContext>(waitMs)
     const proxying = { upstreams, desk, pending, approvals: needsApproval(values) ? new Approvals(desk) : undefined }
     try {
@@ -77,6 +86,39 @@ export const command: Command = {
       await desk.close()
     }
   },
+}
+
+interface Behind {
+  readonly servers: ReadonlyMap<string, ListedServer> | undefined
+  readonly target: Target | undefined
+  readonly headers: Record<string, string>
+  readonly desk: ProxyDesk
+}
+
+/** Connects a client to the one server, or to all of a file. */
+function connectTo({ servers, target, headers, desk }: Behind): Connect {
+  const open = (downstream: Downstream, server: ListedServer, name?: string) =>
+    Upstream.open(downstream, { ...server, desk, name, stderr: 'inherit' })
+  if (servers === undefined) {
+    if (target === undefined) throw usageError('Name a server.')
+    return downstream => open(downstream, { target, headers })
+  }
+  return downstream =>
+    Servers.open({
+      names: [...servers.keys()],
+      say: line => desk.say(line),
+      async open(name) {
+        const server = servers.get(name)
+        if (server === undefined) throw new Error(`There is no server "${name}".`)
+        return open(downstream, server, name)
+      },
+    })
+}
+
+function listed(path: string, positionals: readonly string[], words: readonly string[] | undefined) {
+  if (positionals.length > 0 || words !== undefined)
+    throw usageError('With --config the servers are in the file: name no other.')
+  return serversIn(path)
 }
 
 interface Given {
@@ -113,7 +155,9 @@ function serverOf(positionals: readonly string[], words: readonly string[] | und
   const [server, ...others] = positionals
   if (words !== undefined && server === undefined) return commandTarget(words)
   if (server === undefined || words !== undefined || others.length > 0) {
-    throw usageError('Name one server: beckon proxy <url>, or beckon proxy -- <command...>.')
+    throw usageError(
+      'Name one server: beckon proxy <url>, or beckon proxy -- <command...>; or several: beckon proxy --config <file>.',
+    )
   }
   return targetOf(server)
 }

@@ -18,6 +18,8 @@ export type Era = 'auto' | '2025' | '2026'
 
 export interface TransportOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** More of the environment of a server that we start. */
+  readonly env?: Readonly<Record<string, string>> | undefined
   /** Where a server that we start writes its own messages. Default: nowhere. */
   readonly stderr?: 'inherit' | 'ignore' | undefined
 }
@@ -32,7 +34,7 @@ export function negotiation(era: Era): VersionNegotiationOptions {
   return { mode: era === 'auto' ? 'auto' : era === '2025' ? 'legacy' : { pin: '2026-07-28' } }
 }
 
-function transportTo(target: Target, { headers, stderr = 'ignore' }: TransportOptions = {}): Transport {
+function transportTo(target: Target, { headers, env, stderr = 'ignore' }: TransportOptions = {}): Transport {
   if (target.kind === 'url') {
     const requestInit = { headers: { ...headers } }
     return new StreamableHTTPClientTransport(target.url, { fetch: limitedFetch, requestInit })
@@ -41,7 +43,10 @@ function transportTo(target: Target, { headers, stderr = 'ignore' }: TransportOp
     command: target.command,
     args: [...target.args],
     // The server runs as if it had been started from this terminal.
-    env: Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1])),
+    env: {
+      ...Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1])),
+      ...env,
+    },
     stderr,
   })
 }

@@ -6,14 +6,28 @@
 // for the client that it was given to. The server's own state, which somebody might guess or send again, stays here.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { askUntilValid } from '@beckon/core'
-import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from 'beckon/desk/adapter'
+import {
+  type AskDesk,
+  type AskSubject,
+  type DeskOutcome,
+  type DeskRequest,
+  type OpenedAsk,
+  reportOf,
+} from 'beckon/desk/adapter'
 import { type Fields, fields } from '../fields.js'
 import { editableArguments } from './arguments-form.js'
 import { ToolList } from './tool-list.js'
 import type { Upstream } from './upstream.js'
 
 /** What becomes of a call: it runs with these parameters, or it does not, and the model is told why. */
-export type Verdict = { readonly params: Fields; readonly isChanged: boolean } | { readonly refusal: Fields }
+export type Verdict = Approved | { readonly refusal: Fields }
+
+export interface Approved {
+  readonly params: Fields
+  readonly isChanged: boolean
+  /** Tells those who approved it what came of the call. */
+  readonly report: (end: Parameters<typeof reportOf>[0]) => void
+}
 
 /** How long a call can be approved. */
 const approvableMs = 24 * 60 * 60 * 1000
@@ -23,8 +37,7 @@ const attempts = 5
 const maxRounds = 1_000
 
 /** A call that was let run, as it goes on. */
-export interface Round {
-  readonly params: Fields
+export interface Round extends Pick<Approved, 'params' | 'report'> {
   /** The server's own. */
   readonly state: string
   /** Of the client. */
@@ -45,14 +58,17 @@ export class Approvals {
   async decide(upstream: Upstream, params: Fields, signal: AbortSignal): Promise<Verdict> {
     const tool = await this.#toolsOf(upstream).find(String(params.name))
     const input = fields(params.arguments)
-    const subject = subjectOf(upstream.info.name, String(params.name), {
+    let opened: OpenedAsk | undefined
+    const subject = subjectOf(upstream.name, String(params.name), {
       input,
       annotations: fields(tool?.annotations),
     })
     const question = `Let "${subject.tool}" run?`
     const editable = tool && editableArguments(fields(tool.inputSchema), input)
-    const ask = (request: Pick<DeskRequest, 'message' | 'form'>, attempt: number) =>
-      this.#ask(subject, { id: `approval-${attempt}`, approves: true, ...request }, signal)
+    const ask = async (request: Pick<DeskRequest, 'message' | 'form'>, attempt: number) => {
+      opened = await this.#open(subject, { id: `approval-${attempt}`, approves: true, ...request })
+      return outcomeOf(opened, signal)
+    }
     const outcome =
       editable === undefined
         ? await ask({ message: question }, 1)
@@ -62,17 +78,20 @@ export class Approvals {
     if (outcome.action !== 'accept') return { refusal: refusalOf(String(params.name), outcome) }
     const given = editable === undefined ? input : fields(outcome.content)
     const isChanged = JSON.stringify(sorted(given)) !== JSON.stringify(sorted(input))
-    return isChanged ? { params: { ...params, arguments: given }, isChanged } : { params, isChanged }
+    const report: Approved['report'] = end => {
+      const what = reportOf(end)
+      // The call has ended, whether or not anybody hears of it.
+      if (what !== undefined) opened?.report?.(what).catch(() => {})
+    }
+    return { params: isChanged ? { ...params, arguments: given } : params, isChanged, report }
   }
 
   /** A result for the client: its state goes on with the call that was let run, and a model is told what was changed. */
-  passed(
-    result: Fields,
-    { params, isChanged }: Extract<Verdict, { params: Fields }>,
-    scope: string | undefined,
-  ): Fields {
+  passed(result: Fields, { params, isChanged, report }: Approved, scope: string | undefined): Fields {
     if (typeof result.requestState === 'string')
-      return { ...result, requestState: this.#keep({ params, state: result.requestState, scope }) }
+      return { ...result, requestState: this.#keep({ params, report, state: result.requestState, scope }) }
+    // What a task comes to, nobody knows yet.
+    if (result.resultType !== 'task' && result.task === undefined) report({ result: { ...result } })
     if (!isChanged || !Array.isArray(result.content)) return result
     const text = `Before "${params.name}" ran, a person changed its arguments to ${JSON.stringify(params.arguments)}`
     return { ...result, content: [{ type: 'text', text }, ...result.content] }
@@ -89,16 +108,8 @@ export class Approvals {
     return round
   }
 
-  async #ask(subject: AskSubject, request: DeskRequest, signal: AbortSignal): Promise<DeskOutcome> {
-    const opened = await this.#desk.open(subject, request, { expiresAt: Date.now() + approvableMs })
-    const withdraw = () => void opened.withdraw().catch(() => {})
-    signal.addEventListener('abort', withdraw, { once: true })
-    if (signal.aborted) withdraw()
-    try {
-      return await opened.outcome(signal)
-    } finally {
-      signal.removeEventListener('abort', withdraw)
-    }
+  #open(subject: AskSubject, request: DeskRequest): Promise<OpenedAsk> {
+    return this.#desk.open(subject, request, { expiresAt: Date.now() + approvableMs })
   }
 
   #toolsOf(upstream: Upstream): ToolList {
@@ -113,6 +124,17 @@ export class Approvals {
     const [oldest] = this.#rounds.keys()
     if (this.#rounds.size > maxRounds && oldest !== undefined) this.#rounds.delete(oldest)
     return given
+  }
+}
+
+async function outcomeOf(opened: OpenedAsk, signal: AbortSignal): Promise<DeskOutcome> {
+  const withdraw = () => void opened.withdraw().catch(() => {})
+  signal.addEventListener('abort', withdraw, { once: true })
+  if (signal.aborted) withdraw()
+  try {
+    return await opened.outcome(signal)
+  } finally {
+    signal.removeEventListener('abort', withdraw)
   }
 }
 

@@ -5,6 +5,8 @@ import { LOG_LEVEL_META_KEY, Server, type ServerContext } from '@modelcontextpro
 import { asks, type Context } from 'beckon'
 import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
+import type { Approved } from './approvals.js'
+import type { Backend } from './backend.js'
 import { newHandle, takeHandle, withHandles } from './handles.js'
 import type { HeldCall, PendingCalls } from './pending-calls.js'
 import type { Proxying } from './proxying.js'
@@ -12,7 +14,7 @@ import type { Asker } from './running.js'
 import type { Upstream } from './upstream.js'
 
 export interface ProxyServerOptions extends Omit<Proxying, 'upstreams'> {
-  readonly upstream: Upstream
+  readonly upstream: Backend
   readonly era: '2025' | '2026'
   /** What tells the calls of this client from those of others; undefined where nothing does. */
   readonly scope: string | undefined
@@ -87,9 +89,8 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServer
   const { signal, requestState } = ctx.mcpReq
   const state = requestState<unknown>()
   if (approvals !== undefined && state !== undefined) {
-    const { params: approved, state: own } = approvals.goingOn(state, scope)
-    const result = await passOn('tools/call', approved, withState(ctx, own), options, signal)
-    return approvals.passed(result, { params: approved, isChanged: false }, scope)
+    const { state: own, ...round } = approvals.goingOn(state, scope)
+    return runApproved({ ...round, isChanged: false }, withState(ctx, own), options, signal)
   }
   // A call that is to become a task of 2025 is answered at once, or as soon as it may run.
   if (params.task !== undefined) return runHeld(params, { request: ctx, signal, awaitsApproval: false }, options)
@@ -112,14 +113,28 @@ async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: P
   const { signal } = held
   if (approvals === undefined) return passOn('tools/call', params, held.request, options, signal)
   held.awaitsApproval = true
-  const verdict = await approvals.decide(upstream, params, signal)
+  const routed = await upstream.route('tools/call', params)
+  const verdict = await approvals.decide(routed.upstream, routed.params, signal)
   held.awaitsApproval = false
   if ('refusal' in verdict) return verdict.refusal
-  return approvals.passed(
-    await passOn('tools/call', verdict.params, held.request, options, signal),
-    verdict,
-    options.scope,
-  )
+  const approved = { ...verdict, params: { ...verdict.params, name: params.name } }
+  return runApproved(approved, held.request, options, signal)
+}
+
+/** Runs a call that was approved; those who did hear what came of it. */
+async function runApproved(
+  approved: Approved,
+  ctx: ServerContext,
+  options: ProxyServerOptions,
+  signal: AbortSignal,
+): Promise<Fields> {
+  try {
+    const result = await passOn('tools/call', approved.params, ctx, options, signal)
+    return options.approvals?.passed(result, approved, options.scope) ?? result
+  } catch (error) {
+    approved.report({ error: { code: -32603, message: error instanceof Error ? error.message : String(error) } })
+    throw error
+  }
 }
 
 /** A request with another state than the one that it brought. */
@@ -129,12 +144,31 @@ function withState(ctx: ServerContext, state: string): ServerContext {
 }
 
 /** Has a request answered by the server, and what that asks by whoever can be asked. */
-function passOn(
+async function passOn(
   method: string,
-  params: Fields,
+  asked: Fields,
   ctx: ServerContext,
-  { upstream, era }: ProxyServerOptions,
+  { upstream: backend, era }: ProxyServerOptions,
   signal: AbortSignal,
+): Promise<Fields> {
+  const { upstream, params, seen } = await backend.route(method, asked)
+  const result = await passTo(upstream, { method, params, asked }, ctx, { era, signal })
+  seen?.(result)
+  return result
+}
+
+interface Passing {
+  readonly method: string
+  /** As the server knows it, and as the client does. */
+  readonly params: Fields
+  readonly asked: Fields
+}
+
+function passTo(
+  upstream: Upstream,
+  { method, params, asked }: Passing,
+  ctx: ServerContext,
+  { era, signal }: { readonly era: ProxyServerOptions['era']; readonly signal: AbortSignal },
 ): Promise<Fields> {
   const onProgress = progressTo(ctx)
   if (upstream.usesDesk) {
@@ -143,7 +177,9 @@ function passOn(
       : upstream.forward(method, params, { signal, onProgress })
   }
   if (era === '2026' && upstream.isModern) return passRound(method, params, ctx, upstream)
-  return era === '2026' ? askInRounds(method, params, ctx, upstream) : askByPush(method, params, ctx, upstream, signal)
+  return era === '2026'
+    ? askInRounds({ method, params, asked }, ctx, upstream)
+    : askByPush(method, params, ctx, upstream, signal)
 }
 
 /** By what a call is known that waits for a person: whose it is and what it is; or a handle, of one that waits or a new one. */
@@ -178,11 +214,15 @@ function askByPush(
 }
 
 /** The server is of 2025 and pushes, the client of 2026-07-28: each ask becomes a round, and the call is held open. */
-async function askInRounds(method: string, params: Fields, ctx: ServerContext, upstream: Upstream): Promise<Fields> {
-  const { _meta, ...call } = params
+async function askInRounds(
+  { method, params, asked }: Passing,
+  ctx: ServerContext,
+  upstream: Upstream,
+): Promise<Fields> {
+  const { _meta, ...call } = asked
   const run = asks(
     async (beckon: Context) => {
-      const ask: Asker = (asked, given) => askInContext(beckon, asked, given)
+      const ask: Asker = (wanted, given) => askInContext(beckon, wanted, given)
       const log = ({ level, data, logger }: Fields) =>
         beckon.log(level as 'info', data, logger === undefined ? undefined : String(logger))
       const onProgress = ({ progress, total, message }: Progress) => beckon.progress(progress, total, message)

@@ -11,12 +11,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { fields } from '../fields.js'
+import type { Backend } from './backend.js'
 import { type Downstream, downstreamOf } from './downstream.js'
 import { createProxyServer } from './proxy-server.js'
 import type { Proxying } from './proxying.js'
 import { Sessions } from './sessions.js'
 import { subscribeFor } from './subscribe-for.js'
-import type { Upstream } from './upstream.js'
 import { readRequest, sendResponse } from './web-standard.js'
 
 export interface HttpProxy {
@@ -28,8 +28,8 @@ const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 
 export async function serveHttp({ upstreams, ...shared }: Proxying, port: number): Promise<HttpProxy> {
   const sessions = new Sessions<WebStandardStreamableHTTPServerTransport>()
-  const servedBy = new WeakMap<Request, { upstream: Upstream; scope: string | undefined }>()
-  const heard = new WeakSet<Upstream>()
+  const servedBy = new WeakMap<Request, { upstream: Backend; scope: string | undefined }>()
+  const heard = new WeakSet<Backend>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const served = requestInfo && servedBy.get(requestInfo)

@@ -2,16 +2,16 @@
 // do, so the first message waits for that.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio'
+import type { Backend } from './backend.js'
 import { type Downstream, downstreamOf } from './downstream.js'
 import { createProxyServer } from './proxy-server.js'
 import type { Proxying } from './proxying.js'
 import { subscribeFor } from './subscribe-for.js'
-import type { Upstream } from './upstream.js'
 
 /** Resolves when the client has gone. */
 export async function serveStdio({ upstreams, ...shared }: Proxying): Promise<void> {
   const transport = new StdioServerTransport()
-  let current: { readonly downstream: Downstream; readonly upstream: Upstream } | undefined
+  let current: { readonly downstream: Downstream; readonly upstream: Backend } | undefined
 
   /** A client that probes with 2026-07-28 may go on with 2025. */
   async function ready(message: JSONRPCMessage): Promise<void> {

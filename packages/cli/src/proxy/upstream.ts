@@ -13,6 +13,7 @@ import { connect, type Era, negotiation, type TransportOptions } from '../connec
 import type { Target } from '../connect/target.js'
 import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
+import type { Backend, Routed } from './backend.js'
 import { canAsk, type Downstream, declaredFor, hasTasks } from './downstream.js'
 import { OpenAsks } from './open-asks.js'
 import type { ProxyDesk } from './proxy-desk.js'
@@ -27,12 +28,14 @@ export interface ForwardOptions {
 
 export interface UpstreamOptions extends TransportOptions {
   readonly target: Target
+  /** What it is called among several. Default: as it calls itself. */
+  readonly name?: string | undefined
   readonly desk: ProxyDesk
 }
 
 const askingMethods = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const
 
-export class Upstream {
+export class Upstream implements Backend {
   readonly #client: Client
   readonly #downstream: Downstream
   readonly #answered: Answered | undefined
@@ -42,12 +45,15 @@ export class Upstream {
   readonly #taskAsks: TaskAsks | undefined
   readonly #running = new RunningRequests()
   readonly #listeners = new Set<(notification: Notification) => void>()
+  readonly #name: string | undefined
   #level: unknown
   readonly #subscribed = new Map<string, Promise<unknown>>()
 
-  private constructor(client: Client, downstream: Downstream, desk: ProxyDesk) {
+  private constructor(client: Client, downstream: Downstream, { desk: own, name }: UpstreamOptions) {
     this.#client = client
     this.#downstream = downstream
+    this.#name = name
+    const desk = name === undefined ? own : namedDesk(own, name)
     if (!canAsk(downstream)) {
       const answered = answerWith(this.#openAsks.on(desk), client, {
         isDestructive: tool => this.#destructive.has(tool),
@@ -69,7 +75,7 @@ export class Upstream {
         capabilities: declaredFor(downstream),
         versionNegotiation: negotiation(era),
       })
-      const upstream = new Upstream(client, downstream, options.desk)
+      const upstream = new Upstream(client, downstream, options)
       try {
         await connect(client, options.target, options)
         passTasks(client)
@@ -80,6 +86,11 @@ export class Upstream {
       }
     }
     throw new Error('The server speaks no era of the protocol.')
+  }
+
+  /** What people know it by. */
+  get name(): string {
+    return this.#name ?? this.info.name
   }
 
   get capabilities(): Record<string, unknown> {
@@ -111,6 +122,10 @@ export class Upstream {
   /** Whether a person is being asked on the desk for the call with these parameters. */
   isAskingFor(call: Fields): boolean {
     return this.#openAsks.has(call)
+  }
+
+  async route(_method: string, params: Fields): Promise<Routed> {
+    return { upstream: this, params }
   }
 
   onNotification(listener: (notification: Notification) => void): () => void {
@@ -246,6 +261,11 @@ export class Upstream {
       this.#running.current?.log(fields(notification.params))
     } else for (const listener of this.#listeners) listener(notification)
   }
+}
+
+/** A desk on which a server has the name that people gave it. */
+function namedDesk(desk: ProxyDesk, server: string): ProxyDesk {
+  return { ...desk, open: (subject, ...asked) => desk.open({ ...subject, server }, ...asked) }
 }
 
 function destructiveIn({ tools }: Fields): string[] {

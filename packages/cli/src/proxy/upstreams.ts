@@ -1,28 +1,31 @@
 // The connections that a proxy has to its server: one for each client, as far as clients can be told apart.
+import type { Backend } from './backend.js'
 import type { Downstream } from './downstream.js'
-import { Upstream, type UpstreamOptions } from './upstream.js'
 
 /** Each may be a process. Those that nobody uses make way for new ones, the longest unused first; beyond this there is no more. */
 const maxConnections = 32
 
+/** Connects a client to what is behind the proxy. */
+export type Connect = (downstream: Downstream) => Promise<Backend>
+
 interface Connection {
-  readonly opening: Promise<Upstream>
-  upstream?: Upstream
+  readonly opening: Promise<Backend>
+  upstream?: Backend
   /** Whether a session has it, which ends it itself. */
   readonly isKept: boolean
 }
 
 export class Upstreams {
-  readonly #options: UpstreamOptions
+  readonly #connectTo: Connect
   readonly #open = new Map<string, Connection>()
   #isClosed = false
 
-  constructor(options: UpstreamOptions) {
-    this.#options = options
+  constructor(connectTo: Connect) {
+    this.#connectTo = connectTo
   }
 
   /** The connection of a client, by its session. */
-  of(key: string, downstream: Downstream): Promise<Upstream> {
+  of(key: string, downstream: Downstream): Promise<Backend> {
     return this.#connect(key, downstream, true)
   }
 
@@ -30,7 +33,7 @@ export class Upstreams {
    * A connection for one call of a client that has no session. What a server of 2025 asks does not say which call it
    * is for, so calls that overlap get a connection each.
    */
-  async idle(key: string, downstream: Downstream): Promise<Upstream> {
+  async idle(key: string, downstream: Downstream): Promise<Backend> {
     for (let place = 0; ; place++) {
       const upstream = await this.#connect(`${key} ${place}`, downstream, false)
       if (upstream.isModern || !upstream.isBusy) return upstream
@@ -48,10 +51,10 @@ export class Upstreams {
     await Promise.allSettled([...this.#open.keys()].map(key => this.end(key)))
   }
 
-  #connect(key: string, downstream: Downstream, isKept: boolean): Promise<Upstream> {
+  #connect(key: string, downstream: Downstream, isKept: boolean): Promise<Backend> {
     const known = this.#open.get(key)
     if (known === undefined) this.#makeRoom()
-    const connection: Connection = known ?? { opening: Upstream.open(downstream, this.#options), isKept }
+    const connection: Connection = known ?? { opening: this.#connectTo(downstream), isKept }
     // What was used last comes last.
     this.#open.delete(key)
     this.#open.set(key, connection)

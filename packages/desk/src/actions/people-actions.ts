@@ -33,7 +33,7 @@ export function isPeopleAction(action: unknown): action is Fields {
   return isCommented(action) || isDelegated(action)
 }
 
-export function isDelegated(action: unknown): action is Fields {
+function isDelegated(action: unknown): action is Fields {
   return typeOf(action) === 'beckon/delegated'
 }
 

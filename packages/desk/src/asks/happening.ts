@@ -76,11 +76,8 @@ export function happeningsOf({ event, before, after }: Happened): Happening[] {
       const comment = { by: event.by.principal, at, text: event.text }
       return [{ event: 'commented', at, session, ask, comment, ...by, isFor: forThoseOf(ask) }]
     }
-    case 'reported': {
-      const { report } = session
-      if (report === undefined || before?.report !== undefined) return []
-      return session.ended.map(ask => ({ event: 'reported', at, session, ask, report, isFor: forThoseOf(ask) }))
-    }
+    case 'reported':
+      return before?.report === undefined ? reported(session) : []
     case 'delegated':
     case 'escalated': {
       const [was, is] = [before?.open.get(event.ask), after?.open.get(event.ask)]
@@ -121,7 +118,14 @@ export function happeningsIn(session: Session, since: number): Happening[] {
       const by = how.by === undefined ? {} : { by: how.by }
       return { event: how.event, at: ask.ending?.at ?? 0, session, ask, ended: how, ...by, isFor: forThoseOf(ask) }
     }),
+    ...((session.report?.at ?? 0) >= since ? reported(session) : []),
   ]
+}
+
+function reported(session: Session): Happening[] {
+  const { report, ended } = session
+  if (report === undefined) return []
+  return ended.map(ask => ({ event: 'reported', at: report.at, session, ask, report, isFor: forThoseOf(ask) }))
 }
 
 function forThoseOf({ policy }: Ask): (person: Person) => boolean {

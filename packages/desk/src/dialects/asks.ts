@@ -49,13 +49,8 @@ export function asksActions({ id, event, before, after }: Happened, membersOf: M
       const comment = { by: by?.principal ?? '', at, text: event.text }
       return toldOf(ask, { type: 'asks/commented', session: id, requestId: event.ask, comment })
     }
-    case 'reported': {
-      const { report } = after ?? {}
-      if (after === undefined || report === undefined) return []
-      const asks = [...after.open.values(), ...after.ended]
-      const isFor = (person: Person) => asks.some(({ policy }) => mayAnswer(policy, person))
-      return [{ action: { type: 'asks/reported', session: id, report }, isFor }]
-    }
+    case 'reported':
+      return after === undefined ? [] : reported(after)
     case 'delegated':
     case 'escalated': {
       const [was, is] = [before?.open.get(event.ask), after?.open.get(event.ask)]
@@ -96,7 +91,16 @@ export function entriesOf(session: Session, since: number, membersOf: MembersOf)
         ending: endingOf(ask) ?? { at: since },
       }),
     ),
+    ...((session.report?.at ?? 0) >= since ? reported(session) : []),
   ]
+}
+
+/** What came of a call, for those who may see one of its asks. */
+function reported({ id: session, report, open, ended }: Session): AsksTold[] {
+  if (report === undefined) return []
+  const asks = [...open.values(), ...ended]
+  const isFor = (person: Person) => asks.some(({ policy }) => mayAnswer(policy, person))
+  return [{ action: { type: 'asks/reported', session, report }, isFor }]
 }
 
 /** An ask as someone sees it; undefined when they do not. */

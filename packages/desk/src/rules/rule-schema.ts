@@ -6,6 +6,8 @@ import type { Rule, RuleMatch } from './rule.js'
 /** A pattern is looked for in whatever a caller sends, so that it is short, and there are few. */
 const maxPatternChars = 200
 const maxConditions = 50
+/** Nobody waits longer for a person. */
+const maxWaitMs = 366 * 24 * 60 * 60 * 1000
 
 const name = z.string().min(1).max(maxPatternChars)
 const scalar = z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()])
@@ -56,15 +58,17 @@ export const ruleSchema: z.ZodType<Rule> = z
     match,
     audience: audience.optional(),
     quorum: z.int().min(1).max(1_000).optional(),
+    escalation: z.strictObject({ afterMs: z.int().min(0).max(maxWaitMs), audience }).optional(),
     from: time.optional(),
     until: time.optional(),
     reason: z.string().min(1).max(1_000).optional(),
   })
   .superRefine((rule, { addIssue }) => {
-    const { effect, quorum, audience, reason, from, until, match } = rule
+    const { effect, quorum, audience, escalation, reason, from, until, match } = rule
     const wrong = (key: string, message: string) => addIssue({ code: 'custom', path: [key], message })
     if (effect !== 'ask' && audience !== undefined) wrong('audience', 'is for "ask" alone')
     if (effect !== 'ask' && quorum !== undefined) wrong('quorum', 'is for "ask" alone')
+    if (effect !== 'ask' && escalation !== undefined) wrong('escalation', 'is for "ask" alone')
     if (effect !== 'deny' && reason !== undefined) wrong('reason', 'is for "deny" alone: the model reads it')
     if (from !== undefined && until !== undefined && until <= from) wrong('until', 'is not after "from"')
     if (effect === 'allow' && match.destructive === undefined && isForAll(match))

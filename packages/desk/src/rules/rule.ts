@@ -43,6 +43,8 @@ export interface Rule {
   readonly audience?: Audience | undefined
   /** How many of them have to agree, with `ask`. Default, with an audience: one. */
   readonly quorum?: number | undefined
+  /** Who is asked instead when nobody has decided by then, with `ask`. */
+  readonly escalation?: { readonly afterMs: number; readonly audience: Audience } | undefined
   /** Milliseconds. */
   readonly from?: number | undefined
   readonly until?: number | undefined

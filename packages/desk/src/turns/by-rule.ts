@@ -33,12 +33,12 @@ export function callOf({ server, tool, input, destructive, readOnly, principal }
 }
 
 /** Who is asked where a rule says so: whom the tool would ask, and how many, is replaced; who called does not count. */
-export function routedBy({ audience, quorum }: Rule, given: DeskPolicy = {}): DeskPolicy {
-  if (audience === undefined && quorum === undefined) return given
-  const { escalation, requesterCounts: _, ...policy } = given
+export function routedBy({ audience, quorum, escalation }: Rule, given: DeskPolicy = {}): DeskPolicy {
+  if (audience === undefined && quorum === undefined && escalation === undefined) return given
+  const { escalation: planned, requesterCounts: _, ...policy } = given
   return {
     ...policy,
-    ...(audience === undefined && { escalation }),
+    escalation: escalation ?? (audience === undefined ? planned : undefined),
     audience: audience ?? policy.audience,
     quorum: quorum ?? (audience && 1),
   }

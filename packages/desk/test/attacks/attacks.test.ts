@@ -6,5 +6,6 @@ import { programs } from './programs.js'
 import { reach } from './reach.js'
 import { rules } from './rules.js'
 import { store } from './store.js'
+import { team } from './team.js'
 
-runAttacks('packages/desk/test/attacks', [door, programs, people, rules, store, reach])
+runAttacks('packages/desk/test/attacks', [door, programs, people, team, rules, store, reach])

@@ -1,5 +1,6 @@
 // For those who write a desk, or reach one elsewhere: what a server opens its asks on.
 export type { AskPolicy, DeskAudience, DeskPolicy } from '../call/ask-policy.js'
+export { reportOf } from './call-report.js'
 export type {
   AskDesk,
   AskSubject,

@@ -15,6 +15,10 @@ const said = { effect: { enum: ['allow', 'deny', 'ask'] }, match: ref('RuleMatch
 const more = {
   audience: { ...ref('Audience'), description: 'Who is asked, with ask. Default: as the tool says.' },
   quorum: { type: 'integer', minimum: 1, description: 'How many of them have to agree, with ask.' },
+  escalation: {
+    ...exactly({ afterMs: { type: 'integer', minimum: 0 }, audience: ref('Audience') }),
+    description: 'Who is asked instead when nobody has decided by then, with ask.',
+  },
   reason: { type: 'string', maxLength: 1_000, description: 'Told to the model, with deny.' },
 }
 
