@@ -1,6 +1,7 @@
 // The page of the inbox, from the sources of this package and of the model.
 import { fileURLToPath } from 'node:url'
 
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 /** The styles of elements are texts to a bundler: without what only people read, they are a fifth shorter. */
 function shorterStyles() {
   const shorter = (css: string): string =>
@@ -21,17 +22,25 @@ function shorterStyles() {
 }
 
 export default {
-  root: fileURLToPath(new URL('src/app/', import.meta.url)),
+  root: file('src/app/'),
   base: '/',
   plugins: [shorterStyles()],
   // The same page whoever builds it: tests have another NODE_ENV.
   resolve: { conditions: ['@beckon/source', 'module', 'browser', 'production'] },
   build: {
-    outDir: fileURLToPath(new URL('dist/page/', import.meta.url)),
+    outDir: file('dist/page/'),
     emptyOutDir: true,
     target: 'es2023',
     // Nothing may stand in the page itself: the policy that it is served with allows no inline script or style.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rollupOptions: {
+      input: [file('src/app/index.html'), file('src/worker/service-worker.ts')],
+      output: {
+        // A service worker has one address for good, and is for everything beside and below it.
+        entryFileNames: ({ name }: { name: string }) =>
+          name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
+      },
+    },
   },
 }

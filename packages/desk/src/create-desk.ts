@@ -13,6 +13,7 @@ import { createLive } from './live/index.js'
 import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
+import type { Notify } from './notify/notify.js'
 import { type Directory, groupsIn, membersIn } from './people/directory.js'
 import { type Person, type Role, seesAll } from './policy/audience.js'
 import { type Roles, rolesOf } from './policy/roles.js'
@@ -20,7 +21,9 @@ import { DeskProofs } from './proofs/desk-proofs.js'
 import { passkeyRoutes } from './proofs/passkey-routes.js'
 import { publishedKeys } from './proofs/published-keys.js'
 import type { DeskView } from './rest/desk-view.js'
+import { json } from './rest/exchange.js'
 import { createRest } from './rest/index.js'
+import type { Route } from './rest/router.js'
 import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
@@ -69,6 +72,8 @@ export interface DeskOptions {
   readonly allowedOrigins?: readonly string[] | undefined
   /** The tokens of servers in other processes that may put asks here, by their names: `createServer({ desk: url })`. */
   readonly servers?: Readonly<Record<string, string>> | undefined
+  /** Tells people of what waits for them, by push, e-mail or a chat: `notify()` of `@beckon/desk/notify`. */
+  readonly notify?: Notify | undefined
   /** Programs that are told what happens. */
   readonly webhooks?: readonly Webhook[] | undefined
   /** How much of the calls that are over is kept. Default: seven days; in memory, at most 1,000. */
@@ -175,6 +180,16 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
   const serverOf = options.servers && serverTokens(options.servers)
   const closing: (() => unknown)[] = []
+  const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
+  const notify = options.notify?.open({
+    ...parts,
+    directory: options.directory,
+    groupsOf,
+    roleOf,
+    address,
+    linkTo: (...ask) => linksAt(address())(...ask),
+    onProblem: onError,
+  })
   let rechecks: Rechecks | undefined
   let door: Door | undefined
 
@@ -187,7 +202,10 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
-    const more = (desk: DeskView) => (passkeys ? passkeyRoutes(desk, passkeys) : [])
+    const more = (desk: DeskView) => [
+      ...(passkeys ? passkeyRoutes(desk, passkeys) : []),
+      ...(notify?.routes ?? [noChannels]),
+    ]
     const rest = createRest({ ...parts, mayAudit: seesAll, onError, more })
     const asks = serverAsks(parts, open, limits.serverRequests)
     const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
@@ -202,13 +220,16 @@ export function createDesk(options: DeskOptions = {}): Desk {
       access,
       live: createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError }),
       clock,
-      onViewer: ({ principal }) => void parts.people.note(principal).catch(() => {}),
+      onViewer(viewer) {
+        parts.people.note(viewer.principal).catch(() => {})
+        notify?.seen(viewer).catch(() => {})
+      },
       tickets: new Tickets({ store, clock, random: systemRandom }),
       rechecks: held,
       serve: http.serveViewer,
       serverOf,
       groupsOf,
-      roleOf: typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles),
+      roleOf,
       serveServer: http.serveServer,
       allowedHosts: options.allowedHosts,
       allowedOrigins: options.allowedOrigins,
@@ -218,6 +239,10 @@ export function createDesk(options: DeskOptions = {}): Desk {
     })
     const url = address()
     await passkeys?.check()
+    if (notify !== undefined) {
+      notify.start()
+      closing.unshift(() => notify.close())
+    }
     if (options.webhooks !== undefined) {
       const hooks = createWebhooks({
         ...parts,
@@ -248,6 +273,9 @@ export function createDesk(options: DeskOptions = {}): Desk {
     },
   }
 }
+
+/** How people are told, on a desk that tells nobody: pages ask for it on every desk. */
+const noChannels: Route = { method: 'GET', path: '/api/notify', handle: () => json(200, { channels: {} }) }
 
 function liveLimits({ maxConnections, maxMessageBytes: maxFrameBytes }: DeskLimits): Partial<LiveLimits> {
   return {

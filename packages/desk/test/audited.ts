@@ -90,7 +90,7 @@ export function audited({
   }
 }
 
-export async function all(audit: Audit, page?: Parameters<Audit['entries']>[0]): Promise<AuditEntry[]> {
+async function all(audit: Audit, page?: Parameters<Audit['entries']>[0]): Promise<AuditEntry[]> {
   const found: AuditEntry[] = []
   for await (const { entry } of audit.entries(page)) found.push(entry)
   return found

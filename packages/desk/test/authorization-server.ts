@@ -15,7 +15,7 @@ import {
 import { onTestFinished } from 'vitest'
 
 /** What it does other than it should. */
-export interface Cheats {
+interface Cheats {
   /** In place of the token endpoint's regular ID token. */
   idToken?: (claims: JWTPayload, regular: string) => Promise<string | undefined> | string | undefined
   metadata?: Record<string, unknown>

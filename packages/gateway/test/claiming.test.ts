@@ -141,8 +141,8 @@ describe('an application', () => {
   it('makes way for a newer one of the same id, and the claim says so', async () => {
     const { url } = await startGateway()
     const agent = await agentOn(url, '2026-07-28')
-    const older = await claimedApp(url, agent, { name: 'Older', actions: [{ name: 'which', run: () => 'older' }] })
-    expect(await agent.call('todo__which')).toBe('older')
+    const older = await claimedApp(url, agent, { name: 'Older', actions: [{ name: 'which', run: () => '0.3' }] })
+    expect(await agent.call('todo__which')).toBe('0.3')
     const newer = await connectApp(url, { name: 'Newer', actions: [{ name: 'which', run: () => 'newer' }] })
     onTestFinished(() => newer.hangUp())
     const { result } = await newer.hello()

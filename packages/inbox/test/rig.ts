@@ -154,7 +154,12 @@ export class Rig {
 
   async visit(as: string, options: VisitOptions = {}): Promise<Person> {
     const { path = '/', isOnSlowLine = false, undoMs = 0, ...rest } = options
-    const context = await this.browser?.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...rest })
+    const context = await this.browser?.newContext({
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      serviceWorkers: 'block',
+      ...rest,
+    })
     if (context === undefined) throw new Error('There is no browser.')
     context.setDefaultTimeout(patienceMs)
     await context.addCookies([{ name: 'as', value: as, url: this.url }])

@@ -49,6 +49,36 @@ it.skipIf(noTerminal !== undefined)(
   },
 )
 
+it('tells by push whoever opened its link, and by e-mail where it has a server for it', {
+  timeout: patient,
+}, async () => {
+  const mail = ['--smtp', 'smtp://127.0.0.1:9', '--mail-from', 'desk@example.com']
+  const inbox = startBeckon(['inbox', '--port', '0', '--store', 'memory', ...mail])
+  const link = new URL((await inbox.written(/Inbox: +(\S+)/))[1] ?? '')
+  const opened = await fetch(link, { redirect: 'manual' })
+  const cookie = opened.headers
+    .getSetCookie()
+    .map(each => each.split(';')[0])
+    .join('; ')
+  const settings = await (await fetch(new URL('/api/notify', link), { headers: { cookie } })).json()
+  expect(settings).toMatchObject({
+    channels: {
+      push: { isOn: true, state: { publicKey: expect.any(String), subscriptions: [] } },
+      email: { isOn: true },
+    },
+  })
+  expect(await inbox.stop()).toBe(0)
+})
+
+it.each([
+  [['--smtp', 'smtp://127.0.0.1:9'], '--mail-from'],
+  [['--smtp', 'https://mail.example', '--mail-from', 'desk@example.com'], 'smtp: or smtps:'],
+])('does not start with %j', { timeout: patient }, async (mail, words) => {
+  const { code, stderr } = await runBeckon(['inbox', '--store', 'memory', ...mail])
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+})
+
 it.each([
   ['a name!', 'names no server'],
   ['shop=short', '16 letters'],

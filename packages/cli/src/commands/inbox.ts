@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
-import { createDesk, type Desk } from '@beckon/desk'
-import type { Store } from 'beckon/store'
+import { createDesk, type Desk, type DeskOptions } from '@beckon/desk'
+import { type Notify, notify } from '@beckon/desk/notify'
+import { email } from '@beckon/desk/notify/email'
+import { push } from '@beckon/desk/notify/push'
 import { usageError } from '../cli-error.js'
 import { ownHost } from '../desk/own-host.js'
 import { listenOn, portOf } from '../desk/ports.js'
@@ -27,6 +29,9 @@ Options:
                    name=token chooses the token, which else is made anew; may be repeated
   --rules <file>   which calls need nobody, which are refused, and who has to agree to the others;
                    read again when it has changed
+  --smtp <url>     sends e-mail as well, through this server: smtps://name:password@mail.example
+                   (default: BECKON_SMTP, which no list of processes shows)
+  --mail-from <address>  where that comes from
   --open           open it in a browser
 
 The address for programs is a WebSocket that speaks the live protocol of the desk.`
@@ -37,6 +42,8 @@ const options = {
   store: { type: 'string' },
   server: { type: 'string', multiple: true, default: [] as string[] },
   rules: { type: 'string' },
+  smtp: { type: 'string' },
+  'mail-from': { type: 'string' },
   open: { type: 'boolean', default: false },
 } as const
 
@@ -47,8 +54,9 @@ export const command: Command = {
     const { values } = parseArgs({ args: [...args], options })
     const where = values.store ?? process.env.BECKON_STORE ?? defaultStore('inbox')
     const servers = serverTokens(values.server)
+    const told = notifyBy(values.smtp ?? process.env.BECKON_SMTP, values['mail-from'])
     const store = await openStore(where)
-    const desk = deskWith(store, servers, values.rules)
+    const desk = deskWith({ store, servers, rules: values.rules, notify: told })
     try {
       const host = ownHost(values.host)
       const wanted = { port: portOf(values.port), usual: usualPort, say: (line: string) => console.error(line) }
@@ -73,11 +81,22 @@ export const command: Command = {
 }
 
 /** @throws CliError for a file of rules that has mistakes */
-function deskWith(store: Store, servers: Readonly<Record<string, string>>, rules: string | undefined): Desk {
+function deskWith(wanted: DeskOptions): Desk {
   try {
-    return createDesk({ store, servers, rules })
+    return createDesk(wanted)
   } catch (error) {
-    if (rules === undefined) throw error
+    if (wanted.rules === undefined) throw error
     throw usageError(`The rules cannot be used.\n${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Push, and e-mail where there is a server for it. */
+function notifyBy(smtp: string | undefined, from: string | undefined): Notify {
+  if (smtp === undefined) return notify({ channels: [push()] })
+  if (from === undefined) throw usageError('E-mail needs an address that it comes from: --mail-from <address>.')
+  try {
+    return notify({ channels: [push(), email({ smtp, from })] })
+  } catch (error) {
+    throw usageError(`E-mail cannot be sent: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -19,6 +19,8 @@ export interface Person {
   readonly groups?: readonly string[]
   /** Default: member. */
   readonly role?: Role
+  /** An address for e-mail that is proved to be theirs. */
+  readonly email?: string
 }
 
 /** A person on one of their devices. */

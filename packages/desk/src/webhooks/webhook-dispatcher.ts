@@ -2,12 +2,12 @@
 // takes over, goes on with the first that was not delivered, and may deliver that one again.
 import type { Clock } from 'beckon'
 import type { SetMember, Store } from 'beckon/store'
-import { Lease } from 'beckon/store/handles'
 import { staleMs } from '../index/names.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { ForgottenAsks } from './forgotten-asks.js'
 import type { Hook } from './hook.js'
+import { LeasedLoop } from './leased-loop.js'
 import { type LinkTo, messageOf } from './message.js'
 import { decodeEntry, hasHappened, type OutboxEntry, outboxOf } from './outbox.js'
 import { pause } from './pause.js'
@@ -30,9 +30,6 @@ export interface WebhookDispatcherOptions {
   readonly onProblem: (problem: string) => void
 }
 
-const leaseMs = 30_000
-/** How often it is looked for what other nodes have to tell. */
-const lookEveryMs = 2_000
 const firstRetryMs = 1_000
 const maxRetryMs = 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
@@ -40,59 +37,36 @@ const pageEntries = 100
 
 export class WebhookDispatcher {
   readonly #options: WebhookDispatcherOptions
-  readonly #lease: Lease
-  readonly #closed = new AbortController()
-  readonly #running: Promise<void>
-  #wake: () => void = () => {}
-  #isWoken = false
+  readonly #loop: LeasedLoop
 
   constructor(options: WebhookDispatcherOptions) {
-    const { store, name, hook, clock } = options
+    const { store, name, hook, clock, onProblem } = options
     this.#options = options
-    this.#lease = new Lease({ store, key: `${name}/webhooks/${hook.id}/lease`, clock, lengthMs: leaseMs })
-    this.#running = this.#run()
+    this.#loop = new LeasedLoop({
+      store,
+      key: `${name}/webhooks/${hook.id}/lease`,
+      clock,
+      pass: over => this.#deliverAll(over),
+      onError: error => onProblem(`Webhook ${hook.id}: ${error instanceof Error ? error.message : 'the store failed'}`),
+    })
   }
 
   /** There may be something to tell. */
   wake(): void {
-    this.#isWoken = true
-    this.#wake()
+    this.#loop.wake()
   }
 
-  async close(): Promise<void> {
-    this.#closed.abort()
-    this.#wake()
-    await this.#lease.release().catch(() => {})
-    await this.#running
+  close(): Promise<void> {
+    return this.#loop.close()
   }
 
-  async #run(): Promise<void> {
-    const { clock, hook, onProblem } = this.#options
-    const { signal } = this.#closed
-    while (!signal.aborted) {
-      try {
-        const held = await this.#lease.take()
-        held?.addEventListener('abort', () => this.#wake(), { once: true })
-        while (held !== undefined && !this.#isOver(held)) {
-          this.#isWoken = false
-          await this.#deliverAll(held)
-          if (!this.#isOver(held)) await this.#rest()
-        }
-      } catch (error) {
-        onProblem(`Webhook ${hook.id}: ${error instanceof Error ? error.message : 'the store failed'}`)
-      }
-      await this.#lease.release().catch(() => {})
-      await pause(clock, leaseMs / 3, signal)
-    }
-  }
-
-  async #deliverAll(held: AbortSignal): Promise<void> {
+  async #deliverAll(over: AbortSignal): Promise<void> {
     const { store } = this.#options
     for (let from: { score: number; member: string } | undefined; ; ) {
       const members = await store.range(this.#outbox, { limit: pageEntries, ...(from && { from }) })
       for (const member of members) {
-        if (this.#isOver(held)) return
-        await this.#deliverOne(member, held)
+        if (over.aborted) return
+        await this.#deliverOne(member, over)
       }
       const last = members.at(-1)
       if (last === undefined || members.length < pageEntries) return
@@ -100,7 +74,7 @@ export class WebhookDispatcher {
     }
   }
 
-  async #deliverOne({ member, score: at }: SetMember, held: AbortSignal): Promise<void> {
+  async #deliverOne({ member, score: at }: SetMember, over: AbortSignal): Promise<void> {
     const { sessions, store, clock, forgotten, linkTo } = this.#options
     const entry = decodeEntry(member)
     const session = entry && (await sessions.refresh(entry.session))
@@ -109,43 +83,26 @@ export class WebhookDispatcher {
     if (entry && (ask === undefined ? wasDisposed(entry, session) : hasHappened(entry, ask))) {
       const id = idOf(entry, at)
       const message = messageOf(id, { entry, ask, at, linkTo })
-      await this.#deliver(id, JSON.stringify(message), at, held)
+      await this.#deliver(id, JSON.stringify(message), at, over)
       // It is delivered again by whoever goes on.
-      if (this.#isOver(held)) return
+      if (over.aborted) return
     } else if (entry !== undefined && clock.now() - at < staleMs) return
     await store.remove(this.#outbox, member)
   }
 
   /** Tries for a day, and at least once. */
-  async #deliver(id: string, body: string, at: number, held: AbortSignal): Promise<void> {
+  async #deliver(id: string, body: string, at: number, over: AbortSignal): Promise<void> {
     const { hook, fetch, clock, timeoutMs, semaphore, random, onProblem } = this.#options
     const { url, secret } = hook
-    for (let attempt = 0; !this.#isOver(held); attempt++) {
+    for (let attempt = 0; !over.aborted; attempt++) {
       const failure = await semaphore.run(() =>
-        send({ url, secret, id, body }, { fetch, clock, timeoutMs, signal: held }),
+        send({ url, secret, id, body }, { fetch, clock, timeoutMs, signal: over }),
       )
-      if (failure === undefined || this.#isOver(held)) return
+      if (failure === undefined || over.aborted) return
       const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(attempt, 30)) * (0.5 + random() / 2)
       if (clock.now() + waitMs - at > dayMs) return onProblem(`Webhook ${hook.id}: ${id} was given up: ${failure}.`)
-      await pause(clock, waitMs, held)
+      await pause(clock, waitMs, over)
     }
-  }
-
-  /** Until something happens here, or it is time to look for what happened elsewhere. */
-  #rest(): Promise<void> {
-    return new Promise(resolve => {
-      if (this.#isWoken) return resolve()
-      const stop = this.#options.clock.after(lookEveryMs, () => this.#wake())
-      this.#wake = () => {
-        stop()
-        this.#wake = () => {}
-        resolve()
-      }
-    })
-  }
-
-  #isOver(held: AbortSignal): boolean {
-    return held.aborted || this.#closed.signal.aborted
   }
 
   get #outbox(): string {

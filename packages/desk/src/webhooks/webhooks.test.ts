@@ -207,7 +207,7 @@ describe('a webhook', () => {
     })
     const act = async (principal: string, action: object) => {
       const viewer = { principal, device: 'desk' }
-      const about = { session: 'call-c', on: 'session', dialect: 'older' } as const
+      const about = { session: 'call-c', on: 'session', dialect: '0.3' } as const
       expect(await parts.actions.dispatch(viewer, { ...about, action })).toMatchObject({ kind: 'accepted' })
     }
     for (const [from, to] of [

@@ -3,8 +3,9 @@ import { runAttacks } from '../../../../test/attack-table.js'
 import { door } from './door.js'
 import { people } from './people.js'
 import { programs } from './programs.js'
+import { reach } from './reach.js'
 import { rules } from './rules.js'
 import { store } from './store.js'
 import { team } from './team.js'
 
-runAttacks('packages/desk/test/attacks', [door, programs, people, team, rules, store])
+runAttacks('packages/desk/test/attacks', [door, programs, people, team, rules, store, reach])

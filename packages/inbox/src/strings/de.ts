@@ -176,7 +176,6 @@ export const de: Strings = {
   reload: 'Neu laden',
   notify: 'Bei neuen Fragen benachrichtigen',
   notifyOn: 'Benachrichtigungen sind an',
-  notifyDenied: 'Der Browser erlaubt hier keine Benachrichtigungen',
   shortcuts: 'Tastatur',
   close: 'Schließen',
   keys: {

@@ -179,7 +179,6 @@ export const en = {
   reload: 'Reload',
   notify: 'Notify me of new asks',
   notifyOn: 'Notifications are on',
-  notifyDenied: 'The browser does not allow notifications here',
   shortcuts: 'Keyboard',
   close: 'Close',
   keys: {

@@ -19,10 +19,12 @@ export function personOf(
   const claimed = own(claims, groupsClaim)
   const groups = typeof claimed === 'string' ? [claimed] : Array.isArray(claimed) ? claimed : undefined
   const role = roleClaim === undefined ? undefined : own(claims, roleClaim)
+  const email = own(claims, 'email_verified') === true ? own(claims, 'email') : undefined
   return {
     principal,
     ...(groups && { groups: groups.filter(group => typeof group === 'string') }),
     ...((role === 'admin' || role === 'auditor') && { role }),
+    ...(typeof email === 'string' && { email }),
   }
 }
 

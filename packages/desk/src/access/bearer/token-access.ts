@@ -68,8 +68,13 @@ export function tokenAccess(check: CheckToken, { clock = systemClock }: AccessOp
 }
 
 /** Without whatever else an operator's lookup has on its people. */
-function personAlone({ principal, groups, role }: Person): Person {
-  return { principal, ...(groups && { groups: [...groups] }), ...(role && { role }) }
+function personAlone({ principal, groups, role, email }: Person): Person {
+  return {
+    principal,
+    ...(groups && { groups: [...groups] }),
+    ...(role && { role }),
+    ...(email !== undefined && { email }),
+  }
 }
 
 function isNavigation(request: AccessRequest): boolean {

@@ -1,4 +1,5 @@
 import { mePaths } from './me-paths.js'
+import { notifyPaths } from './notify-paths.js'
 import { passkeyPaths } from './passkey-paths.js'
 import { paths } from './paths.js'
 import { rulePaths } from './rule-paths.js'
@@ -16,7 +17,7 @@ export const openapi: Schema = {
   },
   servers: [{ url: '/' }],
   security: [{ bearer: [] }],
-  paths: { ...paths, ...mePaths, ...rulePaths, ...passkeyPaths },
+  paths: { ...paths, ...mePaths, ...rulePaths, ...passkeyPaths, ...notifyPaths },
   components: {
     schemas,
     securitySchemes: {

@@ -1,6 +1,7 @@
 import { maxCommentChars } from '../../actions/people-actions.js'
 import { refusals } from '../../policy/refusals.js'
 import { longestReason, maxCount } from '../limits.js'
+import { notifySchemas } from './notify-paths.js'
 import { ruleSchemas } from './rule-schemas.js'
 import { exactly, listOf, object, ref, type Schema } from './shapes.js'
 
@@ -223,6 +224,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   Removed: object({ removed: count }),
   ...ruleSchemas,
+  ...notifySchemas,
   DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),
   CancelBody: exactly({}),
   CommentBody: exactly({ text: { type: 'string', minLength: 1, maxLength: maxCommentChars } }),

@@ -5,29 +5,11 @@ import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { summaryOf, whoAsks } from '../../list/rows.js'
 import { maxCount } from '../../live/mirror.js'
+import { deviceState } from '../../notify/this-device.js'
 
-/** Whether new asks are shown as notifications. */
-export type Notifying = 'on' | 'off' | 'denied' | 'unavailable'
-
-const wanted = 'beckon/notify'
-
-export function notifying(): Notifying {
-  if (!('Notification' in globalThis)) return 'unavailable'
-  if (Notification.permission === 'denied') return 'denied'
-  return Notification.permission === 'granted' && localStorage.getItem(wanted) === 'yes' ? 'on' : 'off'
-}
-
-/** Turns notifications on or off. The browser asks the person when it has not yet, so call it on a click. */
-export async function switchNotifying(): Promise<Notifying> {
-  const isOn = notifying() === 'on'
-  if (!isOn && (await Notification.requestPermission()) !== 'granted') return notifying()
-  localStorage.setItem(wanted, isOn ? 'no' : 'yes')
-  return notifying()
-}
-
-/** Shows a notification, when the person is not looking at the page. */
+/** Shows a notification, when the person is not looking at the page, and is not told by push. */
 export function notifyOf(ask: AskEntry, onClick: () => void): void {
-  if (notifying() !== 'on' || (!document.hidden && document.hasFocus())) return
+  if (deviceState() !== 'page' || (!document.hidden && document.hasFocus())) return
   // Some systems only take notifications from a service worker.
   try {
     const notification = new Notification(visible(whoAsks(ask)), { body: summaryOf(ask), tag: ask.request.id })

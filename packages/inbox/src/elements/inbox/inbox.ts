@@ -5,6 +5,7 @@ import { type Filters, wantedOf } from '../../list/filters.js'
 import { newestIn, nextIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Held } from '../../live/held-back.js'
+import { type DeviceState, deviceState } from '../../notify/this-device.js'
 import { prepareDurations } from '../../strings/durations.js'
 import { DeskElement } from '../desk-element.js'
 import type { AskList } from '../list/ask-list.js'
@@ -12,7 +13,7 @@ import { defaultUndoMs, type RequestElement } from '../request/request.js'
 import { controls, theme } from '../theme.js'
 import type { YouElement } from '../you/you.js'
 import { askInAddress } from './address.js'
-import { type Notifying, notifying, notifyOf, showCount, switchNotifying } from './attention.js'
+import { notifyOf, showCount } from './attention.js'
 import { detailPart } from './detail-part.js'
 import { filterButton, filterPart } from './filter-part.js'
 import { inboxStyles } from './inbox-styles.js'
@@ -61,7 +62,7 @@ export class InboxElement extends DeskElement {
   #awaited: string | undefined
   #isEntered = false
   #hasYou = false
-  #notifying: Notifying = notifying()
+  #notifying: DeviceState = deviceState()
   #announcement = ''
   readonly #clock = new Ticking(this)
   readonly #state = new ListState(this)
@@ -146,7 +147,7 @@ export class InboxElement extends DeskElement {
     return html`${headPart({
       strings,
       notifying: this.page ? this.#notifying : undefined,
-      switchNotifying: () => void this.#switchNotifying(),
+      showNotifySettings: () => void this.#showNotifySettings(),
       showShortcuts: () => this.#dialog('keys')?.showModal(),
       showYou: () => void this.#showYou(),
     })}
@@ -301,8 +302,11 @@ export class InboxElement extends DeskElement {
     void this.shown?.look(wantedOf(this.#state.query, this.#state.filters))
   }
 
-  async #switchNotifying(): Promise<void> {
-    this.#notifying = await switchNotifying()
+  /** Few change how they are told often: what it takes is loaded then. */
+  async #showNotifySettings(): Promise<void> {
+    const { showNotifySettings } = await import('../notify/notify-settings.js')
+    await showNotifySettings(this.language.tag)
+    this.#notifying = deviceState()
     this.requestUpdate()
   }
 

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
+import type { DeviceState } from '../../notify/this-device.js'
 import type { Strings } from '../../strings/en.js'
 import { icon } from '../icons.js'
 import { typedText } from '../typed-text.js'
-import { countText, type Notifying } from './attention.js'
+import { countText } from './attention.js'
 
 /** What the inbox lists: asks that are open, or that ended. */
 export type Tab = 'open' | 'history'
@@ -11,29 +12,27 @@ export type Tab = 'open' | 'history'
 export interface HeadPart {
   readonly strings: Strings
   /** Absent where the page is not the inbox's own. */
-  readonly notifying: Notifying | undefined
-  switchNotifying(): void
+  readonly notifying: DeviceState | undefined
+  showNotifySettings(): void
   showShortcuts(): void
   showYou(): void
 }
 
 /** The name of the inbox, and what can be switched. */
 export function headPart(part: HeadPart): TemplateResult {
-  const { strings, notifying, switchNotifying, showShortcuts, showYou } = part
-  const isOn = notifying === 'on'
-  const label = isOn ? strings.notifyOn : notifying === 'denied' ? strings.notifyDenied : strings.notify
-  const canNotify = notifying !== undefined && notifying !== 'unavailable'
+  const { strings, notifying, showNotifySettings, showShortcuts, showYou } = part
+  const isOn = notifying === 'push' || notifying === 'page'
+  const label = isOn ? strings.notifyOn : strings.notify
   return html`<div class="head">
     <h1>${icon('inbox', 24)}${strings.inbox}</h1>
     ${
-      canNotify
+      notifying !== undefined
         ? html`<button
             class="icon"
             aria-pressed=${isOn}
             title=${label}
             aria-label=${label}
-            ?disabled=${notifying === 'denied'}
-            @click=${switchNotifying}
+            @click=${showNotifySettings}
           >${icon(isOn ? 'bell' : 'bellOff')}</button>`
         : nothing
     }

@@ -1,0 +1,109 @@
+// Whom the desk can tell something: everyone who was here, with what their sign-in said, and how they want to be told.
+import type { Clock } from 'beckon'
+import type { Store } from 'beckon/store'
+import { Cell } from 'beckon/store/handles'
+import { staleMs } from '../index/names.js'
+import { tokenOfPrincipal } from '../index/tokens.js'
+import type { Person, Role } from '../policy/audience.js'
+import type { NotifySettings } from './settings.js'
+
+/** Someone, as they were last here. */
+export interface KnownPerson {
+  readonly principal: string
+  readonly groups?: readonly string[]
+  readonly role?: Role
+  /** An address that their sign-in has proved to be theirs. */
+  readonly email?: string
+  readonly seenAt: number
+  readonly settings?: NotifySettings
+}
+
+export interface KnownPeopleOptions {
+  readonly store: Store
+  readonly prefix: string
+  readonly clock: Pick<Clock, 'now'>
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Whoever was not here for so long is told nothing any more, unless they are asked by name. */
+const rememberedMs = 400 * dayMs
+const maxPeople = 10_000
+const pagePeople = 200
+
+export class KnownPeople {
+  readonly #options: KnownPeopleOptions
+  /** What this node wrote last of someone, and when. */
+  readonly #noted = new Map<string, { readonly said: string; readonly at: number }>()
+
+  constructor(options: KnownPeopleOptions) {
+    this.#options = options
+  }
+
+  /** Someone was let in. */
+  async seen({ principal, groups, role, email }: Person): Promise<void> {
+    const now = this.#options.clock.now()
+    const said = JSON.stringify([groups, role, email])
+    const noted = this.#noted.get(principal)
+    if (noted?.said === said && now - noted.at < dayMs) return
+    this.#note(principal, said, now)
+    const about = { ...(groups && { groups }), ...(role && { role }), ...(email !== undefined && { email }) }
+    await this.#change(principal, known => ({ ...settingsOf(known), principal, ...about, seenAt: now }))
+  }
+
+  /** Sets how someone wants to be told. */
+  set(principal: string, settings: NotifySettings): Promise<void> {
+    const seenAt = this.#options.clock.now()
+    return this.#change(principal, known => ({ seenAt, ...known, principal, settings }))
+  }
+
+  find(principal: string): Promise<KnownPerson | undefined> {
+    return this.#cell(tokenOfPrincipal(principal)).get()
+  }
+
+  /** Everyone, page by page. */
+  async *all(): AsyncGenerator<KnownPerson> {
+    const { store, clock } = this.#options
+    for (let from: { score: number; member: string } | undefined; ; ) {
+      const page = await store.range(this.#set, { limit: pagePeople, ...(from && { from }) })
+      const found = await Promise.all(page.map(({ member }) => this.#cell(member).get()))
+      for (const [index, person] of found.entries()) {
+        const { member = '', score = 0 } = page[index] ?? {}
+        if (person !== undefined) yield person
+        // Its record is written after it, or has gone.
+        else if (clock.now() - score > staleMs) await store.remove(this.#set, member, { if: score })
+      }
+      from = page.at(-1)
+      if (from === undefined || page.length < pagePeople) return
+    }
+  }
+
+  async #change(principal: string, change: (known: KnownPerson | undefined) => KnownPerson): Promise<void> {
+    const { store, clock } = this.#options
+    const token = tokenOfPrincipal(principal)
+    const isNew = (await this.#cell(token).get()) === undefined
+    if (isNew && (await store.count(this.#set, { upTo: maxPeople })) >= maxPeople) return
+    // First the name: one that leads nowhere is cleared away, and someone without one would never be found.
+    await store.put(this.#set, token, clock.now())
+    const expiresAt = clock.now() + rememberedMs
+    await this.#cell(token).update(known => ({ value: change(known), expiresAt, result: undefined }))
+  }
+
+  #note(principal: string, said: string, at: number): void {
+    this.#noted.delete(principal)
+    this.#noted.set(principal, { said, at })
+    const [oldest] = this.#noted.keys()
+    if (this.#noted.size > maxPeople && oldest !== undefined) this.#noted.delete(oldest)
+  }
+
+  get #set(): string {
+    return `${this.#options.prefix}people`
+  }
+
+  #cell(token: string): Cell<KnownPerson> {
+    return new Cell(this.#options.store, `${this.#options.prefix}people/${token}`)
+  }
+}
+
+function settingsOf(known: KnownPerson | undefined): Pick<KnownPerson, 'settings'> {
+  return known?.settings === undefined ? {} : { settings: known.settings }
+}
