@@ -101,14 +101,15 @@ describe('the asks of a desk', () => {
     ])
   })
 
-  it('says of every ask of a call what came of it, once', () => {
+  it('says of every ask of a call, and of no other, what came of it, once', () => {
     const report = { status: 'done', text: 'Deployed.', at: 4 } as const
     const { asks } = after(
+      { type: 'asks/asked', ask: entry('r', { session: 'another' }) },
       { type: 'asks/ended', ...where, ending: { at: 3 } },
       { type: 'asks/reported', session: 's', report },
       { type: 'asks/reported', session: 's', report: { status: 'failed', at: 5 } },
     )
-    expect(asks.map(ask => ask.report)).toEqual([report, report])
+    expect(asks.map(ask => ask.report)).toEqual([report, report, undefined])
   })
 
   it('forgets a session that is gone', () => {
