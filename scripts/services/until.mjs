@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const pollMs = 50
 /** For a machine that has other things to do. */
-const mostMs = 60_000
+const maxMs = 60_000
 
 /**
  * Resolves once something is so; a server that does not answer says that it is not.
@@ -10,9 +10,9 @@ const mostMs = 60_000
  * @param {() => Promise<boolean>} isSo
  */
 export async function until(what, isSo) {
-  const last = performance.now() + mostMs
+  const last = performance.now() + maxMs
   while (!(await isSo().catch(() => false))) {
-    if (performance.now() > last) throw new Error(`It took longer than ${mostMs} ms until ${what}.`)
+    if (performance.now() > last) throw new Error(`It took longer than ${maxMs} ms until ${what}.`)
     await setTimeout(pollMs)
   }
 }

@@ -35,11 +35,11 @@ const connections = 8
 const idleMs = 300_000
 
 /** Hosts are tried one after the other: what one of several may take, however long the whole may. */
-const leastHostMs = 1_000
+const minHostMs = 1_000
 
 /** Connections to whichever of these hosts can be written to. */
 export function createPool(urls: readonly string[], timeoutMs: number): OwnPool {
-  if (urls.length > 1) return new WritablePool(urls, Math.max(leastHostMs, timeoutMs / (urls.length + 1)), timeoutMs)
+  if (urls.length > 1) return new WritablePool(urls, Math.max(minHostMs, timeoutMs / (urls.length + 1)), timeoutMs)
   return createHostPool(urls[0] ?? '', { connectMs: timeoutMs, timeoutMs })
 }
 
