@@ -1,6 +1,7 @@
-import type { Store, Version } from 'beckon/store'
+import type { SetRemoval, Store, Version } from 'beckon/store'
 import {
   afterOf,
+  type CheckedPut,
   countLimitOf,
   createTopics,
   encodeJson,
@@ -9,6 +10,8 @@ import {
   limitOf,
   memberOf,
   putConditionOf,
+  putsOf,
+  removalsOf,
   removeConditionOf,
   scoreOf,
   spanOf,
@@ -23,6 +26,7 @@ import { createSubscriber } from './hints/subscriber.js'
 import { digestOf, storedName, storedSetName } from './names.js'
 import { createReads } from './reads/reads.js'
 import { startSweeper } from './sweeper.js'
+import type { SetWrite } from './writes/write.js'
 import { createWrites } from './writes/writes.js'
 
 /**
@@ -125,6 +129,7 @@ export function postgresStore(urlOrOptions: string | PostgresStoreOptions): Stor
         expected: afterOf(options),
         values: Array.from(entries, encodeJson),
         expiresAt: expiryOf(options),
+        names: [...putsOf(options).map(putWrite), ...removalsOf(options).map(removalWrite)],
       })
       return last === null ? undefined : Number(last)
     },
@@ -193,6 +198,14 @@ export function postgresStore(urlOrOptions: string | PostgresStoreOptions): Stor
       return closing
     },
   }
+}
+
+function putWrite({ set, member, score, expiresAt }: CheckedPut): SetWrite {
+  return { kind: 'put', name: storedSetName(set), member, score, expected: undefined, expiresAt }
+}
+
+function removalWrite({ set, member }: SetRemoval): SetWrite {
+  return { kind: 'remove', name: storedSetName(set), member, expected: undefined }
 }
 
 /** The versions of this store are texts; whatever else is no version of any key. */

@@ -8,6 +8,8 @@ import {
   limitOf,
   memberOf,
   putConditionOf,
+  putsOf,
+  removalsOf,
   removeConditionOf,
   scoreOf,
   spanOf,
@@ -15,6 +17,7 @@ import {
 } from 'beckon/store/adapter'
 import type { Cluster, Redis } from 'ioredis'
 import { readAddress } from './address.js'
+import { createAppend, createClusterAppend, LogOrder } from './append.js'
 import { isCluster, type Target } from './client.js'
 import { createConnection } from './connection.js'
 import { findDurabilityProblems } from './durability.js'
@@ -75,6 +78,9 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     return send(client => confirmed?.confirm(client, key, () => command(client)) ?? command(client))
   }
 
+  const append = isCluster(client) ? createClusterAppend(write) : createAppend(write)
+  const order = new LogOrder()
+
   client.once('ready', async () => {
     for (const problem of await findDurabilityProblems(client)) warn(problem)
   })
@@ -116,8 +122,12 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     async append(log, entries, options) {
       const values = Array.from(entries, entry => encodeJson(entry))
       const after = afterOf(options) ?? ''
+      const puts = putsOf(options).map(put => ({ ...put, set: setOf(put.set), pxat: pxatOrNone(put.expiresAt) }))
+      const removals = removalsOf(options).map(({ set, member }) => ({ set: setOf(set), member }))
       const pxat = pxatOrNone(expiryOf(options))
-      return (await write(logOf(log), client => client.beckonAppend(logOf(log), after, pxat, values))) ?? undefined
+      const run = () => append({ log: logOf(log), after, pxat, values, puts, removals })
+      const isSentLater = puts.length > 0 && isCluster(client)
+      return (await (isSentLater ? order.hold(log, run) : order.run(log, run))) ?? undefined
     },
 
     async read(log, options) {
@@ -134,11 +144,11 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
 
     async trim(log, number) {
       const first = upToOf(number) + 1
-      await write(logOf(log), client => client.beckonTrim(logOf(log), first))
+      await order.run(log, () => write(logOf(log), client => client.beckonTrim(logOf(log), first)))
     },
 
     async erase(log) {
-      return (await write(logOf(log), client => client.unlink(logOf(log)))) === 1
+      return (await order.run(log, () => write(logOf(log), client => client.unlink(logOf(log))))) === 1
     },
 
     async put(set, member, score, options) {

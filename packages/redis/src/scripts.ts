@@ -1,4 +1,5 @@
-// What takes more than one command runs inside Redis, where nothing else runs meanwhile. Each script has one key.
+// What takes more than one command runs inside Redis, where nothing else runs meanwhile. Each script has one key, but for
+// `beckonAppendNamed`: a Cluster, whose keys are on several servers, does without that one.
 import type { Cluster, Redis } from 'ioredis'
 import { versionLength } from './entry.js'
 
@@ -13,8 +14,18 @@ const trimmed = `
         return 0
       end`
 
+// Appends the arguments between two places, unless the log has come further.
+const append = (first: string, last: string) => `
+      local last = trimmed() + redis.call('XLEN', KEYS[1])
+      if ARGV[1] ~= '' and tonumber(ARGV[1]) ~= last then return false end
+      for index = ${first}, ${last} do
+        last = last + 1
+        redis.call('XADD', KEYS[1], string.format('%d-0', last), 'v', ARGV[index])
+      end
+      if ARGV[2] ~= '' then redis.call('PEXPIREAT', KEYS[1], ARGV[2]) end`
+
 /** The scripts, as a client of ioredis is given them. */
-export const scripts: Record<string, { numberOfKeys: 1; lua: string }> = {
+export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
   /** Version or nothing, entry, `PXAT` or nothing. Gives 1 when the key was at the version, or absent without one. */
   beckonCompareAndSet: {
     numberOfKeys: 1,
@@ -29,13 +40,29 @@ export const scripts: Record<string, { numberOfKeys: 1; lua: string }> = {
   beckonAppend: {
     numberOfKeys: 1,
     lua: `${trimmed}
-      local last = trimmed() + redis.call('XLEN', KEYS[1])
-      if ARGV[1] ~= '' and tonumber(ARGV[1]) ~= last then return false end
-      for index = 3, #ARGV do
-        last = last + 1
-        redis.call('XADD', KEYS[1], string.format('%d-0', last), 'v', ARGV[index])
+      ${append('3', '#ARGV')}
+      return last`,
+  },
+
+  /**
+   * The same with keys of sets behind that of the log: how many of them something is put into and how many values there are, the
+   * values, then for each set a member, its score, and `PXAT` or nothing; for each of the other sets the member that is taken out.
+   */
+  beckonAppendNamed: {
+    lua: `${trimmed}
+      local puts, values = tonumber(ARGV[3]), tonumber(ARGV[4])
+      ${append('5', '4 + values')}
+      local place = 5 + values
+      for index = 2, #KEYS do
+        if index < 2 + puts then
+          redis.call('ZADD', KEYS[index], ARGV[place + 1], ARGV[place])
+          if ARGV[place + 2] ~= '' then redis.call('PEXPIREAT', KEYS[index], ARGV[place + 2]) end
+          place = place + 3
+        else
+          redis.call('ZREM', KEYS[index], ARGV[place])
+          place = place + 1
+        end
       end
-      if ARGV[2] ~= '' then redis.call('PEXPIREAT', KEYS[1], ARGV[2]) end
       return last`,
   },
 
@@ -117,6 +144,7 @@ export const scripts: Record<string, { numberOfKeys: 1; lua: string }> = {
 export type ScriptedClient = (Redis | Cluster) & {
   beckonCompareAndSet(key: string, version: string, entry: string, pxat: number | ''): Promise<number>
   beckonAppend(key: string, after: number | '', pxat: number | '', values: string[]): Promise<number | null>
+  beckonAppendNamed(keyCount: number, keys: string[], args: (string | number)[]): Promise<number | null>
   beckonTrim(key: string, first: number): Promise<null>
   beckonPut(
     key: string,

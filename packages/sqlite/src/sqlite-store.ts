@@ -9,6 +9,8 @@ import {
   limitOf,
   memberOf,
   putConditionOf,
+  putsOf,
+  removalsOf,
   removeConditionOf,
   scoreOf,
   spanOf,
@@ -134,7 +136,16 @@ export function sqliteStore(pathOrOptions: string | SqliteStoreOptions): Store {
         after: afterOf(options),
         expiresAt: expiryOf(options),
       }
-      return transactor.write(() => open().logs.append(log, addition))
+      const puts = putsOf(options)
+      const removals = removalsOf(options)
+      return transactor.write(() => {
+        const { logs, sets } = open()
+        const last = logs.append(log, addition)
+        if (last === undefined) return undefined
+        for (const { set, ...put } of puts) sets.put(set, { ...put, condition: undefined })
+        for (const { set, member } of removals) sets.remove(set, member, undefined)
+        return last
+      })
     },
 
     async read(log, options) {

@@ -4,7 +4,7 @@ import type { Write } from './write.js'
 
 it('puts writes in the order of their rows, keeps those of one row as they came, and knows where each went', () => {
   const writes: Write[] = [
-    { kind: 'append', name: 'b', expected: 0, values: ['1', '2'], expiresAt: 5 },
+    { kind: 'append', name: 'b', expected: 0, values: ['1', '2'], expiresAt: 5, names: [] },
     { kind: 'set', name: 'c', value: '3', expiresAt: undefined },
     { kind: 'compareAndSet', name: 'a', expected: '7', value: '4', expiresAt: 0 },
     { kind: 'delete', name: 'c' },
@@ -19,6 +19,7 @@ it('puts writes in the order of their rows, keeps those of one row as they came,
     [0, null, null, null, null, 5],
     [1, 1, 0, 1, 0, 2],
     ['4', '3', '5', '1', '2'],
+    [null, null, null, null, null, null],
     [null, null, null, null, null, null],
   ])
   expect(places).toEqual([5, 1, 0, 2, 3, 4])
@@ -44,6 +45,21 @@ it('puts the members of a set in their order, unless one of the writes gives the
     [0, 1, 1, 1, 1, 1],
     ['b', 'a', 'a', 'b', 'b'],
     [null, 1, 2, 4, 3, null],
+    [null, null, null, null, null, null],
   ])
   expect(places).toEqual([1, 2, 4, 3, 5, 0])
+})
+
+it('puts the names of an append behind it, where they know how it ended', () => {
+  const put = { kind: 'put', name: 'set', member: 'm', score: 1, expected: undefined, expiresAt: undefined } as const
+  const append = (name: string): Write => {
+    return { kind: 'append', name, expected: 0, values: ['1'], expiresAt: undefined, names: [put] }
+  }
+  const { values, places } = encodeWrites([append('b'), append('a'), { kind: 'delete', name: 'k' }])
+  expect(values.slice(0, 2)).toEqual([
+    ['delete', 'append', 'append', 'put', 'put'],
+    ['k', 'a', 'b', 'set', 'set'],
+  ])
+  expect(values.at(-1)).toEqual([null, null, null, 3, 2])
+  expect(places).toEqual([2, 1, 0])
 })

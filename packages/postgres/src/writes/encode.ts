@@ -1,4 +1,4 @@
-import { areaOf, contentsOf, type Write } from './write.js'
+import { areaOf, contentsOf, type SetWrite, type Write } from './write.js'
 
 /** Writes as the arguments of `apply`. */
 export interface EncodedWrites {
@@ -12,12 +12,17 @@ export interface EncodedWrites {
  * waits for the other, and never both. Writes to one row stay in the order that they came in.
  */
 export function encodeWrites(writes: readonly Write[]): EncodedWrites {
-  const expiring = new Set(writes.filter(write => write.kind === 'put' && write.expiresAt !== undefined).map(rowOf))
-  const sorted = writes
-    .map((write, index) => ({ write, index, row: rowOf(write), member: memberOf(write, expiring) }))
-    .sort((a, b) => compare(a.row, b.row) || compare(a.member, b.member) || a.index - b.index)
+  const all = writes.flatMap((write, index): Item[] => [
+    { write, index, isOwn: true },
+    ...namesOf(write).map(name => ({ write: name, index, isOwn: false })),
+  ])
+  const isExpiring = ({ write }: Item) => write.kind === 'put' && write.expiresAt !== undefined
+  const expiring = new Set(all.filter(isExpiring).map(({ write }) => rowOf(write)))
+  const sorted = all
+    .map((item, order) => ({ ...item, order, row: rowOf(item.write), member: memberOf(item.write, expiring) }))
+    .sort((a, b) => compare(a.row, b.row) || compare(a.member, b.member) || a.order - b.order)
   const places: number[] = []
-  for (const [place, { index }] of sorted.entries()) places[index] = place
+  for (const [place, { index, isOwn }] of sorted.entries()) if (isOwn) places[index] = place
   const ordered = sorted.map(({ write }) => write)
   const contents = ordered.map(contentsOf)
   return {
@@ -29,9 +34,22 @@ export function encodeWrites(writes: readonly Write[]): EncodedWrites {
       contents.map(texts => texts.length),
       contents.flat(),
       ordered.map(write => (write.kind === 'put' ? write.score : null)),
+      // Logs stand before sets: by then it is known whether the append took place. Arrays begin with 1 there.
+      sorted.map(({ index, isOwn }) => (isOwn ? null : (places[index] ?? 0) + 1)),
     ],
     places,
   }
+}
+
+/** A write, and which of those that were asked for it belongs to: one of the names of an append is not its own. */
+interface Item {
+  readonly write: Write
+  readonly index: number
+  readonly isOwn: boolean
+}
+
+function namesOf(write: Write): readonly SetWrite[] {
+  return write.kind === 'append' ? write.names : []
 }
 
 function rowOf(write: Write): string {

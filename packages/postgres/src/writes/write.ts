@@ -16,12 +16,15 @@ export type Write =
       readonly expected: number | undefined
       readonly values: readonly string[]
       readonly expiresAt: number | undefined
+      /** What changes in sets when the append takes place. */
+      readonly names: readonly SetWrite[]
     }
   | { readonly kind: 'trim'; readonly name: string; readonly upTo: number }
   | { readonly kind: 'erase'; readonly name: string }
   | SetWrite
 
-type SetWrite =
+/** A change of a set. */
+export type SetWrite =
   | {
       readonly kind: 'put'
       readonly name: string

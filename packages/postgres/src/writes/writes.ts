@@ -25,7 +25,7 @@ export interface WritesOptions {
 const isSync = `current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')`
 
 export function createWrites(connection: Connection, schema: string, { requireSync }: WritesOptions): Writes {
-  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7) as results${requireSync ? `, ${isSync} as is_sync` : ''}`
+  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8) as results${requireSync ? `, ${isSync} as is_sync` : ''}`
   // One batch at a time: writes keep their order, and two half as large would cost both sides a quarter more.
   const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt })
 
@@ -52,5 +52,6 @@ function notSync(): Error {
 }
 
 function weightOf(write: Write): number {
-  return contentsOf(write).reduce((sum, text) => sum + text.length, writeWeight)
+  const own = contentsOf(write).reduce((sum, text) => sum + text.length, writeWeight)
+  return write.kind === 'append' ? own + write.names.length * writeWeight : own
 }

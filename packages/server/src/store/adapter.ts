@@ -4,9 +4,12 @@ export type { TestClock } from './cases/store-case.js'
 export { encodeJson } from './copy-json.js'
 export { afterOf, expiryOf, limitOf, upToOf } from './options.js'
 export {
+  type CheckedPut,
   countLimitOf,
   memberOf,
   putConditionOf,
+  putsOf,
+  removalsOf,
   removeConditionOf,
   type SetSpan,
   scoreOf,

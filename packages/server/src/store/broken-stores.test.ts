@@ -10,6 +10,48 @@ type Mutation = (store: Store, clock: Clock) => Partial<Store>
 // One long table, each row a mistake that somebody could make in an adapter. It is one file because whatever is not a
 // `.test.ts` would be published.
 const mutations: Record<string, Mutation> = {
+  'append puts nothing into sets': store => ({
+    append: (log, entries, options) => store.append(log, entries, { ...options, puts: [] }),
+  }),
+  'append takes nothing out of sets': store => ({
+    append: (log, entries, options) => store.append(log, entries, { ...options, removals: [] }),
+  }),
+  'append takes members out although something else came first': store => ({
+    async append(log, entries, options) {
+      for (const { set, member } of options?.removals ?? []) await store.remove(set, member)
+      return store.append(log, entries, options)
+    },
+  }),
+  'append takes members out before it puts others': store => ({
+    async append(log, entries, options) {
+      const last = await store.append(log, entries, { ...options, puts: [] })
+      for (const { set, member, score, expiresAt } of (last && options?.puts) || [])
+        await store.put(set, member, score, { expiresAt })
+      return last
+    },
+  }),
+  'append puts members for good': store => ({
+    append: (log, entries, options) =>
+      store.append(log, entries, { ...options, puts: options?.puts?.map(put => ({ ...put, expiresAt: undefined })) }),
+  }),
+  'append changes no set when it adds nothing': store => ({
+    append: (log, entries, options) =>
+      store.append(log, entries, entries.length > 0 ? options : { after: options?.after }),
+  }),
+  'an append with names is overtaken': store => ({
+    async append(log, entries, options) {
+      if (options?.puts !== undefined) await store.count('set', { upTo: 1 })
+      return store.append(log, entries, options)
+    },
+  }),
+  'append appends, then looks at its names': store => ({
+    async append(log, entries, options) {
+      const { puts, removals, ...rest } = options ?? {}
+      const last = await store.append(log, entries, rest)
+      if (last !== undefined) await store.append('of names', [], { puts, removals })
+      return last
+    },
+  }),
   'compareAndSet always succeeds': store => ({
     async compareAndSet(key, _version, value, options) {
       await store.set(key, value, options)

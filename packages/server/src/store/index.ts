@@ -15,6 +15,8 @@ export type {
   ReadOptions,
   RemoveOptions,
   SetMember,
+  SetPut,
+  SetRemoval,
   Store,
   Unsubscribe,
   Version,

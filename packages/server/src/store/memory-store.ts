@@ -3,7 +3,16 @@ import { type Clock, expiringMap } from './expiring-map.js'
 import type { JsonValue } from './json.js'
 import { afterOf, expiryOf, limitOf, upToOf } from './options.js'
 import { type OrderedSet, orderedSet } from './ordered-set.js'
-import { countLimitOf, memberOf, putConditionOf, removeConditionOf, scoreOf, spanOf } from './set-options.js'
+import {
+  countLimitOf,
+  memberOf,
+  putConditionOf,
+  putsOf,
+  removalsOf,
+  removeConditionOf,
+  scoreOf,
+  spanOf,
+} from './set-options.js'
 import type { LogEntry, Store, Version } from './store.js'
 import { createTopics, encodeMessage } from './topics.js'
 
@@ -67,6 +76,21 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
     return version
   }
 
+  function putMember(key: string, member: string, score: number, expiresAt: number | undefined): void {
+    const set = sets.get(key) ?? { key, members: orderedSet(), expiresAt: never }
+    set.members.put(member, score)
+    set.expiresAt = expiresAt ?? set.expiresAt
+    sets.put(set)
+  }
+
+  function removeMember(key: string, member: string): boolean {
+    const set = sets.get(key)
+    if (set?.members.scoreOf(member) === undefined) return false
+    set.members.remove(member)
+    if (set.members.size === 0) sets.delete(key)
+    return true
+  }
+
   return {
     shared: false,
 
@@ -99,11 +123,15 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       const after = afterOf(options)
       const expiresAt = expiryOf(options)
       const copies = Array.from(entries, entry => copyJson(entry))
+      const puts = putsOf(options)
+      const removals = removalsOf(options)
       const log = logs.get(key) ?? { key, trimmed: 0, values: [], expiresAt: never }
       if (after !== undefined && after !== lastOf(log)) return undefined
       for (const copy of copies) log.values.push(copy)
       log.expiresAt = expiresAt ?? log.expiresAt
       if (lastOf(log) > 0) logs.put(log)
+      for (const put of puts) putMember(put.set, put.member, put.score, put.expiresAt)
+      for (const { set, member } of removals) removeMember(set, member)
       sweep()
       return lastOf(log)
     },
@@ -138,13 +166,10 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       const [checked, place] = [memberOf(member), scoreOf(score)]
       const condition = putConditionOf(options)
       const expiresAt = expiryOf(options)
-      const set = sets.get(key) ?? { key, members: orderedSet(), expiresAt: never }
-      const current = set.members.scoreOf(checked)
+      const current = sets.get(key)?.members.scoreOf(checked)
       if (condition === 'absent' ? current !== undefined : condition !== undefined && current !== condition)
         return false
-      set.members.put(checked, place)
-      set.expiresAt = expiresAt ?? set.expiresAt
-      sets.put(set)
+      putMember(key, checked, place, expiresAt)
       sweep()
       return true
     },
@@ -154,12 +179,8 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       const checked = memberOf(member)
       const condition = removeConditionOf(options)
       sweep()
-      const set = sets.get(key)
-      const current = set?.members.scoreOf(checked)
-      if (set === undefined || current === undefined || (condition ?? current) !== current) return false
-      set.members.remove(checked)
-      if (set.members.size === 0) sets.delete(key)
-      return true
+      if (condition !== undefined && sets.get(key)?.members.scoreOf(checked) !== condition) return false
+      return removeMember(key, checked)
     },
 
     async range(key, options) {

@@ -2,7 +2,7 @@
 // same name. A server gets the store with a beginning for every name that is its own: whatever is kept through it, now or by
 // a middleware of tomorrow, no other server finds.
 import { digest } from '../crypto/digest.js'
-import type { Store } from './store.js'
+import type { AppendOptions, SetRemoval, Store } from './store.js'
 
 /** Whose part of a store: one server's, or that of servers which all say that they share what they know of people. */
 export type StoreScope = { readonly server: string } | { readonly people: string }
@@ -20,7 +20,7 @@ export function scopedStore(store: Store, scope: StoreScope): Store {
     set: named(store.set),
     delete: named(store.delete),
     compareAndSet: named(store.compareAndSet),
-    append: named(store.append),
+    append: (log, entries, options) => store.append(`${prefix}${log}`, entries, options && withPrefix(options, prefix)),
     read: named(store.read),
     trim: named(store.trim),
     erase: named(store.erase),
@@ -32,6 +32,14 @@ export function scopedStore(store: Store, scope: StoreScope): Store {
     subscribe: named(store.subscribe),
     close: () => store.close(),
   }
+}
+
+/** An append names the sets that it changes. */
+function withPrefix(options: AppendOptions, prefix: string): AppendOptions {
+  const { puts, removals } = options
+  if (puts === undefined && removals === undefined) return options
+  const named = <T extends SetRemoval>(change: T): T => ({ ...change, set: `${prefix}${change.set}` })
+  return { ...options, puts: puts?.map(named), removals: removals?.map(named) }
 }
 
 /** No scope's beginning is that of another: names that are not plain are hashed, and `+` and `~` are in no plain one. */

@@ -1,6 +1,12 @@
 // What a store makes of members, scores and the options about them, the same for every adapter.
-import { checkWholeNumber } from './options.js'
-import type { CountOptions, PutOptions, RangeOptions, RemoveOptions } from './store.js'
+import { checkWholeNumber, expiryOf } from './options.js'
+import type { AppendOptions, CountOptions, PutOptions, RangeOptions, RemoveOptions, SetRemoval } from './store.js'
+
+/** A member that is put with an append, with everything checked. */
+export interface CheckedPut extends SetRemoval {
+  readonly score: number
+  readonly expiresAt: number | undefined
+}
 
 /** The part of a set that is read, with everything filled in. */
 export interface SetSpan {
@@ -43,6 +49,21 @@ export function putConditionOf(options: PutOptions | undefined): 'absent' | numb
 /** The score that a member must have to be removed. @throws RangeError unless it is a finite number or left out. */
 export function removeConditionOf(options: RemoveOptions | undefined): number | undefined {
   return options?.if === undefined ? undefined : finite('if', options.if)
+}
+
+/** What is put into sets with an append. @throws as `put` does. */
+export function putsOf(options: AppendOptions | undefined): readonly CheckedPut[] {
+  return (options?.puts ?? []).map(put => ({
+    set: put.set,
+    member: memberOf(put.member),
+    score: scoreOf(put.score),
+    expiresAt: expiryOf(put),
+  }))
+}
+
+/** What is taken out of sets with an append. @throws as `remove` does. */
+export function removalsOf(options: AppendOptions | undefined): readonly SetRemoval[] {
+  return (options?.removals ?? []).map(({ set, member }) => ({ set, member: memberOf(member) }))
 }
 
 /** The part of a set that is read. @throws RangeError, or TypeError for a member that is not a string. */

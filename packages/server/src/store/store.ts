@@ -26,10 +26,25 @@ export interface Expiry {
   expiresAt?: number | undefined
 }
 
+/** A member that is put into a set with an append, as `put` does without `if`. */
+export interface SetPut extends Expiry, SetMember {
+  set: string
+}
+
+/** A member that is taken out of a set with an append. */
+export interface SetRemoval {
+  set: string
+  member: string
+}
+
 /** How entries are added to a log. */
 export interface AppendOptions extends Expiry {
   /** Append only when this is the log's last sequence number: 0 for an absent log. A whole number, not negative. */
   after?: number | undefined
+  /** Put into sets before the entries are there, so that whoever sees those finds these. In their order. */
+  puts?: readonly SetPut[] | undefined
+  /** Taken out of sets once the entries are there: also later than what is put into these sets meanwhile. After `puts`. */
+  removals?: readonly SetRemoval[] | undefined
 }
 
 /** Which part of a log is read. Both are whole numbers, not negative; anything else is a `RangeError`. */
@@ -145,6 +160,10 @@ export interface Store {
    *
    * `expiresAt` moves the expiry of the whole log; without it the expiry stays as it is. A log that expired is absent:
    * the next entry is number 1. No entries at all add nothing, begin no log, and resolve to the last number (0 when absent).
+   *
+   * `puts` and `removals` are in effect when it resolves to a number. When it resolves to `undefined`, nothing was removed, and
+   * some may have been put: a store whose sets are on several servers puts them first. When it rejects, any part of it may have
+   * taken effect, but no entry before every put, and no removal before the entries.
    */
   append(log: string, entries: readonly JsonValue[], options?: AppendOptions): Promise<number | undefined>
 

@@ -2,6 +2,7 @@ import { expiryCases } from './cases/expiry.js'
 import { handleCases } from './cases/handles.js'
 import { keyCases } from './cases/keys.js'
 import { logCases } from './cases/logs.js'
+import { namedAppendCases } from './cases/named-appends.js'
 import { nameCases } from './cases/names.js'
 import { setExpiryCases } from './cases/set-expiry.js'
 import { setCases } from './cases/sets.js'
@@ -46,6 +47,7 @@ const cases: readonly StoreCase[] = [
   ...trimCases,
   ...setCases,
   ...setExpiryCases,
+  ...namedAppendCases,
   ...topicCases,
   ...handleCases,
 ]

@@ -4,10 +4,10 @@ import { byIndex } from './by-index.js'
 export function apply(schema: string): string {
   return `
 -- Writes, one after the other, all in one transaction. The caller puts them in the order of their names, so that two
--- that meet wait for each other and never both.
+-- that meet wait for each other and never both. One that requires another is left out when that gave null.
 create function ${schema}.apply(
   kinds text[], names text[], expected text[], expiries double precision[], counts integer[], contents text[],
-  scores double precision[]
+  scores double precision[], required integer[]
 ) returns text[] language plpgsql ${byIndex} as $$
 declare
   results text[] := '{}';
@@ -17,6 +17,11 @@ declare
 begin
   for i in 1 .. cardinality(kinds) loop
     result := null;
+    if required[i] is not null and results[required[i]] is null then
+      used := used + counts[i];
+      results := results || result;
+      continue;
+    end if;
     -- Those of one set stand together, and hold it once; again after one that gave it an expiry, which may have passed.
     if kinds[i] in ('put', 'remove') and names[i] is distinct from held then
       perform ${schema}.hold_set(names[i]);
