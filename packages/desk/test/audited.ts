@@ -31,7 +31,7 @@ export interface Audited {
 const key = 'the key of this desk, and of no other'
 const nowhere = {
   sessions: { listen: () => () => {}, replay: async () => [] },
-  index: { addBeside: () => () => {} },
+  index: { addNames: () => () => {} },
 }
 
 export function audited({

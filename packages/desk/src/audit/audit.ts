@@ -6,8 +6,9 @@
 // A4 Words can be erased, and the chain stays whole: `texts.ts`.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
+import type { SetPut, Store } from 'beckon/store'
 import type { AskIndex } from '../index/ask-index.js'
+import type { Happened } from '../model/happened.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { ChainRecord } from './chain.js'
 import { auditEntries } from './entries.js'
@@ -59,7 +60,7 @@ export interface AuditOptions {
   /** This start of this node. */
   readonly node: string
   readonly sessions: Pick<Sessions, 'listen' | 'replay'>
-  readonly index: Pick<AskIndex, 'addBeside'>
+  readonly index: Pick<AskIndex, 'addNames'>
   /** How long entries are kept, at least; an hour is forgotten as a whole. Default: for good. */
   readonly keepMs?: number | undefined
   readonly onError: (error: unknown) => void
@@ -116,7 +117,7 @@ export class Audit {
     this.#pending = pending
     this.#stops = [
       sessions.listen(told => this.#happened(told)),
-      ...(pending ? [index.addBeside((session, events) => pending.note(session, events))] : []),
+      ...(pending ? [index.addNames(happened => notesFor(pending, happened))] : []),
     ]
     this.#upkeep = new Upkeep({ store, name, clock, look: () => this.#look(), keep: () => this.#keep(), onError })
   }
@@ -284,4 +285,13 @@ export class Audit {
     const where = `entry ${seq} of the log ${log}`
     this.#options.onError(new Error(`The audit was changed: ${where} cannot be trusted. verify() says what else.`))
   }
+}
+
+function notesFor(pending: Pending, happened: readonly Happened[]): SetPut[] {
+  const [first] = happened
+  if (first === undefined) return []
+  return pending.notesFor(
+    first.id,
+    happened.map(({ event }) => event),
+  )
 }

@@ -33,7 +33,7 @@ export const auditNames = {
   lease: 'audit/lease',
   /** Nodes that have something to write, by their last sign of life. */
   nodes: 'audit/nodes',
-  /** A log of sessions that a node appends to, and whose entries it may not have written yet. */
+  /** Sessions that a node appends to, and whose entries it may not have written yet, by the time of the first. */
   pending: (node: string, slot: number): string => `audit/pending/${node}/${slot}`,
 }
 

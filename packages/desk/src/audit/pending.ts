@@ -1,14 +1,13 @@
 // Makes sure that nothing that happened is missing from the audit when a process dies between its append to a session and its
-// write to the audit. The session is noted before the append, at the same time as the names of the index; when the node is gone,
-// another one makes good from the session's log what the audit does not have.
+// write to the audit. The session is noted with the append, as the names of the index are; when the node is gone, another one
+// makes good from the session's log what the audit does not have.
 //
-// P1 A session is noted in a log of this node before an append that the audit is to have. Those that are
-//    decided together are noted together, and each once a minute.
+// P1 A session is noted in a set of this node with an append that the audit is to have, and each once a minute.
 // P2 Notes are not removed one by one. They are in slots of a minute each, which go as a whole once everything of them is written.
 // P3 An append whose outcome nobody heard of is looked up before its slot goes.
 // P4 A node that showed no sign of life for so long that others may have cleared its slots notes its sessions again.
 import type { Clock } from 'beckon'
-import type { JsonValue, Store } from 'beckon/store'
+import type { SetPut, Store } from 'beckon/store'
 import type { SessionEvent } from '../model/events.js'
 import { isAudited } from './entries.js'
 import { auditNames } from './log-names.js'
@@ -53,17 +52,16 @@ export class Pending {
   /** The sign of life that goes with notes. */
   #registeringAt = Number.NEGATIVE_INFINITY
   #isRotating = false
-  /** Notes that are written in a moment: it does not take longer than the names that are put meanwhile. */
-  #soon: { readonly notes: PendingSession[]; readonly written: Promise<void> } | undefined
 
   constructor(options: PendingOptions) {
     this.#options = options
   }
 
-  /** Notes a session before events are appended to it; undefined when that is noted. */
-  note(session: string, events: readonly SessionEvent[]): Promise<void> | undefined {
+  /** The notes that go with an append of events to a session; none where they are known to be there. */
+  notesFor(session: string, events: readonly SessionEvent[]): SetPut[] {
+    const { node } = this.#options
     const times = events.filter(isAudited).map(({ at }) => at)
-    if (times.length === 0) return undefined
+    if (times.length === 0) return []
     const now = this.#options.clock.now()
     if (this.#checkLate(now)) this.#registeringAt = now
     const slot = this.#slots[this.#current]
@@ -71,7 +69,10 @@ export class Pending {
     const since = Math.min(...times, noted?.since ?? Number.POSITIVE_INFINITY)
     const isStored = noted?.isStored === true
     slot?.set(session, { since, isStored, isOutstanding: true })
-    return isStored ? undefined : this.#write({ session, since })
+    if (isStored) return []
+    const note = { set: auditNames.pending(node, this.#current), member: session, score: since }
+    const isRegistering = this.#registeringAt > this.#seenAt
+    return isRegistering ? [note, { set: auditNames.nodes, member: node, score: this.#registeringAt }] : [note]
   }
 
   /** What happened to a session was written, and is with what waits for the audit. */
@@ -104,28 +105,6 @@ export class Pending {
     await store.remove(`${name}/${auditNames.nodes}`, node)
   }
 
-  #write(note: PendingSession): Promise<void> {
-    if (this.#soon === undefined) {
-      const notes: PendingSession[] = []
-      const slot = this.#current
-      const written = Promise.resolve().then(() => this.#append(notes, slot))
-      this.#soon = { notes, written }
-    }
-    this.#soon.notes.push(note)
-    return this.#soon.written
-  }
-
-  async #append(notes: readonly PendingSession[], slot: number): Promise<void> {
-    const { store, name, node } = this.#options
-    this.#soon = undefined
-    const entries = notes.map(({ session, since }): JsonValue => [session, since])
-    const registering = this.#registeringAt > this.#seenAt
-    await Promise.all([
-      store.append(`${name}/${auditNames.pending(node, slot)}`, entries),
-      registering && store.put(`${name}/${auditNames.nodes}`, node, this.#registeringAt),
-    ])
-  }
-
   /** Whether others may take this node for gone: then nothing of what it stored counts. */
   #checkLate(now: number): boolean {
     const isLate = now - this.#seenAt > goneMs / 2
@@ -154,14 +133,12 @@ export class Pending {
     if (slot === undefined || slot.size === 0) return
     const doubtful = [...slot].filter(([, { isOutstanding }]) => isOutstanding)
     if (doubtful.length > 0) await recover(doubtful.map(([session, { since }]) => ({ session, since })))
-    await store.erase(`${name}/${auditNames.pending(node, index)}`)
+    await clearNotes(store, `${name}/${auditNames.pending(node, index)}`)
     slot.clear()
   }
 }
 
-/** A note as it is stored; undefined for what nobody can have written there as one. */
-export function decodeNote(value: JsonValue | undefined): PendingSession | undefined {
-  if (!Array.isArray(value)) return undefined
-  const [session, since] = value
-  return typeof session === 'string' && typeof since === 'number' ? { session, since } : undefined
+/** A set whose expiry has passed is gone, whatever is in it. */
+export async function clearNotes(store: Store, set: string): Promise<void> {
+  await store.put(set, 'cleared', 0, { expiresAt: 0 })
 }

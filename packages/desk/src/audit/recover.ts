@@ -5,8 +5,7 @@ import type { EntryDraft } from './entry.js'
 import { auditNames } from './log-names.js'
 import type { LogReader } from './log-reader.js'
 import type { LogWriter } from './log-writer.js'
-import { decodeNote, goneMs, type PendingSession, slots } from './pending.js'
-import { readRecords } from './read-records.js'
+import { clearNotes, goneMs, type PendingSession, slots } from './pending.js'
 
 export interface RecoveryOptions {
   readonly store: Store
@@ -55,17 +54,15 @@ export class Recovery {
     await writer.flush()
   }
 
-  async #recoverSlot(log: string): Promise<void> {
+  async #recoverSlot(set: string): Promise<void> {
     const { store } = this.#options
-    const noted: PendingSession[] = []
-    for (let after = 0; ; ) {
-      const read = await readRecords(store, log, { after, limit: pageNotes })
-      noted.push(...read.flatMap(({ value }) => decodeNote(value) ?? []))
-      after = read.at(-1)?.seq ?? after
-      if (read.length < pageNotes) break
+    for (let from: { score: number; member: string } | undefined; ; ) {
+      const notes = await store.range(set, { from, limit: pageNotes })
+      if (notes.length > 0) await this.recover(notes.map(({ member, score }) => ({ session: member, since: score })))
+      from = notes.at(-1)
+      if (notes.length < pageNotes) break
     }
-    if (noted.length > 0) await this.recover(noted)
-    await store.erase(log)
+    await clearNotes(store, set)
   }
 
   async #idsSince(since: number): Promise<ReadonlySet<string>> {

@@ -2,6 +2,7 @@ import { memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { stepwiseStore } from '../../test/stepwise-store.js'
 import { createParts, type DeskParts } from '../desk-parts.js'
 import type { Person } from '../policy/audience.js'
 import { searchAsks } from '../sessions/search-asks.js'
@@ -93,16 +94,13 @@ describe('the index of asks', () => {
 
   it('I1: has the name of an ask before the ask is there, and after it has ended until that is written', async () => {
     const seen: [string, number][] = []
-    const watching: Store = {
-      ...store,
-      append: async (log, entries, options) => {
-        const before = await store.count('desk/due', { upTo: 10 })
-        const at = await store.append(log, entries, options)
+    const watching = stepwiseStore(store, {
+      beforeEntries: async (_log, entries) => {
         const types = entries.flatMap(entry => (entry as { e?: { type: string }[] }).e ?? []).map(({ type }) => type)
-        if (types.includes('asked') || types.includes('askEnded')) seen.push([types.join(), before])
-        return at
+        if (types.includes('asked') || types.includes('askEnded'))
+          seen.push([types.join(), await store.count('desk/due', { upTo: 10 })])
       },
-    }
+    })
     await parts.close()
     parts = createParts({ clock, store: watching })
     await ask('one')
@@ -139,8 +137,7 @@ describe('the index of asks', () => {
   it('I3: puts right what a process left behind that died after its append', async () => {
     await ask('one')
     await parts.index.drained()
-    const dying: Store = { ...store, remove: () => new Promise(() => {}), put: store.put }
-    const dead = createParts({ clock, store: dying })
+    const dead = createParts({ clock, store: stepwiseStore(store, { diesAfterEntries: true }) })
     const action = { type: 'session/inputCompleted', requestId: 'one', response: 'accept' }
     const viewer = { principal: 'alice', device: 'd' }
     await dead.actions.dispatch(viewer, { session: 's', on: 'session', dialect: '0.3', action })
@@ -154,19 +151,16 @@ describe('the index of asks', () => {
 
   it('I4: adds its names again when the append took long', async () => {
     let isSlow = true
-    const slow: Store = {
-      ...store,
-      append: async (log, entries, options) => {
+    const slow = stepwiseStore(store, {
+      beforeEntries: async (_log, entries) => {
         const isAsked = JSON.stringify(entries).includes('"asked"')
-        if (isAsked && isSlow) {
-          isSlow = false
-          // Meanwhile a reader found the name, and nothing where it leads.
-          await clock.advance(staleMs)
-          await store.remove('desk/open/anyone', (await parts.index.open(alice, { limit: 1 }))[0]?.member ?? '')
-        }
-        return store.append(log, entries, options)
+        if (!isAsked || !isSlow) return
+        isSlow = false
+        // Meanwhile a reader found the name, and nothing where it leads.
+        await clock.advance(staleMs)
+        await store.remove('desk/open/anyone', (await parts.index.open(alice, { limit: 1 }))[0]?.member ?? '')
       },
-    }
+    })
     const late = createParts({ clock, store: slow })
     const session = await openSession(late.turns, { id: 's', title: 's', server: 'shop' })
     const turn = await session.startTurn()

@@ -1,11 +1,9 @@
 import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
-import type { SessionEvent } from '../model/events.js'
+import type { AppendOptions, SetPut, Store } from 'beckon/store'
 import type { Happened } from '../model/happened.js'
-import { reduce } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
-import { memberOf, type NameChanges, nameChanges, namesOfOpen, type Put, parseMember, sets, staleMs } from './names.js'
+import { memberOf, nameChanges, namesOfOpen, parseMember, sets, staleMs } from './names.js'
 import { type Token, tokenOfPrincipal, tokensFor } from './tokens.js'
 
 /** A place in a list: behind everything that is at least as new. */
@@ -31,13 +29,10 @@ export interface AskIndexOptions {
   readonly keepMs: number
 }
 
-/** More names that an event takes, before its append. */
-export type MoreNames = (happened: Happened) => readonly Put[]
+/** More names that go with an append. */
+export type MoreNames = (happened: readonly Happened[]) => readonly SetPut[]
 
-/** What else is written before an append, at the same time as the names; undefined when there is nothing. */
-export type WriteBeside = (session: string, events: readonly SessionEvent[]) => Promise<unknown> | undefined
-
-/** What else is written before an append, once the names are there. */
+/** What is written before an append. */
 export type WriteBefore = (happened: Happened) => Promise<unknown> | undefined
 
 /** Of so many puts to sets, one also looks for what is too old in its set. A prime: asks for two people take turns otherwise. */
@@ -51,7 +46,6 @@ export class AskIndex {
   readonly #options: AskIndexOptions
   readonly #running = new Set<Promise<unknown>>()
   readonly #more = new Set<MoreNames>()
-  readonly #beside = new Set<WriteBeside>()
   readonly #writes = new Set<WriteBefore>()
   #puts = 0
 
@@ -70,43 +64,35 @@ export class AskIndex {
     return () => this.#more.delete(names)
   }
 
-  /** What happens is not appended before this is written; it takes no longer for that than for its names. */
-  addBeside(write: WriteBeside): () => void {
-    this.#beside.add(write)
-    return () => this.#beside.delete(write)
-  }
-
   /** What happens is not appended before this is written. */
   addWrites(write: WriteBefore): () => void {
     this.#writes.add(write)
     return () => this.#writes.delete(write)
   }
 
-  /** Runs the append of events with the names that they take before and after it. */
+  /** Runs the append of what happens to a session with the names that it takes, and those that it gives up. */
   async around(
-    session: Session | undefined,
-    events: readonly SessionEvent[],
-    append: () => Promise<number | undefined>,
+    happened: readonly Happened[],
+    append: (names: Pick<AppendOptions, 'puts' | 'removals'>) => Promise<number | undefined>,
   ): Promise<number | undefined> {
     const { clock, keepMs, node } = this.#options
-    const changes = nameChanges(session, events, { keepMs, node })
-    const happened = this.#more.size + this.#writes.size === 0 ? [] : happenedIn(session, events)
-    const before = [...changes.before, ...happened.flatMap(one => [...this.#more].flatMap(names => names(one)))]
-    const began = clock.now()
-    const written = this.#putBefore(before, session, events)
-    if (written !== undefined) await written
+    const changes = nameChanges(happened, { keepMs, node })
+    for (const names of this.#more) changes.put(...names(happened))
+    const puts = changes.puts.map(put => ({ ...put, set: this.#nameOf(put.set) }))
+    const removals = changes.removals.map(({ set, member }) => ({ set: this.#nameOf(set), member }))
     for (const one of happened) for (const write of this.#writes) await write(one)
-    const at = await append()
+    const began = clock.now()
+    const at = await append({ puts, removals })
     if (at === undefined) return undefined
-    if (clock.now() - began > slowMs) await this.#putBefore(before, session, events)
-    this.#settle(changes)
+    if (clock.now() - began > slowMs) await this.#putAll(puts)
+    for (const { set, expiresAt } of puts) if (expiresAt !== undefined) this.#tidy(set)
     return at
   }
 
   /** A session was read anew: what is open in it may have lost its names, when its end was stored and then lost. */
   nameAgain(session: Session | undefined): void {
     const puts = session === undefined ? [] : [...session.open.values()].flatMap(ask => namesOfOpen(session, ask))
-    if (puts.length > 0) this.#track(this.#putAll(puts))
+    if (puts.length > 0) this.#track(this.#putAll(puts.map(put => ({ ...put, set: this.#nameOf(put.set) }))))
   }
 
   /** Names of asks that someone may answer, newest first; the same ask once. */
@@ -246,43 +232,20 @@ export class AskIndex {
     return this.#options.store.range(this.#nameOf(set), { reverse: true, limit, ...(from && { from }) })
   }
 
-  #putBefore(
-    puts: readonly Put[],
-    session: Session | undefined,
-    events: readonly SessionEvent[],
-  ): Promise<unknown> | undefined {
-    const id = session?.id ?? events.find(event => event.type === 'created')?.id
-    const beside = [...this.#beside].flatMap(write => (id === undefined ? [] : (write(id, events) ?? [])))
-    if (beside.length === 0) return puts.length > 0 ? this.#putAll(puts) : undefined
-    return Promise.all([this.#putAll(puts), ...beside])
-  }
-
-  async #putAll(puts: readonly Put[]): Promise<void> {
+  async #putAll(puts: readonly SetPut[]): Promise<void> {
     const { store } = this.#options
-    await Promise.all(
-      puts.map(({ set, member, score, expiresAt }) => store.put(this.#nameOf(set), member, score, { expiresAt })),
-    )
-  }
-
-  /** What is done after an append, and that nobody waits for: a name that stays is skipped. */
-  #settle({ puts, removals }: NameChanges): void {
-    const { store } = this.#options
-    if (puts.length === 0 && removals.length === 0) return
-    this.#track(
-      Promise.all([
-        this.#putAll(puts),
-        ...removals.map(({ set, member }) => store.remove(this.#nameOf(set), member)),
-        ...puts.flatMap(({ set, expiresAt }) => (expiresAt === undefined ? [] : [this.#tidy(set)])),
-      ]),
-    )
+    await Promise.all(puts.map(({ set, member, score, expiresAt }) => store.put(set, member, score, { expiresAt })))
   }
 
   /** Of a list that only grows, what is too old goes. */
-  async #tidy(set: string): Promise<void> {
-    if (++this.#puts % tidyEvery !== 0) return
+  #tidy(set: string): void {
+    if (++this.#puts % tidyEvery === 0) this.#track(this.#forgetOld(set))
+  }
+
+  async #forgetOld(set: string): Promise<void> {
     const { store, clock, keepMs } = this.#options
-    const old = await store.range(this.#nameOf(set), { to: clock.now() - keepMs, limit: tidyAtOnce })
-    await Promise.all(old.map(({ member, score }) => store.remove(this.#nameOf(set), member, { if: score })))
+    const old = await store.range(set, { to: clock.now() - keepMs, limit: tidyAtOnce })
+    await Promise.all(old.map(({ member, score }) => store.remove(set, member, { if: score })))
   }
 
   #track(job: Promise<unknown>): void {
@@ -302,16 +265,6 @@ export class AskIndex {
 /** Newest first; of the same time, in reverse order of their names, as a store reads a set backwards. */
 export function newestFirst(a: Place, b: Place): number {
   return b.at - a.at || (a.member < b.member ? 1 : a.member > b.member ? -1 : 0)
-}
-
-function happenedIn(session: Session | undefined, events: readonly SessionEvent[]): Happened[] {
-  let before = session
-  return events.map(event => {
-    const after = reduce(before, event)
-    const happened = { id: (after ?? before)?.id ?? '', event, before, after }
-    before = after
-    return happened
-  })
 }
 
 function namesOf(found: readonly { readonly member: string; readonly score: number }[]): Name[] {

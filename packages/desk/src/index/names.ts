@@ -1,16 +1,17 @@
 // The index: ordered sets in the store that say which asks are open for whom, what is due, and what is over. A name leads to
 // an ask; the session's log says how that stands.
 //
-// I1 A name is added before the append of what it names, and removed after the append that ends it: the index may name an ask
-//    that is gone, and misses none that is there.
+// I1 A name is added with the append of what it names, and never after it, and removed with the append that ends it, and never
+//    before it: the index may name an ask that is gone, and misses none that is there.
 // I2 A name has the instance of its ask: an ask that is opened again under the same id has another.
 // I3 A reader skips a name that leads nowhere, and removes it when it is older than `staleMs`: by then its append came, or
 //    never will.
 // I4 A writer whose append took long adds its names again before anyone is told.
 // I5 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
 //    that is there no longer.
-import type { EventOf, SessionEvent } from '../model/events.js'
-import { reduce } from '../model/reduce.js'
+import type { SetPut, SetRemoval } from 'beckon/store'
+import type { EventOf } from '../model/events.js'
+import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
 import { type Token, tokensOf, tokensOfAsker, tokensOfSession } from './tokens.js'
 
@@ -19,26 +20,29 @@ export const staleMs: number = 10 * 60 * 1000
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export interface Put {
-  readonly set: string
-  readonly member: string
-  readonly score: number
-  /** When the whole set may go: what is in it is of no use by then. */
-  readonly expiresAt?: number
+/** Changes of the index that go with an append; of those of one name, the last. */
+export class NameChanges {
+  readonly #changes = new Map<string, SetPut | SetRemoval>()
+
+  put(...puts: readonly SetPut[]): void {
+    for (const put of puts) this.#changes.set(keyOf(put), put)
+  }
+
+  remove(...removals: readonly SetRemoval[]): void {
+    for (const removal of removals) this.#changes.set(keyOf(removal), removal)
+  }
+
+  get puts(): SetPut[] {
+    return [...this.#changes.values()].filter(change => 'score' in change)
+  }
+
+  get removals(): SetRemoval[] {
+    return [...this.#changes.values()].filter(change => !('score' in change))
+  }
 }
 
-interface Removal {
-  readonly set: string
-  readonly member: string
-}
-
-/** What events do to the index. */
-export interface NameChanges {
-  /** Done before the append. */
-  readonly before: readonly Put[]
-  /** Done after it. */
-  readonly puts: readonly Put[]
-  readonly removals: readonly Removal[]
+function keyOf({ set, member }: SetRemoval): string {
+  return `${set} ${member}`
 }
 
 /** The names of the sets; `desk/` and so on stands before each. */
@@ -82,57 +86,52 @@ export interface NameLimits {
   readonly node: string
 }
 
-/** What events do to the index, given the session that they happen to. */
-export function nameChanges(
-  session: Session | undefined,
-  events: readonly SessionEvent[],
-  { keepMs, node }: NameLimits,
-): NameChanges {
-  const before: Put[] = []
-  const puts: Put[] = []
-  const removals: Removal[] = []
-  let state = session
-  for (const event of events) {
-    const next = reduce(state, event)
+/** What is about to happen to a session does this to the index. */
+export function nameChanges(happened: readonly Happened[], { keepMs, node }: NameLimits): NameChanges {
+  const changes = new NameChanges()
+  for (const { event, before, after } of happened) {
     const { at } = event
-    if (event.type === 'created' && next !== undefined && !next.isCall)
-      before.push(...listsOf(next).map(name => ({ ...name, score: at })))
-    if (event.type === 'disposed' && state !== undefined) forgotten(state, removals)
-    if (event.type === 'asked') {
-      const ask = next?.open.get(event.request.id)
-      if (next && ask) before.push(...namesOfOpen(next, ask))
-    }
-    if (event.type === 'awaited') movedOn(state, event, before)
-    if (event.type === 'escalated' || event.type === 'delegated')
-      askedInstead(state, next, event, { before, puts, removals, keepMs })
-    if (event.type === 'reminded') {
-      const ask = next?.open.get(event.ask)
-      if (next && ask) puts.push({ set: sets.due, member: memberOf(next.id, ask), score: dueAt(ask) })
-    }
-    if (state !== undefined)
-      for (const ask of closed(state, next)) {
-        const member = memberOf(state.id, ask)
-        removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.open(token), member })))
-        removals.push({ set: sets.due, member })
-        removals.push(...askersOf(state, ask).map(token => ({ set: sets.from(token), member })))
-        if (ask.node !== node) before.push(endedOn(ask.node, member, at))
-        if (event.type !== 'disposed' && event.type !== 'truncated')
-          puts.push(
-            ...tokensOf(ask.policy).map(token => ({
-              set: sets.over(token),
-              member,
-              score: at,
-              expiresAt: at + keepMs,
-            })),
-          )
+    switch (event.type) {
+      case 'created':
+        if (after !== undefined && !after.isCall) changes.put(...listsOf(after).map(name => ({ ...name, score: at })))
+        break
+      case 'disposed':
+        if (before !== undefined) forgotten(before, changes)
+        break
+      case 'asked': {
+        const ask = after?.open.get(event.request.id)
+        if (after && ask) changes.put(...namesOfOpen(after, ask))
+        break
       }
-    state = next
+      case 'awaited':
+        movedOn(before, event, changes)
+        break
+      case 'escalated':
+      case 'delegated':
+        askedInstead({ before, after, event }, changes, keepMs)
+        break
+      case 'reminded': {
+        const ask = after?.open.get(event.ask)
+        if (after && ask) changes.put({ set: sets.due, member: memberOf(after.id, ask), score: dueAt(ask) })
+        break
+      }
+    }
+    if (before === undefined || before.open === after?.open) continue
+    for (const ask of closed(before, after)) {
+      const member = memberOf(before.id, ask)
+      const tokens = tokensOf(ask.policy)
+      changes.remove(...tokens.map(token => ({ set: sets.open(token), member })), { set: sets.due, member })
+      changes.remove(...askersOf(before, ask).map(token => ({ set: sets.from(token), member })))
+      if (ask.node !== node) changes.put(endedOn(ask.node, member, at))
+      if (event.type === 'disposed' || event.type === 'truncated') continue
+      changes.put(...tokens.map(token => ({ set: sets.over(token), member, score: at, expiresAt: at + keepMs })))
+    }
   }
-  return { before, puts, removals }
+  return changes
 }
 
 /** The names that an open ask has. */
-export function namesOfOpen(session: Session, ask: Ask): Put[] {
+export function namesOfOpen(session: Session, ask: Ask): SetPut[] {
   const member = memberOf(session.id, ask)
   const open = tokensOf(ask.policy).map(token => ({ set: sets.open(token), member, score: ask.askedAt }))
   const from = askersOf(session, ask).map(token => ({ set: sets.from(token), member, score: ask.policy.expiresAt }))
@@ -145,48 +144,49 @@ function askersOf({ server }: Session, { caller }: Ask): readonly Token[] {
 }
 
 /** Whoever waited for it where it was may still be there: that node looks after it until it has ended. */
-function movedOn(session: Session | undefined, { ask: id, node, at }: EventOf<'awaited'>, before: Put[]): void {
+function movedOn(session: Session | undefined, { ask: id, node, at }: EventOf<'awaited'>, changes: NameChanges): void {
   const ask = session?.open.get(id)
   if (session === undefined || ask === undefined || ask.node === node) return
-  before.push(endedOn(ask.node, memberOf(session.id, ask), Math.max(at, ask.policy.expiresAt)))
+  changes.put(endedOn(ask.node, memberOf(session.id, ask), Math.max(at, ask.policy.expiresAt)))
 }
 
 /** For a node where somebody waits. It is of no use long after the ask has ended. */
-function endedOn(node: string, member: string, at: number): Put {
+function endedOn(node: string, member: string, at: number): SetPut {
   return { set: sets.ended(node), member, score: at, expiresAt: at + dayMs }
 }
 
 function askedInstead(
-  was: Session | undefined,
-  is: Session | undefined,
-  { ask: id, at }: EventOf<'escalated' | 'delegated'>,
-  { before, puts, removals, keepMs }: { before: Put[]; puts: Put[]; removals: Removal[]; keepMs: number },
+  { before, after, event: { ask: id, at } }: AskedInstead,
+  changes: NameChanges,
+  keepMs: number,
 ): void {
-  const [old, ask] = [was?.open.get(id), is?.open.get(id)]
-  if (is === undefined || old === undefined || ask === undefined) return
-  const member = memberOf(is.id, ask)
+  const [old, ask] = [before?.open.get(id), after?.open.get(id)]
+  if (after === undefined || old === undefined || ask === undefined) return
+  const member = memberOf(after.id, ask)
   const tokens = tokensOf(ask.policy)
-  for (const token of tokens) before.push({ set: sets.open(token), member, score: ask.askedAt })
+  for (const token of tokens) changes.put({ set: sets.open(token), member, score: ask.askedAt })
   for (const token of tokensOf(old.policy)) {
     if (tokens.includes(token)) continue
-    removals.push({ set: sets.open(token), member })
+    changes.remove({ set: sets.open(token), member })
     // To those who are asked no longer, it is over.
-    puts.push({ set: sets.over(token), member, score: at, expiresAt: at + keepMs })
+    changes.put({ set: sets.over(token), member, score: at, expiresAt: at + keepMs })
   }
-  puts.push({ set: sets.due, member, score: dueAt(ask) })
+  changes.put({ set: sets.due, member, score: dueAt(ask) })
 }
 
+type AskedInstead = Pick<Happened, 'before' | 'after'> & { readonly event: EventOf<'escalated' | 'delegated'> }
+
 /** Where a session is listed that is no call. */
-function listsOf(session: Session): Removal[] {
+function listsOf(session: Session): SetRemoval[] {
   return tokensOfSession(session).map(token => ({ set: sets.sessions(token), member: session.id }))
 }
 
 /** A session that is disposed of takes with it what is over. */
-function forgotten(session: Session, removals: Removal[]): void {
-  if (!session.isCall) removals.push(...listsOf(session))
+function forgotten(session: Session, changes: NameChanges): void {
+  if (!session.isCall) changes.remove(...listsOf(session))
   for (const ask of session.ended) {
     const member = memberOf(session.id, ask)
-    removals.push(...tokensOf(ask.policy).map(token => ({ set: sets.over(token), member })))
+    changes.remove(...tokensOf(ask.policy).map(token => ({ set: sets.over(token), member })))
   }
 }
 

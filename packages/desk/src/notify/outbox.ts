@@ -1,6 +1,6 @@
 // Which asks are to be looked at, as names in an ordered set: put there before the append of what happened, and removed once
 // everything that follows from it is stored. A name does not say what happened, only what to look for: the session does.
-import type { Put } from '../index/names.js'
+import type { SetPut } from 'beckon/store'
 import { askOf } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
@@ -26,7 +26,7 @@ const looks = new Map((Object.keys(letters) as Looked[]).map(look => [letters[lo
 export const outboxSet = 'notify/outbox'
 
 /** The names of what an event makes worth a look. */
-export function outboxNames(happened: Happened): Put[] {
+export function outboxNames(happened: Happened): SetPut[] {
   const { id: session, event } = happened
   return touched(happened).flatMap(([was, is]) => {
     const look = was === undefined ? 'asked' : is === undefined ? 'ended' : isChanged(was, is) ? 'changed' : undefined

@@ -220,7 +220,11 @@ export class Sessions {
     const { index } = this.#options
     const log: Loaded['log'] = new EventLog<Session | undefined, SessionEvent>({
       ...this.#logOf(id),
-      around: (events, append) => index.around(log.state, events, append),
+      around: (steps, append) =>
+        index.around(
+          steps.map(step => ({ id, ...step })),
+          append,
+        ),
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
       onReset: before => {

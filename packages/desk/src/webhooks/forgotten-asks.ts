@@ -7,7 +7,7 @@ import type { Happened } from '../model/happened.js'
 import { maxRemembered } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Hook } from './hook.js'
-import { outboxOf } from './outbox.js'
+import { outboxNames, outboxOf } from './outbox.js'
 import { type ToldAsk, toldAsk } from './told-ask.js'
 
 export interface ForgottenAsksOptions {
@@ -30,17 +30,20 @@ export class ForgottenAsks {
   /** Keeps what an event makes its session forget, as far as some hook was not told all of it. */
   keep(happened: Happened): Promise<void> | undefined {
     const forgotten = forgottenBy(happened)
-    const { before } = happened
-    return before === undefined || forgotten.length === 0 ? undefined : this.#keep(before, forgotten)
+    const { before, event } = happened
+    if (before === undefined || forgotten.length === 0) return undefined
+    // What hooks are told of the event itself is in no outbox yet.
+    const isTold = this.#options.hooks.some(hook => outboxNames(hook, happened).length > 0)
+    return this.#keep(before, forgotten, isTold ? event.at : Number.POSITIVE_INFINITY)
   }
 
   find(session: string, instance: string): Promise<ToldAsk | undefined> {
     return this.#cell(session, instance).get()
   }
 
-  async #keep(session: Session, asks: readonly Ask[]): Promise<void> {
+  async #keep(session: Session, asks: readonly Ask[], toldOf: number): Promise<void> {
     const { clock } = this.#options
-    const oldest = await this.#oldestUntold()
+    const oldest = Math.min(toldOf, await this.#oldestUntold())
     const expiresAt = clock.now() + keptMs
     await Promise.all(
       asks

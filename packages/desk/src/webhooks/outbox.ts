@@ -1,7 +1,8 @@
 // What a hook is to be told, as names in an ordered set: put there before the append of what happened, and removed once it was
 // delivered. Whether it did happen, the session's log says.
+
+import type { SetPut } from 'beckon/store'
 import { endedOf } from '../asks/happening.js'
-import type { Put } from '../index/names.js'
 import type { Happened } from '../model/happened.js'
 import type { Audience, Policy } from '../model/policy.js'
 import { answeredBy } from '../model/reduce.js'
@@ -41,7 +42,7 @@ export function outboxOf(hook: Hook): string {
 }
 
 /** The names of what a hook is told of an event. */
-export function outboxNames(hook: Hook, happened: Happened): Put[] {
+export function outboxNames(hook: Hook, happened: Happened): SetPut[] {
   const { id: session, event } = happened
   return toldTo(hook, happened).map(({ ask, what }) => ({
     set: outboxOf(hook),

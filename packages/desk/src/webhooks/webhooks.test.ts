@@ -4,6 +4,7 @@ import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { awayStore } from '../../test/away-store.js'
+import { stepwiseStore } from '../../test/stepwise-store.js'
 import { webhookReceiver } from '../../test/webhook-receiver.js'
 import { createParts, type DeskParts } from '../desk-parts.js'
 import type { Viewer } from '../policy/audience.js'
@@ -613,11 +614,10 @@ describe('across restarts and nodes', () => {
   it('waits for an append that is on its way, and tells nothing of one that never came', async () => {
     let isHeld = true
     let release = () => {}
-    const append = store.append.bind(store)
-    vi.spyOn(store, 'append').mockImplementation(async (log, entries, options) => {
+    const beforeEntries = async (log: string) => {
       if (isHeld && log === 'desk/session/s') await new Promise<void>(resolve => (release = resolve))
-      return append(log, entries, options)
-    })
+    }
+    vi.spyOn(store, 'append').mockImplementation(stepwiseStore({ ...store }, { beforeEntries }).append)
     await start()
     ask('slow')
     await eventually(async () => expect(await untold()).toHaveLength(1))

@@ -181,15 +181,16 @@ describe('a log of events', () => {
     const store = memoryStore()
     const done: string[] = []
     const { add } = open(store, {
-      around: async ([event], append) => {
-        done.push(`before ${event?.add}`)
-        const at = await append()
+      around: async (steps, append) => {
+        done.push(...steps.map(({ event, before, after }) => `${event.add}: ${before} -> ${after}`))
+        const at = await append({ puts: [{ set: 'set', member: 'm', score: 1 }] })
         done.push(`after ${at}`)
         return at
       },
     })
-    await add('x')
-    expect(done).toEqual(['before x', 'after 1'])
+    await Promise.all([add('x'), add('y')])
+    expect(done).toEqual(['x:  -> x', 'y: x -> x,y', 'after 1'])
+    expect(await store.count('set', { upTo: 2 })).toBe(1)
   })
 
   it('says nothing of what was there when it was first read', async () => {

@@ -13,7 +13,7 @@
 import { randomId } from '../../crypto/random-id.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { JsonValue } from '../json.js'
-import type { Store } from '../store.js'
+import type { AppendOptions, Store } from '../store.js'
 import { StoreUnavailableError } from '../store-unavailable.js'
 import {
   decodeStored,
@@ -66,8 +66,11 @@ export interface EventLogOptions<State, Event> {
   readonly tellsEarlier?: boolean
   /** What was known is no longer what the log has. */
   readonly onReset?: (before: State) => void
-  /** Runs the append of events; what has to be done before and after, it does. */
-  readonly around?: (events: readonly Event[], append: () => Promise<number | undefined>) => Promise<number | undefined>
+  /** Runs the append of what happens, with the changes of sets that go with it; what has to be done before and after, it does. */
+  readonly around?: (
+    steps: readonly Step<State, Event>[],
+    append: (names?: Pick<AppendOptions, 'puts' | 'removals'>) => Promise<number | undefined>,
+  ) => Promise<number | undefined>
   /** When the log may go by itself, for a state that is written. Without one, the expiry stays. */
   readonly expiresAt?: (before: State, after: State) => number | undefined
   readonly snapshots?: Snapshots<State>
@@ -79,8 +82,10 @@ interface Pending<State, Event> {
   readonly reject: (error: unknown) => void
 }
 
-interface Step<State, Event> {
+/** An event that is about to be written, with how things stand before and after it. */
+export interface Step<State, Event> {
   readonly event: Event
+  readonly before: State
   readonly after: State
 }
 
@@ -263,8 +268,9 @@ export class EventLog<State, Event extends object> {
       try {
         const decision = decide(state)
         for (const event of decision.events) {
-          state = this.#options.reduce(state, event)
-          steps.push({ event, after: state })
+          const before = state
+          state = this.#options.reduce(before, event)
+          steps.push({ event, before, after: state })
         }
         isDoubtful ||= decision.isDoubtful === true
         if (decision.expiresAt !== undefined && decision.events.length > 0)
@@ -287,8 +293,9 @@ export class EventLog<State, Event extends object> {
     const pieces = isSnapshot ? snapshots.encode(after) : []
     const entries = encodeAppend({ id, last: this.#last }, events, pieces)
     const options = { after: this.#at, expiresAt: given ?? expiresAt?.(this.#state, after) }
-    const append = () => store.append(name, entries, options)
-    const at = await (around === undefined ? append() : around(events, append))
+    const append = (names?: Pick<AppendOptions, 'puts' | 'removals'>) =>
+      store.append(name, entries, names === undefined ? options : { ...options, ...names })
+    const at = await (around === undefined ? append() : around(steps, append))
     if (at === undefined) return undefined
     this.#isLoaded = true
     this.#at = at
@@ -297,7 +304,8 @@ export class EventLog<State, Event extends object> {
     if (isSnapshot) this.#snapshotted({ at: at - pieces.length + 1, id })
     else this.#events += steps.length
     const first = at - entries.length + 1
-    for (const [index, step] of steps.entries()) this.#become(step, eventIdIn(id, first, index), true)
+    for (const [index, { event, after }] of steps.entries())
+      this.#become(event, after, { id: eventIdIn(id, first, index), isOwn: true })
     return at
   }
 
@@ -376,7 +384,10 @@ export class EventLog<State, Event extends object> {
         pieces = []
         this.#events += e.length
         for (const [index, event] of e.entries())
-          this.#become({ event, after: this.#options.reduce(this.#state, event) }, eventIdOf(w, seq, index), own.has(w))
+          this.#become(event, this.#options.reduce(this.#state, event), {
+            id: eventIdOf(w, seq, index),
+            isOwn: own.has(w),
+          })
       } else if (s !== undefined) {
         pieces.push(s)
         if (z) {
@@ -392,7 +403,7 @@ export class EventLog<State, Event extends object> {
     this.#isLoaded = true
   }
 
-  #become({ event, after }: Step<State, Event>, id: string, isOwn: boolean): void {
+  #become(event: Event, after: State, { id, isOwn }: Pick<Change<State>, 'id' | 'isOwn'>): void {
     const before = this.#state
     this.#state = after
     const { onEvent, tellsEarlier } = this.#options
