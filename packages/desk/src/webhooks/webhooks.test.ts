@@ -617,7 +617,8 @@ describe('across restarts and nodes', () => {
     const beforeEntries = async (log: string) => {
       if (isHeld && log === 'desk/session/s') await new Promise<void>(resolve => (release = resolve))
     }
-    vi.spyOn(store, 'append').mockImplementation(stepwiseStore({ ...store }, { beforeEntries }).append)
+    const { append } = stepwiseStore({ ...store }, { beforeEntries })
+    vi.spyOn(store, 'append').mockImplementation(append)
     await start()
     ask('slow')
     await eventually(async () => expect(await untold()).toHaveLength(1))
