@@ -5,6 +5,7 @@ import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
 import type { AskLimits } from './limits/ask-limits.js'
+import { OpenCounts } from './limits/open-counts.js'
 import { OpenQuota } from './limits/open-quota.js'
 import { Absences } from './people/absences.js'
 import type { GroupsOf } from './people/directory.js'
@@ -130,9 +131,13 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const record = (change: RuleChange) => audit.record({ session: '', ...change })
   const rules = new DeskRules({ store, name, clock, given: options.rules, groupsOf, record, onError })
   const retry = new RetryUntilStored(clock)
-  const quota = new OpenQuota({ index, clock, maxPerServer, maxPerCaller, maxInAll })
+  const counts = new OpenCounts({ store, name, clock, node })
+  const quota = new OpenQuota({ index, counts, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [
-    sessions.listen(({ id, after }) => waiters.check(id, after)),
+    sessions.listen(told => {
+      waiters.check(told.id, told.after)
+      if (told.isOwn) counts.happened(told)
+    }),
     sessions.onReset(id => {
       waiters.check(id, sessions.known(id))
       index.nameAgain(sessions.known(id))
@@ -166,6 +171,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
       audiences.close()
       await sessions.close()
       for (const stop of stops) stop()
+      await counts.close()
       await audit.close()
     },
   }

@@ -10,6 +10,8 @@ import { encodeRequest } from './states.js'
 /** An action on the channel of all asks, and to whom. */
 export interface AsksTold {
   readonly action: AsksAction
+  /** The asks that it is about: whoever it is for is asked one of these, or was. */
+  readonly about: readonly Ask[]
   readonly isFor: (person: Person) => boolean
 }
 
@@ -65,8 +67,12 @@ export function asksActions({ id, event, before, after }: Happened, membersOf: M
       }
       return [
         { ...asked(after, is, membersOf), isFor: person => seesNow(person) && !sawBefore(person) },
-        { action: peopleChanged(id, is, membersOf), isFor: person => seesNow(person) && sawBefore(person) },
-        { action: ended, isFor: person => sawBefore(person) && !seesNow(person) },
+        {
+          action: peopleChanged(id, is, membersOf),
+          about: [is],
+          isFor: person => seesNow(person) && sawBefore(person),
+        },
+        { action: ended, about: [was], isFor: person => sawBefore(person) && !seesNow(person) },
       ]
     }
     case 'turnEnded':
@@ -100,7 +106,7 @@ function reported({ id: session, report, open, ended }: Session): AsksTold[] {
   if (report === undefined) return []
   const asks = [...open.values(), ...ended]
   const isFor = (person: Person) => asks.some(({ policy }) => mayAnswer(policy, person))
-  return [{ action: { type: 'asks/reported', session, report }, isFor }]
+  return [{ action: { type: 'asks/reported', session, report }, about: asks, isFor }]
 }
 
 /** An ask as someone sees it; undefined when they do not. */
@@ -156,6 +162,7 @@ function endingOf({ ending }: Ask): AskEntry['ending'] {
 function asked(session: Session, ask: Ask, membersOf: MembersOf): AsksTold {
   return {
     action: { type: 'asks/asked', ask: entryOf(session, ask, membersOf) },
+    about: [ask],
     isFor: person => mayAnswer(ask.policy, person),
   }
 }
@@ -170,9 +177,9 @@ function turnEnded(
   const active = before?.activeTurn?.id
   const asks = [...(before?.open.values() ?? []), ...(before?.ended.filter(ask => ask.turn === active) ?? [])]
   const isFor = (person: Person) => asks.some(ask => mayAnswer(ask.policy, person) || mightAnswer(ask, person))
-  return [{ action: { type: 'asks/turnEnded', session, turn, at }, isFor }]
+  return [{ action: { type: 'asks/turnEnded', session, turn, at }, about: asks, isFor }]
 }
 
 function toldOf(ask: Ask | undefined, action: AsksAction): AsksTold[] {
-  return ask === undefined ? [] : [{ action, isFor: person => mayAnswer(ask.policy, person) }]
+  return ask === undefined ? [] : [{ action, about: [ask], isFor: person => mayAnswer(ask.policy, person) }]
 }

@@ -148,17 +148,6 @@ export class AskIndex {
     return (await this.#newest(used, { limit: upTo })).length
   }
 
-  /** How many asks a server, or one of its callers, has open; no more than `upTo`. Names that were left behind go first. */
-  async countFrom(token: Token, upTo: number): Promise<number> {
-    const { store, clock } = this.#options
-    const set = this.#nameOf(sets.from(token))
-    const counted = await store.count(set, { upTo })
-    if (counted < upTo) return counted
-    const over = await store.range(set, { to: clock.now() - staleMs, limit: tidyAtOnce })
-    await Promise.all(over.map(({ member, score }) => store.remove(set, member, { if: score })))
-    return over.length === 0 ? counted : store.count(set, { upTo })
-  }
-
   /** How many asks are open on the desk; no more than `upTo`. */
   countAll(upTo: number): Promise<number> {
     return this.#options.store.count(this.#nameOf(sets.due), { upTo })

@@ -13,7 +13,7 @@ import type { SetPut, SetRemoval } from 'beckon/store'
 import type { EventOf } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
-import { type Token, tokensOf, tokensOfAsker, tokensOfSession } from './tokens.js'
+import { type Token, tokensOf, tokensOfSession } from './tokens.js'
 
 /** A name that leads nowhere goes after this time. */
 export const staleMs: number = 10 * 60 * 1000
@@ -57,8 +57,6 @@ export const sets = {
   due: 'due',
   /** Sessions that are no calls, by when they were made. */
   sessions: (token: Token): string => `sessions/${token}`,
-  /** Open asks of a server, or of one of its callers, by when they expire: a name that a process left behind goes by then. */
-  from: (token: Token): string => `from/${token}`,
   /** Asks that ended elsewhere, or went on there, and that somebody waits for on a node. */
   ended: (node: string): string => `ended/${node}`,
 }
@@ -121,7 +119,6 @@ export function nameChanges(happened: readonly Happened[], { keepMs, node }: Nam
       const member = memberOf(before.id, ask)
       const tokens = tokensOf(ask.policy)
       changes.remove(...tokens.map(token => ({ set: sets.open(token), member })), { set: sets.due, member })
-      changes.remove(...askersOf(before, ask).map(token => ({ set: sets.from(token), member })))
       if (ask.node !== node) changes.put(endedOn(ask.node, member, at))
       if (event.type === 'disposed' || event.type === 'truncated') continue
       changes.put(...tokens.map(token => ({ set: sets.over(token), member, score: at, expiresAt: at + keepMs })))
@@ -134,13 +131,7 @@ export function nameChanges(happened: readonly Happened[], { keepMs, node }: Nam
 export function namesOfOpen(session: Session, ask: Ask): SetPut[] {
   const member = memberOf(session.id, ask)
   const open = tokensOf(ask.policy).map(token => ({ set: sets.open(token), member, score: ask.askedAt }))
-  const from = askersOf(session, ask).map(token => ({ set: sets.from(token), member, score: ask.policy.expiresAt }))
-  return [...open, { set: sets.due, member, score: dueAt(ask) }, ...from]
-}
-
-/** Whose asks a program's ask is counted with. */
-function askersOf({ server }: Session, { caller }: Ask): readonly Token[] {
-  return caller === undefined ? [] : tokensOfAsker(server, caller)
+  return [...open, { set: sets.due, member, score: dueAt(ask) }]
 }
 
 /** Whoever waited for it where it was may still be there: that node looks after it until it has ended. */

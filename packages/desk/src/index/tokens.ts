@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Audience, Policy } from '../model/policy.js'
-import type { Session } from '../model/session.js'
+import type { Ask, Session } from '../model/session.js'
 import { type Person, seesAll } from '../policy/audience.js'
 
 /** Whom an ask is for, as the index files it: a principal, a group, or anyone. Digests: who asks whom is nobody's business. */
@@ -14,6 +14,17 @@ const everything: Token = 'everything'
 export function tokensOf({ owner, audience }: Pick<Policy, 'owner' | 'audience'>): Token[] {
   if (owner !== undefined) return [tokenOf('principal', owner)]
   return audience === undefined ? [anyone] : tokensIn(audience)
+}
+
+/** Under which tokens those look who are asked something, or were before others were asked instead. */
+export function tokensOfAll(asks: readonly Ask[]): ReadonlySet<Token> {
+  const tokens = new Set<Token>()
+  for (const { policy, formers = [] } of asks) {
+    for (const token of tokensOf(policy)) tokens.add(token)
+    if (policy.owner === undefined)
+      for (const former of formers) for (const token of tokensOf(former)) tokens.add(token)
+  }
+  return tokens
 }
 
 /** Under which tokens a session is listed that is no call. */
@@ -54,6 +65,14 @@ function tokensIn({ principals = [], groups = [] }: Audience): Token[] {
   return [...new Set(tokens)]
 }
 
+const maxKnown = 10_000
+const known = new Map<string, Token>()
+
+/** The same few people and servers come again and again. */
 function tokenOf(kind: 'principal' | 'group' | 'server', name: string): Token {
-  return createHash('sha256').update(`${kind} ${name}`).digest('base64url')
+  const named = `${kind} ${name}`
+  const token = known.get(named) ?? createHash('sha256').update(named).digest('base64url')
+  if (known.size >= maxKnown && !known.has(named)) known.clear()
+  known.set(named, token)
+  return token
 }

@@ -15,8 +15,9 @@ import { type Addressed, actionsOf } from '../dialects/actions.js'
 import { asksActions, entriesOf } from '../dialects/asks.js'
 import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
 import { encodeChat } from '../dialects/states.js'
+import { tokensOfAll } from '../index/tokens.js'
 import type { Stamp } from '../model/events.js'
-import type { Session } from '../model/session.js'
+import type { Ask, Session } from '../model/session.js'
 import type { MembersOf } from '../policy/approval.js'
 import { maySee, type Person, seenBy } from '../policy/audience.js'
 import type { Audiences } from '../sessions/audiences.js'
@@ -46,6 +47,8 @@ type RootNotification = 'root/sessionAdded' | 'root/sessionRemoved' | 'root/sess
 
 interface Action extends Omit<Addressed, 'action'> {
   readonly action: LiveAction
+  /** The asks that it is about, on the channel of all asks: only those need to be looked at who are asked one of them. */
+  readonly about?: readonly Ask[]
 }
 
 export class Feed {
@@ -104,21 +107,23 @@ export class Feed {
       for (const addressed of actionsOf(told, dialect)) this.#send(addressed, [dialect], event.origin)
     }
     if (dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect)))
-      for (const { action, isFor } of asksActions(told, this.#options.membersOf))
-        this.#send({ channel: asksChannel, action, isFor }, dialects, event.origin)
+      for (const { action, about, isFor } of asksActions(told, this.#options.membersOf))
+        this.#send({ channel: asksChannel, action, about, isFor }, dialects, event.origin)
     this.#list(id, before, after)
   }
 
-  #send({ channel, action, isFor }: Action, to: readonly Dialect[], origin?: Stamp['origin']): void {
-    const followed = to.filter(dialect => this.subscribers.isFollowed(channel, dialect))
+  #send({ channel, action, about, isFor }: Action, to: readonly Dialect[], origin?: Stamp['origin']): void {
+    const { subscribers } = this
+    const followed = to.filter(dialect => subscribers.isFollowed(channel, dialect))
     if (followed.length === 0) return
+    const tokens = about && tokensOfAll(about)
     const seq = this.#options.numbers.next()
     const envelope = encodeEnvelope({ channel, action, serverSeq: seq, ...(origin && { origin }) })
     const frame = Buffer.from(encodeAction(envelope))
     for (const dialect of followed) {
       this.#replay.add(keyOf(channel, dialect), { channel, seq, envelope, isFor })
-      for (const listener of this.subscribers.of(channel, dialect))
-        if (isFor === undefined || isFor(listener.viewer)) listener.tell(frame, seq)
+      const listeners = tokens ? subscribers.underTokens(tokens, dialect) : subscribers.of(channel, dialect)
+      for (const listener of listeners) if (isFor === undefined || isFor(listener.viewer)) listener.tell(frame, seq)
     }
   }
 
@@ -203,8 +208,8 @@ export class Feed {
       this.#list(session.id, undefined, session)
     }
     if (!dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect))) return
-    for (const { action, isFor } of entriesOf(session, clock.now() - lateMs, membersOf))
-      this.#send({ channel: asksChannel, action, isFor }, dialects)
+    for (const { action, about, isFor } of entriesOf(session, clock.now() - lateMs, membersOf))
+      this.#send({ channel: asksChannel, action, about, isFor }, dialects)
   }
 
   #remember(id: string): void {

@@ -1,5 +1,6 @@
-import { type Dialect, dialects } from '@beckon/core/live'
+import { asksChannel, type Dialect, dialects } from '@beckon/core/live'
 import type { Clock } from 'beckon'
+import { type Token, tokensFor } from '../index/tokens.js'
 import type { Connection, Subscription } from './connection.js'
 
 interface Ghost {
@@ -24,6 +25,8 @@ const maxGhosts = 1_000
 export class Subscribers {
   readonly #options: SubscribersOptions
   readonly #channels: Record<Dialect, Map<string, Set<Connection>>> = byDialect()
+  /** Those who listen to the channel of all asks, by the tokens of what they may be told there. */
+  readonly #askedBy: Record<Dialect, Map<Token, Set<Connection>>> = byDialect()
   /** Clients that may come back, by their key. */
   readonly #ghosts = new Map<string, Ghost>()
   /** How many listen to a channel or may come back to it. */
@@ -35,6 +38,12 @@ export class Subscribers {
 
   of(channel: string, dialect: Dialect): ReadonlySet<Connection> {
     return this.#channels[dialect].get(channel) ?? nobody
+  }
+
+  /** Those who listen to the channel of all asks under one of some tokens. */
+  underTokens(tokens: ReadonlySet<Token>, dialect: Dialect): ReadonlySet<Connection> {
+    const found = [...tokens].flatMap(token => this.#askedBy[dialect].get(token) ?? [])
+    return found.length > 1 ? new Set(found.flatMap(listeners => [...listeners])) : (found[0] ?? nobody)
   }
 
   /** Whether anyone listens, or may come back. */
@@ -52,6 +61,11 @@ export class Subscribers {
     const channels = this.#channels[dialect]
     const listeners = channels.get(channel) ?? new Set()
     channels.set(channel, listeners.add(connection))
+    if (channel === asksChannel)
+      for (const token of tokensFor(connection.viewer)) {
+        const known = this.#askedBy[dialect].get(token) ?? new Set()
+        this.#askedBy[dialect].set(token, known.add(connection))
+      }
     connection.subscriptions.set(channel, subscription)
     this.#follow(channel, dialect)
   }
@@ -118,7 +132,17 @@ export class Subscribers {
     const listeners = channels.get(channel)
     listeners?.delete(connection)
     if (listeners?.size === 0) channels.delete(channel)
+    if (channel === asksChannel) this.#takeTokens(connection, connection.client.dialect)
     return subscription
+  }
+
+  #takeTokens(connection: Connection, dialect: Dialect): void {
+    const askedBy = this.#askedBy[dialect]
+    for (const token of tokensFor(connection.viewer)) {
+      const known = askedBy.get(token)
+      known?.delete(connection)
+      if (known?.size === 0) askedBy.delete(token)
+    }
   }
 
   #release(key: string): void {

@@ -168,7 +168,7 @@ export class Sessions {
       this.#dropIdle()
     }
     try {
-      await this.hints.ready(id)
+      await this.hints.ready()
       return { session: await this.#read(loaded), stop }
     } catch (error) {
       // While the store is away, whoever comes sees what the others see who follow it here.

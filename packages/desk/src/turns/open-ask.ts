@@ -4,6 +4,7 @@ import type { InputRequest } from '@beckon/core/chat'
 import type { Refusal } from '@beckon/core/live'
 import type { AskDesk, AskSubject, DeskPolicy, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
 import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
+import type { SessionEvent } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
@@ -118,16 +119,19 @@ function decide(known: Session | undefined, opening: Opening, at: number): Decis
   if (known !== undefined && (!known.isCall || known.server !== session.server)) return { refused: otherContent }
   const existing = known && findAsk(known, ask.request.id)
   if (existing !== undefined) return existing.digest === ask.digest ? {} : { refused: otherContent }
-  const events = [...(createSession(known, session, { at }).events ?? [])]
-  let state = events.reduce(reduce, known)
-  if (state?.activeTurn === undefined) {
-    events.push(...(startTurn(state, turn.id, turn.text, { at }).events ?? []))
-    state = events.reduce(reduce, known)
+  const events: SessionEvent[] = []
+  let state = known
+  const add = ({ events: added = [] }: Decision) => {
+    events.push(...added)
+    state = added.reduce(reduce, state)
   }
+  add(createSession(known, session, { at }))
+  if (state?.activeTurn === undefined) add(startTurn(state, turn.id, turn.text, { at }))
   const opened = openAsk(state, state?.activeTurn?.id ?? '', ask, { at })
   if (opened.refused !== undefined) return opened
-  events.push(...(opened.events ?? []))
-  state = events.reduce(reduce, known)
+  // What rules say is decided of the ask as it is open.
+  if (ruling === undefined) return { events: [...events, ...(opened.events ?? [])] }
+  add(opened)
   const ruled = ruling && state ? answerByRule(state, ask.request.id, { ruling, answers, at, sign }) : []
   return { events: [...events, ...ruled] }
 }
