@@ -171,7 +171,9 @@ export class Feed {
       // A session of the same name is another one: nobody comes back to this.
       for (const dialect of dialects) this.#beginAnew(channel, dialect)
     }
-    this.#send({ channel: asksChannel, action: { type: 'asks/sessionRemoved', session: id }, isFor }, dialects)
+    // Whoever knows of none of its asks has nothing to forget.
+    const about = before === undefined ? [] : [...before.open.values(), ...before.ended]
+    this.#send({ channel: asksChannel, action: { type: 'asks/sessionRemoved', session: id }, about, isFor }, dialects)
   }
 
   /** A session was read anew: nobody can say what was missed, so that whoever followed it has to look again. */

@@ -4,6 +4,7 @@ import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
 import type { CallLog } from './call-log.js'
 import { type KeptLog, type LogMemory, MemoryLog } from './memory-log.js'
+import type { OwnedCalls } from './owned-calls.js'
 import { nothing } from './reduce.js'
 import { StoredLog } from './stored-log.js'
 
@@ -25,13 +26,15 @@ const maxIdLength = 64
  */
 export class CallLogs {
   readonly #store: Store | undefined
+  readonly #owned: OwnedCalls
   readonly #known: BoundedLogs
   readonly #anonymous: BoundedLogs
   /** Of ids that came up lately: every request about a call wants its name, some of them twice. */
   readonly #names = new BoundedMap<string, string>({ max: maxNames })
 
-  constructor(store: Store, limits: CallLogsLimits) {
+  constructor(store: Store, limits: CallLogsLimits, owned: OwnedCalls) {
     this.#store = store.shared ? store : undefined
+    this.#owned = owned
     this.#known = new BoundedLogs(limits)
     this.#anonymous = new BoundedLogs(limits)
   }
@@ -48,7 +51,7 @@ export class CallLogs {
 
   /** The log of a call by its name. */
   named(name: string): CallLog {
-    if (this.#store !== undefined) return new StoredLog(this.#store, `call/${name}`)
+    if (this.#store !== undefined) return new StoredLog(this.#store, name, this.#owned)
     return this.open(name, this.#known.load(name) === undefined ? undefined : '')
   }
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../runtime/clock.js'
 import { memoryStore, type Store, StoreUnavailableError } from '../store/index.js'
 import type { CallEvent } from './events.js'
+import { OwnedCalls } from './owned-calls.js'
 import { nothing } from './reduce.js'
 import { StoredLog } from './stored-log.js'
 
-const name = 'shop/call/one'
+const name = 'call/one'
 const step = (nth: number): CallEvent => ({
   kind: 'step',
   at: nth,
@@ -16,7 +18,7 @@ const stepsIn = (log: StoredLog) => log.state.entries.map(entry => entry.nth)
 function storeWith(meddle: Partial<Store> = {}) {
   const plain = memoryStore()
   const store: Store = { ...plain, shared: true, ...meddle }
-  return { plain, store, log: () => new StoredLog(store, name) }
+  return { plain, store, log: () => new StoredLog(store, 'one', new OwnedCalls(store, 'node', systemClock)) }
 }
 
 describe('E1: an append that something else came before', () => {

@@ -3,21 +3,27 @@ import { type Change, EventLog } from '../store/handles/index.js'
 import type { Store } from '../store/index.js'
 import type { CallLog, Decide, LogListener } from './call-log.js'
 import type { CallEvent } from './events.js'
+import type { OwnedCalls } from './owned-calls.js'
 import { type CallState, nothing, reduce } from './reduce.js'
 
 /** The log of a call in the store, where other processes read and write it, too. */
 export class StoredLog implements CallLog {
   listener: LogListener | undefined
   readonly isForgetful: boolean = false
+  readonly #name: string
+  readonly #owned: OwnedCalls
   readonly #log: EventLog<CallState, CallEvent>
   #changes: Deferred<void> | undefined
 
-  constructor(store: Store, name: string) {
+  constructor(store: Store, name: string, owned: OwnedCalls) {
+    this.#name = name
+    this.#owned = owned
     this.#log = new EventLog({
       store,
-      name,
+      name: `call/${name}`,
       empty: nothing,
       reduce,
+      around: (steps, append) => append(owned.changes(name, this.state, steps.at(-1)?.after ?? this.state)),
       onEvent: (event, change) => this.#learn(event, change),
       // Whoever begins a call knows nothing of it yet, and neither does who is given its state.
       tellsEarlier: true,
@@ -63,6 +69,7 @@ export class StoredLog implements CallLog {
 
   #learn(event: CallEvent, { before, after, isOwn }: Change<CallState>): void {
     if (before === after) return
+    if (isOwn) this.#owned.changed(this.#name, before, after)
     this.listener?.learned(event, after, isOwn)
     this.#changes?.resolve()
     this.#changes = undefined

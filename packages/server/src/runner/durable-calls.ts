@@ -10,13 +10,12 @@ import type { CallState } from '../log/reduce.js'
 import { afterTurn } from '../runtime/after-turn.js'
 import type { Attempt } from './attempt.js'
 import type { ReplayCause, RunnerLimits } from './call-request.js'
-import { OwnedCalls } from './owned-calls.js'
 import { claimOf } from './owners.js'
 import { Suspended } from './suspended.js'
 import { Takeovers, type TakeoversOptions } from './takeovers.js'
 import type { Watchers } from './watchers.js'
 
-export interface DurableCallsOptions<T> extends Omit<TakeoversOptions<T>, 'running' | 'owned'> {
+export interface DurableCallsOptions<T> extends Omit<TakeoversOptions<T>, 'running'> {
   readonly retainMs: number
   readonly durableMs: number
   readonly limits: RunnerLimits
@@ -29,21 +28,19 @@ export class DurableCalls<T> {
   readonly #options: DurableCallsOptions<T>
   /** Those that run here, by their names. */
   readonly #running: Suspended<Attempt<T>>
-  readonly #owned: OwnedCalls
   readonly #takeovers: Takeovers<T>
   readonly #watchers: Watchers
 
   constructor(options: DurableCallsOptions<T>) {
-    const { store, clock, nodes, limits } = options
+    const { nodes, limits, owned } = options
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
     this.#running = new Suspended({ max, maxBytes, maxPerPrincipal })
-    this.#owned = new OwnedCalls(store, nodes.id)
-    this.#takeovers = new Takeovers({ ...options, running: this.#running, owned: this.#owned })
+    this.#takeovers = new Takeovers({ ...options, running: this.#running })
     this.#watchers = options.watchers
     nodes.onDeath(node => this.#takeovers.takeOverAll(node))
     nodes.onHeartbeat(() => this.#recheck())
-    nodes.onReturn(() => this.#owned.rewrite(clock.now()))
+    nodes.onReturn(() => owned.rewrite())
   }
 
   /** The run of a call in this process, if it is here. */
@@ -177,11 +174,11 @@ export class DurableCalls<T> {
 
   /** A durable call has ended here. */
   ended(attempt: Attempt<T>): void {
-    const { store } = this.#options
+    const { store, owned } = this.#options
     this.#running.take(attempt.name)
     if (!store.shared) return
     this.#watchers.tellAll(attempt)
-    void this.#options.nodes.retryUntilStored(() => this.#owned.remove(attempt.name))
+    void this.#options.nodes.retryUntilStored(() => owned.remove(attempt.name))
   }
 
   /** A run has its call no more. */
@@ -235,18 +232,14 @@ export class DurableCalls<T> {
     }
   }
 
-  /** Writes under which names a call is found, in the very turn in which its log is written. False when another call has its name. */
+  /** Writes under which name the same request finds a call, in the very turn in which its log is written. False when another call has its name. */
   async #name(attempt: Attempt<T>, expiresAt: number): Promise<boolean> {
-    const { repeats, store, clock, join } = this.#options
+    const { repeats, store, join } = this.#options
     if (store.shared) {
       await join()
       await new Promise<void>(resolve => afterTurn(resolve))
     }
-    const [isFirst] = await Promise.all([
-      repeats.publish(attempt, expiresAt),
-      store.shared ? this.#owned.add(attempt.name, clock.now()) : undefined,
-    ])
-    return isFirst
+    return repeats.publish(attempt, expiresAt)
   }
 
   /** Another process was faster to ask for the same: this call is none. */

@@ -22,6 +22,7 @@ import { randomId } from '../crypto/random-id.js'
 import type { Seal } from '../crypto/seal.js'
 import { CallLogs } from '../log/call-logs.js'
 import type { Owner } from '../log/events.js'
+import { OwnedCalls } from '../log/owned-calls.js'
 import { roundOf } from '../log/reduce.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
@@ -107,7 +108,8 @@ export class Runner<T> {
       clockSkewMs: limits.clockSkewMs,
       telemetry: options.telemetry,
     }
-    this.#logs = new CallLogs(store, limits)
+    const owned = new OwnedCalls(store, nodes.id, clock)
+    this.#logs = new CallLogs(store, limits, owned)
     this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
     this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
     this.#inFlight = new InFlight({ max, maxBytes, maxPerCaller: maxPerPrincipal })
@@ -133,6 +135,7 @@ export class Runner<T> {
       owners: this.#owners,
       join: () => this.#join(),
       logs: this.#logs,
+      owned,
       repeats: this.#repeats,
       attempt: attempt => new Attempt(this.#host, attempt),
     })

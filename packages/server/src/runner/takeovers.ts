@@ -7,13 +7,13 @@ import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
 import type { CallLogs } from '../log/call-logs.js'
 import type { CallRecord, Encoded } from '../log/events.js'
+import type { OwnedCalls } from '../log/owned-calls.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
 import type { Attempt, AttemptOptions } from './attempt.js'
 import type { Program, ReplayCause, ReplayMode, Resume } from './call-request.js'
 import type { Nodes } from './nodes.js'
-import type { OwnedCalls } from './owned-calls.js'
 import type { Claim, Owners } from './owners.js'
 import type { Repeats } from './repeats.js'
 import type { Suspended } from './suspended.js'
@@ -113,10 +113,7 @@ export class Takeovers<T> {
       if (open.length === 0) watchers.ask(name, claim)
       return owner.node
     }
-    if (store.shared) {
-      await join()
-      await owned.add(name, clock.now())
-    }
+    if (store.shared) await join()
     const run = randomId()
     // Others may write in between: how the call stands is read anew for each attempt.
     const isMine = await log.write(now =>
@@ -124,10 +121,7 @@ export class Takeovers<T> {
         ? { kind: 'claimed', owner: { node: nodes.id, run }, at: clock.now() }
         : undefined,
     )
-    if (!isMine) {
-      await owned.remove(name)
-      return undefined
-    }
+    if (!isMine) return undefined
     // Its process was gone before it could be found, and the same was asked for again: nobody was told of this one.
     const { repeat: key, id, expiresAt } = record
     if (store.shared && key !== undefined && (await repeats.take(key, id, expiresAt)) === undefined) {
@@ -139,7 +133,7 @@ export class Takeovers<T> {
     if ('start' in program) this.#replay({ record, log, run, program, cause })
     else {
       await log.write(now => (now.end === undefined ? { kind: 'ended', end: program, at: clock.now() } : undefined))
-      if (store.shared) await owned.remove(name)
+      await owned.remove(name)
     }
     return undefined
   }

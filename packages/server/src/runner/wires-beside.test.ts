@@ -205,20 +205,25 @@ describe('a call with a desk', () => {
 
   it('asks nobody, and gives no state, before others can find it', async () => {
     const a = createNode(async ctx => (await Promise.all([ctx.confirm('Sure?'), opens(ctx)])).join())
-    const { put } = a.store
+    const { append } = a.store
     let store = () => {}
+    let isHeld = false
     const stored = new Promise<void>(resolve => {
       store = resolve
     })
-    a.store.put = async (set, ...rest) => {
-      if (set.startsWith('shop/calls of')) await stored
-      return put(set, ...rest)
+    a.store.append = async (log, entries, options) => {
+      isHeld = options?.puts?.some(({ set }) => set.startsWith('shop/calls of')) ?? false
+      if (isHeld) await stored
+      return append(log, entries, options)
     }
     let first: Params | undefined
     const asking = a.request('tools/call', call).then(reply => {
       first = reply
     })
-    await until(events, all => all.length > 0)
+    await until(
+      () => isHeld,
+      held => held,
+    )
     await pass(20)
     expect([desk.messages(), first]).toEqual([[], undefined])
     store()
