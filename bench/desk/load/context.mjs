@@ -47,7 +47,9 @@ export function contextOf(places) {
   const wanted = values.places?.split(',') ?? (isQuick ? ['memory', 'postgres'] : Object.keys(places))
   return {
     places: Object.entries(places).flatMap(([key, place]) => (wanted.includes(key) ? [place] : [])),
-    pace: isQuick ? { sliceMs: 200, repetitions: 2, mostMs: 0 } : { sliceMs: 500, repetitions: 5, mostMs: 8_000 },
+    pace: isQuick
+      ? { warmMs: 200, sliceMs: 200, repetitions: 2, mostMs: 0 }
+      : { warmMs: 5_000, sliceMs: 500, repetitions: 5, mostMs: 8_000 },
     atOnce: isQuick ? 20 : 100,
     aims: new Aims(),
     asks: Number(values.asks ?? (isQuick ? 2_000 : 1_000_000)),

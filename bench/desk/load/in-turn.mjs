@@ -14,6 +14,7 @@ import { median } from '../../median.mjs'
 /**
  * How long, and how often.
  * @typedef {object} Pace
+ * @property {number} warmMs how long each is at work before anything is measured: a node runs for days
  * @property {number} sliceMs at least
  * @property {number} repetitions
  * @property {number} mostMs then there are no more repetitions, but at least one
@@ -27,11 +28,11 @@ const longestSliceMs = 8_000
  * @param {{ atOnce: number, warmsUp: boolean, pace: Pace }} options
  * @returns {Promise<Map<string, Figures[]>>} by name, then by repetition
  */
-export async function inTurn(contenders, { atOnce, warmsUp, pace: { sliceMs, repetitions, mostMs } }) {
+export async function inTurn(contenders, { atOnce, warmsUp, pace: { warmMs, sliceMs, repetitions, mostMs } }) {
   /** @type {Map<string, Figures[]>} */
   const all = new Map([...contenders.keys()].map(name => [name, []]))
+  if (warmsUp) for (const work of contenders.values()) await warmUp(work, atOnce, warmMs)
   const began = performance.now()
-  if (warmsUp) for (const work of contenders.values()) await warmUp(work, atOnce, sliceMs)
   for (let time = 0; time < repetitions; time++) {
     if (time > 0 && performance.now() - began > mostMs) break
     for (const [name, work] of contenders) all.get(name)?.push(await slice(work, atOnce, sliceMs))

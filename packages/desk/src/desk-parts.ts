@@ -51,7 +51,7 @@ export interface DeskPartsOptions {
   /** How long the audit is kept. Default: for good. */
   readonly auditMs?: number | undefined
   readonly limits?: PartsLimits | undefined
-  /** How many sessions that nobody follows stay in memory. Default: 1,000. */
+  /** How many sessions that nobody follows stay in memory. Default: 2,000, more than a desk in memory keeps of calls. */
   readonly maxIdle?: number | undefined
   /** Where people accept with passkeys, or what they answer is signed. */
   readonly proofs?: ((sessions: Sessions) => ActionProofs) | undefined
@@ -93,7 +93,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxIdle = 1_000, limits = {}, hasPasskeys = false, groupsOf } = options
+  const { maxIdle = 2_000, limits = {}, hasPasskeys = false, groupsOf } = options
   const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
   const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
   const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
