@@ -1,0 +1,49 @@
+// What an ask on a desk costs is how often the store is asked: as many times on a fast machine as on a slow one.
+import { memoryStore } from 'beckon'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Caller } from '../../../bench/desk/load/caller.mjs'
+import { Person } from '../../../bench/desk/load/person.mjs'
+import { openNode } from '../../../bench/desk/node/node.mjs'
+import { countedStore } from '../../../bench/durable/operations/count-operations.mjs'
+
+const counted = countedStore({ ...memoryStore(), shared: true })
+let node: Awaited<ReturnType<typeof openNode>>
+let person: Person
+let caller: Caller
+
+beforeAll(async () => {
+  node = await openNode({ store: counted.store })
+  person = await Person.open(node.url, 'p0')
+  await person.answerAll()
+  caller = new Caller(node.url)
+})
+
+afterAll(async () => {
+  caller.close()
+  person.close()
+  await node.close()
+})
+
+/** Of one such as most are: what a node does every second may fall into one. */
+async function operationsOf(cycle: () => Promise<unknown>): Promise<Record<string, number>> {
+  await cycle()
+  const all: Record<string, number>[] = []
+  for (let time = 0; time < 9; time++) {
+    await counted.quiet()
+    counted.reset()
+    await cycle()
+    await counted.quiet()
+    all.push(counted.operations())
+  }
+  return all.sort((a, b) => total(a) - total(b))[4] ?? {}
+}
+
+const total = (operations: Record<string, number>) => Object.values(operations).reduce((sum, each) => sum + each, 0)
+
+it('opens an ask and takes its answer with an append each, and tells other nodes once for each', async () => {
+  expect(await operationsOf(() => node.ask('p0'))).toEqual({ append: 2, publish: 2 })
+})
+
+it('runs a whole call whose ask is on the desk with at most 14 operations', async () => {
+  expect(total(await operationsOf(() => caller.call('p0')))).toBeLessThanOrEqual(14)
+})
