@@ -45,6 +45,13 @@ async function tabTo(
   throw new Error(`Tab does not lead to ${name}.`)
 }
 
+/** Writes into a field that gets the focus by itself. */
+async function typeInto({ page }: Person, name: string, text: string): Promise<void> {
+  const isFocused = () => page.getByLabel(name, { exact: true }).evaluate(element => element.matches(':focus'))
+  await eventually(isFocused).toBe(true)
+  await page.keyboard.type(text)
+}
+
 /** Goes to a button with Tab, and presses it. */
 async function pressOn(person: Person, name: string | RegExp): Promise<void> {
   await tabTo(person, name)
@@ -210,8 +217,7 @@ describe.skipIf(!hasBrowser)('1,000 open asks, by keyboard alone', { timeout: 4 
     await find(ana, 'wipe b', 'Wipe b?')
     await page.locator('beckon-request .arguments dd').getByText('b', { exact: true }).waitFor()
     await pressOn(ana, 'Add a reason')
-    await tabTo(ana, 'Reason for declining', 'textbox')
-    await page.keyboard.type('It holds the backups.')
+    await typeInto(ana, 'Reason for declining', 'It holds the backups.')
     expect(await violations(ana)).toEqual([])
     await pressOn(ana, 'Decline')
     await page.getByText('Declined, and not sent yet.').waitFor()
@@ -230,12 +236,12 @@ describe.skipIf(!hasBrowser)('1,000 open asks, by keyboard alone', { timeout: 4 
     const { page } = ana
     await find(ana, 'refund order 412?', 'Refund order 412?')
     await pressOn(ana, 'Comment')
-    await page.keyboard.type('The parcel came back.')
+    await typeInto(ana, 'Your comment', 'The parcel came back.')
     expect(await violations(ana)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await page.locator('beckon-people li').getByText('The parcel came back.').waitFor()
     await pressOn(ana, 'Hand on…')
-    await page.keyboard.type('bo')
+    await typeInto(ana, 'Whom to hand it on to', 'bo')
     expect(await violations(ana)).toEqual([])
     await page.keyboard.press('Enter')
     await ana.outcome().getByText('Withdrawn').waitFor()
