@@ -129,8 +129,12 @@ describe.skipIf(!hasBrowser)('1,000 open asks, by keyboard alone', { timeout: 4 
     const { page } = ana
     const rows = rowsOf(ana)
     expect(await page.title()).toMatch(/^\(1000\+?\) Inbox$/)
+    const older = page.getByRole('button', { name: /^Show older ones/ })
+    expect(await older.count()).toBe(1)
     await chooseDisk(ana)
     await eventually(() => rows.count()).toBe(10)
+    // That is all there is of it.
+    await eventually(() => older.count()).toBe(0)
     await tabTo(ana, 'Tool', 'combobox')
     await page.keyboard.press('ArrowDown')
     await eventually(() => rows.count()).toBe(5)
@@ -305,10 +309,19 @@ describe.skipIf(!hasBrowser)('1,000 open asks, by keyboard alone', { timeout: 4 
     await pressOn(ana, 'I am back')
     await page.getByText('It is ended.').waitFor()
 
+    // What was decided and not sent yet is there before its person goes, who leaves nothing on the page.
+    await page.keyboard.press('Escape')
+    await find(ana, 'refund order 333?', 'Refund order 333?')
+    await pressOn(ana, 'Decline')
+    await page.getByText('Declined, and not sent yet.').waitFor()
+    await pressOn(ana, 'You')
     await pressOn(ana, 'Sign out')
     const banner = page.locator('beckon-inbox .banner')
     await banner.getByText('You are signed out.').waitFor()
+    await eventually(() => page.locator('beckon-inbox').getByText('Refund order').count()).toBe(0)
     expect(await violations(ana)).toEqual([])
+    const told = (await rig.desk?.audit.query({ principal: 'ana' })) ?? []
+    expect(told.at(-1)).toMatchObject({ event: 'declined', request: expect.stringContaining('order-333') })
   })
 })
 

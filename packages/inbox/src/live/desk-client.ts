@@ -29,6 +29,8 @@ import { Typing } from './typing.js'
 const nobodyInParticular = 'local'
 /** Pages that one search reads while it finds nothing. */
 const maxSearchPages = 20
+/** So long someone waits who leaves, for the desk to take what they decided. */
+const maxGoodbyeMs = 5_000
 /** What the desk says of an ask that is not there, or not for this person. */
 const notFound: RefusalCode = 'ask-not-found'
 
@@ -54,6 +56,7 @@ export class DeskClient extends EventTarget {
   #watched: string | undefined
   #nextCursor: string | undefined
   #wanted: Wanted = {}
+  #hasWanted = false
 
   constructor(url: string, { getTicket }: Pick<LinkOptions, 'getTicket'> = {}) {
     super()
@@ -122,18 +125,26 @@ export class DeskClient extends EventTarget {
     this.#nextCursor = await this.#read(cursor === undefined ? {} : { cursor })
   }
 
+  /** Whether everything is here that was wanted last. */
+  get hasWanted(): boolean {
+    return this.#hasWanted
+  }
+
   /** Reads those that are wanted from the desk, where not all of them are here. The desk looks at so many at a time. */
   async look(wanted: Pick<Wanted, 'search' | 'server' | 'tool' | 'mine' | 'destructive' | 'order'>): Promise<void> {
     const { search = '', ...rest } = wanted
     const words = search.trim().slice(0, 200)
     const narrowed = { ...rest, ...(words !== '' && { search: words }) }
     this.#wanted = narrowed
+    this.#hasWanted = false
     if (this.more === 0 || Object.keys(narrowed).length === 0) return
     const known = this.asks.length
     let cursor: string | undefined
     for (let pages = 0; pages < maxSearchPages; pages++) {
       cursor = await this.#read({ ...narrowed, ...(cursor !== undefined && { cursor }) })
-      if (cursor === undefined || this.#wanted !== narrowed || this.asks.length > known) return
+      if (this.#wanted !== narrowed) return
+      this.#hasWanted = cursor === undefined && this.#status === 'online'
+      if (cursor === undefined || this.asks.length > known) return
     }
   }
 
@@ -200,6 +211,20 @@ export class DeskClient extends EventTarget {
     this.#held.release(ask)
   }
 
+  /** Sends all that was held back, and resolves once the desk has said something to each, or when that takes too long. */
+  async sendHeld(): Promise<void> {
+    const asks = this.held.map(({ ask }) => ask)
+    for (const ask of asks) this.release(ask)
+    const isOnItsWay = (): boolean => asks.some(ask => this.completionOf(ask) !== undefined)
+    const deadline = AbortSignal.timeout(maxGoodbyeMs)
+    await new Promise<void>(resolve => {
+      const look = (): void => void (isOnItsWay() || resolve())
+      this.addEventListener('change', look, { signal: deadline })
+      deadline.addEventListener('abort', () => resolve())
+      look()
+    })
+  }
+
   /** Tells the desk which session is looked at, or that none is. */
   watch(session: string | undefined): void {
     if (session === this.#watched) return
@@ -243,6 +268,7 @@ export class DeskClient extends EventTarget {
   }
 
   async #hello(): Promise<void> {
+    this.#hasWanted = false
     const missed = this.isLoaded ? await comeBack(this.#link, this.#clientId, this.#asks.seq) : undefined
     if (missed === undefined) await this.#introduce()
     else if ('state' in missed) this.#asks.take(missed)
@@ -339,6 +365,7 @@ export class DeskClient extends EventTarget {
   async #lookAgain(): Promise<void> {
     try {
       this.#asks.take(await lookAgain(this.#link))
+      this.#hasWanted = false
       this.#dropBeaten()
       this.#changed()
     } catch {

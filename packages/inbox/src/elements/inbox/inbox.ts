@@ -134,7 +134,7 @@ export class InboxElement extends DeskElement {
       <div class="sr" role="status" aria-live="polite">${this.#announcement}</div>
       ${shortcutsPart(strings, () => this.#dialog('keys')?.close())}
       <dialog id="you-dialog" aria-label=${strings.account}>
-        ${this.#hasYou && shown ? html`<beckon-you .client=${shown} .language=${this.language} @closed=${() => this.#dialog('you-dialog')?.close()}></beckon-you>` : nothing}
+        ${this.#hasYou && shown ? html`<beckon-you .client=${shown} .language=${this.language} @closed=${() => this.#dialog('you-dialog')?.close()} @signed-out=${() => this.#forgetAll()}></beckon-you>` : nothing}
       </dialog>`
   }
 
@@ -343,6 +343,17 @@ export class InboxElement extends DeskElement {
     await this.updateComplete
     this.renderRoot.querySelector<YouElement>('beckon-you')?.open()
     this.#dialog('you-dialog')?.showModal()
+  }
+
+  /** Whoever signs out leaves nothing on the page for who sits there next. */
+  #forgetAll(): void {
+    this.#dialog('you-dialog')?.close()
+    this.#selected = undefined
+    this.#isEntered = false
+    this.#announcement = ''
+    this.#state.search('')
+    this.#notifying = deviceState()
+    this.connectAnew()
   }
 
   /** Marks the ask that is shown, or takes the mark off it. */
