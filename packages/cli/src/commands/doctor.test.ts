@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { beckon, node, runBeckon, startBeckon } from '../../test/beckon.js'
 import { connectHttp, connectStdio, eras, newClient, patience, textOf } from '../../test/clients.js'
+import { runHere } from '../../test/run-here.js'
 import type { Examination } from '../doctor/examine.js'
 
 const patient = 120_000
 const server = (name: string) => ['--', ...node, fileURLToPath(new URL(`../../test/${name}.ts`, import.meta.url))]
 
 async function examine(...args: string[]): Promise<{ code: number | null; report: Examination }> {
-  const { code, stdout, stderr } = await runBeckon(['doctor', '--json', ...args])
+  const { code, stdout, stderr } = await runHere(['doctor', '--json', ...args])
   expect(stderr).toBe('')
   return { code, report: JSON.parse(stdout) as Examination }
 }
@@ -73,7 +74,7 @@ describe('beckon doctor', () => {
     [['doctor', 'http://127.0.0.1:9/mcp'], 4],
     [['doctor', 'http://x', '--timeout', 'soon'], 2],
   ])('ends %j with %i', { timeout: patient }, async (args, code) => {
-    expect(await runBeckon(args)).toMatchObject({ code, stdout: '' })
+    expect(await runHere(args)).toMatchObject({ code, stdout: '' })
   })
 })
 
