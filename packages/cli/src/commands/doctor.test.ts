@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { askingServer } from '../../test/asking-server.js'
 import { beckon, node, runBeckon, startBeckon } from '../../test/beckon.js'
 import { connectHttp, connectStdio, eras, newClient, patience, textOf } from '../../test/clients.js'
 import { runHere } from '../../test/run-here.js'
@@ -45,7 +46,9 @@ describe('beckon doctor', () => {
   })
 
   it('finds nothing wrong with a server of ours', { timeout: patient }, async () => {
-    const { code, report } = await examine('--call', 'every_kind', ...server('serve-asking'))
+    const ours = askingServer()
+    const { url } = await ours.listen({ port: 0 })
+    const { code, report } = await examine('--call', 'every_kind', url).finally(() => ours.close())
     expect(code).toBe(0)
     const found = verdicts(report)
     expect(Object.values(found)).not.toContain('fail')
