@@ -29,8 +29,6 @@ import { Typing } from './typing.js'
 const nobodyInParticular = 'local'
 /** Pages that one search reads while it finds nothing. */
 const maxSearchPages = 20
-/** So long someone waits who leaves, for the desk to take what they decided. */
-const maxGoodbyeMs = 5_000
 /** What the desk says of an ask that is not there, or not for this person. */
 const notFound: RefusalCode = 'ask-not-found'
 
@@ -209,20 +207,6 @@ export class DeskClient extends EventTarget {
   /** Sends what was held back. */
   release(ask: AskEntry): void {
     this.#held.release(ask)
-  }
-
-  /** Sends all that was held back, and resolves once the desk has said something to each, or when that takes too long. */
-  async sendHeld(): Promise<void> {
-    const asks = this.held.map(({ ask }) => ask)
-    for (const ask of asks) this.release(ask)
-    const isOnItsWay = (): boolean => asks.some(ask => this.completionOf(ask) !== undefined)
-    const deadline = AbortSignal.timeout(maxGoodbyeMs)
-    await new Promise<void>(resolve => {
-      const look = (): void => void (isOnItsWay() || resolve())
-      this.addEventListener('change', look, { signal: deadline })
-      deadline.addEventListener('abort', () => resolve())
-      look()
-    })
   }
 
   /** Tells the desk which session is looked at, or that none is. */

@@ -8,7 +8,7 @@ import type { Language } from '../../strings/strings.js'
 import { controls, theme } from '../theme.js'
 import { AwaySection } from './away-section.js'
 import { RulesSection } from './rules-section.js'
-import { signOut } from './sign-out.js'
+import { sendHeld, signOut } from './sign-out.js'
 import { youStyles } from './you-styles.js'
 
 /**
@@ -70,7 +70,7 @@ export class YouElement extends LitElement {
 
   async #signOut(api: string): Promise<void> {
     // What was decided is there before its person goes.
-    await this.client.sendHeld()
+    await sendHeld(this.client)
     this.#canSignOut = await signOut(api)
     if (this.#canSignOut) this.dispatchEvent(new Event('signed-out'))
     this.requestUpdate()
