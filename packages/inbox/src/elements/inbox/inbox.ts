@@ -1,7 +1,7 @@
 import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { type Filters, wantedOf } from '../../list/filters.js'
+import { type Filters, noFilters, wantedOf } from '../../list/filters.js'
 import { newestIn, nextIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Held } from '../../live/held-back.js'
@@ -348,10 +348,12 @@ export class InboxElement extends DeskElement {
   /** Whoever signs out leaves nothing on the page for who sits there next. */
   #forgetAll(): void {
     this.#dialog('you-dialog')?.close()
+    this.#hasYou = false
     this.#selected = undefined
     this.#isEntered = false
     this.#announcement = ''
     this.#state.search('')
+    this.#state.filter(noFilters)
     this.#notifying = deviceState()
     this.connectAnew()
   }
