@@ -65,13 +65,13 @@ const proxies: Family = {
       },
     },
     {
-      attack: '60 sessions are opened, and none is used',
+      attack: '20 sessions are opened, and none is used',
       async run() {
         const folder = mkdtempSync(join(tmpdir(), 'beckon-proxy-'))
         onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
         const { url } = await startProxy([process.execPath, pathOf('tiny-server.mjs'), folder])
         const ids: string[] = []
-        for (let i = 0; i < 60; i++) ids.push(await initialize(url))
+        for (let i = 0; i < 20; i++) ids.push(await initialize(url))
         // Those that made way are about to end.
         while (runningIn(folder) > 16) await new Promise(resolve => setTimeout(resolve, 50))
         for (const id of ids) await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } })

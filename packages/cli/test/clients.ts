@@ -45,6 +45,9 @@ export async function connectHttp(client: Client, url: string): Promise<Client> 
   return client
 }
 
+/** The official client starts every program once more to probe it, but for a subclass: then a program here starts once. */
+class StartedOnce extends StdioClientTransport {}
+
 export async function connectStdio(
   client: Client,
   words: readonly string[],
@@ -53,7 +56,7 @@ export async function connectStdio(
   const [command = '', ...args] = words
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   await client.connect(
-    new StdioClientTransport({ command, args, stderr: 'pipe', env: { ...Object.fromEntries(inherited), ...env } }),
+    new StartedOnce({ command, args, stderr: 'pipe', env: { ...Object.fromEntries(inherited), ...env } }),
   )
   return client
 }

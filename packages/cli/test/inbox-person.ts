@@ -3,13 +3,16 @@ type Json = Record<string, unknown>
 
 export interface OpenAsk extends Json {
   readonly session: string
+  readonly id: string
   readonly message: string
   readonly server: string
 }
 
 export interface InboxPerson {
   /** Waits until an ask with these words is open. */
-  sees(words: string): Promise<OpenAsk & { id: string }>
+  sees(words: string): Promise<OpenAsk>
+  /** An ask as it is now, open or ended. */
+  look(ask: OpenAsk): Promise<Json>
   /** Waits until nothing is open. */
   seesNothing(): Promise<void>
   /** Waits until an ask with these words is open, and accepts it with content, or declines it. */
@@ -34,26 +37,27 @@ export async function openInbox(link: string): Promise<InboxPerson> {
     return (await response.json()) as Json
   }
   // A desk tells what happens by events; asking it again is enough for a test, and hurries nobody.
-  async function look<T>(found: (asks: (OpenAsk & { id: string })[]) => T | undefined): Promise<T> {
+  async function wait<T>(found: (asks: OpenAsk[]) => T | undefined): Promise<T> {
     for (;;) {
-      const { asks } = (await call('/api/asks')) as { asks: (OpenAsk & { id: string })[] }
+      const { asks } = (await call('/api/asks')) as { asks: OpenAsk[] }
       const value = found(asks)
       if (value !== undefined) return value
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
-  const sees: InboxPerson['sees'] = words => look(asks => asks.find(({ message }) => message.includes(words)))
+  const sees: InboxPerson['sees'] = words => wait(asks => asks.find(({ message }) => message.includes(words)))
+  const pathOf = ({ session, id }: OpenAsk) => `/api/asks/${encodeURIComponent(session)}/${encodeURIComponent(id)}`
   return {
     sees,
+    look: ask => call(pathOf(ask)),
     async seesNothing() {
-      await look(asks => (asks.length === 0 ? true : undefined))
+      await wait(asks => (asks.length === 0 ? true : undefined))
     },
     async answer(words, outcome) {
       const ask = await sees(words)
       const { action, ...body } = outcome
       const verb = action === 'accept' ? 'answer' : 'decline'
-      const path = [ask.session, ask.id, verb].map(encodeURIComponent).join('/')
-      await call(`/api/asks/${path}`, { method: 'POST', body: JSON.stringify(body) })
+      await call(`${pathOf(ask)}/${verb}`, { method: 'POST', body: JSON.stringify(body) })
       return ask
     },
   }

@@ -67,7 +67,7 @@ const inbox: Family = {
         const text = await frame?.evaluate(() => document.body?.textContent ?? '').catch(() => '')
         must(!text?.includes('Pay'), 'It is shown.')
         ana.complaints.length = 0
-        const { headers } = await fetch(rig.url, { headers: { cookie: 'as=ana' } })
+        const { headers } = await fetch(rig.url, { headers: { cookie: 'as=ana.0' } })
         return `not shown; X-Frame-Options: ${headers.get('x-frame-options')}`
       },
     },

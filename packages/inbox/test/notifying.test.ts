@@ -28,7 +28,11 @@ async function visitWithPush(device: Device, path = '/'): Promise<Person> {
           char.charCodeAt(0),
         )
         const options = { applicationServerKey: bytes.buffer }
-        current = { ...subscription, options, unsubscribe: async () => true, toJSON: () => subscription }
+        const unsubscribe = async () => {
+          current = null
+          return true
+        }
+        current = { ...subscription, options, unsubscribe, toJSON: () => subscription }
         return current
       },
     })
@@ -227,6 +231,33 @@ describe.skipIf(!hasBrowser)('a person who is not at the inbox', { timeout: 4 * 
     await rig.stop()
     await again.reload()
     await again.locator('beckon-inbox').getByText('No connection.').waitFor()
+  })
+
+  it('is told nothing any more on a device where they signed out', async () => {
+    const service = await startPushService()
+    onTestFinished(() => service.close())
+    await rig.start({ notify: notify({ channels: [push({ allowInner: true })] }) })
+    const device = service.newDevice()
+    const ana = await visitWithPush(device)
+    const { page } = ana
+    await page.getByRole('button', { name: 'Notify me of new asks' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Notifications' })
+    await dialog.getByLabel('Notify me on this device').check()
+    await dialog.getByText('One device takes push messages.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.locator('#account').click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    const subscription = await page.evaluate(async () =>
+      (await navigator.serviceWorker.ready).pushManager.getSubscription(),
+    )
+    expect(subscription).toBeNull()
+
+    // The desk has no device of hers, whoever looks.
+    const again = await rig.visit('ana')
+    await again.page.getByRole('button', { name: 'Notify me of new asks' }).click()
+    await again.page.getByText('No device of yours takes push messages yet.').waitFor()
+    expect(device.read()).toEqual([])
   })
 
   it('is told nothing on a desk that tells nobody, but by the page while it is open', async () => {

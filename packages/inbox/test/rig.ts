@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Question } from '@beckon/core'
 import {
   type Access,
+  type AccessRequest,
   type AskOptions,
   createDesk,
   type Desk,
@@ -48,15 +49,23 @@ const flags = [
   '--disable-sync',
 ]
 
-const asCookieSays: Access = {
-  loopbackOnly: true,
-  async authenticate(request) {
-    const principal = /\bas=(\w+)/.exec(request.header('cookie') ?? '')?.[1]
-    return principal === undefined ? undefined : { principal, device: 'browser' }
-  },
-  async handle() {
-    return undefined
-  },
+/** Each visit is a sign-in of its own: `as=<principal>.<visit>`. */
+function asCookieSays(): Access {
+  const ended = new Set<string>()
+  const signIn = ({ header }: Pick<AccessRequest, 'header'>) => /\bas=(\w+)\.\d+/.exec(header('cookie') ?? '')
+  return {
+    loopbackOnly: true,
+    async authenticate(request) {
+      const [cookie = '', principal] = signIn(request) ?? []
+      if (principal === undefined || ended.has(cookie)) return undefined
+      return { principal, device: 'browser', stillValid: async () => !ended.has(cookie) }
+    },
+    async handle(request) {
+      if (request.method !== 'POST' || request.path !== '/sign-out') return undefined
+      ended.add(signIn(request)?.[0] ?? '')
+      return { status: 204, headers: [], body: '' }
+    },
+  }
 }
 
 /** Someone at the inbox. */
@@ -91,6 +100,7 @@ export class Rig {
   #store: Store | undefined
   #turns = new Map<string, Promise<Turn>>()
   #people: Person[] = []
+  #visits = 0
 
   /** Around the tests of a suite: one browser for all, a desk for each, and nothing that a browser complained about. */
   attend({ startsDesk = true } = {}): void {
@@ -110,7 +120,7 @@ export class Rig {
   /** A desk on a port of its own, or on the one that it had. */
   async start(options: DeskOptions = {}): Promise<Listening> {
     this.#store ??= memoryStore()
-    this.desk = createDesk({ access: asCookieSays, store: keptOpen(this.#store), ...options })
+    this.desk = createDesk({ access: asCookieSays(), store: keptOpen(this.#store), ...options })
     const port = this.url === '' ? 0 : Number(new URL(this.url).port)
     const at = await this.desk.listen({ port })
     this.url = at.url
@@ -118,9 +128,9 @@ export class Rig {
   }
 
   /** A desk whose time goes on when it is told to. */
-  async startWithClock(): Promise<TestClock> {
+  async startWithClock(options: DeskOptions = {}): Promise<TestClock> {
     const clock = createTestClock(Date.now())
-    await this.start({ clock })
+    await this.start({ ...options, clock })
     return clock
   }
 
@@ -162,7 +172,7 @@ export class Rig {
     })
     if (context === undefined) throw new Error('There is no browser.')
     context.setDefaultTimeout(patienceMs)
-    await context.addCookies([{ name: 'as', value: as, url: this.url }])
+    await context.addCookies([{ name: 'as', value: `${as}.${this.#visits++}`, url: this.url }])
     await context.addInitScript(undoMs => {
       document.addEventListener('DOMContentLoaded', () => {
         document.querySelector('beckon-inbox')?.setAttribute('undo-ms', String(undoMs))
@@ -178,11 +188,16 @@ export class Rig {
     return person
   }
 
+  /** Everyone goes, and says what their browsers complained about. */
+  async leave(): Promise<string[]> {
+    const people = this.#people.splice(0)
+    for (const { page } of people) await page.context().close()
+    return people.flatMap(person => person.complaints)
+  }
+
   /** After a test: everyone goes, and the desk forgets everything. */
   async clear(): Promise<string[]> {
-    const complaints = this.#people.flatMap(person => person.complaints)
-    for (const { page } of this.#people) await page.context().close()
-    this.#people = []
+    const complaints = await this.leave()
     await this.stop()
     await this.#store?.close()
     this.#store = undefined

@@ -10,8 +10,11 @@ const open: { close(): Promise<void> }[] = []
 const still = { reducedMotion: 'reduce' } as const
 const later = { timeout: 4 * patienceMs }
 
+const quarterMs = 15 * 60 * 1000
+const eras = ['2025', '2026'] as const
+
 /** A server whose tools need others than who calls, and a client of Rita's at it. */
-async function ritasClient(): Promise<Client> {
+async function ritasClient(era: (typeof eras)[number] = '2025'): Promise<Client> {
   const server = rig.newServer('ci', async () => 'rita')
   open.push(server)
   const input = z.object({ build: z.number() })
@@ -31,8 +34,14 @@ async function ritasClient(): Promise<Client> {
   server.tool('scale', { approval: either }, async (_input, ctx) =>
     (await ctx.confirm('Scale up?')) ? 'Up.' : 'Same.',
   )
+  const escalation = { afterMs: quarterMs, audience: { principals: ['cara'] } }
+  server.tool('rollback', { approval: { ...one, escalation } }, async (_input, ctx) => {
+    const { action, reason } = await ctx.confirm.outcome({ question: 'Roll back?' })
+    return `${action} ${reason ?? ''}`
+  })
   const { url } = await server.listen({ port: 0 })
-  const client = new Client({ name: 'agent', version: '1.0.0' }, { capabilities: {} })
+  const mode = era === '2025' ? 'legacy' : { pin: '2026-07-28' }
+  const client = new Client({ name: 'agent', version: '1.0.0' }, { capabilities: {}, versionNegotiation: { mode } })
   open.push(client)
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
   return client
@@ -51,13 +60,13 @@ describe.skipIf(!hasBrowser)('three people', { timeout: 4 * patienceMs }, () => 
     for (const one of open.splice(0).reverse()) await one.close()
   }, patienceMs)
 
-  it('agree on a call by name, talk about it, and see what came of it', async () => {
+  it.each(eras)('agree on a call of %s by name, talk about it, and see what came of it', async era => {
     const [rita, ben, cara] = [
       await rig.visit('rita', still),
       await rig.visit('ben', still),
       await rig.visit('cara', { ...still, colorScheme: 'dark' }),
     ]
-    const agent = await ritasClient()
+    const agent = await ritasClient(era)
     const result = agent.callTool({ name: 'deploy', arguments: { build: 1842 } }, later)
     await ben.open('Deploy build 1842?')
     await cara.open('Deploy build 1842?')
@@ -101,6 +110,38 @@ describe.skipIf(!hasBrowser)('three people', { timeout: 4 * patienceMs }, () => 
     }
     expect(await failed).toMatchObject({ isError: true })
     await cara.page.locator('beckon-request .result', { hasText: 'The call failed' }).waitFor()
+  })
+
+  it('are asked one after the other where nobody decides, and all of it is in the audit', async () => {
+    await rig.stop()
+    const clock = await rig.startWithClock()
+    const [rita, ben, cara] = [
+      await rig.visit('rita', still),
+      await rig.visit('ben', still),
+      await rig.visit('cara', still),
+    ]
+    const agent = await ritasClient('2026')
+    const rolled = agent.callTool({ name: 'rollback' }, later)
+    await ben.open('Roll back?')
+    expect(await cara.page.locator('beckon-ask-list .row').count()).toBe(0)
+    await clock.advance(quarterMs)
+    await ben.outcome().getByText('Withdrawn').waitFor()
+    await cara.open('Roll back?')
+    await cara.press('Hand on…')
+    await cara.page.getByLabel('Whom to hand it on to').fill('ben')
+    await cara.page.keyboard.press('Enter')
+    await cara.outcome().getByText('Withdrawn').waitFor()
+    await ben.open('Roll back?')
+    await ben.press('Add a reason')
+    await ben.page.getByLabel('Reason for declining').fill('It is mended already.')
+    await ben.press('Decline')
+    expect(await rolled).toMatchObject({ content: [{ text: 'decline It is mended already.' }] })
+    expect(await rita.page.locator('beckon-ask-list .row').count()).toBe(0)
+    const told = (await rig.desk?.audit.query()) ?? []
+    const events = told.map(({ event, by, person }) => [event, by?.principal, person].filter(Boolean).join(' '))
+    expect(events).toEqual(
+      expect.arrayContaining(['asked', 'escalated', 'delegated cara ben', 'declined ben', 'reported']),
+    )
   })
 
   it('hand an ask on, stand in for who is away, and come second with what was held back', async () => {

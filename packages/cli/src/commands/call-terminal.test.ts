@@ -1,15 +1,23 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askingServer } from '../../test/asking-server.js'
 import { node } from '../../test/beckon.js'
 import { keys, noTerminal, openPty } from '../../test/pty.js'
 
-const server = fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))
-const command = ['--', ...node, server]
+const onStdio = ['--', ...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const server = askingServer()
+let url = ''
 const { enter, down, up, space, ctrlC } = keys
 const patient = 120_000
 
+beforeAll(async () => {
+  url = (await server.listen({ port: 0 })).url
+})
+
+afterAll(() => server.close())
+
 function call(tool: string, era: string) {
-  return openPty(['call', tool, '--era', era, ...command])
+  return openPty(['call', url, tool, '--era', era])
 }
 
 if (noTerminal !== undefined) console.log(`skipped: beckon call in a terminal: ${noTerminal}`)
@@ -26,7 +34,7 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
     expect(await yes.ended()).toBe(0)
     expect(yes.raw).not.toContain('Fulfilling')
 
-    const no = call('erase', era)
+    const no = openPty(['call', 'erase', '--era', era, ...onStdio])
     await no.shows('Go ahead?')
     no.type(enter)
     await no.shows('Kept.')
@@ -179,7 +187,7 @@ it.skipIf(noTerminal !== undefined)(
     timeout: patient,
   },
   async () => {
-    const pty = openPty(['call', 'erase', ...command], {}, { columns: 0 })
+    const pty = openPty(['call', url, 'erase'], {}, { columns: 0 })
     await pty.shows('Erase everything?')
     await pty.shows('Go ahead?')
     pty.type('y', enter)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askingServer } from '../../test/asking-server.js'
 import { node, runBeckon } from '../../test/beckon.js'
+import { runHere } from '../../test/run-here.js'
 
 const onStdio = ['--', ...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
 const patient = 120_000
@@ -30,22 +31,22 @@ async function answers(file: unknown): Promise<string[]> {
 
 describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
   it('takes arguments as text, as JSON and as one object', { timeout: patient }, async () => {
-    const words = await runBeckon(['call', url, 'echo', 'a=1', 'b:=2', 'c==x', '--era', era, '--json'])
+    const words = await runHere(['call', url, 'echo', 'a=1', 'b:=2', 'c==x', '--era', era, '--json'])
     expect(JSON.parse(words.stdout).structuredContent).toEqual({ a: '1', b: 2, c: '=x' })
     expect(words).toMatchObject({ code: 0, stderr: '' })
-    const object = await runBeckon(['call', url, 'echo', '{"a":[1]}', '--era', era])
+    const object = await runHere(['call', url, 'echo', '{"a":[1]}', '--era', era])
     expect(object).toMatchObject({ code: 0, stdout: '{"a":[1]}\n' })
   })
 
   it('cancels what nobody answers, and says how to', { timeout: patient }, async () => {
-    const { code, stdout, stderr } = await runBeckon(['call', url, 'erase', '--era', era])
+    const { code, stdout, stderr } = await runHere(['call', url, 'erase', '--era', era])
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'Kept.\n' })
     expect(stderr).toContain('--answers')
   })
 
   it('answers from a file, by message and by question', { timeout: patient }, async () => {
     const yes = await answers({ asks: [{ message: 'Erase' }] })
-    expect(await runBeckon(['call', url, 'erase', '--era', era, ...yes])).toMatchObject({
+    expect(await runHere(['call', url, 'erase', '--era', era, ...yes])).toMatchObject({
       code: 0,
       stdout: 'Erased.\n',
     })
@@ -55,14 +56,14 @@ describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
       stdout: 'Kept.\n',
     })
     const because = await answers({ asks: [{ message: 'Tell us', action: 'decline', reason: 'Too nosy.' }] })
-    const declined = await runBeckon(['call', url, 'every_kind', '--era', era, ...because])
+    const declined = await runHere(['call', url, 'every_kind', '--era', era, ...because])
     expect(JSON.parse(declined.stdout)).toMatchObject({ action: 'decline', reason: 'Too nosy.' })
     const sure = await answers({ asks: [{ message: 'Sure', action: 'decline', reason: 'Not on a Friday.' }] })
-    const told = await runBeckon(['call', url, 'outcome', '--era', era, ...sure])
+    const told = await runHere(['call', url, 'outcome', '--era', era, ...sure])
     expect(JSON.parse(told.stdout)).toEqual({ action: 'decline', reason: 'Not on a Friday.' })
     const content = { name: 'Ada', mail: 'ada@shop.example', story: 'Once.', height: 1.8, extras: ['wifi'] }
     const fields = await answers({ fields: { ...content, unrelated: 1 } })
-    const form = await runBeckon(['call', url, 'every_kind', '--era', era, ...fields])
+    const form = await runHere(['call', url, 'every_kind', '--era', era, ...fields])
     expect(JSON.parse(form.stdout)).toEqual({
       action: 'accept',
       content: { ...content, seats: 2, window: false, by: 'p' },
@@ -72,27 +73,27 @@ describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
 
   it('says which page a script agreed to visit', { timeout: patient }, async () => {
     const yes = await answers({ asks: [{ message: 'terms' }] })
-    const { stdout, stderr } = await runBeckon(['call', url, 'visit', '--era', era, ...yes])
+    const { stdout, stderr } = await runHere(['call', url, 'visit', '--era', era, ...yes])
     expect(stdout).toBe('accept\n')
     expect(stderr).toBe('shop wants this page visited: https://shop.example/terms\n')
-    const nobody = await runBeckon(['call', url, 'visit', '--era', era])
+    const nobody = await runHere(['call', url, 'visit', '--era', era])
     expect(nobody.stderr).toContain('https://shop.example/terms')
   })
 
   it('sends no answer that does not fit', { timeout: patient }, async () => {
     const bad = await answers({ asks: [{ content: { name: 'A' } }] })
-    const { code, stdout, stderr } = await runBeckon(['call', url, 'every_kind', '--era', era, ...bad])
+    const { code, stdout, stderr } = await runHere(['call', url, 'every_kind', '--era', era, ...bad])
     expect(JSON.parse(stdout).action).toBe('cancel')
     expect(stderr).toContain('does not fit')
     expect(code).toBe(3)
   })
 
   it('says that a tool failed', { timeout: patient }, async () => {
-    expect(await runBeckon(['call', url, 'fails', '--era', era])).toMatchObject({ code: 1, stdout: 'Out of stock.\n' })
+    expect(await runHere(['call', url, 'fails', '--era', era])).toMatchObject({ code: 1, stdout: 'Out of stock.\n' })
   })
 
   it('says when the server refuses', { timeout: patient }, async () => {
-    const { code, stderr } = await runBeckon(['call', url, 'nothing', '--era', era])
+    const { code, stderr } = await runHere(['call', url, 'nothing', '--era', era])
     expect(code).toBe(5)
     expect(stderr).toContain('Unknown tool')
   })
@@ -100,17 +101,17 @@ describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
 
 it('follows a task, and tells its progress', { timeout: patient }, async () => {
   const yes = await answers({ asks: [{ message: 'Finish?' }] })
-  expect(await runBeckon(['call', url, 'long', '--era', '2026', ...yes])).toMatchObject({
+  expect(await runHere(['call', url, 'long', '--era', '2026', ...yes])).toMatchObject({
     code: 0,
     stdout: 'Finished.\n',
   })
-  const pushed = await runBeckon(['call', url, 'long', '--era', '2025', ...yes])
+  const pushed = await runHere(['call', url, 'long', '--era', '2025', ...yes])
   expect(pushed).toMatchObject({ code: 0, stdout: 'Finished.\n' })
   expect(pushed.stderr).toContain('1/2 half way')
 })
 
 it('lists the tools when none is named', { timeout: patient }, async () => {
-  const { code, stdout } = await runBeckon(['call', url])
+  const { code, stdout } = await runHere(['call', url])
   expect(code).toBe(0)
   expect(stdout).toContain('erase\n      Erase everything')
 })
@@ -127,12 +128,12 @@ it.each([
   [['call', 'http://127.0.0.1:9/mcp', 'tool'], 4, 'Cannot connect'],
   [['nonsense'], 2, 'There is no command'],
 ])('ends %j with %i', { timeout: patient }, async (args, code, words) => {
-  const { stderr, ...finished } = await runBeckon(args)
+  const { stderr, ...finished } = await runHere(args)
   expect(stderr).toContain(words)
   expect(finished).toEqual({ code, stdout: '' })
 })
 
 it('has help for itself and for a command', { timeout: patient }, async () => {
   expect((await runBeckon([])).stdout).toContain('Usage: beckon <command>')
-  expect((await runBeckon(['call', '--help'])).stdout).toContain('Exit codes')
+  expect((await runHere(['call', '--help'])).stdout).toContain('Exit codes')
 })

@@ -4,9 +4,10 @@ import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Running, runBeckon, startBeckon } from '../../test/beckon.js'
+import { type Running, startBeckon } from '../../test/beckon.js'
 import { connectHttp, eras, newClient, patience, textOf } from '../../test/clients.js'
 import { type InboxPerson, openInbox } from '../../test/inbox-person.js'
+import { runHere } from '../../test/run-here.js'
 
 const patient = 120_000
 let demo: Running
@@ -99,7 +100,7 @@ describe.each(eras)('the example server with a client of %s', era => {
 })
 
 it('asks whoever calls from a terminal', { timeout: patient }, async () => {
-  expect(await runBeckon(['call', url, 'order_coffee'])).toMatchObject({ code: 3, stdout: 'No coffee today.\n' })
+  expect(await runHere(['call', url, 'order_coffee'])).toMatchObject({ code: 3, stdout: 'No coffee today.\n' })
 })
 
 it('says nothing of a page that nobody was sent to', { timeout: patient }, async () => {
@@ -109,7 +110,7 @@ it('says nothing of a page that nobody was sent to', { timeout: patient }, async
 
 it('does not listen where others could reach it', { timeout: patient }, async () => {
   for (const command of ['demo', 'inbox']) {
-    const { code, stderr } = await runBeckon([command, '--port', '0', '--host', '0.0.0.0', '--store', 'memory'])
+    const { code, stderr } = await runHere([command, '--port', '0', '--host', '0.0.0.0', '--store', 'memory'])
     expect(code).toBe(2)
     expect(stderr).toContain('reached from elsewhere')
   }
@@ -129,7 +130,7 @@ it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
 
 it('says when the port that was asked for is taken', { timeout: patient }, async () => {
   const { port } = new URL(url)
-  const { code, stderr } = await runBeckon(['demo', '--port', port, '--store', 'memory'])
+  const { code, stderr } = await runHere(['demo', '--port', port, '--store', 'memory'])
   expect(code).toBe(4)
   expect(stderr).toContain(`Port ${port} is taken`)
 })

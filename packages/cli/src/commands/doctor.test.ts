@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { askingServer } from '../../test/asking-server.js'
 import { beckon, node, runBeckon, startBeckon } from '../../test/beckon.js'
 import { connectHttp, connectStdio, eras, newClient, patience, textOf } from '../../test/clients.js'
+import { runHere } from '../../test/run-here.js'
 import type { Examination } from '../doctor/examine.js'
 
 const patient = 120_000
 const server = (name: string) => ['--', ...node, fileURLToPath(new URL(`../../test/${name}.ts`, import.meta.url))]
 
 async function examine(...args: string[]): Promise<{ code: number | null; report: Examination }> {
-  const { code, stdout, stderr } = await runBeckon(['doctor', '--json', ...args])
+  const { code, stdout, stderr } = await runHere(['doctor', '--json', ...args])
   expect(stderr).toBe('')
   return { code, report: JSON.parse(stdout) as Examination }
 }
@@ -44,7 +46,9 @@ describe('beckon doctor', () => {
   })
 
   it('finds nothing wrong with a server of ours', { timeout: patient }, async () => {
-    const { code, report } = await examine('--call', 'every_kind', ...server('serve-asking'))
+    const ours = askingServer()
+    const { url } = await ours.listen({ port: 0 })
+    const { code, report } = await examine('--call', 'every_kind', url).finally(() => ours.close())
     expect(code).toBe(0)
     const found = verdicts(report)
     expect(Object.values(found)).not.toContain('fail')
@@ -73,7 +77,7 @@ describe('beckon doctor', () => {
     [['doctor', 'http://127.0.0.1:9/mcp'], 4],
     [['doctor', 'http://x', '--timeout', 'soon'], 2],
   ])('ends %j with %i', { timeout: patient }, async (args, code) => {
-    expect(await runBeckon(args)).toMatchObject({ code, stdout: '' })
+    expect(await runHere(args)).toMatchObject({ code, stdout: '' })
   })
 })
 

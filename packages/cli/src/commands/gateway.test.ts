@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { beckon, runBeckon, startBeckon } from '../../test/beckon.js'
+import { beckon, startBeckon } from '../../test/beckon.js'
+import { runHere } from '../../test/run-here.js'
 
 const patient = 120_000
 let home = ''
@@ -70,7 +71,7 @@ it('serves both at once, and its client alone where another has the port', { tim
 
 it('lists what runs, and what does not count', { timeout: patient }, async () => {
   const folder = join(home, '.tesseron', 'instances')
-  expect(await runBeckon(['gateway', '--list', '--home', join(home, 'nowhere')])).toMatchObject({
+  expect(await runHere(['gateway', '--list', '--home', join(home, 'nowhere')])).toMatchObject({
     code: 0,
     stdout: 'No applications run.\n',
   })
@@ -79,7 +80,7 @@ it('lists what runs, and what does not count', { timeout: patient }, async () =>
   const manifest = { version: 2, instanceId: 'a', appName: 'Todos\u001b[2J', pid: process.pid, transport }
   writeFileSync(join(folder, 'a.json'), JSON.stringify(manifest))
   writeFileSync(join(folder, 'b.json'), 'garbage')
-  const { code, stdout } = await runBeckon(['gateway', '--list', '--home', home])
+  const { code, stdout } = await runHere(['gateway', '--list', '--home', home])
   expect(code).toBe(0)
   expect(stdout).toContain(`pending Todos`)
   expect(stdout).toContain(`ws://127.0.0.1:4000/ (process ${process.pid})`)
@@ -88,7 +89,7 @@ it('lists what runs, and what does not count', { timeout: patient }, async () =>
 })
 
 it('says what is wrong with its options', { timeout: patient }, async () => {
-  expect(await runBeckon(['gateway', '--http', 'x'])).toMatchObject({ code: 2 })
-  expect(await runBeckon(['gateway', '--http', '0', '--desk', 'nowhere'])).toMatchObject({ code: 2 })
-  expect(await runBeckon(['gateway', '--http', '0', '--origin', 'example'])).toMatchObject({ code: 2 })
+  expect(await runHere(['gateway', '--http', 'x'])).toMatchObject({ code: 2 })
+  expect(await runHere(['gateway', '--http', '0', '--desk', 'nowhere'])).toMatchObject({ code: 2 })
+  expect(await runHere(['gateway', '--http', '0', '--origin', 'example'])).toMatchObject({ code: 2 })
 })

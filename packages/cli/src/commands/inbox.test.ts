@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { remoteDeskFrom } from 'beckon/desk/adapter'
 import { expect, it, onTestFinished } from 'vitest'
-import { runBeckon, startBeckon } from '../../test/beckon.js'
+import { startBeckon } from '../../test/beckon.js'
 import { keys, noTerminal, openPty } from '../../test/pty.js'
+import { runHere } from '../../test/run-here.js'
 
 const patient = 120_000
 
@@ -74,7 +75,7 @@ it.each([
   [['--smtp', 'smtp://127.0.0.1:9'], '--mail-from'],
   [['--smtp', 'https://mail.example', '--mail-from', 'desk@example.com'], 'smtp: or smtps:'],
 ])('does not start with %j', { timeout: patient }, async (mail, words) => {
-  const { code, stderr } = await runBeckon(['inbox', '--store', 'memory', ...mail])
+  const { code, stderr } = await runHere(['inbox', '--store', 'memory', ...mail])
   expect(code).toBe(2)
   expect(stderr).toContain(words)
 })
@@ -83,7 +84,7 @@ it.each([
   ['a name!', 'names no server'],
   ['shop=short', '16 letters'],
 ])('does not take "%s" for a server', { timeout: patient }, async (word, words) => {
-  const { code, stderr } = await runBeckon(['inbox', '--store', 'memory', '--server', word])
+  const { code, stderr } = await runHere(['inbox', '--store', 'memory', '--server', word])
   expect(code).toBe(2)
   expect(stderr).toContain(words)
 })
@@ -100,7 +101,7 @@ it('decides by the rules of a file, and does not start with mistakes in it', { t
   expect(await outcome()).toEqual({ action: 'accept', content: {}, by: [{ rule: 'ok' }] })
   expect(await inbox.stop()).toBe(0)
   writeFileSync(path, '{ "rules": [\n{ "id": "ok", "effect": "permit", "match": { "tool": "order" } }] }')
-  const { code, stderr } = await runBeckon(['inbox', '--port', '0', '--store', 'memory', '--rules', path])
+  const { code, stderr } = await runHere(['inbox', '--port', '0', '--store', 'memory', '--rules', path])
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${path}:2: "effect"`)])
 })
 
@@ -116,7 +117,7 @@ it.each([
   await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this kind.
   const { port } = taken.address() as AddressInfo
-  const { code, stderr } = await runBeckon([...words, String(port)])
+  const { code, stderr } = await runHere([...words, String(port)])
   expect(stderr).toContain(`Port ${port} is taken`)
   expect(code).toBe(4)
   await new Promise(resolve => taken.close(resolve))

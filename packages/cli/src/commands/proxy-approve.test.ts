@@ -25,6 +25,8 @@ const approving = (over: Over, server: readonly string[], options: string[] = []
   options: ['--approve', ...options],
 })
 
+const folder = mkdtempSync(join(tmpdir(), 'beckon-rules-'))
+
 const red = ({ message }: Asked) => {
   expect(message).toBe('Which colour?')
   return { action: 'accept' as const, content: { colour: 'red' } }
@@ -88,11 +90,12 @@ describe.each(eras)('with rules, %s', era => {
     { id: 'small', effect: 'allow', match: { tool: 'add', destructive: true, arguments: { n: { max: 9 } } } },
     { id: 'never', effect: 'deny', match: { tool: 'change' }, reason: 'Lists are changed by hand.' },
   ]
+  // One for both eras, and so one proxy.
+  const file = join(folder, 'rules.json')
+  writeFileSync(file, JSON.stringify({ rules }))
 
   it('asks nobody where a rule decides, and a person where none does', { timeout: patient }, async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'beckon-rules-')), 'rules.json')
-    writeFileSync(file, JSON.stringify({ rules }))
-    const { client, inbox } = await shared(era, approving('stdio', raw(era), ['--rules', file]))
+    const { client, inbox } = await shared(era, approving('http', raw('2025'), ['--rules', file]))
     const call = (name: string, n?: number) => client.callTool({ name, arguments: { n } }, patience)
     expect((await call('add', 4)).structuredContent).toBeDefined()
     const denied = await call('change')

@@ -1,9 +1,9 @@
 // Tasks through the proxy, message by message: as they are without it, or with their asks in the inbox.
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askingServer } from '../../test/asking-server.js'
 import { beckon, node, type Running, startBeckon } from '../../test/beckon.js'
-import { openInbox } from '../../test/inbox-person.js'
+import { type InboxPerson, type OpenAsk, openInbox } from '../../test/inbox-person.js'
 import { type Json, type RawClient, rawHttp, rawStdio } from '../../test/raw-client.js'
 
 const patient = 120_000
@@ -11,38 +11,52 @@ const onStdio = [...node, fileURLToPath(new URL('../../test/serve-asking.ts', im
 const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const asking = { elicitation: { form: {}, url: {} } }
 const server = askingServer()
-const proxies: Running[] = []
-const clients: RawClient[] = []
+/** Shared by everyone who wants the same: each is a process or two. */
+const proxies = new Map<string, Running>()
+const clients = new Map<string, RawClient>()
+const people = new Map<string, Promise<InboxPerson>>()
 let url = ''
 
 beforeAll(async () => {
   url = (await server.listen({ port: 0 })).url
 })
 
-afterAll(() => server.close())
-
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.close()
-  await Promise.all(proxies.splice(0).map(proxy => proxy.stop()))
+afterAll(async () => {
+  for (const client of clients.values()) client.close()
+  await Promise.all([...proxies.values()].map(proxy => proxy.stop()))
+  await server.close()
 }, patient)
 
 const nothing: RawClient['written'] = () => Promise.reject(new Error('It writes nothing.'))
 
-function direct(over: string, capabilities: Json): RawClient {
-  const client = over === 'stdio' ? rawStdio(onStdio, capabilities) : rawHttp(url, capabilities, nothing)
-  clients.push(client)
-  return client
+function client(key: unknown[], open: () => RawClient): RawClient {
+  const name = JSON.stringify(key)
+  const known = clients.get(name) ?? open()
+  clients.set(name, known)
+  return known
 }
 
-async function behindProxy(over: string, capabilities: Json): Promise<RawClient> {
-  if (over === 'stdio') {
-    const client = rawStdio(beckon('proxy', '--', ...onStdio), capabilities)
-    clients.push(client)
-    return client
-  }
-  const proxy = startBeckon(['proxy', '--http', '0', url])
-  proxies.push(proxy)
-  return rawHttp((await proxy.written(/the proxy is at (\S+)/))[1] ?? '', capabilities, proxy.written)
+function direct(over: string, capabilities: Json): RawClient {
+  return client(['direct', over, capabilities], () =>
+    over === 'stdio' ? rawStdio(onStdio, capabilities) : rawHttp(url, capabilities, nothing),
+  )
+}
+
+async function behindProxy(over: string, capabilities: Json, options: string[] = []): Promise<RawClient> {
+  const key = [over, capabilities, options]
+  if (over === 'stdio') return client(key, () => rawStdio(beckon('proxy', ...options, '--', ...onStdio), capabilities))
+  const proxy = proxies.get(String(options)) ?? startBeckon(['proxy', '--http', '0', ...options, url])
+  proxies.set(String(options), proxy)
+  const [, at = ''] = await proxy.written(/the proxy is at (\S+)/)
+  return client(key, () => rawHttp(at, capabilities, proxy.written))
+}
+
+/** Who answers in the inbox, by the link that came with its first ask: the inbox is the proxy's, whichever client asks. */
+function inboxOf(over: string, { written }: RawClient, options: string[] = []): Promise<InboxPerson> {
+  const key = `${over} ${options}`
+  const opened = people.get(key) ?? written(/asks: .* Answer at (\S+)/).then(([, link = '']) => openInbox(link))
+  people.set(key, opened)
+  return opened
 }
 
 /** Looks at a task until it has this status, at the pace that it asks for. */
@@ -104,7 +118,7 @@ describe.each(['stdio', 'http'])('tasks over %s', over => {
         await new Promise(resolve => setTimeout(resolve, 50))
       }
     })()
-    const person = await openInbox((await client.written(/asks: Finish\? Answer at (\S+)/))[1] ?? '')
+    const person = await inboxOf(over, client)
     expect(await person.answer('Finish?', { action: 'accept' })).toMatchObject({ tool: 'long', arguments: {} })
     expect(await done).toMatchObject({ status: 'completed', result: { content: [{ text: 'Finished.' }] } })
     expect(seen.some(state => 'inputRequests' in state)).toBe(false)
@@ -115,7 +129,7 @@ describe.each(['stdio', 'http'])('tasks over %s', over => {
     const client = await behindProxy(over, tasks)
     const { taskId } = await client.request('tools/call', { name: 'long' })
     const looking = until(client, taskId, 'cancelled')
-    const person = await openInbox((await client.written(/asks: Finish\? Answer at (\S+)/))[1] ?? '')
+    const person = await inboxOf(over, client)
     await person.sees('Finish?')
     await client.request('tasks/cancel', { taskId })
     expect(await looking).toMatchObject({ status: 'cancelled' })
@@ -127,5 +141,33 @@ describe.each(['stdio', 'http'])('tasks over %s', over => {
     const expected = await wanted(direct(over, asking))
     expect(expected).toMatchObject({ code: -32021 })
     expect(await wanted(await behindProxy(over, asking))).toEqual(expected)
+  })
+})
+
+describe('a call that became a task once it was let run', () => {
+  /** What those who approved the last call hear of it. */
+  const reported = (person: InboxPerson, ask: OpenAsk) =>
+    expect.poll(async () => (await person.look(ask)).report, { timeout: patient })
+
+  it.each(['stdio', 'http'])('says what came of it to who approved it, over %s', { timeout: patient }, async over => {
+    const client = await behindProxy(over, { ...tasks, ...asking }, ['--approve'])
+    const begin = async () => {
+      const created = client.request('tools/call', { name: 'long', arguments: {} })
+      const person = await inboxOf(over, client, ['--approve'])
+      const ask = await person.answer('Let "long" run?', { action: 'accept' })
+      const { taskId } = await created
+      const { inputRequests } = await until(client, taskId, 'input_required')
+      expect((await person.look(ask)).report).toBeUndefined()
+      return { person, ask, taskId, key: Object.keys(inputRequests as Json)[0] ?? '' }
+    }
+    const { person, ask, taskId, key } = await begin()
+    await client.request('tasks/update', { taskId, inputResponses: { [key]: { action: 'accept', content: {} } } })
+    await until(client, taskId, 'completed')
+    await reported(person, ask).toMatchObject({ status: 'done', text: 'Finished.' })
+
+    const other = await begin()
+    await client.request('tasks/cancel', { taskId: other.taskId })
+    await until(client, other.taskId, 'cancelled')
+    await reported(person, other.ask).toMatchObject({ status: 'failed', text: 'The call was cancelled.' })
   })
 })

@@ -154,7 +154,7 @@ describe.each(eras)('everything but asks passes unchanged, %s', era => {
 it('passes on what a server wants of the client', { timeout: patient }, async () => {
   const client = newClient('2025', undefined, { capabilities: { roots: {} } })
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///a', name: 'a' }] }))
-  await connect(client, { over: 'stdio', server: raw('2025') })
+  await connect(client, { over: 'http', server: raw('2025') })
   const result = await client.callTool({ name: 'sample' }, patience)
   expect(JSON.parse(textOf(result))).toEqual({ roots: [{ uri: 'file:///a', name: 'a' }] })
 })
@@ -194,7 +194,7 @@ describe('with a desk elsewhere', () => {
   afterAll(() => inbox.stop(), patient)
 
   it.each(eras)('has everything answered there, %s', { timeout: patient }, async era => {
-    const { client, written } = await shared(era, { over: 'stdio', server: both, options: ['--desk', address] })
+    const { client, written } = await shared(era, { over: 'http', server: both, options: ['--desk', address] })
     const call = (name: string) => client.callTool({ name, arguments: {} }, patience).then(textOf)
 
     const erased = call('erase')

@@ -33,6 +33,8 @@ Options:
   --http <port>      serve HTTP at /mcp on this port (0: any that is free), instead of stdio
   --desk <url>       have asks answered on a desk that runs elsewhere, instead of one of its own:
                      https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN
+  --principal <name> who calls, as that desk knows them: what is asked is for them, unless a rule says otherwise,
+                     and where it does, they do not approve their own calls
   --desk-port <port> where its own inbox is (default: any that is free)
   --open             open the inbox in a browser with the first ask
   --approve          have every call approved in the inbox before it runs, by people, who may change its
@@ -47,6 +49,7 @@ const options = {
   config: { type: 'string' },
   http: { type: 'string' },
   desk: { type: 'string' },
+  principal: { type: 'string' },
   'desk-port': { type: 'string' },
   open: { type: 'boolean', default: false },
   approve: { type: 'boolean', default: false },
@@ -123,6 +126,7 @@ function listed(path: string, positionals: readonly string[], words: readonly st
 
 interface Given {
   readonly desk?: string | undefined
+  readonly principal?: string | undefined
   readonly 'desk-port'?: string | undefined
   readonly rules?: string | undefined
   readonly approve: boolean
@@ -133,12 +137,17 @@ function needsApproval({ approve, rules }: Given): boolean {
   return approve || rules !== undefined
 }
 
-async function deskFor({ desk: address, 'desk-port': port, rules, open: opens }: Given): Promise<ProxyDesk> {
-  if (address === undefined) return ownDesk({ port: portOf(port) ?? 0, opens, rules })
+async function deskFor(given: Given): Promise<ProxyDesk> {
+  const { desk: address, principal, 'desk-port': port, rules, open: opens } = given
+  if (address === undefined) {
+    if (principal !== undefined)
+      throw usageError('--principal is someone whom a desk knows, and goes with --desk: the inbox here knows nobody.')
+    return ownDesk({ port: portOf(port) ?? 0, opens, rules })
+  }
   if (port !== undefined) throw usageError('With --desk there is no inbox here, and so no --desk-port.')
   if (rules !== undefined)
     throw usageError('With --desk the rules are those of that desk: give them to it, and --approve to this.')
-  return proxyDeskAt(address, { opens })
+  return proxyDeskAt(address, { opens, principal })
 }
 
 /** @throws CliError for a file of rules that has mistakes */

@@ -6,6 +6,7 @@ import { ReceiptKeys } from 'beckon/receipts'
 import { createTestClock } from 'beckon/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runBeckon } from '../../test/beckon.js'
+import { runHere } from '../../test/run-here.js'
 
 const patient = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'beckon-receipt-'))
@@ -61,7 +62,7 @@ describe('beckon receipt verify', { timeout: patient }, () => {
       '--answer',
       file('answer.json', {}),
     ]
-    const same = await runBeckon([
+    const same = await runHere([
       'receipt',
       'verify',
       result,
@@ -71,7 +72,7 @@ describe('beckon receipt verify', { timeout: patient }, () => {
     ])
     expect(same.stdout).toMatch(/arguments +\S+, as in /)
     expect(same.code).toBe(0)
-    const changed = await runBeckon([
+    const changed = await runHere([
       'receipt',
       'verify',
       result,
@@ -92,12 +93,12 @@ describe('beckon receipt verify', { timeout: patient }, () => {
       Buffer.from(JSON.stringify({ ...fields, action: 'decline' })).toString('base64url'),
       signature,
     ].join('.')
-    const changed = await runBeckon(['receipt', 'verify', file('forged.jws', forged), '--jwks', jwks])
+    const changed = await runHere(['receipt', 'verify', file('forged.jws', forged), '--jwks', jwks])
     expect(changed.stdout).toMatch(/^NOT GOOD\. The signature does not fit/)
     expect(changed.code).toBe(1)
     const others = new ReceiptKeys({ store: memoryStore(), clock })
     await others.ready()
-    const unknown = await runBeckon([
+    const unknown = await runHere([
       'receipt',
       'verify',
       file('receipt.jws', jws),
@@ -119,8 +120,8 @@ describe('beckon receipt verify', { timeout: patient }, () => {
       ['verify', good, '--jwks', 'http://example.com/jwks.json'],
       ['verify', file('nonsense', 'nonsense')],
     ])
-      expect(await runBeckon(['receipt', ...args])).toMatchObject({ code: 2, stdout: '' })
-    const away = await runBeckon(['receipt', 'verify', good, '--jwks', 'http://127.0.0.1:9/jwks.json'])
+      expect(await runHere(['receipt', ...args])).toMatchObject({ code: 2, stdout: '' })
+    const away = await runHere(['receipt', 'verify', good, '--jwks', 'http://127.0.0.1:9/jwks.json'])
     expect(away).toMatchObject({ code: 4, stdout: '' })
   })
 })

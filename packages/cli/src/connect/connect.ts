@@ -22,7 +22,12 @@ export interface TransportOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Where a server that we start writes its own messages. Default: nowhere. */
   readonly stderr?: 'inherit' | 'ignore' | undefined
+  /** Whether a server that we start is known to take a probe, so that it need not be started once for that alone. */
+  readonly probesInPlace?: boolean | undefined
 }
+
+/** The official client starts a process of its own for a probe, which a server may not survive; but not for a subclass. */
+class ProbedInPlace extends StdioClientTransport {}
 
 export function eraOf(word: string | undefined): Era {
   if (word === undefined || word === 'auto' || word === '2025' || word === '2026') return word ?? 'auto'
@@ -34,12 +39,14 @@ export function negotiation(era: Era): VersionNegotiationOptions {
   return { mode: era === 'auto' ? 'auto' : era === '2025' ? 'legacy' : { pin: '2026-07-28' } }
 }
 
-function transportTo(target: Target, { headers, env, stderr = 'ignore' }: TransportOptions = {}): Transport {
+function transportTo(target: Target, options: TransportOptions = {}): Transport {
+  const { headers, env, stderr = 'ignore', probesInPlace = false } = options
   if (target.kind === 'url') {
     const requestInit = { headers: { ...headers } }
     return new StreamableHTTPClientTransport(target.url, { fetch: limitedFetch, requestInit })
   }
-  return new StdioClientTransport({
+  const Transport = probesInPlace ? ProbedInPlace : StdioClientTransport
+  return new Transport({
     command: target.command,
     args: [...target.args],
     // The server runs as if it had been started from this terminal.

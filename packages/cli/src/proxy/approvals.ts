@@ -16,6 +16,7 @@ import {
 } from 'beckon/desk/adapter'
 import { type Fields, fields } from '../fields.js'
 import { editableArguments } from './arguments-form.js'
+import { TaskReports } from './task-reports.js'
 import { ToolList } from './tool-list.js'
 import type { Upstream } from './upstream.js'
 
@@ -49,6 +50,8 @@ export class Approvals {
   readonly #tools = new WeakMap<Upstream, ToolList>()
   /** Calls that were let run and have asked their client something, by the state that it brings back. */
   readonly #rounds = new Map<string, Round>()
+  /** Calls that were let run and became tasks. */
+  readonly tasks: TaskReports = new TaskReports()
 
   constructor(desk: AskDesk) {
     this.#desk = desk
@@ -90,8 +93,8 @@ export class Approvals {
   passed(result: Fields, { params, isChanged, report }: Approved, scope: string | undefined): Fields {
     if (typeof result.requestState === 'string')
       return { ...result, requestState: this.#keep({ params, report, state: result.requestState, scope }) }
-    // What a task comes to, nobody knows yet.
-    if (result.resultType !== 'task' && result.task === undefined) report({ result: { ...result } })
+    if (result.resultType === 'task' || result.task !== undefined) this.tasks.began(scope, result, report)
+    else report({ result: { ...result } })
     if (!isChanged || !Array.isArray(result.content)) return result
     const text = `Before "${params.name}" ran, a person changed its arguments to ${JSON.stringify(params.arguments)}`
     return { ...result, content: [{ type: 'text', text }, ...result.content] }

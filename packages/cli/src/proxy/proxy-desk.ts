@@ -44,9 +44,15 @@ export async function openProxyDesk({
   return { ...told, url, say, close: () => desk.close() }
 }
 
-/** A desk elsewhere, by an address with the token that it has for this proxy. */
-export function proxyDeskAt(address: string, { opens }: ProxyDeskOptions): ProxyDesk {
-  const { url, desk } = deskAt(address)
+/** A desk elsewhere, by an address with the token that it has for this proxy; and who calls through it, as it knows them. */
+export function proxyDeskAt(
+  address: string,
+  { opens, principal }: ProxyDeskOptions & { principal: string | undefined },
+): ProxyDesk {
+  const { url, desk: anonymous } = deskAt(address)
+  const desk: AskDesk = {
+    open: (subject, ...asked) => anonymous.open({ ...subject, principal: subject.principal ?? principal }, ...asked),
+  }
   const tell = announcer(opens)
   const told = aroundAsks(desk, ({ subject, request, link, isEnded }, outcome) => {
     if (!isEnded) tell(subject.server, request.message, link)

@@ -78,7 +78,11 @@ async function answer(
   const isHeld = upstream.usesDesk || approvals !== undefined
   if (method === 'tools/list' && isHeld && scope === undefined)
     return withHandles(await upstream.forward(method, params, { signal, onProgress }))
-  if (!askingMethods.includes(method)) return upstream.forward(method, withRound(params, ctx), { signal, onProgress })
+  if (!askingMethods.includes(method)) {
+    const result = await upstream.forward(method, withRound(params, ctx), { signal, onProgress })
+    if (method.startsWith('tasks/')) approvals?.tasks.seen(scope, method, params, result)
+    return result
+  }
   if (method === 'tools/call' && isHeld) return holdCall(params, ctx, options)
   return passOn(method, params, ctx, options, signal)
 }

@@ -9,12 +9,13 @@ import {
   type Progress,
   ProtocolError,
 } from '@modelcontextprotocol/client'
-import { connect, type Era, negotiation, type TransportOptions } from '../connect/connect.js'
+import { connect, negotiation, type TransportOptions } from '../connect/connect.js'
 import type { Target } from '../connect/target.js'
 import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
 import type { Backend, Routed } from './backend.js'
 import { canAsk, type Downstream, declaredFor, hasTasks } from './downstream.js'
+import { remember, waysTo } from './known-eras.js'
 import { OpenAsks } from './open-asks.js'
 import type { ProxyDesk } from './proxy-desk.js'
 import { type Running, RunningRequests } from './running.js'
@@ -69,15 +70,16 @@ export class Upstream implements Backend {
 
   /** Connects in the client's own era where the server has it, so that least is translated. */
   static async open(downstream: Downstream, options: UpstreamOptions): Promise<Upstream> {
-    const wanted: Era[] = downstream.era === '2025' ? ['2025', '2026'] : ['auto']
-    for (const [tries, era] of wanted.entries()) {
+    const wanted = waysTo(options.target, downstream)
+    for (const [tries, { era, probesInPlace }] of wanted.entries()) {
       const client = new Client(downstream.info, {
         capabilities: declaredFor(downstream),
         versionNegotiation: negotiation(era),
       })
       const upstream = new Upstream(client, downstream, options)
       try {
-        await connect(client, options.target, options)
+        await connect(client, options.target, { ...options, probesInPlace })
+        remember(options.target, downstream, upstream.isModern)
         passTasks(client)
         await upstream.#watchLists()
         return upstream

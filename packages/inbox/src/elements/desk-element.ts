@@ -59,6 +59,13 @@ export class DeskElement extends LitElement {
     return this.client ?? this.#own
   }
 
+  /** Forgets all that the own connection has brought, and connects as a page does that was just opened. */
+  protected connectAnew(): void {
+    this.#own?.close()
+    this.#own = undefined
+    this.requestUpdate()
+  }
+
   /** The connection changed: by default everything is drawn again. */
   protected onDeskChange(): void {
     this.requestUpdate()

@@ -54,6 +54,7 @@ export class DeskClient extends EventTarget {
   #watched: string | undefined
   #nextCursor: string | undefined
   #wanted: Wanted = {}
+  #hasWanted = false
 
   constructor(url: string, { getTicket }: Pick<LinkOptions, 'getTicket'> = {}) {
     super()
@@ -122,18 +123,26 @@ export class DeskClient extends EventTarget {
     this.#nextCursor = await this.#read(cursor === undefined ? {} : { cursor })
   }
 
+  /** Whether everything is here that was wanted last. */
+  get hasWanted(): boolean {
+    return this.#hasWanted
+  }
+
   /** Reads those that are wanted from the desk, where not all of them are here. The desk looks at so many at a time. */
   async look(wanted: Pick<Wanted, 'search' | 'server' | 'tool' | 'mine' | 'destructive' | 'order'>): Promise<void> {
     const { search = '', ...rest } = wanted
     const words = search.trim().slice(0, 200)
     const narrowed = { ...rest, ...(words !== '' && { search: words }) }
     this.#wanted = narrowed
+    this.#hasWanted = false
     if (this.more === 0 || Object.keys(narrowed).length === 0) return
     const known = this.asks.length
     let cursor: string | undefined
     for (let pages = 0; pages < maxSearchPages; pages++) {
       cursor = await this.#read({ ...narrowed, ...(cursor !== undefined && { cursor }) })
-      if (cursor === undefined || this.#wanted !== narrowed || this.asks.length > known) return
+      if (this.#wanted !== narrowed) return
+      this.#hasWanted = cursor === undefined && this.#status === 'online'
+      if (cursor === undefined || this.asks.length > known) return
     }
   }
 
@@ -243,6 +252,7 @@ export class DeskClient extends EventTarget {
   }
 
   async #hello(): Promise<void> {
+    this.#hasWanted = false
     const missed = this.isLoaded ? await comeBack(this.#link, this.#clientId, this.#asks.seq) : undefined
     if (missed === undefined) await this.#introduce()
     else if ('state' in missed) this.#asks.take(missed)
@@ -339,6 +349,7 @@ export class DeskClient extends EventTarget {
   async #lookAgain(): Promise<void> {
     try {
       this.#asks.take(await lookAgain(this.#link))
+      this.#hasWanted = false
       this.#dropBeaten()
       this.#changed()
     } catch {

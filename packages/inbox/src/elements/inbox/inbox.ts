@@ -1,7 +1,7 @@
 import { visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { type Filters, wantedOf } from '../../list/filters.js'
+import { type Filters, noFilters, wantedOf } from '../../list/filters.js'
 import { newestIn, nextIn, openRows, type Row, summaryOf, whoAsks } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Held } from '../../live/held-back.js'
@@ -134,7 +134,7 @@ export class InboxElement extends DeskElement {
       <div class="sr" role="status" aria-live="polite">${this.#announcement}</div>
       ${shortcutsPart(strings, () => this.#dialog('keys')?.close())}
       <dialog id="you-dialog" aria-label=${strings.account}>
-        ${this.#hasYou && shown ? html`<beckon-you .client=${shown} .language=${this.language} @closed=${() => this.#dialog('you-dialog')?.close()}></beckon-you>` : nothing}
+        ${this.#hasYou && shown ? html`<beckon-you .client=${shown} .language=${this.language} @closed=${() => this.#dialog('you-dialog')?.close()} @signed-out=${() => this.#forgetAll()}></beckon-you>` : nothing}
       </dialog>`
   }
 
@@ -343,6 +343,19 @@ export class InboxElement extends DeskElement {
     await this.updateComplete
     this.renderRoot.querySelector<YouElement>('beckon-you')?.open()
     this.#dialog('you-dialog')?.showModal()
+  }
+
+  /** Whoever signs out leaves nothing on the page for who sits there next. */
+  #forgetAll(): void {
+    this.#dialog('you-dialog')?.close()
+    this.#hasYou = false
+    this.#selected = undefined
+    this.#isEntered = false
+    this.#announcement = ''
+    this.#state.search('')
+    this.#state.filter(noFilters)
+    this.#notifying = deviceState()
+    this.connectAnew()
   }
 
   /** Marks the ask that is shown, or takes the mark off it. */

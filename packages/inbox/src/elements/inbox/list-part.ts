@@ -46,5 +46,5 @@ export function listPart(part: ListPart): TemplateResult {
       @select=${({ detail }: CustomEvent<AskEntry>) => part.select(detail)}
       @enter=${part.enter}
     ></beckon-ask-list>
-    ${isHistory || client.more === 0 ? nothing : html`<button class="more" @click=${() => void client.readMore()}>${strings.showMore(client.more)}</button>`}`
+    ${isHistory || client.more === 0 || (isSearched && client.hasWanted) ? nothing : html`<button class="more" @click=${() => void client.readMore()}>${strings.showMore(client.more)}</button>`}`
 }

@@ -17,6 +17,12 @@ export const partsStyles: CSSResult = css`
     background: var(--_tint);
     color: var(--_ink);
   }
+  @container (inline-size < 48rem) {
+    .banner.held > span {
+      flex-basis: 100%;
+      text-align: center;
+    }
+  }
   .banner button {
     color: inherit;
     background: none;

@@ -15,6 +15,10 @@ export const decidingStyles: CSSResult = css`
   .actions.visit {
     position: static;
   }
+  /* Nor what someone is writing. */
+  beckon-people[open] ~ .actions {
+    position: static;
+  }
   .buttons {
     display: flex;
     flex-wrap: wrap;

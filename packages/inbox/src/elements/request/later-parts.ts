@@ -102,7 +102,7 @@ export class LaterParts implements ReactiveController {
       this.#form = undefined
       this.#host.requestUpdate()
     }
-    return html`<beckon-people .client=${client} .ask=${ask} .language=${language} .form=${this.#form} .now=${now} @left=${leave}></beckon-people>`
+    return html`<beckon-people ?open=${this.#form !== undefined} .client=${client} .ask=${ask} .language=${language} .form=${this.#form} .now=${now} @left=${leave}></beckon-people>`
   }
 
   async #loadPeople(): Promise<void> {

@@ -57,6 +57,10 @@ export const youStyles: CSSResult = css`
   .row label {
     inline-size: 100%;
   }
+  .row label,
+  .row input {
+    min-inline-size: 0;
+  }
   label {
     display: grid;
     gap: 0.25rem;

@@ -8,10 +8,13 @@ import type { Language } from '../../strings/strings.js'
 import { controls, theme } from '../theme.js'
 import { AwaySection } from './away-section.js'
 import { RulesSection } from './rules-section.js'
-import { signOut } from './sign-out.js'
+import { sendHeld, signOut } from './sign-out.js'
 import { youStyles } from './you-styles.js'
 
-/** Who someone is on a desk, and what is theirs to set: each a section of its own. Tells with `closed` that they are done. */
+/**
+ * Who someone is on a desk, and what is theirs to set: each a section of its own. Tells with `closed` that they are done, and with
+ * `signed-out` that they are nobody here any more.
+ */
 export class YouElement extends LitElement {
   static override properties: PropertyDeclarations = {
     client: { attribute: false },
@@ -66,10 +69,10 @@ export class YouElement extends LitElement {
   }
 
   async #signOut(api: string): Promise<void> {
-    // What was decided goes out before its person does.
-    for (const { ask } of this.client.held) this.client.release(ask)
+    // What was decided is there before its person goes.
+    await sendHeld(this.client)
     this.#canSignOut = await signOut(api)
-    if (this.#canSignOut) this.dispatchEvent(new Event('closed'))
+    if (this.#canSignOut) this.dispatchEvent(new Event('signed-out'))
     this.requestUpdate()
   }
 }
