@@ -1,4 +1,6 @@
-// Published clients and servers, installed in `peers` by a lock of their own, against ours.
+// Published clients and servers, installed in `peers` by a lock of their own, against ours; and agents of published frameworks.
+import { sum } from '../scripts/tally.mjs'
+import { runAgents } from './agent-stories.mjs'
 import { runClients } from './client-stories.mjs'
 import { runEverything } from './everything-stories.mjs'
 import { runMcpdo } from './mcpdo-stories.mjs'
@@ -19,5 +21,5 @@ export async function runInterop({ isShort }) {
   const count = (/** @type {'passed' | 'failed'} */ kind) => rows.reduce((sum, row) => sum + row[kind], 0)
   const tally = { passed: count('passed'), failed: count('failed'), skipped: 0 }
   if (!isShort && tally.failed === 0) await writeTable(rows)
-  return tally
+  return sum([tally, await runAgents({ isShort })])
 }

@@ -2,7 +2,7 @@
 // happens. The first argument is where that SDK is, the second the file that is there once the page was visited.
 import { existsSync } from 'node:fs'
 
-const [sdk, visited] = process.argv.slice(2)
+const [sdk = '', visited = ''] = process.argv.slice(2)
 const { McpServer } = await import(`${sdk}/server/mcp.js`)
 const { StdioServerTransport } = await import(`${sdk}/server/stdio.js`)
 const { UrlElicitationRequiredError } = await import(`${sdk}/types.js`)
