@@ -14,21 +14,19 @@ const stopWithinMs = 3_000
 
 /**
  * @param {string[]} args for Node
+ * @param {Record<string, string>} [env]
  * @returns {Promise<Started>}
  */
-export async function startServer(args) {
+export async function startServer(args, env = {}) {
   const entry = args.join(' ')
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, PORT: '0' },
+    env: { ...process.env, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const gone = new Promise(resolve => child.once('close', resolve)).then(() => process.off('exit', kill))
   let said = ''
-  child.stderr.setEncoding('utf8').on('data', text => {
-    said += text
-  })
 
   /** @type {string} */
   const url = await new Promise((resolve, reject) => {
@@ -36,13 +34,15 @@ export async function startServer(args) {
       kill()
       reject(new Error(`${entry} was not ready within ${readyWithinMs} ms.\n${said}`))
     }, readyWithinMs)
-    createInterface(child.stdout).on('line', line => {
-      said += `${line}\n`
-      const [address] = /http:\S+/.exec(line) ?? []
-      if (address === undefined) return
-      clearTimeout(timer)
-      resolve(address)
-    })
+    for (const output of [child.stdout, child.stderr]) {
+      createInterface(output).on('line', line => {
+        said += `${line}\n`
+        const [address] = /http:\S+/.exec(line) ?? []
+        if (address === undefined) return
+        clearTimeout(timer)
+        resolve(address)
+      })
+    }
     gone.then(() => {
       clearTimeout(timer)
       reject(new Error(`${entry} ended with ${child.exitCode ?? child.signalCode} before it was ready.\n${said}`))

@@ -1,5 +1,5 @@
-// `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite, a
-// published client, the examples, and a few of the fault runs: of calls, and of desks, which take up to half a minute on each
+// `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite,
+// published clients, the examples, and a few of the fault runs: of calls, and of desks, which take up to half a minute on each
 // store.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
 // What the tests need beyond npm is found, or installed where that can be done, or else said to be missing at the end.
@@ -67,13 +67,13 @@ async function vitest(args, env = {}) {
 }
 
 /**
- * The client is large and not part of the project: where it cannot be had, it is skipped.
+ * The clients are large and not part of the project: where they cannot be had, they are skipped.
  * @param {boolean} hasPeers
  * @returns {Promise<Tally>}
  */
 async function interop(hasPeers) {
-  if (hasPeers) return runInterop()
-  console.log('- interop, mcpdo: skipped, since it could not be installed')
+  if (hasPeers) return runInterop({ isShort: true })
+  console.log('- interop: skipped, since the published clients could not be installed')
   return { ...none, skipped: 1 }
 }
 

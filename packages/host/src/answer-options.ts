@@ -1,4 +1,5 @@
 import type { AskTerms } from './connection-asks.js'
+import type { Subject } from './elicitation/elicit.js'
 
 export interface AnswerOptions {
   /** Asks with the same are shown together on the desk. Default: those of one connection. */
@@ -11,4 +12,9 @@ export interface AnswerOptions {
   readonly isDestructive?: (tool: string) => boolean
   /** Is told of what could not be shown or answered: a whole ask, or a field of one. Never has an answer in it. */
   readonly log?: (problem: string, what: 'cancelled' | 'left out') => void
+  /**
+   * Is told of a call that waits for pages which its person agreed to visit, and that a server of 2025 wants visited first; calls
+   * what this gives back when the call is tried again.
+   */
+  readonly onVisit?: (call: Subject) => () => void
 }

@@ -79,6 +79,11 @@ export class Connection {
     return current ?? this.#door.onlyTicket
   }
 
+  /** A call waits for pages that its person agreed to visit, until what this gives back is called. */
+  visiting({ tool, input }: RunningCall): () => void {
+    return this.#options.onVisit?.({ tool, input }) ?? (() => {})
+  }
+
   elicit(params: ElicitationParams, signal: AbortSignal, subject?: Subject): Promise<ElicitResult> {
     const { log = () => {} } = this.#options
     const { asks, completions } = this

@@ -1,4 +1,5 @@
 // What servers send that ours would not.
+import { randomUUID } from 'node:crypto'
 import { createDesk, type Desk } from '@beckon/desk'
 import type { Client } from '@modelcontextprotocol/client'
 import { type ServerContext, UrlElicitationRequiredError } from '@modelcontextprotocol/server'
@@ -160,6 +161,38 @@ describe('a server of 2025-11-25', () => {
       await completed()
     }
     expect(replyOf(await result)).toBe('Signed in.')
+  })
+
+  it.each([
+    ['under one id', () => page],
+    ['under another id each time', () => ({ ...page, elicitationId: randomUUID() })],
+  ])('is called again until its page is done, %s, without being told or asking twice', async (_, named) => {
+    let calls = 0
+    const answered = await connect('2025-11-25', {
+      'tools/call': () => {
+        if (++calls < 3) throw new UrlElicitationRequiredError([named()])
+        return { content: [{ type: 'text', text: '"Signed in."' }] }
+      },
+    })
+    const result = answered.callTool({ name: 'any' })
+    await person.accept(await person.next())
+    expect(replyOf(await result)).toBe('Signed in.')
+    expect(calls).toBe(3)
+    const answers = person.actions.filter(({ action }) => action.type === 'session/inputCompleted')
+    expect(answers).toHaveLength(1)
+  })
+
+  it('is not asked for pages without end', async () => {
+    const answered = await connect('2025-11-25', {
+      'tools/call': () => {
+        const elicitationId = randomUUID()
+        throw new UrlElicitationRequiredError([{ ...page, elicitationId, url: `${page.url}/${elicitationId}` }])
+      },
+    })
+    const result = answered.callTool({ name: 'any' })
+    result.catch(() => {})
+    for (let visits = 0; visits < 3; visits++) await person.accept(await person.next())
+    await expect(result).rejects.toMatchObject({ code: -32042 })
   })
 
   it('is not called again when the person declines its page', async () => {

@@ -1,3 +1,4 @@
+import type { BeckonEvents } from './attributes.js'
 import { InboxElement } from './elements/inbox/inbox.js'
 import { AskList } from './elements/list/ask-list.js'
 import { QuestionElement } from './elements/question/question.js'
@@ -17,6 +18,8 @@ declare global {
     'beckon-inbox': InboxElement
     'beckon-request': RequestElement
   }
+  interface HTMLElementEventMap extends BeckonEvents {}
 }
 
+export type { AskDetail, BeckonEvents, InboxAttributes, RequestAttributes } from './attributes.js'
 export { InboxElement, RequestElement }

@@ -1,8 +1,8 @@
 // An app that listens: its claim, its manifest and the one gateway that may be connected.
 //
 // A code that was claimed is spent: the manifest gets another one that nobody was told, for the same session, and with
-// that the gateway comes back after a restart of either side. When it does not, the new code is shown, and whoever is
-// told it can claim the app anew.
+// that a gateway which says so comes back after a restart of either side. When it does not, and at once for a gateway that never
+// would, the new code is shown, and whoever is told it can claim the app anew.
 import { rmSync } from 'node:fs'
 import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
@@ -39,6 +39,8 @@ export class Host implements Acceptor {
   #claim: Claim
   #manifest: Omit<Manifest, 'hostMintedClaim'> | undefined
   #channel: Channel | undefined
+  /** Of the gateway that claimed the app. */
+  #comesBack: boolean
   #writing: Promise<void> = Promise.resolve()
   #stopRenewing = () => {}
   #stopWaiting = () => {}
@@ -49,6 +51,7 @@ export class Host implements Acceptor {
     this.#options = options
     this.#authorizer = new Authorizer(offer.clock)
     this.#claim = mintClaim(offer.clock.now(), options.known)
+    this.#comesBack = options.known?.comesBack ?? false
   }
 
   get manifestPath(): string {
@@ -78,7 +81,7 @@ export class Host implements Acceptor {
     // Before anyone can have found the manifest: whoever comes then stops the wait.
     if (known !== undefined) {
       this.#remember(known.boundAgent)
-      this.#showCodeLater()
+      this.#waitForGateway()
     }
     await written
     if (known === undefined) onClaimCode(this.#claim.code)
@@ -102,7 +105,7 @@ export class Host implements Acceptor {
     const stopTimer = this.#offer.clock.after(helloMs, giveUp)
     session
       .open()
-      .then(welcome => this.#takeToken(welcome), giveUp)
+      .then(welcome => this.#welcomed(welcome), giveUp)
       .finally(stopTimer)
     return {
       receive: frame => session.receive(frame),
@@ -110,7 +113,7 @@ export class Host implements Acceptor {
         stopTimer()
         session.end()
         this.#channel = undefined
-        if (this.#manifest !== undefined && this.#claim.boundAgent !== null) this.#showCodeLater()
+        if (this.#manifest !== undefined && this.#claim.boundAgent !== null) this.#waitForGateway()
       },
     }
   }
@@ -131,19 +134,23 @@ export class Host implements Acceptor {
     this.#options.onClaimed(agent)
   }
 
-  /** A gateway may give the session another token. */
-  #takeToken({ resumeToken }: Welcome): void {
-    if (resumeToken === undefined || resumeToken === this.#claim.resumeToken) return
-    this.#change({ ...this.#claim, resumeToken })
-    if (this.#claim.boundAgent !== null) this.#remember(this.#claim.boundAgent)
+  /** A gateway may give the session another token, and says whether it comes back. */
+  #welcomed({ resumeToken = this.#claim.resumeToken, comesBack }: Welcome): void {
+    const isNews = comesBack !== this.#comesBack || resumeToken !== this.#claim.resumeToken
+    this.#comesBack = comesBack
+    if (resumeToken !== this.#claim.resumeToken) this.#change({ ...this.#claim, resumeToken })
+    // It may have been claimed in the same breath.
+    if (isNews && this.#claim.boundAgent !== null) this.#remember(this.#claim.boundAgent)
   }
 
-  #showCodeLater(): void {
+  #waitForGateway(): void {
     this.#stopWaiting()
-    this.#stopWaiting = this.#offer.clock.after(graceMs, () => {
+    const showCode = () => {
       this.#change({ ...this.#claim, boundAgent: null })
       this.#options.onClaimCode(this.#claim.code)
-    })
+    }
+    if (this.#comesBack) this.#stopWaiting = this.#offer.clock.after(graceMs, showCode)
+    else showCode()
   }
 
   #renewLater(): void {
@@ -170,7 +177,7 @@ export class Host implements Acceptor {
   #remember(boundAgent: Agent): void {
     const { home, instanceId } = this.#options
     const { sessionId, resumeToken } = this.#claim
-    const claim = { instanceId, sessionId, resumeToken, boundAgent }
+    const claim = { instanceId, sessionId, resumeToken, boundAgent, comesBack: this.#comesBack }
     this.#inTurn(() => remember(home, this.#offer.identity.id, claim)).catch(() => {})
   }
 

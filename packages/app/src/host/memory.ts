@@ -14,6 +14,8 @@ import { readJson, writePrivately } from './private-file.js'
 export interface Remembered extends Credentials {
   readonly instanceId: string
   readonly boundAgent: Agent
+  /** Whether its gateway comes back by itself. */
+  readonly comesBack: boolean
 }
 
 /** Keeps a claim for the next start. */
@@ -39,11 +41,17 @@ export async function recall(home: string, appId: string): Promise<Remembered | 
 
 function readRemembered(value: unknown): Remembered | undefined {
   if (!isRecord(value)) return undefined
-  const { instanceId, sessionId, resumeToken } = value
+  const { instanceId, sessionId, resumeToken, comesBack } = value
   const boundAgent = readAgent(value.boundAgent)
   const isWhole = [instanceId, sessionId, resumeToken].every(part => typeof part === 'string' && /^[\w-]+$/.test(part))
   if (!isWhole || boundAgent === undefined) return undefined
-  return { instanceId: String(instanceId), sessionId: String(sessionId), resumeToken: String(resumeToken), boundAgent }
+  return {
+    instanceId: String(instanceId),
+    sessionId: String(sessionId),
+    resumeToken: String(resumeToken),
+    boundAgent,
+    comesBack: comesBack === true,
+  }
 }
 
 function memoryPath(home: string, appId: string): string {

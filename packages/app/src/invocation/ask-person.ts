@@ -82,7 +82,7 @@ async function outcomeOf(asking: Asking, question: string, form: Form): Promise<
   throw unavailable(reply)
 }
 
-/** What a gateway's error is to the author. The gateway's own failure is not the action's. */
+/** What a gateway's error is to the author: one that the protocol has a word for is that, and any other is what it is. */
 function elicitError(error: unknown, question: string): unknown {
   if (!(error instanceof RpcError)) return error
   switch (error.code) {
@@ -97,8 +97,10 @@ function elicitError(error: unknown, question: string): unknown {
       return new AskExpiredError(question)
     case protocolCodes.unauthorized:
       return new UnauthorizedError('This app may not ask anyone now: it is not claimed, or this invocation is over.')
-    default:
-      return unavailable(error)
+    default: {
+      const known = unavailable(error)
+      return error.code === known.code ? known : error
+    }
   }
 }
 

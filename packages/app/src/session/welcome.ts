@@ -13,7 +13,12 @@ export interface Welcome {
   /** To be shown to a person, who tells it to the agent. Absent once claimed. */
   readonly claimCode: string | undefined
   readonly resumeToken: string | undefined
+  /** Whether the gateway comes back by itself to an app that it claimed, after a restart of either side. */
+  readonly comesBack: boolean
 }
+
+/** Where a gateway says that it comes back: the protocol has no word for it, and other gateways want a new code. */
+const comesBackField = 'beckon/comesBack'
 
 const nobody: Agent = { id: 'pending', name: 'Nobody yet' }
 
@@ -36,6 +41,7 @@ export function readWelcome(value: unknown): Welcome {
     capabilities: readCapabilities(value.capabilities) ?? nothing,
     claimCode: readText(value.claimCode),
     resumeToken: readText(value.resumeToken),
+    comesBack: value[comesBackField] === true,
   }
 }
 

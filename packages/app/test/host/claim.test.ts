@@ -55,7 +55,9 @@ describe('a claim', () => {
     const { gateway, after } = await home.claimedBy(listening)
     await gateway.leave()
     // The app has noticed once it takes the next dial; that one leaves too.
-    await (await eventually(() => bind(listening.manifestPath))).leave()
+    const again = await eventually(() => bind(listening.manifestPath))
+    await again.welcome({ 'beckon/comesBack': true })
+    await again.leave()
     await eventually(() => {
       home.clock.advance(30_000)
       expect(home.codes).toHaveLength(2)
@@ -111,6 +113,27 @@ describe('a claim', () => {
     expect(home.codes).toHaveLength(1)
     expect((await readManifest(second.manifestPath)).hostMintedClaim.boundAgent).toMatchObject({ name: 'Agent again' })
   })
+
+  it.each(['the gateway', 'the app'])(
+    'by a gateway that does not come back shows a code at once after %s is gone',
+    async who => {
+      const first = await home.listen()
+      const { gateway, after } = await home.claimedBy(first, 'Agent', {})
+      if (who === 'the gateway') await gateway.leave()
+      else await home.close(first)
+      const { manifestPath } = who === 'the gateway' ? first : await home.listen()
+      // No time passes.
+      await eventually(() => expect(home.codes).toHaveLength(2))
+      const { hostMintedClaim } = await eventually(async () => {
+        const manifest = await readManifest(manifestPath)
+        expect(manifest.hostMintedClaim).toMatchObject({ code: home.codes[1], boundAgent: null })
+        return manifest
+      })
+      expect(hostMintedClaim.sessionId).toBe(after.hostMintedClaim.sessionId)
+      expect(hostMintedClaim.code).not.toBe(home.codes[0])
+      await (await bind(manifestPath, home.codes[1])).welcome()
+    },
+  )
 
   it('is kept for this user alone', async () => {
     const listening = await home.listen()

@@ -51,11 +51,11 @@ export class Home {
     await listening.close()
   }
 
-  /** A gateway that has claimed the shop, and the manifest before and after that. */
-  async claimedBy(listening: Listening, name = 'Agent') {
+  /** A gateway that has claimed the shop, one of ours unless it says otherwise, and the manifest before and after that. */
+  async claimedBy(listening: Listening, name = 'Agent', said: object = { 'beckon/comesBack': true }) {
     const before = await readManifest(listening.manifestPath)
     const gateway = await bind(listening.manifestPath)
-    await gateway.welcome(before.hostMintedClaim)
+    await gateway.welcome({ ...before.hostMintedClaim, ...said })
     gateway.claim(name)
     const after = await eventually(async () => {
       const manifest = await readManifest(listening.manifestPath)

@@ -13,14 +13,20 @@ export class OpenAsks {
   /** A desk whose asks are counted here. */
   on(desk: AskDesk): AskDesk {
     return aroundAsks(desk, async ({ subject: { tool, input } }, ask) => {
-      const key = tool === undefined ? unknown : keyOf(tool, input)
-      this.#count(key, 1)
+      const answered = this.begin(tool, input)
       try {
         return await ask()
       } finally {
-        this.#count(key, -1)
+        answered()
       }
     })
+  }
+
+  /** A person has something to do for a call, until what this gives back is called. */
+  begin(tool: string | undefined, input: unknown): () => void {
+    const key = tool === undefined ? unknown : keyOf(tool, input)
+    this.#count(key, 1)
+    return () => this.#count(key, -1)
   }
 
   /** Whether a person is being asked for the call with these parameters. */

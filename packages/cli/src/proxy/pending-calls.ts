@@ -117,7 +117,7 @@ export class PendingCalls<Request> {
 
 function waiting({ tool, url, handle }: Pick<PendingOptions<unknown>, 'tool' | 'url' | 'handle'>): Result {
   const text =
-    `A person was asked, and has not answered yet. They can do so at ${url} . Tell them, and do not answer for them. ` +
+    `A person was asked, and is not done yet. They can answer at ${url} . Tell them, and do not answer for them. ` +
     `To go on, call "${tool}" again with the same arguments${handle === undefined ? '' : bringBack(handle)}: it continues this call.`
   return { content: [{ type: 'text', text }] }
 }

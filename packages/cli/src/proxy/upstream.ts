@@ -59,6 +59,7 @@ export class Upstream implements Backend {
       const answered = answerWith(this.#openAsks.on(desk), client, {
         isDestructive: tool => this.#destructive.has(tool),
         log: problem => desk.say(problem),
+        onVisit: ({ tool, input }) => this.#openAsks.begin(tool, input),
       })
       this.#answered = answered
       const update = (params: Fields) => this.#request('tasks/update', params, { signal: new AbortController().signal })

@@ -20,6 +20,9 @@ export type Admission =
   /** The host made the code, and was dialled for this claimant. */
   | { readonly kind: 'bound'; readonly instanceId: string; readonly claim: HostMintedClaim; readonly by: Claimant }
 
+/** Tells an app that listens that no new code is needed after a restart: this gateway comes back by itself. */
+const comesBackField = 'beckon/comesBack'
+
 export interface HandshakeOptions {
   readonly apps: Apps
   readonly claims: Claims
@@ -79,7 +82,7 @@ export class Handshake {
     const { agent, capabilities } = by
     return {
       session,
-      reply: welcome(session, { agent, capabilities, resumeToken }),
+      reply: { ...welcome(session, { agent, capabilities, resumeToken }), [comesBackField]: true },
       after: () => apps.announce(session),
     }
   }

@@ -9,9 +9,9 @@ import {
 import type { Connection } from '../connection.js'
 import { type Task, taskOf, withTicket } from './door.js'
 import { followTask } from './follow-task.js'
+import { PageVisits } from './page-visits.js'
 import { startPatience } from './patience.js'
 import type { RunningCall } from './running-call.js'
-import { visitPages } from './visit-pages.js'
 
 /** As those of the official client; `timeout` does not count the time that a person takes. */
 export type CallOptions = CallToolRequestOptions
@@ -26,8 +26,6 @@ export interface CallContext {
 const defaultTimeoutMs = 60_000
 /** Timers overflow above this and would fire at once. */
 const neverMs = 2 ** 31 - 1
-/** How often a call may name pages that have to be visited before it. */
-const mostVisits = 3
 
 /** One call of a tool to its end. */
 export function callTool(context: CallContext): Promise<CallToolResult> {
@@ -69,12 +67,12 @@ async function during<T>(
 
 /** A server of 2025 may refuse a call until some pages were visited. */
 async function callWithPages(context: CallContext, call: RunningCall, signal: AbortSignal): Promise<CallToolResult> {
-  for (let visits = 0; ; visits++) {
+  const visits = new PageVisits(context.connection, call, signal)
+  for (;;) {
     try {
       return await callOnce(context, call, signal)
     } catch (error) {
-      if (!(error instanceof UrlElicitationRequiredError) || visits === mostVisits) throw error
-      if (!(await visitPages(error.elicitations, context.connection, call, signal))) throw error
+      if (!(error instanceof UrlElicitationRequiredError) || !(await visits.before(error.elicitations))) throw error
     }
   }
 }

@@ -15,23 +15,34 @@ export class Completions {
     for (const resolve of this.#waiting.get(id) ?? []) resolve()
   }
 
+  has(id: string): boolean {
+    return this.#completed.has(id)
+  }
+
   /** Resolves to true once a page is completed, and to false when the signal aborts before. */
   wait(id: string, signal: AbortSignal): Promise<boolean> {
-    if (this.#completed.has(id)) return Promise.resolve(true)
+    return this.#completed.has(id) ? Promise.resolve(true) : this.waitForAny([id], signal)
+  }
+
+  /** Resolves to true when one of these pages is completed from now on, and to false when the signal aborts before. */
+  waitForAny(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false)
     return new Promise(resolve => {
-      const waiting = this.#waiting.get(id) ?? new Set()
-      this.#waiting.set(id, waiting)
       const end = (isCompleted: boolean) => {
-        waiting.delete(completed)
-        if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id)
+        for (const id of ids) this.#forget(id, completed)
         signal.removeEventListener('abort', aborted)
         resolve(isCompleted)
       }
       const completed = () => end(true)
       const aborted = () => end(false)
-      waiting.add(completed)
+      for (const id of ids) this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(completed))
       signal.addEventListener('abort', aborted, { once: true })
     })
+  }
+
+  #forget(id: string, completed: () => void): void {
+    const waiting = this.#waiting.get(id)
+    waiting?.delete(completed)
+    if (waiting?.size === 0) this.#waiting.delete(id)
   }
 }

@@ -1,0 +1,52 @@
+// The Vercel AI SDK: a tool with `needsApproval` leaves a request in the messages, and goes on once a response is there.
+import type { Approve, ToolCall } from './approvals.js'
+
+/** A message, as far as approvals go. */
+export interface AiSdkMessage {
+  readonly role: string
+  readonly content: unknown
+}
+
+/** What the SDK takes as an answer. */
+export interface AiSdkApprovals {
+  readonly role: 'tool'
+  readonly content: { type: 'tool-approval-response'; approvalId: string; approved: boolean; reason?: string }[]
+}
+
+interface Part {
+  readonly type?: unknown
+  readonly approvalId?: unknown
+  readonly toolCallId?: unknown
+  readonly toolName?: unknown
+  readonly input?: unknown
+}
+
+/**
+ * Has every call in the messages approved that waits for it, and gives the message that says so; undefined where none waits.
+ *
+ * @example
+ * messages.push(...(await generateText({ model, tools, messages })).response.messages)
+ * const answers = await approvalMessage(messages, approve)
+ * if (answers !== undefined) messages.push(answers)
+ */
+export async function approvalMessage(
+  messages: readonly AiSdkMessage[],
+  approve: Approve,
+  signal?: AbortSignal,
+): Promise<AiSdkApprovals | undefined> {
+  const parts = messages.flatMap(({ content }): readonly Part[] => (Array.isArray(content) ? content : []))
+  const answered = new Set(parts.filter(({ type }) => type === 'tool-approval-response').map(part => part.approvalId))
+  const open = parts.filter(({ type, approvalId }) => type === 'tool-approval-request' && !answered.has(approvalId))
+  if (open.length === 0) return undefined
+  const content = open.map(async ({ approvalId, toolCallId }) => {
+    const approval = await approve(callIn(parts, toolCallId), signal)
+    return { type: 'tool-approval-response' as const, approvalId: String(approvalId), ...approval }
+  })
+  return { role: 'tool', content: await Promise.all(content) }
+}
+
+function callIn(parts: readonly Part[], id: unknown): ToolCall {
+  const call = parts.find(({ type, toolCallId }) => type === 'tool-call' && toolCallId === id)
+  if (call === undefined) throw new Error(`The messages ask for the approval of "${id}", and have no such call.`)
+  return { id: String(id), tool: String(call.toolName), input: call.input }
+}

@@ -1,0 +1,1 @@
+export { type Approval, type ApprovalOptions, type Approve, approvalsOn, type ToolCall } from './approvals.js'
