@@ -7,6 +7,7 @@ import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
 import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
+import { countAsks, showConnections } from './desk-telemetry.js'
 import type { Rate } from './limits/token-bucket.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
@@ -179,7 +180,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const access = receipts === undefined ? known : anyOf(publishedKeys(receipts), known)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
   const serverOf = options.servers && serverTokens(options.servers)
-  const closing: (() => unknown)[] = []
+  const closing: (() => unknown)[] = [countAsks(parts.sessions)]
   const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
   const notify = options.notify?.open({
     ...parts,
@@ -211,14 +212,17 @@ export function createDesk(options: DeskOptions = {}): Desk {
     const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
     const held = new Rechecks({ clock, store })
     rechecks = held
+    const live = createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError })
     closing.push(
+      showConnections(live),
       () => rest.close(),
+      () => asks.close(),
       () => held.close(),
     )
     door = await openDoor({
       ...where,
       access,
-      live: createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError }),
+      live,
       clock,
       onViewer(viewer) {
         parts.people.note(viewer.principal).catch(() => {})
