@@ -1,7 +1,7 @@
+import { resolve } from 'node:path'
 import { type Store, StoreUnavailableError } from 'beckon/store'
 import { CliError } from '../cli-error.js'
-import type { Config } from '../config/definition.js'
-import { configError } from '../config/read-config.js'
+import { configError, type ReadConfig } from '../config/read-config.js'
 import { exitCodes } from '../exit-codes.js'
 import { openStore } from '../store/open-store.js'
 import { withoutPasswords } from './logger.js'
@@ -10,13 +10,17 @@ import { withoutPasswords } from './logger.js'
  * The store of a configuration, reached, and brought to this version: a node that cannot keep anything does not begin.
  * @throws CliError that says what is wrong with it: away, an address that cannot work, or of a later version
  */
-export async function openForServing({ store: where, requireSync, replicas }: Config): Promise<Store> {
-  const store = await made(() => openStore(where, { requireSync, replicas }), where)
+export async function openForServing({ config, folder }: ReadConfig): Promise<Store> {
+  const { store, requireSync, replicas } = config
+  const where = /^memory$|^(?!sqlite)[\w+]+:/.test(store)
+    ? store
+    : resolve(folder, store.replace(/^sqlite:(?:\/\/)?/, ''))
+  const opened = await made(() => openStore(where, { requireSync, replicas }), where)
   try {
-    await reach(store)
-    return store
+    await reach(opened)
+    return opened
   } catch (error) {
-    await store.close().catch(() => {})
+    await opened.close().catch(() => {})
     throw problemWith(where, error)
   }
 }

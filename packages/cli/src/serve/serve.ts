@@ -39,7 +39,7 @@ export async function serve({ config, folder }: ReadConfig, log: Logger): Promis
   }
 
   try {
-    const plain = await openForServing(config)
+    const plain = await openForServing({ config, folder })
     closing.unshift(() => plain.close())
     const store = timedStore(plain, new Telemetry())
     const desk = wellMade(() => createDesk(deskOptions(config, { store, folder, onError })))
