@@ -5,6 +5,9 @@ import type { Receipts } from 'beckon/receipts'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
+import { adminRoutes } from './admin/admin-routes.js'
+import { PersonalData } from './admin/personal-data.js'
+import { personalParts } from './admin/personal-parts.js'
 import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
 import { countAsks, showConnections } from './desk-telemetry.js'
@@ -29,6 +32,7 @@ import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
 import { serverTokens } from './servers/server-tokens.js'
+import { StoredTokens } from './servers/stored-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
 import type { Sessions } from './sessions/sessions.js'
 import { type StandingRules, standingRules } from './standing-rules.js'
@@ -179,7 +183,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const known = options.access === undefined ? program : anyOf(options.access, program)
   const access = receipts === undefined ? known : anyOf(publishedKeys(receipts), known)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
-  const serverOf = options.servers && serverTokens(options.servers)
+  const tokens = new StoredTokens({ store, name: 'desk', clock })
+  const serverOf = serverTokens(options.servers ?? {}, tokens)
   const closing: (() => unknown)[] = [countAsks(parts.sessions)]
   const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
   const notify = options.notify?.open({
@@ -203,7 +208,11 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
+    const { sessions } = access
+    const personal = new PersonalData(personalParts({ ...parts, sessions, passkeys, notify }), parts.audit)
+    const recheck = () => rechecks?.signedOut()
     const more = (desk: DeskView) => [
+      ...adminRoutes(desk, { people: parts.people, personal, tokens, sessions, recheck }),
       ...(passkeys ? passkeyRoutes(desk, passkeys) : []),
       ...(notify?.routes ?? [noChannels]),
     ]
@@ -272,6 +281,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       for (const close of closing) await close()
       await door?.close()
       access.close?.()
+      await tokens.close()
       await parts.close()
       await store.close()
     },

@@ -8,13 +8,13 @@ import type { Clock } from 'beckon'
 import { WebSocketServer } from 'ws'
 import {
   type Access,
-  type AccessRequest,
   type AccessResponse,
   type Admission,
   admission,
   type Rechecks,
   refuseUpgrade,
   requestOf,
+  type ServerOf,
   sendResponse,
   type Tickets,
 } from './access/index.js'
@@ -48,7 +48,7 @@ export interface DoorOptions extends ListenOptions {
   /** Answers servers in other processes. */
   readonly serveServer: (incoming: IncomingMessage, outgoing: ServerResponse, server: string) => Promise<void>
   /** Which server sends a request. */
-  readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
+  readonly serverOf?: ServerOf | undefined
   readonly tickets: Tickets
   /** Someone was let in. */
   readonly onViewer?: ((viewer: Viewer) => void) | undefined
