@@ -14,13 +14,15 @@ const dayMs = 24 * hourMs
 
 export interface Surroundings {
   readonly store: Store
+  /** Where it is kept who is signed in: encrypted, where the store is shared. */
+  readonly people: Store
   /** What relative paths are relative to. */
   readonly folder: string
   readonly onError: (error: unknown) => void
 }
 
 /** A desk as a configuration wants it. @throws for what only the desk can find wrong with it */
-export function deskOptions(config: Config, { store, folder, onError }: Surroundings): DeskOptions {
+export function deskOptions(config: Config, { store, people, folder, onError }: Surroundings): DeskOptions {
   const { publicUrl, proxies, allowedHosts, allowedOrigins, groups, roles, servers, rules, webhooks, limits } = config
   return {
     store,
@@ -28,7 +30,7 @@ export function deskOptions(config: Config, { store, folder, onError }: Surround
     proxies,
     allowedHosts,
     allowedOrigins,
-    access: accessOf(config, store, onError),
+    access: accessOf(config, people, onError),
     directory: groups,
     roles: withoutAbsent(roles),
     servers,

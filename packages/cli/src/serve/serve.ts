@@ -1,4 +1,6 @@
 import { createDesk } from '@beckon/desk'
+import { sealedStore } from 'beckon/store'
+import { borrowedStore } from 'beckon/store/adapter'
 import { Telemetry, timedStore } from 'beckon/telemetry/adapter'
 import type { Config } from '../config/definition.js'
 import { configError, type ReadConfig } from '../config/read-config.js'
@@ -42,7 +44,9 @@ export async function serve({ config, folder }: ReadConfig, log: Logger): Promis
     const plain = await openForServing({ config, folder })
     closing.unshift(() => plain.close())
     const store = timedStore(plain, new Telemetry())
-    const desk = wellMade(() => createDesk(deskOptions(config, { store, folder, onError })))
+    const people = store.shared ? sealedStore(borrowedStore(store)) : store
+    if (store.shared) closing.unshift(() => people.close())
+    const desk = wellMade(() => createDesk(deskOptions(config, { store, people, folder, onError })))
     closing.unshift(() => desk.close())
     const monitoring = await openMonitoring({
       ...config.monitoring,
