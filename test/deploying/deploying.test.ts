@@ -18,7 +18,8 @@ import { blocks, commands, said } from './page.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const postgres = process.env.BECKON_TEST_POSTGRES
 const nginx = process.env.BECKON_TEST_NGINX
-const canFollow = postgres && nginx && noBrowser === undefined && findProgram(['openssl']) !== undefined
+const openssl = findProgram(['openssl'])
+const canFollow = postgres && nginx && noBrowser === undefined && openssl !== undefined
 
 it('has as many commands as it says', () => {
   expect(commands).toHaveLength(said)
@@ -60,7 +61,7 @@ it.skipIf(!canFollow)(
     const folder = await mkdtemp(join(root, 'node_modules/.deploying-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     execFileSync(
-      'openssl',
+      openssl ?? '',
       [
         ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
         ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],

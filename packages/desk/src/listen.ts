@@ -143,11 +143,17 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   }
 
   let isClosing = false
+  const besides = new Set<ServerResponse>()
   function take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     outgoing.once('close', () => {
       if (isClosing) setImmediate(() => server.closeIdleConnections())
     })
-    if (beside?.(incoming, outgoing)) return
+    if (beside?.(incoming, outgoing)) {
+      // What somebody else answers is theirs to end well: it may go on for ever.
+      besides.add(outgoing)
+      outgoing.once('close', () => besides.delete(outgoing))
+      return
+    }
     request(incoming, outgoing).catch(error => {
       // A client that went away in the middle of its request is no error of ours.
       if (!incoming.complete && incoming.destroyed) return
@@ -195,6 +201,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       const closed = new Promise(resolve => server.close(resolve))
       await live.close()
       sockets.close()
+      for (const outgoing of besides) outgoing.destroy()
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), closingMs)
       await closed

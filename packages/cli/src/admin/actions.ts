@@ -13,7 +13,7 @@ export interface Printed {
   readonly isFailed?: true
 }
 
-export interface Given {
+interface Given {
   readonly api: DeskApi
   /** What stands behind the name of the action. */
   readonly words: readonly string[]

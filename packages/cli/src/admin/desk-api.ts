@@ -11,7 +11,7 @@ export interface DeskApiOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** What a desk answers to an admin. */
 export interface DeskApi {

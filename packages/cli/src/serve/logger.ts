@@ -1,9 +1,9 @@
 // One line of JSON for each thing that is worth saying, on standard error. Never what a person answered, never a secret: of an error
-// its message, its kind and the place in our code, and of addresses no password.
+// its message and its kind, and of addresses no password.
 import { plainText } from '../plain-text.js'
 
 const levels = ['debug', 'info', 'warn', 'error'] as const
-export type Level = (typeof levels)[number]
+type Level = (typeof levels)[number]
 
 /** Names, counts and addresses; no values that people gave. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
@@ -32,7 +32,7 @@ export function createLogger({
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
 }
 
-/** An error as fields: what it says, and where in our code. */
+/** An error as fields. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: withoutPasswords(plainText(String(error))) }
   const { name, message, cause } = error

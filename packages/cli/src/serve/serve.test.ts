@@ -137,12 +137,14 @@ describe('a desk does not serve', () => {
   })
 })
 
-describe.skipIf(findProgram(['openssl']) === undefined)('a certificate', () => {
+const openssl = findProgram(['openssl'])
+
+describe.skipIf(openssl === undefined)('a certificate', () => {
   const made = (name: string, days = '30', host = 'IP:127.0.0.1') => {
     const [cert, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
     const subject = ['-subj', '/CN=desk', '-addext', `subjectAltName=${host}`, '-days', days]
     const how = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-    execFileSync('openssl', [...how, '-keyout', key, '-out', cert, ...subject], { stdio: 'pipe' })
+    execFileSync(openssl ?? '', [...how, '-keyout', key, '-out', cert, ...subject], { stdio: 'pipe' })
     return { certificate: cert, certificateKey: key }
   }
 
