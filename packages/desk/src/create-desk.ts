@@ -278,8 +278,10 @@ export function createDesk(options: DeskOptions = {}): Desk {
     rules: standingRules(parts),
     audit: parts.audit,
     async close() {
+      // Nobody comes in any more while those who wait are let go of.
+      const closed = door?.close()
       for (const close of closing) await close()
-      await door?.close()
+      await closed
       access.close?.()
       await tokens.close()
       await parts.close()

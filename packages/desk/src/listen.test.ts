@@ -23,12 +23,10 @@ const upgrade = (host: string) =>
 
 describe('the door of a desk', () => {
   it('answers what was asked before it closes, and takes nobody more', async () => {
-    let answer = () => {}
+    const answers: (() => void)[] = []
     const slow: Access = {
       authenticate: async () => {
-        await new Promise<void>(resolve => {
-          answer = resolve
-        })
+        await new Promise<void>(resolve => answers.push(resolve))
         return { principal: 'alice', device: 'd' }
       },
       handle: async () => undefined,
@@ -36,11 +34,10 @@ describe('the door of a desk', () => {
     const desk = start({ access: slow })
     const { url } = await desk.listen()
     const before = fetch(new URL('/api/me', url))
-    const isAsked = answer
-    while (answer === isAsked) await new Promise(resolve => setImmediate(resolve))
+    while (answers.length === 0) await new Promise(resolve => setImmediate(resolve))
     const closed = desk.close()
     await expect(fetch(new URL('/api/me', url))).rejects.toThrow()
-    answer()
+    answers[0]?.()
     expect((await before).status).toBe(200)
     await closed
   })
