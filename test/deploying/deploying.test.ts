@@ -93,6 +93,7 @@ it.skipIf(!canFollow)(
     await writeFile(join(folder, 'beckon.json'), here(blocks('json')[0] ?? ''))
     await writeFile(join(folder, 'server.js'), here(blocks('ts')[0] ?? ''))
     await startNginx(folder, here(blocks('nginx')[0] ?? ''))
+    const begunAt = performance.now()
     const started: Running[] = []
     const serving: string[] = []
     for (const command of commands.map(here)) {
@@ -124,6 +125,7 @@ it.skipIf(!canFollow)(
       expect((await result).content).toEqual([{ type: 'text', text: 'Ordered.' }])
     }
     await order()
+    console.info(`${commands.length} commands to the first answer, ${Math.round(performance.now() - begunAt) / 1000} s`)
 
     // A rolling restart under load.
     const tokens = { SHOP_TOKEN: sh('cat secrets/shop').trim(), OPS_TOKEN: sh('cat secrets/ops').trim() }
