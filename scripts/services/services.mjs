@@ -3,6 +3,7 @@
 
 import { canInstall, installPackages } from './apt.mjs'
 import { findChromium } from './chromium.mjs'
+import { findNginx } from './nginx.mjs'
 import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
 
@@ -31,6 +32,7 @@ export const services = [
     packages: ['chromium', 'fonts-liberation'],
     find: findChromium,
   },
+  { name: 'nginx', variable: 'BECKON_TEST_NGINX', packages: ['nginx-light'], find: findNginx },
 ]
 
 /** Installs the services that are missing, where that can be done. */

@@ -9,6 +9,8 @@ export const exitCodes = {
   cannotConnect: 4,
   /** The server, or the way to it, failed in the middle. */
   broken: 5,
+  /** The configuration cannot be used; `EX_CONFIG` of sysexits. */
+  config: 78,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

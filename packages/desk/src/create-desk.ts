@@ -5,8 +5,12 @@ import type { Receipts } from 'beckon/receipts'
 import { type Key, type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { type Access, anyOf, linkAccess, programAccess, Rechecks, systemRandom, Tickets } from './access/index.js'
+import { adminRoutes } from './admin/admin-routes.js'
+import { PersonalData } from './admin/personal-data.js'
+import { personalParts } from './admin/personal-parts.js'
 import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
+import { countAsks, showConnections } from './desk-telemetry.js'
 import type { Rate } from './limits/token-bucket.js'
 import { type Door, type ListenOptions, openDoor } from './listen.js'
 import { createLive } from './live/index.js'
@@ -28,6 +32,7 @@ import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
 import { ServerAsks } from './servers/server-asks.js'
 import { serverTokens } from './servers/server-tokens.js'
+import { StoredTokens } from './servers/stored-tokens.js'
 import type { HistoryLimits } from './sessions/keep-recent.js'
 import type { Sessions } from './sessions/sessions.js'
 import { type StandingRules, standingRules } from './standing-rules.js'
@@ -178,8 +183,9 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const known = options.access === undefined ? program : anyOf(options.access, program)
   const access = receipts === undefined ? known : anyOf(publishedKeys(receipts), known)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
-  const serverOf = options.servers && serverTokens(options.servers)
-  const closing: (() => unknown)[] = []
+  const tokens = new StoredTokens({ store, name: 'desk', clock })
+  const serverOf = serverTokens(options.servers ?? {}, tokens)
+  const closing: (() => unknown)[] = [countAsks(parts.sessions)]
   const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
   const notify = options.notify?.open({
     ...parts,
@@ -202,7 +208,11 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
+    const { sessions } = access
+    const personal = new PersonalData(personalParts({ ...parts, sessions, passkeys, notify }), parts.audit)
+    const recheck = () => rechecks?.signedOut()
     const more = (desk: DeskView) => [
+      ...adminRoutes(desk, { people: parts.people, personal, tokens, sessions, recheck }),
       ...(passkeys ? passkeyRoutes(desk, passkeys) : []),
       ...(notify?.routes ?? [noChannels]),
     ]
@@ -211,14 +221,17 @@ export function createDesk(options: DeskOptions = {}): Desk {
     const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
     const held = new Rechecks({ clock, store })
     rechecks = held
+    const live = createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError })
     closing.push(
+      showConnections(live),
       () => rest.close(),
+      () => asks.close(),
       () => held.close(),
     )
     door = await openDoor({
       ...where,
       access,
-      live: createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError }),
+      live,
       clock,
       onViewer(viewer) {
         parts.people.note(viewer.principal).catch(() => {})
@@ -265,9 +278,12 @@ export function createDesk(options: DeskOptions = {}): Desk {
     rules: standingRules(parts),
     audit: parts.audit,
     async close() {
+      // Nobody comes in any more while those who wait are let go of.
+      const closed = door?.close()
       for (const close of closing) await close()
-      await door?.close()
+      await closed
       access.close?.()
+      await tokens.close()
       await parts.close()
       await store.close()
     },

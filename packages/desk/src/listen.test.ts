@@ -22,6 +22,47 @@ const upgrade = (host: string) =>
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
 describe('the door of a desk', () => {
+  it('answers what was asked before it closes, and takes nobody more', async () => {
+    const answers: (() => void)[] = []
+    const slow: Access = {
+      authenticate: async () => {
+        await new Promise<void>(resolve => answers.push(resolve))
+        return { principal: 'alice', device: 'd' }
+      },
+      handle: async () => undefined,
+    }
+    const desk = start({ access: slow })
+    const { url } = await desk.listen()
+    const before = fetch(new URL('/api/me', url))
+    while (answers.length === 0) await new Promise(resolve => setImmediate(resolve))
+    const closed = desk.close()
+    // Not by `fetch`, which may wait for the connection that is busy.
+    const [refused] = await once(connect(Number(new URL(url).port), '127.0.0.1'), 'error').catch(error => [error])
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+    answers[0]?.()
+    expect((await before).status).toBe(200)
+    await closed
+  })
+
+  it('cuts off what is beside it, which may go on for ever', async () => {
+    let isBeside = () => {}
+    const begun = new Promise<void>(resolve => {
+      isBeside = resolve
+    })
+    const desk = start({})
+    const { url } = await desk.listen({
+      beside(_incoming, outgoing) {
+        outgoing.writeHead(200).flushHeaders()
+        isBeside()
+        return true
+      },
+    })
+    const endless = expect(fetch(url).then(response => response.text())).rejects.toThrow()
+    await begun
+    await desk.close()
+    await endless
+  })
+
   it('outlives a client that resets its connection while it is looked up', async () => {
     const answers: (() => void)[] = []
     const slow: Access = {

@@ -1,19 +1,20 @@
 // The desk's door on the network: who comes in is decided by `access`, then it is the live protocol, the REST surface or
 // the page.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from 'beckon'
 import { WebSocketServer } from 'ws'
 import {
   type Access,
-  type AccessRequest,
   type AccessResponse,
   type Admission,
   admission,
   type Rechecks,
   refuseUpgrade,
   requestOf,
+  type ServerOf,
   sendResponse,
   type Tickets,
 } from './access/index.js'
@@ -26,6 +27,8 @@ export interface ListenOptions {
   readonly port?: number | undefined
   /** Default: 127.0.0.1, which only this machine can reach. */
   readonly host?: string | undefined
+  /** A certificate with its chain, and its key, both as PEM: the desk speaks https itself. Default: http, and TLS is a proxy's. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined
   /** Takes a request before the desk does, as a server at `/mcp` of the same port; false leaves it to the desk. */
   readonly beside?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined
 }
@@ -45,7 +48,7 @@ export interface DoorOptions extends ListenOptions {
   /** Answers servers in other processes. */
   readonly serveServer: (incoming: IncomingMessage, outgoing: ServerResponse, server: string) => Promise<void>
   /** Which server sends a request. */
-  readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
+  readonly serverOf?: ServerOf | undefined
   readonly tickets: Tickets
   /** Someone was let in. */
   readonly onViewer?: ((viewer: Viewer) => void) | undefined
@@ -58,8 +61,12 @@ export interface DoorOptions extends ListenOptions {
 
 export interface Door {
   readonly url: string
+  /** Takes nobody more, tells those on sockets to come back elsewhere, and answers what was asked before. */
   close(): Promise<void>
 }
+
+/** What was asked before a desk closes is answered within this time. */
+const closingMs = 5_000
 
 const socketPath = '/live'
 const signOutPath = '/sign-out'
@@ -91,6 +98,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     onError,
     proxies,
     beside,
+    tls,
   } = options
   const sockets = new WebSocketServer(live.socketOptions)
   let admit: (request: ReturnType<typeof requestOf>) => Promise<Admission>
@@ -134,8 +142,18 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     })
   }
 
-  const server = createServer((incoming, outgoing) => {
-    if (beside?.(incoming, outgoing)) return
+  let isClosing = false
+  const besides = new Set<ServerResponse>()
+  function take(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    outgoing.once('close', () => {
+      if (isClosing) setImmediate(() => server.closeIdleConnections())
+    })
+    if (beside?.(incoming, outgoing)) {
+      // What somebody else answers is theirs to end well: it may go on for ever.
+      besides.add(outgoing)
+      outgoing.once('close', () => besides.delete(outgoing))
+      return
+    }
     request(incoming, outgoing).catch(error => {
       // A client that went away in the middle of its request is no error of ours.
       if (!incoming.complete && incoming.destroyed) return
@@ -143,7 +161,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       if (outgoing.headersSent) outgoing.destroy()
       else outgoing.writeHead(500).end()
     })
-  })
+  }
+  const server = tls === undefined ? createServer(take) : createSecureServer(tls, take)
   server.on('upgrade', (incoming, socket, head) => {
     upgrade(incoming, socket, head).catch(error => {
       onError(error)
@@ -176,12 +195,17 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     throw error
   }
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/`,
+    url: `${tls === undefined ? 'http' : 'https'}://${family === 'IPv6' ? `[${address}]` : address}:${bound}/`,
     async close() {
+      isClosing = true
+      const closed = new Promise(resolve => server.close(resolve))
       await live.close()
       sockets.close()
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
+      for (const outgoing of besides) outgoing.destroy()
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), closingMs)
+      await closed
+      clearTimeout(timer)
     },
   }
 }

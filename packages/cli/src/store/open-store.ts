@@ -11,14 +11,21 @@ export function defaultStore(name: string): string {
   return join(data, 'beckon', `${name}.db`)
 }
 
+/** What a store is to wait for before it acknowledges a write. */
+export interface StoreWishes {
+  readonly requireSync?: boolean | undefined
+  readonly replicas?: number | undefined
+}
+
 /**
  * A store from one word: `memory`, an address of Postgres or Redis, or else the path of a SQLite file. Each store is
  * loaded when it is wanted, since none of them needs what the others do.
  */
-export async function openStore(where: string): Promise<Store> {
+export async function openStore(where: string, { requireSync, replicas }: StoreWishes = {}): Promise<Store> {
   if (where === 'memory') return memoryStore()
-  if (/^postgres(?:ql)?:\/\//.test(where)) return (await import('@beckon/postgres')).postgresStore(where)
-  if (/^rediss?:\/\//.test(where)) return (await import('@beckon/redis')).redisStore(where)
+  if (/^postgres(?:ql)?:\/\//.test(where))
+    return (await import('@beckon/postgres')).postgresStore({ url: where, requireSync })
+  if (/^rediss?(?:\+\w+)?:\/\//.test(where)) return (await import('@beckon/redis')).redisStore({ url: where, replicas })
   const path = where.replace(/^sqlite:(?:\/\/)?/, '')
   await mkdir(dirname(path), { recursive: true })
   return (await import('@beckon/sqlite')).sqliteStore(path)

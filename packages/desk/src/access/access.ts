@@ -1,5 +1,5 @@
 import type { Clock } from 'beckon'
-import type { Random } from 'beckon/sign-in/adapter'
+import type { OwnedSessions, Random } from 'beckon/sign-in/adapter'
 import type { Viewer } from '../policy/audience.js'
 
 /** What access sees of an HTTP request, or of a WebSocket upgrade. `requestOf` makes one of Node's. */
@@ -45,6 +45,8 @@ export interface Access {
   handle(request: AccessRequest): Promise<AccessResponse | undefined>
   /** What someone gets whom nobody knows. Default: 401. */
   challenge?(request: AccessRequest): AccessResponse
+  /** Who is signed in where, by principal, for admins. */
+  readonly sessions?: OwnedSessions | undefined
   /** Forgets everyone. */
   close?(): void
 }

@@ -24,10 +24,12 @@ export type Admission =
   | { readonly kind: 'server'; readonly server: string }
   | { readonly kind: 'answered'; readonly response: AccessResponse }
 
+/** Which server sends a request; undefined for whatever comes from somebody else. Rejects when that cannot be found out. */
+export type ServerOf = (request: AccessRequest) => string | undefined | Promise<string | undefined>
+
 export interface AdmissionOptions extends GuardOptions {
   readonly access: Access
-  /** Which server sends a request; undefined for whatever comes from somebody else. */
-  readonly serverOf?: ((request: AccessRequest) => string | undefined) | undefined
+  readonly serverOf?: ServerOf | undefined
   /** Where tickets are kept. */
   readonly tickets: Tickets
   /** Which groups someone is in, whatever their access says. */
@@ -64,7 +66,7 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     if (refused !== undefined) {
       return refusedPage(request, { code: 'origin-not-allowed' }, { title: refused })
     }
-    const server = serverOf(request)
+    const server = await serverOf(request)
     if (server !== undefined) return { server }
     const answer = preflight(request) ?? (await access.handle(request))
     if (answer !== undefined) return answer

@@ -11,6 +11,7 @@ export function anyOf(...accesses: readonly Access[]): Access {
     authenticate: request => first(accesses, access => access.authenticate(request)),
     handle: request => first(accesses, access => access.handle(request)),
     challenge: request => mostTelling(request, accesses),
+    sessions: accesses.find(access => access.sessions !== undefined)?.sessions,
     close() {
       for (const access of accesses) access.close?.()
     },

@@ -1,6 +1,6 @@
 export { type Random, systemRandom } from 'beckon/sign-in/adapter'
 export type { Access, AccessOptions, AccessRequest, AccessResponse, Admitted, Header } from './access.js'
-export { type Admission, admission } from './admission.js'
+export { type Admission, admission, type ServerOf } from './admission.js'
 export { anyOf } from './any-of.js'
 export { type BearerAccessOptions, bearerAccess, type FindPerson } from './bearer/bearer-access.js'
 export { type JwtAccessOptions, jwtAccess } from './bearer/jwt-access.js'

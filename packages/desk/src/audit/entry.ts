@@ -37,6 +37,14 @@ export type AuditEvent =
   /** A standing rule, in the store. */
   | 'rule-added'
   | 'rule-removed'
+  /** The token of `server`, in the store. */
+  | 'token-created'
+  | 'token-rotated'
+  | 'token-revoked'
+  /** An admin ended sessions of `person`, or had what is kept of them exported or erased. */
+  | 'sessions-ended'
+  | 'person-exported'
+  | 'person-erased'
 
 /** Who did what, and when. It says by itself what it is about: sessions are forgotten before it is. */
 export interface AuditEntry {
@@ -47,7 +55,7 @@ export interface AuditEntry {
   readonly at: number
   /** Empty for what is about a person or a rule, and no session. */
   readonly session: string
-  /** Whose passkey it is, or who is asked instead. */
+  /** Whose passkey or session it is, or who is asked instead. */
   readonly person?: string
   readonly server?: string
   readonly request?: string

@@ -72,6 +72,8 @@ export interface NotifyChannel {
   test?(person: Recipient): Promise<undefined | 'unreachable'>
   /** What the settings of someone show of this channel. */
   state?(person: Recipient): Promise<object>
+  /** Forgets what it keeps of someone: an admin has it erased. */
+  forget?(principal: string): Promise<void>
   /** What people can request of it, below `/api/notify/{name}/`. */
   readonly routes?: readonly ChannelRoute[]
 }

@@ -60,6 +60,14 @@ export class KnownPeople {
     return this.#cell(tokenOfPrincipal(principal)).get()
   }
 
+  /** Forgets someone, until they are here again. */
+  async forget(principal: string): Promise<void> {
+    const token = tokenOfPrincipal(principal)
+    this.#noted.delete(principal)
+    await this.#cell(token).delete()
+    await this.#options.store.remove(this.#set, token)
+  }
+
   /** Everyone, page by page. */
   async *all(): AsyncGenerator<KnownPerson> {
     const { store, clock } = this.#options

@@ -45,6 +45,9 @@ export interface OpenNotify {
   start(): void
   /** Someone was let in. */
   seen(person: Person): Promise<void>
+  /** What is kept of someone; undefined when nothing is. */
+  kept(principal: string): Promise<object | undefined>
+  forget(principal: string): Promise<void>
   /** Stops telling. What was not told is, by another node or by the next start. */
   close(): Promise<void>
 }
@@ -104,6 +107,16 @@ function open(options: NotifyOptions, deps: NotifyDeps): OpenNotify {
     routes: notifyRoutes({ channels, people, now: () => clock.now(), onProblem }),
     start,
     seen: person => people.seen(person),
+    async kept(principal) {
+      const known = await people.find(principal)
+      if (known === undefined) return undefined
+      const states = channels.map(async channel => [channel.name, await channel.state?.({ principal })] as const)
+      return { ...known, channels: Object.fromEntries(await Promise.all(states)) }
+    },
+    async forget(principal) {
+      for (const channel of channels) await channel.forget?.(principal)
+      await people.forget(principal)
+    },
     close: async () => stop?.(),
   }
 }

@@ -3,6 +3,19 @@ import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
 import { tokenOfPrincipal } from '../index/tokens.js'
 
+/** Someone who was let in. */
+export interface SeenPerson {
+  readonly principal: string
+  /** When they were last here, to within a day; milliseconds. */
+  readonly seenAt: number
+}
+
+/** Where a page of people ends, and the next begins behind. */
+export interface PeoplePlace {
+  readonly at: number
+  readonly member: string
+}
+
 export interface PeopleOptions {
   readonly store: Store
   readonly name: string
@@ -30,8 +43,14 @@ export class People {
     const now = this.#options.clock.now()
     if (now - (this.#noted.get(principal) ?? Number.NEGATIVE_INFINITY) < dayMs) return
     this.#remember(principal, now)
+    const { store } = this.#options
+    const token = tokenOfPrincipal(principal)
+    const expiresAt = now + rememberedMs
     try {
-      await this.#cell(principal).set(now, { expiresAt: now + rememberedMs })
+      // First the name: one that leads nowhere is cleared away.
+      await store.put(this.#set, token, now, { expiresAt })
+      await this.#person(token).set({ principal, seenAt: now }, { expiresAt })
+      await this.#cell(principal).set(now, { expiresAt })
     } catch (error) {
       this.#noted.delete(principal)
       throw error
@@ -42,6 +61,41 @@ export class People {
   async unseen(principals: readonly string[]): Promise<string[]> {
     const found = await Promise.all(principals.map(async principal => (await this.#isSeen(principal)) || principal))
     return found.filter(principal => principal !== true)
+  }
+
+  /** Everyone who was let in, the last one first, page by page. */
+  async list(page: { readonly limit: number; readonly after?: PeoplePlace | undefined }): Promise<{
+    readonly people: readonly SeenPerson[]
+    readonly next?: PeoplePlace | undefined
+  }> {
+    const { store } = this.#options
+    const { limit, after } = page
+    const from = after && { score: after.at, member: after.member }
+    const named = await store.range(this.#set, { reverse: true, limit, ...(from && { from }) })
+    const found = await Promise.all(
+      named.map(async ({ member }) => ({ member, person: await this.#person(member).get() })),
+    )
+    const gone = found.filter(({ person }) => person === undefined)
+    await Promise.all(gone.map(({ member }) => store.remove(this.#set, member)))
+    const last = named.at(-1)
+    return {
+      people: found.flatMap(({ person }) => person ?? []),
+      ...(last !== undefined && named.length === limit && { next: { at: last.score, member: last.member } }),
+    }
+  }
+
+  find(principal: string): Promise<SeenPerson | undefined> {
+    return this.#person(tokenOfPrincipal(principal)).get()
+  }
+
+  /** Forgets someone; false when they were never here. */
+  async forget(principal: string): Promise<boolean> {
+    const token = tokenOfPrincipal(principal)
+    this.#noted.delete(principal)
+    const isKnown = await this.#person(token).delete()
+    await this.#cell(principal).delete()
+    await this.#options.store.remove(this.#set, token)
+    return isKnown
   }
 
   async #isSeen(principal: string): Promise<boolean> {
@@ -55,6 +109,14 @@ export class People {
     this.#noted.set(principal, at)
     const [oldest] = this.#noted.keys()
     if (this.#noted.size > maxNoted && oldest !== undefined) this.#noted.delete(oldest)
+  }
+
+  get #set(): string {
+    return `${this.#options.name}/people`
+  }
+
+  #person(token: string): Cell<SeenPerson> {
+    return new Cell<SeenPerson>(this.#options.store, `${this.#options.name}/people/${token}`)
   }
 
   #cell(principal: string): Cell<number> {

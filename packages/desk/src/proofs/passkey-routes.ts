@@ -63,6 +63,11 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
     return json(200, {})
   }
 
+  async function listOf({ viewer, param }: Matched): Promise<RestResponse> {
+    if (viewer.role !== 'admin') return problem(readOnly)
+    return json(200, { passkeys: await people.list(param('principal')), withoutPasskey })
+  }
+
   async function removeAll(request: Matched): Promise<RestResponse> {
     if (request.viewer.role !== 'admin') return problem(readOnly)
     const person = request.param('principal')
@@ -96,6 +101,7 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
     { method: 'POST', path: '/api/passkeys', handle: own(enrol) },
     { method: 'POST', path: '/api/passkeys/{id}/options', handle: own(removeOptions) },
     { method: 'POST', path: '/api/passkeys/{id}/remove', handle: own(remove) },
+    { method: 'GET', path: '/api/people/{principal}/passkeys', handle: listOf },
     { method: 'DELETE', path: '/api/people/{principal}/passkeys', handle: removeAll },
     { method: 'POST', path: '/api/asks/{session}/{id}/challenge', handle: own(challenge) },
   ]

@@ -277,7 +277,11 @@ describe('the passkeys of people', () => {
     const { send, desk } = served
     await enrol(served, 'ana')
     for (const as of ['ana', 'ben'])
-      expect(await send(as, 'DELETE', '/api/people/ana/passkeys')).toMatchObject({ status: 403 })
+      for (const method of ['GET', 'DELETE'])
+        expect(await send(as, method, '/api/people/ana/passkeys')).toMatchObject({ status: 403 })
+    expect((await send('root', 'GET', '/api/people/ana/passkeys')).body).toMatchObject({
+      passkeys: [{ name: 'Laptop' }],
+    })
     expect(await send('root', 'DELETE', '/api/people/ana/passkeys')).toEqual({ status: 200, body: { removed: 1 } })
     expect((await send('ana', 'GET', '/api/passkeys')).body).toMatchObject({ passkeys: [] })
     expect(await desk.audit.query({})).toMatchObject([

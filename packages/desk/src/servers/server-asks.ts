@@ -50,6 +50,8 @@ const maxWaitMs = 25_000
 export class ServerAsks {
   readonly #options: ServerAsksOptions
   readonly #rate: KeyedRate
+  readonly #waits = new Set<AbortController>()
+  #isClosed = false
 
   constructor(options: ServerAsksOptions) {
     this.#options = options
@@ -69,6 +71,12 @@ export class ServerAsks {
       if (error instanceof StoreUnavailableError) return problem(unavailable)
       throw error
     }
+  }
+
+  /** Lets go of those who wait: they ask again, here or elsewhere. */
+  close(): void {
+    this.#isClosed = true
+    for (const wait of this.#waits) wait.abort()
   }
 
   async #route(server: string, request: RestRequest): Promise<RestReply> {
@@ -109,7 +117,8 @@ export class ServerAsks {
     const waitMs = query.has('waitMs') ? Number(query.get('waitMs')) : maxWaitMs
     if (!(waitMs >= 0)) return invalidRequest('waitMs is a number of milliseconds.')
     const over = new AbortController()
-    const stopTimer = clock.after(Math.min(waitMs, maxWaitMs), () => over.abort())
+    this.#waits.add(over)
+    const stopTimer = clock.after(this.#isClosed ? 0 : Math.min(waitMs, maxWaitMs), () => over.abort())
     try {
       const outcome = await this.#options.outcome(place, over.signal)
       return outcome === undefined ? notHere() : json(200, outcome)
@@ -117,6 +126,7 @@ export class ServerAsks {
       if (over.signal.aborted) return json(202, {})
       throw error
     } finally {
+      this.#waits.delete(over)
       stopTimer()
     }
   }

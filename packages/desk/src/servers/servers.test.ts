@@ -264,6 +264,24 @@ describe('a server in another process', () => {
       expect((await asks.handle('shop', { ...request, method, path })).status).toBe(503)
   })
 
+  it('asks again, here or elsewhere, when the desk closes while it waits', async () => {
+    const after = (ms: number, run: () => void) => {
+      if (ms === 0) queueMicrotask(run)
+      return () => {}
+    }
+    const clock = { now: () => 0, after }
+    const waits = (_: unknown, signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const nothing = () => Promise.reject(new Error('Nothing else is asked.'))
+    const asks = new ServerAsks({ clock, open: nothing, outcome: waits, withdraw: nothing, report: nothing })
+    const path = '/api/asks/call-shop.1/1/outcome'
+    const request = { method: 'GET', path, query: new URLSearchParams(), header: () => undefined }
+    const waiting = asks.handle('shop', request)
+    asks.close()
+    expect((await waiting).status).toBe(202)
+    expect((await asks.handle('shop', request)).status).toBe(202)
+  })
+
   it('needs a token in its URL', () => {
     expect(() => createServer({ name: 's', version: '1', desk: 'https://desk.example' })).toThrow('BECKON_DESK_TOKEN')
   })

@@ -22,4 +22,11 @@ export { param } from './param.js'
 export { safePath } from './safe-path.js'
 export { digestOf, isSecret, newSecret, type Random, sameSecret, systemRandom } from './secret.js'
 export { SecretMap } from './secret-map.js'
-export { type FoundSession, memoryRecords, type SessionRecords, storeRecords } from './session-records.js'
+export {
+  type FoundSession,
+  type ListedSession,
+  memoryRecords,
+  type OwnedSessions,
+  type SessionRecords,
+  storeRecords,
+} from './session-records.js'

@@ -19,8 +19,25 @@ export interface FoundSession<Person> {
   extend(expiresAt: number): Promise<void>
 }
 
+/** A session as whoever looks after the people of a desk sees it: its id opens nothing. */
+export interface ListedSession {
+  readonly id: string
+  /** Milliseconds, as is the other. */
+  readonly startedAt: number
+  readonly expiresAt: number
+}
+
+/** The sessions of each person. */
+export interface OwnedSessions {
+  list(owner: string): Promise<ListedSession[]>
+  /** Ends one of them, or all; gives how many there were. */
+  end(owner: string, id?: string): Promise<number>
+}
+
 /** Where sessions are kept, by their secrets; the secrets themselves are not. */
 export interface SessionRecords<Person> {
+  /** Absent where nobody asks whose they are. */
+  readonly owned?: OwnedSessions
   add(secret: string, record: SessionRecord<Person>): Promise<void>
   find(secret: string): Promise<FoundSession<Person> | undefined>
   remove(secret: string): Promise<void>
@@ -29,6 +46,11 @@ export interface SessionRecords<Person> {
   /** Forgets those that nobody else can know of. */
   close(): void
 }
+
+/** Of one person; whoever has more is a program, or a mistake. */
+const maxListed = 1_000
+/** Nobody is signed in for longer. */
+const rememberedMs = 400 * 24 * 60 * 60 * 1000
 
 /** Sessions of one process; when there are too many, the one that was not used for longest ends. */
 export function memoryRecords<Person>(clock: Pick<Clock, 'now'>, max = 10_000): SessionRecords<Person> {
@@ -55,11 +77,46 @@ export function memoryRecords<Person>(clock: Pick<Clock, 'now'>, max = 10_000): 
   }
 }
 
-/** Sessions that every process on a store knows. */
-export function storeRecords<Person>(store: Store, name = 'access/session'): SessionRecords<Person> {
-  const cell = (secret: string) => new Cell<SessionRecord<Person>>(store, `${name}/${digestOf(secret)}`)
+/** Sessions that every process on a store knows; with `ownerOf`, also by whose they are. */
+export function storeRecords<Person>(
+  store: Store,
+  name = 'access/session',
+  ownerOf?: (person: Person) => string,
+): SessionRecords<Person> {
+  const cellOf = (id: string) => new Cell<SessionRecord<Person>>(store, `${name}/${id}`)
+  const cell = (secret: string) => cellOf(digestOf(secret))
+  const setOf = (owner: string) => `${name}-of/${digestOf(owner)}`
+
+  const owned: OwnedSessions = {
+    async list(owner) {
+      const named = await store.range(setOf(owner), { limit: maxListed })
+      const found = await Promise.all(named.map(async ({ member: id }) => ({ id, record: await cellOf(id).get() })))
+      const over = found.filter(({ record }) => record === undefined)
+      await Promise.all(over.map(({ id }) => store.remove(setOf(owner), id)))
+      return found.flatMap(({ id, record }) =>
+        record === undefined ? [] : [{ id, startedAt: record.startedAt, expiresAt: record.expiresAt }],
+      )
+    },
+    async end(owner, id) {
+      const wanted = (await owned.list(owner)).filter(session => id === undefined || session.id === id)
+      for (const { id: one } of wanted) {
+        await cellOf(one).delete()
+        await store.remove(setOf(owner), one)
+      }
+      return wanted.length
+    },
+  }
+
   return {
-    add: (secret, record) => cell(secret).set(record, { expiresAt: record.expiresAt }),
+    ...(ownerOf && { owned }),
+    async add(secret, record) {
+      // First the name: one that leads nowhere is cleared away, and a session without one could not be ended.
+      if (ownerOf !== undefined) {
+        const expiresAt = record.startedAt + rememberedMs
+        await store.put(setOf(ownerOf(record.person)), digestOf(secret), record.startedAt, { expiresAt })
+      }
+      await cell(secret).set(record, { expiresAt: record.expiresAt })
+    },
     async find(secret) {
       const record = await cell(secret).get()
       if (record === undefined) return undefined

@@ -62,7 +62,10 @@ export function oidcAccess(options: OidcAccessOptions): Access {
   const { sessionIdleMs = 8 * hourMs, sessionMaxMs = 24 * hourMs } = options
   const { publicOrigin, redirectUri, callbackPath } = ownAddress(options)
   const issuer = issuerAt(options.issuer, { clock, needs: signInNeeds, onError })
-  const records = store === undefined ? memoryRecords<Person>(clock) : storeRecords<Person>(store)
+  const records =
+    store === undefined
+      ? memoryRecords<Person>(clock)
+      : storeRecords<Person>(store, undefined, ({ principal }) => principal)
   const lives = { idleMs: sessionIdleMs, maxMs: sessionMaxMs }
   const sessions = new CookieSessions({ clock, random, records, publicOrigin, ...lives })
   const algorithms = algorithmsOf(options.algorithms)
@@ -93,6 +96,7 @@ export function oidcAccess(options: OidcAccessOptions): Access {
       const about = { title: 'Not signed in', link: { text: 'Sign in', path } }
       return refusedPage(request, { code: 'sign-in-required', params }, about)
     },
+    sessions: records.owned,
     close: () => sessions.close(),
   }
 }

@@ -105,6 +105,10 @@ class EmailChannel implements NotifyChannel {
     return this.#sendTo(person, plainLetter(testSubject, test))
   }
 
+  forget(principal: string): Promise<void> {
+    return this.#own.remove(principal)
+  }
+
   async state(person: Recipient): Promise<object> {
     const [address, own, pending] = await Promise.all([
       this.#addressOf(person),

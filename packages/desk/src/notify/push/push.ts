@@ -83,6 +83,11 @@ class PushChannel implements NotifyChannel {
     return { publicKey, subscriptions }
   }
 
+  async forget(principal: string): Promise<void> {
+    for (const { endpoint } of await this.#subscriptions.list(principal))
+      await this.#subscriptions.remove(principal, idOf(endpoint))
+  }
+
   async #add({ principal }: Recipient, { body, userAgent }: Parameters<ChannelRoute['handle']>[1]) {
     const read = readSubscription(body, this.#options.allowInner === true)
     if ('refused' in read) return read

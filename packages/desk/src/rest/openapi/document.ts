@@ -1,3 +1,4 @@
+import { adminPaths } from './admin-paths.js'
 import { mePaths } from './me-paths.js'
 import { notifyPaths } from './notify-paths.js'
 import { passkeyPaths } from './passkey-paths.js'
@@ -17,7 +18,7 @@ export const openapi: Schema = {
   },
   servers: [{ url: '/' }],
   security: [{ bearer: [] }],
-  paths: { ...paths, ...mePaths, ...rulePaths, ...passkeyPaths, ...notifyPaths },
+  paths: { ...paths, ...mePaths, ...rulePaths, ...passkeyPaths, ...notifyPaths, ...adminPaths },
   components: {
     schemas,
     securitySchemes: {

@@ -43,6 +43,12 @@ export const passkeyPaths: Readonly<Record<string, Readonly<Record<string, Schem
     },
   },
   '/api/people/{principal}/passkeys': {
+    get: {
+      operationId: 'listPasskeysOf',
+      summary: 'The passkeys of someone; for admins',
+      parameters: [parameter('path', 'principal', 'Whose.')],
+      responses: { 200: reply('When they were made, and used.', 'Passkeys'), ...refusals(403) },
+    },
     delete: {
       operationId: 'removePasskeysOf',
       summary: 'Removes all passkeys of someone who lost theirs; for admins',

@@ -1,6 +1,7 @@
 import { maxCommentChars } from '../../actions/people-actions.js'
 import { refusals } from '../../policy/refusals.js'
 import { longestReason, maxCount } from '../limits.js'
+import { adminSchemas } from './admin-schemas.js'
 import { notifySchemas } from './notify-paths.js'
 import { ruleSchemas } from './rule-schemas.js'
 import { exactly, listOf, object, ref, type Schema } from './shapes.js'
@@ -223,6 +224,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   ),
   Removed: object({ removed: count }),
+  ...adminSchemas,
   ...ruleSchemas,
   ...notifySchemas,
   DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),

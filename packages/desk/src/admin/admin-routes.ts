@@ -1,0 +1,151 @@
+// What an admin does about a desk itself, over REST like everything else: the desk knows who asks, what they may, and writes it down,
+// whichever node it is; and what was changed is so on every node.
+//
+// The threat: someone who may not. Every route asks for the role `admin` and nothing else, before it looks at anything, and a
+// refusal is in the audit with who tried what. Not defended: an admin who does harm; it is in the audit, too.
+import type { OwnedSessions } from 'beckon/sign-in/adapter'
+import type { AuditEvent } from '../audit/entry.js'
+import { endAsk } from '../model/end-ask.js'
+import type { People } from '../people/people.js'
+import { notAllowed } from '../policy/refusals.js'
+import type { DeskView } from '../rest/desk-view.js'
+import { json, type RestResponse } from '../rest/exchange.js'
+import { cursorOf, pageOf } from '../rest/paging.js'
+import { invalidRequest, problem } from '../rest/problem.js'
+import type { Matched, Route } from '../rest/router.js'
+import { fieldsOf } from '../rest/routes/complete-ask.js'
+import { isServerName } from '../servers/server-tokens.js'
+import type { StoredTokens } from '../servers/stored-tokens.js'
+import type { PersonalData } from './personal-data.js'
+
+export interface AdminDeps {
+  readonly people: People
+  readonly personal: PersonalData
+  readonly tokens: StoredTokens
+  /** Absent where nobody signs in with a browser. */
+  readonly sessions: OwnedSessions | undefined
+  /** Looks again, on every node, who is still let in. */
+  readonly recheck: () => void
+}
+
+const maxGraceMinutes = 30 * 24 * 60
+
+/** Everything that only admins can request. */
+export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
+  const { people, personal, tokens, sessions, recheck } = deps
+
+  const admins =
+    (handle: Route['handle']): Route['handle'] =>
+    async request => {
+      const { viewer, method, path } = request
+      if (viewer.role === 'admin') return handle(request)
+      const { principal, device } = viewer
+      const reason = `For admins: ${method} ${path}`
+      await desk.audit.record({ event: 'rejected', at: desk.now(), session: '', by: { principal, device }, reason })
+      return problem(notAllowed)
+    }
+
+  const record = (
+    event: AuditEvent,
+    { viewer }: Matched,
+    about: { person?: string; server?: string; reason?: string },
+  ) => {
+    const { principal, device } = viewer
+    return desk.audit.record({ event, at: desk.now(), session: '', by: { principal, device }, ...about })
+  }
+
+  async function listPeople({ query }: Matched): Promise<RestResponse> {
+    const page = pageOf(query)
+    if ('status' in page) return page
+    const { people: found, next } = await people.list(page)
+    return json(200, { people: found, ...(next && { nextCursor: cursorOf(next) }) })
+  }
+
+  async function exportPerson(request: Matched): Promise<RestResponse> {
+    const person = request.param('principal')
+    const found = await personal.export(person)
+    await record('person-exported', request, { person })
+    return json(200, found)
+  }
+
+  async function erasePerson(request: Matched): Promise<RestResponse> {
+    const person = request.param('principal')
+    const erased = await personal.erase(person)
+    recheck()
+    await record('person-erased', request, { person, reason: erased.join(', ') || 'nothing was kept' })
+    return json(200, { erased })
+  }
+
+  async function listSessions({ param }: Matched): Promise<RestResponse> {
+    return json(200, { sessions: (await sessions?.list(param('principal'))) ?? [] })
+  }
+
+  async function endSessions(request: Matched): Promise<RestResponse> {
+    const person = request.param('principal')
+    const id = request.param('id') || undefined
+    const ended = (await sessions?.end(person, id)) ?? 0
+    if (id !== undefined && ended === 0) return problem({ code: 'not-found' })
+    recheck()
+    await record('sessions-ended', request, { person, reason: `ended ${ended}` })
+    return json(200, { ended })
+  }
+
+  async function createToken(request: Matched): Promise<RestResponse> {
+    const { server } = fieldsOf(request.body, ['server']) ?? {}
+    if (typeof server !== 'string' || !isServerName(server))
+      return invalidRequest('The body has "server": a name with letters, digits, "-" and "_".')
+    const made = await tokens.create(server)
+    if (made === undefined) return problem({ code: 'conflict' })
+    await record('token-created', request, { server, reason: made.id })
+    return json(201, made)
+  }
+
+  async function rotateToken(request: Matched): Promise<RestResponse> {
+    const { graceMinutes = 60 } = fieldsOf(request.body, ['graceMinutes']) ?? { graceMinutes: undefined }
+    if (!Number.isInteger(graceMinutes) || Number(graceMinutes) < 0 || Number(graceMinutes) > maxGraceMinutes)
+      return invalidRequest(`"graceMinutes" is a whole number from 0 to ${maxGraceMinutes}.`)
+    const server = request.param('server')
+    const made = await tokens.rotate(server, Number(graceMinutes) * 60_000)
+    if (made === undefined) return problem({ code: 'not-found' })
+    await record('token-rotated', request, { server, reason: made.id })
+    return json(200, made)
+  }
+
+  async function revokeTokens(request: Matched): Promise<RestResponse> {
+    const server = request.param('server')
+    const revoked = await tokens.revoke(server)
+    if (revoked === 0) return problem({ code: 'not-found' })
+    await record('token-revoked', request, { server, reason: `revoked ${revoked}` })
+    return json(200, { revoked })
+  }
+
+  async function withdrawAsk({ viewer: { principal, device }, param }: Matched): Promise<RestResponse> {
+    const ask = param('id')
+    const stamp = { at: desk.now(), by: { principal, device } }
+    const settled = await desk.sessions.change(param('session'), session => {
+      if (!session?.open.has(ask)) return { refused: { code: 'ask-not-found' } }
+      return { events: endAsk(session, { ...stamp, type: 'askEnded', ask, response: 'cancel', isWithdrawn: true }) }
+    })
+    return settled.kind === 'accepted' ? json(200, {}) : problem({ code: 'ask-not-found' })
+  }
+
+  const routes: readonly Route[] = [
+    { method: 'GET', path: '/api/admin', handle: ({ viewer: { principal } }) => json(200, { principal }) },
+    { method: 'GET', path: '/api/admin/people', handle: listPeople },
+    { method: 'GET', path: '/api/admin/people/{principal}', handle: exportPerson },
+    { method: 'DELETE', path: '/api/admin/people/{principal}', handle: erasePerson },
+    { method: 'GET', path: '/api/admin/people/{principal}/sessions', handle: listSessions },
+    { method: 'DELETE', path: '/api/admin/people/{principal}/sessions', handle: endSessions },
+    { method: 'DELETE', path: '/api/admin/people/{principal}/sessions/{id}', handle: endSessions },
+    {
+      method: 'GET',
+      path: '/api/admin/tokens',
+      handle: async () => json(200, { tokens: await tokens.list() }),
+    },
+    { method: 'POST', path: '/api/admin/tokens', handle: createToken },
+    { method: 'POST', path: '/api/admin/tokens/{server}/rotate', handle: rotateToken },
+    { method: 'DELETE', path: '/api/admin/tokens/{server}', handle: revokeTokens },
+    { method: 'POST', path: '/api/admin/asks/{session}/{id}/withdraw', handle: withdrawAsk },
+  ]
+  return routes.map(route => ({ ...route, handle: admins(route.handle) }))
+}
