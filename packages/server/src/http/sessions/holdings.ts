@@ -73,14 +73,14 @@ function endIdle(quota: Quota<Session>, except: Session): boolean {
 }
 
 /** Refuses a POST: 429 when the caller holds too much, 503 when all callers do. */
-export function refuseExcess(exchange: Exchange, { reached, of }: Excess, ids: ReadonlySet<RequestId>): void {
+export function refuseExcess(exchange: Exchange, { reached, of }: Excess, ids: readonly RequestId[]): void {
   const [first = null] = ids
   const what =
     of === 'requests'
       ? `Too many requests ${whose[reached]}wait for an answer`
       : `Too much ${whose[reached]}is in memory`
   refuse(exchange, reached === 'all' ? 503 : 429, {
-    id: ids.size === 1 ? first : null,
+    id: ids.length === 1 ? first : null,
     code: -32000,
     message: `${what}; try again later`,
     headers: ['Retry-After', '5'],

@@ -5,8 +5,8 @@ import type { SessionStream } from './session-stream.js'
 /** A POST with requests that wait for their answers. */
 export interface Post {
   readonly stream: SessionStream
-  /** The requests that wait. */
-  readonly ids: Set<RequestId>
+  /** How many of them wait. */
+  left: number
   /** What brought them. */
   readonly exchange: Exchange
   /** What is given back when all are answered. */
@@ -25,15 +25,16 @@ export class WaitingRequests {
     return this.#posts.get(id)
   }
 
-  add(post: Post): void {
-    for (const id of post.ids) this.#posts.set(id, post)
+  add(post: Post, ids: readonly RequestId[]): void {
+    for (const id of ids) this.#posts.set(id, post)
   }
 
-  /** Takes a request off. Gives what brought it, which nothing may wait on any more. */
+  /** Takes a request off. Gives what brought it, on which others may still wait. */
   settle(id: RequestId): Post | undefined {
     const post = this.#posts.get(id)
+    if (post === undefined) return undefined
     this.#posts.delete(id)
-    post?.ids.delete(id)
+    post.left -= 1
     return post
   }
 
