@@ -20,6 +20,8 @@ export interface Excess {
   readonly of: 'requests' | 'bytes'
 }
 
+const kinds = ['requests', 'bytes'] as const
+
 export class Holdings {
   readonly requests: Quota<Session>
   readonly bytes: Quota<Session>
@@ -32,7 +34,7 @@ export class Holdings {
   /** Makes room for so much more; says why there is none. */
   makeRoomFor(session: Session, more: { readonly requests: number; readonly bytes: number }): Excess | undefined {
     this.relieve(session, more.bytes)
-    for (const of of ['requests', 'bytes'] as const) {
+    for (const of of kinds) {
       const quota = this[of]
       let reached = quota.reached(session, more[of])
       while (reached === 'all' && endIdle(quota, session)) reached = quota.reached(session, more[of])
@@ -43,11 +45,11 @@ export class Holdings {
 
   /** Has sessions let go of what they can, until there is room for so many bytes more. */
   relieve(session: Session, bytes = 0): void {
-    for (const level of levels) {
-      const letGo = (): boolean =>
-        level === 'session' ? session.letGo(true) : this.#withMostToSpare(session, level).letGo(false)
-      while (this.bytes.isReached(level, session, bytes) && letGo());
-    }
+    for (const level of levels) while (this.bytes.isReached(level, session, bytes) && this.#letGo(level, session));
+  }
+
+  #letGo(level: Level, session: Session): boolean {
+    return level === 'session' ? session.letGo(true) : this.#withMostToSpare(session, level).letGo(false)
   }
 
   /** Of the sessions of its principal, or of all. */

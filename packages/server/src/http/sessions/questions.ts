@@ -13,9 +13,6 @@ import { isJsonObject, type JsonObject } from '../json-object.js'
 import type { RequestId } from '../reply-with.js'
 import { encodeRequestId } from './request-ids.js'
 
-/** Timers overflow above this, and fire at once. */
-const maxTimeoutMs = 2 ** 31 - 1
-
 /** As the SDK says it. */
 const withdrawn = 'AbortError: This operation was aborted'
 
@@ -24,7 +21,8 @@ type Tell = (message: object, related: RequestId) => void
 
 interface Question {
   readonly listener: ReplyListener
-  readonly timer: ReturnType<typeof setTimeout>
+  readonly related: RequestId
+  readonly expiresAt: number
 }
 
 export class Questions {
@@ -44,14 +42,19 @@ export class Questions {
     if (this.#isClosed) throw new Error('Not connected')
     const number = this.#next
     this.#next += 2
-    const timeout = Math.min(timeoutMs, maxTimeoutMs)
-    const timer = setTimeout(() => {
-      const error = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out', { timeout })
-      if (this.#withdraw(number, related, String(error))) listener.failed(error)
-    }, timeout)
-    this.#open.set(number, { listener, timer })
+    this.#open.set(number, { listener, related, expiresAt: Date.now() + timeoutMs })
     this.#tell({ jsonrpc: '2.0', id: encodeRequestId(number, this.#node), method, params }, related)
-    return () => void this.#withdraw(number, related, withdrawn)
+    return () => this.#withdraw(number, withdrawn)
+  }
+
+  /** Withdraws what was asked for too long ago. Calls end their asks themselves before that: so it need not be at once. */
+  expire(now: number): void {
+    for (const [number, { listener, expiresAt }] of this.#open) {
+      if (expiresAt > now) continue
+      const error = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out')
+      this.#withdraw(number, String(error))
+      listener.failed(error)
+    }
   }
 
   /** Takes the client's response. One to what is not open, or of no shape that the protocol has, is passed over. */
@@ -59,10 +62,10 @@ export class Questions {
     const question = this.#open.get(number)
     if (question === undefined) return
     if (isPlainResult(message) || isJSONRPCResultResponse(message)) {
-      this.#close(number, question)
+      this.#open.delete(number)
       question.listener.answered(withoutType(message.result))
     } else if (isJSONRPCErrorResponse(message)) {
-      this.#close(number, question)
+      this.#open.delete(number)
       const { code, message: said, data } = message.error
       question.listener.failed(ProtocolError.fromError(code, said, data))
     }
@@ -75,25 +78,19 @@ export class Questions {
 
   /** Ends whatever is still open. */
   failAll(error: Error): void {
-    for (const [number, question] of [...this.#open]) {
-      this.#close(number, question)
-      question.listener.failed(error)
+    for (const [number, { listener }] of this.#open) {
+      this.#open.delete(number)
+      listener.failed(error)
     }
   }
 
-  #withdraw(number: number, related: RequestId, reason: string): boolean {
+  #withdraw(number: number, reason: string): void {
     const question = this.#open.get(number)
-    if (question === undefined) return false
-    this.#close(number, question)
-    if (this.#isClosed) return true
-    const params = { requestId: encodeRequestId(number, this.#node), reason }
-    this.#tell({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, related)
-    return true
-  }
-
-  #close(number: number, { timer }: Question): void {
+    if (question === undefined) return
     this.#open.delete(number)
-    clearTimeout(timer)
+    if (this.#isClosed) return
+    const params = { requestId: encodeRequestId(number, this.#node), reason }
+    this.#tell({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, question.related)
   }
 }
 

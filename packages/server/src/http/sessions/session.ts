@@ -152,6 +152,11 @@ export class Session implements Transport {
     if (this.#isOpen) this.shared?.used()
   }
 
+  /** Withdraws what its client was asked for too long ago. */
+  expireQuestions(now: number): void {
+    this.#calls.questions.expire(now)
+  }
+
   /** Takes the messages of one POST. */
   receive(exchange: Exchange, messages: readonly JSONRPCMessage[]): void {
     this.used()
