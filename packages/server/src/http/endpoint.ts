@@ -103,9 +103,9 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   function take(exchange: Exchange, message: unknown, { principal, by }: Admitted): void {
     try {
       const refused = by?.refuse(message)
-      if (refused !== undefined) return turnAway(exchange, refused, message)
-      if (by !== undefined && isListening(message)) by.listens()
-      post(exchange, message, principal)
+      if (by !== undefined && refused === undefined && isListening(message)) by.listens()
+      if (refused === undefined) post(exchange, message, principal)
+      else turnAway(exchange, refused, message)
     } catch (error) {
       broken(exchange, error)
     }
