@@ -62,7 +62,7 @@ export class Session implements Transport {
   readonly #account: SessionAccount
   readonly #streams: SessionStreams
   /** Requests that wait for their answer. */
-  readonly #waiting = new WaitingRequests()
+  readonly #waiting: WaitingRequests
   readonly #calls: LeanCalls
   #version: string | undefined
   #isOpen = false
@@ -82,14 +82,16 @@ export class Session implements Transport {
       hold: bytes => this.#account.holdEvents(bytes),
       sent: response => this.#account.sent(response),
     })
+    const { lateOpening } = context
+    this.#waiting = new WaitingRequests({ streams: this.#streams, account: this.#account, lateOpening })
     this.link = {
       era: '2025',
       transport: 'http',
       principal,
       sessionId: this.sessionId,
       subscriptions: new Subscriptions(bytes => this.#account.holdLasting(bytes)),
-      header: (id, name) => this.#waiting.get(id)?.exchange.header(name),
-      address: id => this.#waiting.get(id)?.exchange.address,
+      header: (id, name) => this.#waiting.exchangeOf(id)?.header(name),
+      address: id => this.#waiting.exchangeOf(id)?.address,
     }
     this.server = served.createServer(this.link)
     this.#calls = new LeanCalls({
@@ -249,31 +251,17 @@ export class Session implements Transport {
 
   #admit(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: readonly RequestId[]): void {
     const bytes = weightOf(exchange, messages)
-    // One that is not full takes a request of any size. An initialize is kept for good, and must leave room for others.
-    const excess = this.#account.makeRoomFor({ requests: ids.length, bytes: this.#isOpen ? 1 : 2 * bytes })
-    if (excess === undefined) this.#begin(exchange, messages, { ids, bytes })
-    else {
-      refuseExcess(exchange, excess, ids)
+    const taken = this.#waiting.add(exchange, ids, { bytes, isLasting: !this.#isOpen })
+    if ('excess' in taken) {
+      refuseExcess(exchange, taken.excess, ids)
       if (!this.#isOpen) void this.close()
+      return
     }
-  }
-
-  #begin(
-    exchange: Exchange,
-    messages: readonly JSONRPCMessage[],
-    { ids, bytes }: { readonly ids: readonly RequestId[]; readonly bytes: number },
-  ): void {
-    const stream = this.#streams.add(ids)
-    stream.attach(exchange)
-    this.#waiting.add({ stream, left: ids.length, exchange, bytes: this.#isOpen ? bytes : 0 }, ids)
-    this.#account.hold({ requests: ids.length, bytes })
-    if (ids.length > 1) stream.open()
-    else if (this.#isOpen) this.#context.lateOpening.add(stream)
     for (const message of messages) {
       const call = this.#isOpen ? this.#calls.callIn(message) : undefined
       if (call !== undefined) this.#calls.begin(call, exchange)
       // What cannot be forwarded is lost, as its response is that of the requests.
-      else this.#takeOrForward(message, stream)?.catch(() => {})
+      else this.#takeOrForward(message, taken.stream)?.catch(() => {})
     }
   }
 
@@ -291,40 +279,25 @@ export class Session implements Transport {
   }
 
   #tell(json: string, isNotification: boolean, related: RequestId | undefined): void {
-    const stream = related === undefined ? undefined : this.#waiting.get(related)?.stream
+    const stream = related === undefined ? undefined : this.#waiting.streamOf(related)
     if (stream !== undefined && !stream.isLost) stream.send(json, isNotification)
     else if (this.#streams.standing.isAttached || !this.shared?.tell(json, isNotification))
       this.tellStanding(json, isNotification)
   }
 
   #answer(id: RequestId, json: string): void {
-    const stream = this.#waiting.get(id)?.stream
-    const isLast = this.#settle(id) !== undefined
-    if (isLast) stream?.finish(json)
-    else stream?.send(json, false)
-    if (isLast && stream !== undefined) this.#streams.retire(stream)
+    this.#waiting.answer(id, json)
     if (!this.#isOpen) void this.close()
   }
 
-  /** Takes a request off the waiting ones. Gives its stream when nothing else waits on that. */
-  #settle(id: RequestId): SessionStream | undefined {
-    const post = this.#waiting.settle(id)
-    if (post === undefined) return undefined
-    const isLast = post.left === 0
-    this.#account.hold({ requests: -1, bytes: isLast ? -post.bytes : 0 })
-    if (isLast) this.#context.lateOpening.delete(post.stream)
-    return isLast ? post.stream : undefined
-  }
-
-  /** Ends the stream of a request that gets no answer. */
+  /** A request gets no answer. */
   #forget(id: RequestId): void {
     this.#calls.logThreshold.answered(id, false)
-    const stream = this.#settle(id)
-    if (stream !== undefined) this.#streams.abandon(stream)
+    this.#waiting.forget(id)
   }
 
   #abandonAll(): void {
-    for (const stream of this.#waiting.clear()) this.#context.lateOpening.delete(stream)
+    this.#waiting.forgetAll()
     this.#streams.abandonAll()
   }
 
