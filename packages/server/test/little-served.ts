@@ -118,14 +118,23 @@ export function littleServed(more: Partial<Served> = {}): LittleServed {
 async function ask(incoming: Incoming): Promise<Result> {
   if (incoming.capabilities.elicitation === undefined) return text('cannot ask')
   const params = { message: 'Your name?', requestedSchema: form }
-  if (incoming.send) {
-    const answer = await incoming.send('elicitation/create', params, { signal: incoming.signal, timeoutMs: 2 ** 40 })
-    return text(`hello ${JSON.stringify(answer)}`)
-  }
+  if (incoming.send) return text(`hello ${JSON.stringify(await pushed(incoming, params))}`)
   const name = incoming.inputResponses?.name
   if (name !== undefined) return text(`hello ${JSON.stringify(name)} ${incoming.requestState}`)
   const inputRequests = { name: { method: 'elicitation/create', params: { mode: 'form', ...params } } }
   return { resultType: 'input_required', inputRequests, requestState: 'the state' }
+}
+
+/** Asks over push, and withdraws that when the call is cancelled. */
+function pushed(incoming: Incoming, params: Result): Promise<unknown> {
+  return new Promise((answered, failed) => {
+    const listener = { answered, failed }
+    const withdraw = incoming.send?.('elicitation/create', params, { timeoutMs: 2 ** 40, listener })
+    incoming.onCancel?.(() => {
+      withdraw?.()
+      failed(incoming.signal.reason)
+    })
+  })
 }
 
 function createServer(served: Served, link: Link): Server {

@@ -1,10 +1,10 @@
 import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import type { Connected } from '../protocol/rev2025/connected-peer.js'
 import { versionFor } from '../protocol/rev2025/rev2025.js'
 import { envelopeOf } from '../sdk/envelope-of.js'
-import type { Peer } from '../sdk/incoming-from.js'
 
 /** A server of the SDK, of either kind. */
-export type SdkServer = Peer | { readonly server: Peer }
+export type SdkServer = Connected | { readonly server: Connected }
 
 type ElicitInput = ServerContext['mcpReq']['elicitInput']
 
@@ -12,7 +12,7 @@ const form = { mode: 'form', message: '', requestedSchema: { type: 'object', pro
 const url = { mode: 'url', message: '', url: 'https://example.com', elicitationId: 'none' } as const
 
 /** What is known of the client: all of it by its server, and what a handler of the SDK can find out without one. */
-export async function peerOf(ctx: ServerContext, server: SdkServer | undefined): Promise<Peer> {
+export async function peerOf(ctx: ServerContext, server: SdkServer | undefined): Promise<Connected> {
   if (server !== undefined) return 'server' in server ? server.server : server
   // On 2026-07-28 every request says it by itself.
   const isModern = envelopeOf(ctx) !== undefined

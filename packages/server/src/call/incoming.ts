@@ -60,16 +60,22 @@ export interface Incoming {
   notify(method: string, params: Record<string, unknown>): void
   /** Sends a log message, where the client wants one of that level. */
   log(level: LogLevel, data: unknown, logger: string | undefined): void
-  /** Sends a request to the client and waits for its result. 2025 only; rejects with the client's error. */
-  readonly send:
-    | ((method: string, params: Record<string, unknown>, options: SendOptions) => Promise<unknown>)
-    | undefined
+  /**
+   * Sends a request to the client, and tells later how that ended. 2025 only. What it returns withdraws the request; then
+   * nothing is told that counts.
+   */
+  readonly send: ((method: string, params: Record<string, unknown>, options: SendOptions) => () => void) | undefined
+}
+
+/** Told how a request to a client ended, once: with a result, or with the client's error or why there is none. */
+export interface ReplyListener {
+  answered(result: unknown): void
+  failed(error: unknown): void
 }
 
 export interface SendOptions {
-  /** Withdraws the request. */
-  readonly signal: AbortSignal
   readonly timeoutMs: number
+  readonly listener: ReplyListener
 }
 
 /** One request about a task. */

@@ -18,6 +18,8 @@ import { internalError } from './wire-error.js'
 
 const defaultMaxBodyBytes = 4 * 1024 * 1024
 const defaultMaxValues = 100_000
+/** Deeper than any real message, and far from what a recursive function cannot bear. */
+const maxDepth = 256
 const defaultKeepAliveMs = 15_000
 /** Who listens is let in again with every so many keep-alives. */
 const keepAlivesPerCheck = 4
@@ -35,9 +37,15 @@ interface Admission extends Pick<Authorized, 'refuse'> {
   listens(): void
 }
 
+/** Someone whose request is taken. */
+interface Admitted {
+  readonly principal: string | undefined
+  readonly by: Admission | undefined
+}
+
 export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const { maxBodyBytes = defaultMaxBodyBytes, maxValues = defaultMaxValues, keepAliveMs = defaultKeepAliveMs } = options
-  const limits = { maxBytes: maxBodyBytes, maxValues }
+  const limits = { maxBytes: maxBodyBytes, size: { values: maxValues, depth: maxDepth } }
   const keepAlive = new SharedInterval<HttpResponse>(keepAliveMs, response => response.write(': still here\n\n'))
   const lasting = new LastingStreams(keepAliveMs * keepAlivesPerCheck)
   const sessions = new Sessions(served, options, keepAlive)
@@ -89,25 +97,32 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
       by?.listens()
       guarded(exchange, () => sessions.get(exchange, principal))
     } else if (method === 'DELETE') guarded(exchange, () => sessions.delete(exchange, principal))
-    else
-      readMessage(exchange, limits, message =>
-        guarded(exchange, () => {
-          const refused = by?.refuse(message)
-          if (refused !== undefined) return turnAway(exchange, refused, message)
-          if (isListening(message)) by?.listens()
-          post(exchange, message, principal)
-        }),
-      )
+    else readMessage(exchange, limits, message => take(exchange, message, { principal, by }))
   }
 
-  /** What fails here is ours, and not the client's. */
+  function take(exchange: Exchange, message: unknown, { principal, by }: Admitted): void {
+    try {
+      const refused = by?.refuse(message)
+      if (by !== undefined && refused === undefined && isListening(message)) by.listens()
+      if (refused === undefined) post(exchange, message, principal)
+      else turnAway(exchange, refused, message)
+    } catch (error) {
+      broken(exchange, error)
+    }
+  }
+
   function guarded(exchange: Exchange, answer: () => void): void {
     try {
       answer()
     } catch (error) {
-      served.onError?.(error)
-      refuse(exchange, 500, internalError)
+      broken(exchange, error)
     }
+  }
+
+  /** What fails here is ours, and not the client's. */
+  function broken(exchange: Exchange, error: unknown): void {
+    served.onError?.(error)
+    refuse(exchange, 500, internalError)
   }
 
   function post(exchange: Exchange, message: unknown, principal: string | undefined): void {

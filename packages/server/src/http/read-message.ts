@@ -1,20 +1,16 @@
 import type { Exchange } from './exchange/exchange.js'
-import { excessIn, excessOf } from './json-size.js'
+import { excessIn, excessOf, type SizeLimits } from './json-size.js'
 import { refuse } from './reply-with.js'
-
-/** Deeper than any real message, and far from what a recursive function cannot bear. */
-const maxDepth = 256
 
 export interface MessageLimits {
   readonly maxBytes: number
-  /** In all objects and lists of a message together. */
-  readonly maxValues: number
+  readonly size: SizeLimits
 }
 
 /** Reads the JSON body of a POST, and hands on what it says. What is none is refused here. */
 export function readMessage(
   exchange: Exchange,
-  { maxBytes, maxValues }: MessageLimits,
+  { maxBytes, size }: MessageLimits,
   received: (message: unknown) => void,
 ): void {
   if (!isJson(exchange.header('content-type')) || isEncoded(exchange.header('content-encoding'))) {
@@ -30,11 +26,10 @@ export function readMessage(
       return refuse(exchange, 413, { code: -32000, message: `Payload Too Large: more than ${maxBytes} bytes`, headers })
     }
     if (body.kind === 'broken') return malformed(exchange, 'the body could not be read')
-    const limits = { values: maxValues, depth: maxDepth }
-    const excess = body.kind === 'value' ? excessOf(body.value, limits) : excessIn(body.text, limits)
+    const excess = body.kind === 'value' ? excessOf(body.value, size) : excessIn(body.text, size)
     if (excess === 'depth') return malformed(exchange, 'the body is nested too deeply')
     if (excess === 'values') {
-      const message = `Payload Too Large: more than ${maxValues} values in one message`
+      const message = `Payload Too Large: more than ${size.values} values in one message`
       return refuse(exchange, 413, { code: -32600, message })
     }
     const message = body.kind === 'value' ? body.value : parse(body.text)

@@ -1,6 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { describe, expect, it, vi } from 'vitest'
-import { answerFrom, incomingFrom, type Peer } from './incoming-from.js'
+import type { Connected } from '../protocol/rev2025/connected-peer.js'
+import { answerFrom, incomingFrom } from './incoming-from.js'
 
 const aborter = new AbortController()
 
@@ -10,7 +11,7 @@ function contextOf(mcpReq: object): ServerContext {
   return { sessionId: 'theirs', mcpReq: parts } as unknown as ServerContext
 }
 
-const peer = (version: string): Peer => ({
+const peer = (version: string): Connected => ({
   getClientCapabilities: () => ({ elicitation: { form: {} }, sampling: {} }),
   getClientVersion: () => ({ name: 'old', version: '1' }),
   getNegotiatedProtocolVersion: () => version,
@@ -74,14 +75,20 @@ describe('a request in a handler of the SDK', () => {
     expect(answer).not.toHaveBeenCalled()
   })
 
-  it('waits for a person as long as a timer can', async () => {
+  it('waits for a person as long as a timer can, or until that is withdrawn', async () => {
     const send = vi.fn(async () => 'whatever the client says')
     const incoming = incomingFrom(contextOf({ send }), {}, { server: peer('2025-11-25') })
-    const { signal } = new AbortController()
-    expect(await incoming.send?.('elicitation/create', { a: 1 }, { signal, timeoutMs: 2 ** 50 })).toBe(
-      'whatever the client says',
-    )
+    const answer = new Promise((answered, failed) => {
+      const withdraw = incoming.send?.(
+        'elicitation/create',
+        { a: 1 },
+        { timeoutMs: 2 ** 50, listener: { answered, failed } },
+      )
+      withdraw?.()
+    })
+    expect(await answer).toBe('whatever the client says')
     const request = { method: 'elicitation/create', params: { a: 1 } }
+    const signal = expect.objectContaining({ aborted: true })
     expect(send).toHaveBeenCalledWith(request, expect.anything(), { signal, timeout: 2 ** 31 - 1 })
   })
 
@@ -98,10 +105,11 @@ describe('a request in a handler of the SDK', () => {
     incoming?.log('error', 'late', undefined)
     expect(incoming?.signal.aborted).toBe(false)
     expect(notify).not.toHaveBeenCalled()
-    await expect(incoming?.send?.('roots/list', {}, { signal: aborter.signal, timeoutMs: 1 })).rejects.toThrow(
-      'answered',
-    )
-    const late = incomingFrom(ctx, {}, connection)
-    expect(late.signal.aborted).toBe(true)
+    const late = new Promise((answered, failed) => {
+      incoming?.send?.('roots/list', {}, { timeoutMs: 1, listener: { answered, failed } })
+    })
+    await expect(late).rejects.toThrow('answered')
+    const another = incomingFrom(ctx, {}, connection)
+    expect(another.signal.aborted).toBe(true)
   })
 })

@@ -1,21 +1,13 @@
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  type Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
 import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../call/incoming.js'
 import type { Link } from '../http/served.js'
-import { legacyPeer } from '../protocol/rev2025/rev2025.js'
+import { type Connected, connectedPeer } from '../protocol/rev2025/connected-peer.js'
 import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import { envelopeOf } from './envelope-of.js'
 import { SdkCall } from './sdk-call.js'
 
-/** What the SDK knows of a client. Its `Server` is one. */
-export type Peer = Pick<Server, 'getClientCapabilities' | 'getClientVersion' | 'getNegotiatedProtocolVersion'>
-
 export interface Connection {
-  readonly server: Peer
+  readonly server: Connected
   /** Left out for a server that someone else connected. */
   readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header' | 'isLocal' | 'address'> | undefined
 }
@@ -31,7 +23,7 @@ export function incomingFrom(
   const state = requestState<unknown>()
   if (state !== undefined && typeof state !== 'string') throw { code: -32602, message: 'requestState must be a string' }
   const envelope = envelopeOf(ctx)
-  const peer = envelope === undefined ? legacyFacts(server) : modernPeer(envelope)
+  const peer = envelope === undefined ? connectedPeer(server) : modernPeer(envelope)
   return new SdkCall(ctx, {
     // A handler for another method has no business here, and the SDK dispatches by method.
     method: method as AskingMethod,
@@ -77,10 +69,4 @@ function modernPeer(envelope: Readonly<Record<string, unknown>>): PeerFacts {
     capabilities: (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
     client: envelope[CLIENT_INFO_META_KEY] as PeerFacts['client'],
   }
-}
-
-function legacyFacts(server: Peer): PeerFacts {
-  // The SDK's type has `| undefined` on every key, which is the same thing on the wire.
-  const capabilities = (server.getClientCapabilities() ?? {}) as ClientCapabilities
-  return { ...legacyPeer(server.getNegotiatedProtocolVersion(), capabilities), client: server.getClientVersion() }
 }

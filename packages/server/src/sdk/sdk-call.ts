@@ -97,9 +97,21 @@ export class SdkCall implements Incoming {
     this.#ctx = undefined
   }
 
-  async #send(method: string, params: Record<string, unknown>, { signal, timeoutMs }: SendOptions): Promise<unknown> {
-    if (this.#ctx === undefined) throw new Error('The request was answered already.')
+  #send(method: string, params: Record<string, unknown>, { timeoutMs, listener }: SendOptions): () => void {
+    const withdrawal = new AbortController()
     const timeout = Math.min(timeoutMs, maxTimeoutMs)
-    return this.#ctx.mcpReq.send({ method, params }, anything, { signal, timeout })
+    this.#request({ method, params }, { signal: withdrawal.signal, timeout }).then(
+      result => listener.answered(result),
+      error => listener.failed(error),
+    )
+    return () => withdrawal.abort()
+  }
+
+  async #request(
+    request: { method: string; params: Record<string, unknown> },
+    options: { signal: AbortSignal; timeout: number },
+  ): Promise<unknown> {
+    if (this.#ctx === undefined) throw new Error('The request was answered already.')
+    return this.#ctx.mcpReq.send(request, anything, options)
   }
 }

@@ -3,7 +3,7 @@ import type { AskSettings } from '../author/ask-person.js'
 import { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
 import { compose, type Middleware } from '../author/middleware.js'
-import type { AskSigner } from '../author/receipts.js'
+import type { AskReceipts, AskSigner } from '../author/receipts.js'
 import { ToolResult } from '../author/results.js'
 import type { Ask } from '../call/ask.js'
 import type { Call } from '../call/call.js'
@@ -209,13 +209,8 @@ function resultFor(job: Job, { collected }: JobSettings, returned: unknown): Res
   return result instanceof Promise ? result.then(signed) : signed(result)
 }
 
-const signsNothing: AskSigner = {
-  signsAll: false,
-  sign: () => Promise.reject(new Error('This server signs nothing.')),
-}
-
 /** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
-class JobSettings implements AskSettings {
+class JobSettings implements AskSettings, AskReceipts {
   readonly #engine: Engine
   readonly #job: Job
   /** Made when there is one. */
@@ -275,13 +270,21 @@ class JobSettings implements AskSettings {
     return this.#receipts
   }
 
-  get receipts(): AskSettings['receipts'] {
-    return {
-      ...(this.#engine.receipts ?? signsNothing),
-      collect: receipt => {
-        this.#receipts = [...(this.#receipts ?? []), receipt]
-      },
-    }
+  get receipts(): AskReceipts {
+    return this
+  }
+
+  get signsAll(): boolean {
+    return this.#engine.receipts?.signsAll ?? false
+  }
+
+  sign(answered: Parameters<AskSigner['sign']>[0]): Promise<string> {
+    const { receipts } = this.#engine
+    return receipts?.sign(answered) ?? Promise.reject(new Error('This server signs nothing.'))
+  }
+
+  collect(receipt: string): void {
+    this.#receipts = [...(this.#receipts ?? []), receipt]
   }
 
   get isSilent(): boolean {

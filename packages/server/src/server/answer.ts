@@ -24,14 +24,23 @@ export interface AnswerOptions {
 export function createAnswerer(options: AnswerOptions): Answerer {
   const { engine } = options
   engine.onResume(record => resume(options, record))
-  return async incoming => {
+  async function answerLate(incoming: Incoming): Promise<Record<string, unknown>> {
     try {
-      if (engine.ring.opening !== undefined) await engine.ring.opening
+      await engine.ring.opening
       const redeeming = redeem(options, incoming)
       const relayed = redeeming && (await redeeming)
-      return await answerJob(options.engine, incoming, findJob(options, incoming), relayed)
+      return await answerJob(engine, incoming, findJob(options, incoming), relayed)
     } catch (error) {
       throw orStoreAway(error)
+    }
+  }
+  // Not an async function for what has nothing to wait for: that is nearly every call.
+  return incoming => {
+    if (engine.ring.opening !== undefined || bringsRelay(incoming)) return answerLate(incoming)
+    try {
+      return answerJob(engine, incoming, findJob(options, incoming))
+    } catch (error) {
+      return Promise.reject(error)
     }
   }
 }
@@ -125,9 +134,13 @@ function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming
   }
 }
 
+function bringsRelay({ method, params }: Incoming): boolean {
+  return method === 'tools/call' && isRecord(params.arguments) && params.arguments[relayArgument] !== undefined
+}
+
 function redeem(options: AnswerOptions, incoming: Incoming): Promise<Relayed> | undefined {
   const { arguments: args, name } = incoming.params
-  if (incoming.method !== 'tools/call' || !isRecord(args) || args[relayArgument] === undefined) return undefined
+  if (!bringsRelay(incoming) || !isRecord(args)) return undefined
   const relays = (options.registry.tools.get(String(name))?.config.fallback ?? options.fallback) === 'relay'
   return relays ? options.engine.relay.redeem(args[relayArgument]) : undefined
 }

@@ -1,6 +1,6 @@
 // 2025: an ask is a request to the client, on the stream of the call it belongs to, while the call stays open.
 import type { Ending, OpenAsk } from '../call/ask.js'
-import type { Incoming } from '../call/incoming.js'
+import type { Incoming, ReplyListener } from '../call/incoming.js'
 import { codecOf } from '../protocol/codec.js'
 import { keyMeta, readReply } from '../protocol/elicitation.js'
 import { startHeartbeat } from '../protocol/heartbeat.js'
@@ -8,25 +8,20 @@ import { receivedAtIn } from '../protocol/received-at.js'
 import type { AskSender, Settle } from '../runner/call-request.js'
 import type { Clock } from '../runtime/clock.js'
 
-/** How often a reply that cannot be read is asked for again. */
-const attempts = 3
+/** How often an ask is sent whose reply cannot be read. */
+const maxAttempts = 3
 /** The client withdraws nothing by itself: our own expiry comes first. */
 const graceMs = 5_000
 
-interface Sent {
-  readonly ending: Ending
-  readonly receivedAt?: number | undefined
-}
-
 export class PushWire implements AskSender {
-  readonly #incoming: Incoming
-  readonly #clock: Clock
-  readonly #open = new Map<string, AbortController>()
+  readonly incoming: Incoming
+  readonly clock: Clock
+  readonly #open = new Map<string, PushedAsk>()
   #stopHeartbeat: (() => void) | undefined
 
   constructor(incoming: Incoming, clock: Clock) {
-    this.#incoming = incoming
-    this.#clock = clock
+    this.incoming = incoming
+    this.clock = clock
   }
 
   /**
@@ -34,47 +29,87 @@ export class PushWire implements AskSender {
    * @param progress What the handler tells of its own: a client that listens to progress does not give up while a person thinks.
    */
   open(ask: OpenAsk, progress: { readonly lastProgress: number }, settle: Settle): void {
-    const withdrawal = new AbortController()
-    this.#open.set(ask.id, withdrawal)
-    this.#stopHeartbeat ??= startHeartbeat(this.#incoming, this.#clock, progress)
-    void this.#send(ask, withdrawal.signal).then(({ ending, receivedAt }) => {
-      if (this.#open.get(ask.id) !== withdrawal) return
-      this.#close(ask.id)
-      settle(ending, receivedAt)
-    })
+    const pushed = new PushedAsk(this, ask, settle)
+    this.#open.set(ask.id, pushed)
+    this.#stopHeartbeat ??= startHeartbeat(this.incoming, this.clock, progress)
+    pushed.send()
   }
 
   withdraw({ id }: Pick<OpenAsk, 'id'>): void {
-    const withdrawal = this.#open.get(id)
-    if (withdrawal === undefined) return
-    this.#close(id)
-    withdrawal.abort()
+    const pushed = this.#open.get(id)
+    if (pushed !== undefined && this.close(pushed)) pushed.withdraw()
   }
 
-  async #send(open: OpenAsk, signal: AbortSignal): Promise<Sent> {
-    const { send, revision } = this.#incoming
-    const { writeAsk, raiseReply } = codecOf(revision)
-    const { method, params: asked = {} } = writeAsk(open.ask)
-    // A client that answers by name knows the author's own names on every wire: in rounds they name the input requests.
-    const params = open.mark.key === undefined ? asked : withMeta(asked, { [keyMeta]: open.id })
+  /** Lets go of an ask that has ended; false when it was let go of before. */
+  close(pushed: PushedAsk): boolean {
+    const { id } = pushed.open
+    if (this.#open.get(id) !== pushed) return false
+    this.#open.delete(id)
+    if (this.#open.size > 0) return true
+    this.#stopHeartbeat?.()
+    this.#stopHeartbeat = undefined
+    return true
+  }
+}
+
+/** One ask on its way to the client and back. A class, since it is made for each: promises cost several times as much. */
+class PushedAsk implements ReplyListener {
+  readonly open: OpenAsk
+  readonly #wire: PushWire
+  readonly #settle: Settle
+  #attempts = 0
+  #withdraw: (() => void) | undefined
+
+  constructor(wire: PushWire, open: OpenAsk, settle: Settle) {
+    this.#wire = wire
+    this.open = open
+    this.#settle = settle
+  }
+
+  send(): void {
+    const { incoming, clock } = this.#wire
+    const { ask, mark, id, expiresAt } = this.open
+    this.#attempts += 1
     try {
-      if (send === undefined) throw new Error('This connection takes no requests from the server.')
-      for (let attempt = 1; attempt <= attempts; attempt++) {
-        const result = await send(method, params, { signal, timeoutMs: open.expiresAt - this.#clock.now() + graceMs })
-        const reply = readReply(open.ask.kind, result)
-        if (reply !== undefined) return { ending: raiseReply(reply, open.ask), receivedAt: receivedAtIn(result) }
-      }
-      throw new Error('The client answered with something that is not an answer.')
+      if (incoming.send === undefined) throw new Error('This connection takes no requests from the server.')
+      const { method, params = {} } = codecOf(incoming.revision).writeAsk(ask)
+      // A client that answers by name knows the author's own names on every wire: in rounds they name the input requests.
+      const named = mark.key === undefined ? params : withMeta(params, { [keyMeta]: id })
+      this.#withdraw = incoming.send(method, named, { timeoutMs: expiresAt - clock.now() + graceMs, listener: this })
     } catch (error) {
-      return { ending: { kind: 'failed', error } }
+      // Nobody is told how an ask ended while it is being opened.
+      queueMicrotask(() => this.failed(error))
     }
   }
 
-  #close(id: string): void {
-    this.#open.delete(id)
-    if (this.#open.size > 0) return
-    this.#stopHeartbeat?.()
-    this.#stopHeartbeat = undefined
+  withdraw(): void {
+    this.#withdraw?.()
+  }
+
+  answered(result: unknown): void {
+    const ending = this.#endingOf(result)
+    if (ending !== undefined) this.#end(ending, receivedAtIn(result))
+    else if (this.#attempts < maxAttempts) this.send()
+    else this.failed(new Error('The client answered with something that is not an answer.'))
+  }
+
+  failed(error: unknown): void {
+    this.#end({ kind: 'failed', error })
+  }
+
+  /** Undefined for what cannot be read. */
+  #endingOf(result: unknown): Ending | undefined {
+    const { ask } = this.open
+    try {
+      const reply = readReply(ask.kind, result)
+      return reply && codecOf(this.#wire.incoming.revision).raiseReply(reply, ask)
+    } catch (error) {
+      return { kind: 'failed', error }
+    }
+  }
+
+  #end(ending: Ending, receivedAt?: number): void {
+    if (this.#wire.close(this)) this.#settle(ending, receivedAt)
   }
 }
 

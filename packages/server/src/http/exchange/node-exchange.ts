@@ -68,24 +68,28 @@ export class NodeExchange implements Exchange {
       received({ kind: 'too-large' })
       return
     }
-    const chunks: Buffer[] = []
+    // Most bodies come in one piece. The listeners live as long as the request, which may wait for a person: nothing that came
+    // is held any longer than it is read.
+    let first: Buffer | undefined
+    let more: Buffer[] | undefined
     let bytes = 0
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= maxBytes) return chunks.push(chunk)
-      request.removeAllListeners('data').removeAllListeners('end').pause()
-      chunks.length = 0
-      return received({ kind: 'too-large' })
+      if (bytes > maxBytes) {
+        request.removeAllListeners('data').removeAllListeners('end').pause()
+        first = more = undefined
+        received({ kind: 'too-large' })
+      } else if (first === undefined) first = chunk
+      else if (more === undefined) more = [first, chunk]
+      else more.push(chunk)
     })
     request.on('end', () => {
-      const [first] = chunks
-      const whole = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
-      // The listeners live as long as the request, which may wait for a person.
-      chunks.length = 0
-      received({ kind: 'text', text: whole.toString() })
+      const text = (more === undefined ? first : Buffer.concat(more))?.toString() ?? ''
+      first = more = undefined
+      received({ kind: 'text', text })
     })
     // A client that goes away in the middle: there is no one to answer.
-    request.on('error', () => {})
+    request.on('error', nothing)
   }
 
   reply(status: number, headers: HeaderList, body: string): void {
@@ -161,6 +165,8 @@ export class NodeExchange implements Exchange {
     return true
   }
 }
+
+function nothing(): void {}
 
 function absolute(url: string, host: string | undefined): string {
   const base = `http://${host ?? 'localhost'}`

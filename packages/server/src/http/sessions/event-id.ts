@@ -19,10 +19,9 @@ export const standingName = '0'
 const maxRequestsLength = 512
 
 /** What all ids of one stream end with. */
-export function eventIdSuffix(node: string | undefined, requests: Iterable<RequestId> = []): string {
+export function eventIdSuffix(node: string | undefined, requests: readonly RequestId[] = []): string {
   if (node === undefined) return ''
-  const list = [...requests]
-  const written = list.length === 0 ? '' : Buffer.from(JSON.stringify(list)).toString('base64url')
+  const written = requests.length === 0 ? '' : Buffer.from(JSON.stringify(requests)).toString('base64url')
   return `.${node}.${written.length > maxRequestsLength ? '' : written}`
 }
 

@@ -13,6 +13,11 @@ export interface LoggedMessage {
   readonly isNotification: boolean
 }
 
+/** Counts the bytes that are held more, or fewer. */
+export interface ByteAccount {
+  hold(bytes: number): void
+}
+
 const maxEvents = 1_000
 const maxBytes = 2 * 1024 * 1024
 
@@ -27,7 +32,7 @@ const entryBytes = 128
 export class EventLog {
   readonly #stream: string
   readonly #suffix: string
-  readonly #hold: (bytes: number) => void
+  readonly #account: ByteAccount | undefined
   readonly #events: LoggedEvent[] = []
   #notifications = 0
   #bytes = 0
@@ -36,12 +41,12 @@ export class EventLog {
   /**
    * @param stream What tells the ids of this stream from those of others.
    * @param suffix What its ids end with.
-   * @param hold Counts the bytes that it holds more, or fewer.
+   * @param account Counts what it holds.
    */
-  constructor(stream: string, suffix = '', hold: (bytes: number) => void = () => {}) {
+  constructor(stream: string, suffix = '', account?: ByteAccount) {
     this.#stream = stream
     this.#suffix = suffix
-    this.#hold = hold
+    this.#account = account
   }
 
   /** An event without data, which gives a client an id to come back with. */
@@ -95,6 +100,7 @@ export class EventLog {
   }
 
   clear(): void {
+    if (this.#events.length === 0) return
     this.#events.length = 0
     this.#notifications = 0
     this.#count(-this.#bytes)
@@ -120,7 +126,7 @@ export class EventLog {
 
   #count(bytes: number): void {
     this.#bytes += bytes
-    this.#hold(bytes)
+    this.#account?.hold(bytes)
   }
 }
 

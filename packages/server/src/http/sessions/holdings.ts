@@ -20,6 +20,8 @@ export interface Excess {
   readonly of: 'requests' | 'bytes'
 }
 
+const kinds = ['requests', 'bytes'] as const
+
 export class Holdings {
   readonly requests: Quota<Session>
   readonly bytes: Quota<Session>
@@ -32,7 +34,7 @@ export class Holdings {
   /** Makes room for so much more; says why there is none. */
   makeRoomFor(session: Session, more: { readonly requests: number; readonly bytes: number }): Excess | undefined {
     this.relieve(session, more.bytes)
-    for (const of of ['requests', 'bytes'] as const) {
+    for (const of of kinds) {
       const quota = this[of]
       let reached = quota.reached(session, more[of])
       while (reached === 'all' && endIdle(quota, session)) reached = quota.reached(session, more[of])
@@ -43,11 +45,11 @@ export class Holdings {
 
   /** Has sessions let go of what they can, until there is room for so many bytes more. */
   relieve(session: Session, bytes = 0): void {
-    for (const level of levels) {
-      const letGo = (): boolean =>
-        level === 'session' ? session.letGo(true) : this.#withMostToSpare(session, level).letGo(false)
-      while (this.bytes.isReached(level, session, bytes) && letGo());
-    }
+    for (const level of levels) while (this.bytes.isReached(level, session, bytes) && this.#letGo(level, session));
+  }
+
+  #letGo(level: Level, session: Session): boolean {
+    return level === 'session' ? session.letGo(true) : this.#withMostToSpare(session, level).letGo(false)
   }
 
   /** Of the sessions of its principal, or of all. */
@@ -73,14 +75,14 @@ function endIdle(quota: Quota<Session>, except: Session): boolean {
 }
 
 /** Refuses a POST: 429 when the caller holds too much, 503 when all callers do. */
-export function refuseExcess(exchange: Exchange, { reached, of }: Excess, ids: ReadonlySet<RequestId>): void {
+export function refuseExcess(exchange: Exchange, { reached, of }: Excess, ids: readonly RequestId[]): void {
   const [first = null] = ids
   const what =
     of === 'requests'
       ? `Too many requests ${whose[reached]}wait for an answer`
       : `Too much ${whose[reached]}is in memory`
   refuse(exchange, reached === 'all' ? 503 : 429, {
-    id: ids.size === 1 ? first : null,
+    id: ids.length === 1 ? first : null,
     code: -32000,
     message: `${what}; try again later`,
     headers: ['Retry-After', '5'],

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, JSONRPCResponse } from '@modelcontextprotocol/server'
 import type { Exchange } from '../exchange/exchange.js'
 import { isJsonObject, type JsonObject } from '../json-object.js'
 import { isId } from '../lean/regular-request.js'
@@ -34,7 +34,14 @@ function isRequest(message: unknown): message is WireRequest {
 
 /** The ids of the requests among messages. */
 export function requestIds(messages: readonly unknown[]): RequestId[] {
-  return messages.flatMap(message => (isRequest(message) ? [message.id] : []))
+  const ids: RequestId[] = []
+  for (const message of messages) if (isRequest(message)) ids.push(message.id)
+  return ids
+}
+
+/** Whether a message answers a request of ours. */
+export function isAnswer(message: JSONRPCMessage): message is JSONRPCResponse {
+  return isJsonObject(message) && !('method' in message) && isId(message.id)
 }
 
 export function isInitialize(message: unknown): message is WireRequest {

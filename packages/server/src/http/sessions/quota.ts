@@ -38,7 +38,8 @@ export class Quota<H extends Holder> {
 
   /** The limit that a holder would exceed with so much more. */
   reached(holder: H, amount: number): Level | undefined {
-    return levels.find(level => this.isReached(level, holder, amount))
+    for (const level of levels) if (this.isReached(level, holder, amount)) return level
+    return undefined
   }
 
   isReached(level: Level, holder: H, amount: number): boolean {

@@ -23,12 +23,16 @@ export function refuseFailure(response: HttpResponse, error: unknown): void {
 
 /** Answers 202, once what was sent to other nodes is stored; what stayed here is undefined. */
 export function acceptOnceStored(response: HttpResponse, sent: readonly (Promise<void> | undefined)[]): void {
-  if (sent.every(each => each === undefined)) afterTurn(() => accept(response))
+  if (sent.every(isHere)) afterTurn(() => accept(response))
   else
     Promise.all(sent).then(
       () => accept(response),
       error => refuseFailure(response, error),
     )
+}
+
+function isHere(sent: Promise<void> | undefined): boolean {
+  return sent === undefined
 }
 
 /** The answer to a request whose result could not be stored. */

@@ -1,7 +1,7 @@
 import type { HeaderList, HttpResponse } from '../exchange/exchange.js'
 import { eventStreamHeaders, jsonHeaders } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
-import { EventLog, type LoggedMessage } from './event-log.js'
+import { type ByteAccount, EventLog, type LoggedMessage } from './event-log.js'
 
 /** When a client whose stream ended should come back. */
 const retryMs = 1_000
@@ -18,10 +18,12 @@ export interface StreamOptions {
   /** Whether the client knows events without data (2025-11-25). Older ones choke on them. */
   readonly primes: boolean
   /** Sent with the response, whichever kind it is. */
-  readonly headers?: HeaderList
+  readonly headers: HeaderList
+}
+
+/** What the streams of a session have in common. Counts what their logs hold. */
+export interface StreamHost extends ByteAccount {
   readonly keepAlive: SharedInterval<HttpResponse>
-  /** Counts the bytes that its log holds more, or fewer. */
-  hold(bytes: number): void
   /** Told of every connection that something was sent on. */
   sent(response: HttpResponse): void
 }
@@ -33,17 +35,21 @@ export interface StreamOptions {
 export class SessionStream {
   readonly name: string
   readonly log: EventLog
-  readonly #options: StreamOptions
+  readonly #host: StreamHost
+  readonly #primes: boolean
+  readonly #extraHeaders: HeaderList
   #response: HttpResponse | undefined
   #isOpen = false
   #isOver = false
   /** The last event that was written to a connection. */
   #sent = 0
 
-  constructor(options: StreamOptions) {
-    this.name = options.name
-    this.#options = options
-    this.log = new EventLog(options.name, options.suffix, bytes => options.hold(bytes))
+  constructor(host: StreamHost, { name, suffix, primes, headers }: StreamOptions) {
+    this.name = name
+    this.log = new EventLog(name, suffix, host)
+    this.#host = host
+    this.#primes = primes
+    this.#extraHeaders = headers
   }
 
   get isAttached(): boolean {
@@ -84,32 +90,31 @@ export class SessionStream {
   /** Begins the event stream of a call that has said nothing yet. */
   open(): void {
     if (this.#isOpen || this.#response === undefined) return
-    this.#begin()
-    if (!this.#options.primes) this.#response.write(emptyComment)
+    this.#response.write(this.#begin() || emptyComment)
   }
 
   /** Goes on with what was not sent yet, or with what came after an event. */
   resume(response: HttpResponse, after: number = this.#sent): void {
     this.attach(response)
-    this.#begin()
     // Something has to be written for the headers to leave.
-    response.write(emptyComment)
+    response.write(`${this.#begin()}${emptyComment}`)
     for (const text of this.log.after(after)) response.write(text)
-    this.#options.sent(response)
+    this.#host.sent(response)
     this.#sent = this.log.last
     if (this.#isOver) this.#close()
   }
 
   send(json: string, isNotification: boolean): void {
-    if (!this.#isOpen) this.#begin()
-    const text = this.log.append(json, isNotification)
+    const before = this.#isOpen ? '' : this.#begin()
+    const text = before + this.log.append(json, isNotification)
     if (this.#response === undefined) return
-    if (this.#response.backlog > maxBacklogBytes) {
+    // One that has just begun has nothing to come back with yet.
+    if (before === '' && this.#response.backlog > maxBacklogBytes) {
       this.pause()
       return
     }
     this.#response.write(text)
-    this.#options.sent(this.#response)
+    this.#host.sent(this.#response)
     this.#sent = this.log.last
   }
 
@@ -119,8 +124,8 @@ export class SessionStream {
     if (!this.#isOpen) {
       const response = this.#response
       if (response === undefined) return
-      response.reply(200, [...jsonHeaders, ...(this.#options.headers ?? [])], json)
-      this.#options.sent(response)
+      response.reply(200, withHeaders(jsonHeaders, this.#extraHeaders), json)
+      this.#host.sent(response)
       this.#response = undefined
       return
     }
@@ -140,19 +145,21 @@ export class SessionStream {
     this.#close()
   }
 
-  #begin(): void {
+  /** Begins an event stream. Gives what is written first. */
+  #begin(): string {
     const response = this.#response
-    if (response === undefined) return
+    if (response === undefined) return ''
     this.#isOpen = true
     response.open(this.#headers)
-    this.#options.keepAlive.add(response)
-    if (!this.#options.primes || this.log.last > 0) return
-    response.write(this.log.prime(retryMs))
+    this.#host.keepAlive.add(response)
+    if (!this.#primes || this.log.last > 0) return ''
+    const primed = this.log.prime(retryMs)
     this.#sent = this.log.last
+    return primed
   }
 
   get #headers(): HeaderList {
-    return [...eventStreamHeaders, ...(this.#options.headers ?? [])]
+    return withHeaders(eventStreamHeaders, this.#extraHeaders)
   }
 
   #close(text?: string): void {
@@ -161,11 +168,15 @@ export class SessionStream {
     this.#detach(response)
     if (text !== undefined) this.#sent = this.log.last
     response.end(text)
-    this.#options.sent(response)
+    this.#host.sent(response)
   }
 
   #detach(response: HttpResponse): void {
-    this.#options.keepAlive.delete(response)
+    this.#host.keepAlive.delete(response)
     if (this.#response === response) this.#response = undefined
   }
+}
+
+function withHeaders(headers: HeaderList, extra: HeaderList): HeaderList {
+  return extra.length === 0 ? headers : [...headers, ...extra]
 }

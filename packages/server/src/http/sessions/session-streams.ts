@@ -3,7 +3,7 @@ import type { RequestId } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
 import { eventIdSuffix, standingName } from './event-id.js'
 import type { LoggedMessage } from './event-log.js'
-import { SessionStream } from './session-stream.js'
+import { SessionStream, type StreamHost } from './session-stream.js'
 
 /** How many streams that ended a client may still ask for the last events of. */
 const maxEndedStreams = 4
@@ -23,7 +23,7 @@ export interface StreamsContext {
 }
 
 /** The streams of a session: the GET stream, those of requests that wait, and the last few that ended. */
-export class SessionStreams {
+export class SessionStreams implements StreamHost {
   readonly #context: StreamsContext
   readonly #byName = new Map<string, SessionStream>()
   readonly #ended: SessionStream[] = []
@@ -44,7 +44,7 @@ export class SessionStreams {
   }
 
   /** A new stream, for a POST with these requests. */
-  add(requests: Iterable<RequestId>): SessionStream {
+  add(requests: readonly RequestId[]): SessionStream {
     this.#count += 1
     return this.#add(`${this.#count}`, requests)
   }
@@ -93,15 +93,23 @@ export class SessionStreams {
     for (const { log } of this.#byName.values()) while (!isEnough() && log.dropOldest());
   }
 
-  #add(name: string, requests?: Iterable<RequestId>): SessionStream {
-    const { node, keepAlive, primes, headers, hold, sent } = this.#context
+  get keepAlive(): SharedInterval<HttpResponse> {
+    return this.#context.keepAlive
+  }
+
+  hold(bytes: number): void {
+    this.#eventBytes += bytes
+    this.#context.hold(bytes)
+  }
+
+  sent(response: HttpResponse): void {
+    this.#context.sent(response)
+  }
+
+  #add(name: string, requests?: readonly RequestId[]): SessionStream {
+    const { node, primes, headers } = this.#context
     const suffix = eventIdSuffix(node, requests)
-    const holdEvents = (bytes: number): void => {
-      this.#eventBytes += bytes
-      hold(bytes)
-    }
-    const own = { name, suffix, primes: primes(), headers: headers() }
-    const stream = new SessionStream({ ...own, keepAlive, hold: holdEvents, sent })
+    const stream = new SessionStream(this, { name, suffix, primes: primes(), headers: headers() })
     this.#byName.set(name, stream)
     return stream
   }

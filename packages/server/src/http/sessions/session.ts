@@ -21,16 +21,17 @@ import type { Link, Served } from '../served.js'
 import type { SharedInterval } from '../shared-interval.js'
 import type { LoggedMessage } from './event-log.js'
 import { type Holdings, refuseExcess } from './holdings.js'
-import { cancelledBy, jsonOf, requestIds, weightOf } from './messages.js'
+import { LeanCalls } from './lean-calls.js'
+import { cancelledBy, isAnswer, jsonOf, requestIds, weightOf } from './messages.js'
 import { acceptOnceStored, errorJson, refuseFailure } from './replies.js'
+import { answeredRequest, fromSdk } from './request-ids.js'
 import { SessionAccount } from './session-account.js'
 import type { SessionStream } from './session-stream.js'
 import { SessionStreams } from './session-streams.js'
-import { withNode, withoutNode } from './shared/node-ids.js'
 import type { SharedSession } from './shared/shared-session.js'
 import { Subscriptions } from './subscriptions.js'
 import { takeUpStream } from './take-up-stream.js'
-import { type Post, WaitingRequests } from './waiting-requests.js'
+import { WaitingRequests } from './waiting-requests.js'
 
 export interface SessionContext {
   /** Left out for one that begins here. */
@@ -61,7 +62,8 @@ export class Session implements Transport {
   readonly #account: SessionAccount
   readonly #streams: SessionStreams
   /** Requests that wait for their answer. */
-  readonly #waiting = new WaitingRequests()
+  readonly #waiting: WaitingRequests
+  readonly #calls: LeanCalls
   #version: string | undefined
   #isOpen = false
   #isClosed = false
@@ -80,16 +82,26 @@ export class Session implements Transport {
       hold: bytes => this.#account.holdEvents(bytes),
       sent: response => this.#account.sent(response),
     })
+    const { lateOpening } = context
+    this.#waiting = new WaitingRequests({ streams: this.#streams, account: this.#account, lateOpening })
     this.link = {
       era: '2025',
       transport: 'http',
       principal,
       sessionId: this.sessionId,
       subscriptions: new Subscriptions(bytes => this.#account.holdLasting(bytes)),
-      header: (id, name) => this.#waiting.get(id)?.exchange.header(name),
-      address: id => this.#waiting.get(id)?.exchange.address,
+      header: (id, name) => this.#waiting.exchangeOf(id)?.header(name),
+      address: id => this.#waiting.exchangeOf(id)?.address,
     }
     this.server = served.createServer(this.link)
+    this.#calls = new LeanCalls({
+      served,
+      link: this.link,
+      server: this.server,
+      node: this.shared?.node,
+      tell: (message, related) => this.#tellLater(JSON.stringify(message), !('id' in message), related),
+      answer: (id, json) => this.#answer(id, json),
+    })
   }
 
   /** Whether it is initialized, and clients can find it. */
@@ -142,14 +154,18 @@ export class Session implements Transport {
     if (this.#isOpen) this.shared?.used()
   }
 
+  /** Withdraws what its client was asked for too long ago. */
+  expireQuestions(now: number): void {
+    this.#calls.questions.expire(now)
+  }
+
   /** Takes the messages of one POST. */
   receive(exchange: Exchange, messages: readonly JSONRPCMessage[]): void {
     this.used()
-    const wanted = requestIds(messages)
-    const ids = new Set(wanted)
-    if (ids.size < wanted.length || wanted.some(id => this.#waiting.has(id))) {
+    const ids = requestIds(messages)
+    if (ids.some((id, index) => this.#waiting.has(id) || ids.indexOf(id) < index))
       refuse(exchange, 400, { code: -32600, message: 'Invalid Request: this id is in use' })
-    } else if (ids.size > 0) this.#admit(exchange, messages, ids)
+    else if (ids.length > 0) this.#admit(exchange, messages, ids)
     else
       acceptOnceStored(
         exchange,
@@ -159,8 +175,17 @@ export class Session implements Transport {
 
   /** Takes a message from its client, on whichever node that arrived. */
   take(message: JSONRPCMessage, stream?: SessionStream): void {
-    this.onmessage?.(this.shared === undefined ? message : withoutNode(message), stream && this.#extraFor(stream))
+    if (isAnswer(message)) {
+      const { of, number } = answeredRequest(message.id)
+      if (of === 'lean') this.#calls.questions.answer(number, message)
+      else this.onmessage?.({ ...message, id: number })
+      return
+    }
     const cancelled = cancelledBy(message)
+    if (cancelled === undefined || !this.#calls.cancel(cancelled, message)) {
+      this.#calls.logThreshold.received(message)
+      this.onmessage?.(message, stream && this.#extraFor(stream))
+    }
     // What is sent because of that, such as the withdrawal of a question, leaves before its stream ends.
     if (cancelled !== undefined) afterTurn(() => afterTurn(() => this.#forget(cancelled)))
   }
@@ -191,9 +216,11 @@ export class Session implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const { shared } = this
+    if (!('method' in message) && message.id !== undefined)
+      this.#calls.logThreshold.answered(message.id, 'result' in message)
     if (shared?.swallows(message)) return
-    const json = jsonOf(shared === undefined ? message : withNode(message, shared.node))
-    if ('method' in message) return afterTurn(() => this.#tell(json, !('id' in message), options?.relatedRequestId))
+    const json = jsonOf(fromSdk(message, shared?.node))
+    if ('method' in message) return this.#tellLater(json, !('id' in message), options?.relatedRequestId)
     const { id } = message
     if (id === undefined || id === null) return
     const kept = 'result' in message ? shared?.keep(id) : undefined
@@ -217,30 +244,25 @@ export class Session implements Transport {
     this.#account.close()
     this.#context.onClose(this)
     this.onclose?.()
+    this.#calls.close()
     // As above.
     afterTurn(() => afterTurn(() => this.#abandonAll()))
   }
 
-  #admit(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: Set<RequestId>): void {
+  #admit(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: readonly RequestId[]): void {
     const bytes = weightOf(exchange, messages)
-    // One that is not full takes a request of any size. An initialize is kept for good, and must leave room for others.
-    const excess = this.#account.makeRoomFor({ requests: ids.size, bytes: this.#isOpen ? 1 : 2 * bytes })
-    if (excess === undefined) this.#begin(exchange, messages, { ids, bytes })
-    else {
-      refuseExcess(exchange, excess, ids)
+    const taken = this.#waiting.add(exchange, ids, { bytes, isLasting: !this.#isOpen })
+    if ('excess' in taken) {
+      refuseExcess(exchange, taken.excess, ids)
       if (!this.#isOpen) void this.close()
+      return
     }
-  }
-
-  #begin(exchange: Exchange, messages: readonly JSONRPCMessage[], { ids, bytes }: Pick<Post, 'ids' | 'bytes'>): void {
-    const stream = this.#streams.add(ids)
-    stream.attach(exchange)
-    this.#waiting.add({ stream, ids, exchange, bytes: this.#isOpen ? bytes : 0 })
-    this.#account.hold({ requests: ids.size, bytes })
-    if (ids.size > 1) stream.open()
-    else if (this.#isOpen) this.#context.lateOpening.add(stream)
-    // What cannot be forwarded is lost, as its response is that of the requests.
-    for (const message of messages) this.#takeOrForward(message, stream)?.catch(() => {})
+    for (const message of messages) {
+      const call = this.#isOpen ? this.#calls.callIn(message) : undefined
+      if (call !== undefined) this.#calls.begin(call, exchange)
+      // What cannot be forwarded is lost, as its response is that of the requests.
+      else this.#takeOrForward(message, taken.stream)?.catch(() => {})
+    }
   }
 
   /** Undefined for a message that is for this node. */
@@ -252,40 +274,30 @@ export class Session implements Transport {
     return undefined
   }
 
+  #tellLater(json: string, isNotification: boolean, related: RequestId | undefined): void {
+    afterTurn(() => this.#tell(json, isNotification, related))
+  }
+
   #tell(json: string, isNotification: boolean, related: RequestId | undefined): void {
-    const stream = related === undefined ? undefined : this.#waiting.get(related)?.stream
+    const stream = related === undefined ? undefined : this.#waiting.streamOf(related)
     if (stream !== undefined && !stream.isLost) stream.send(json, isNotification)
     else if (this.#streams.standing.isAttached || !this.shared?.tell(json, isNotification))
       this.tellStanding(json, isNotification)
   }
 
   #answer(id: RequestId, json: string): void {
-    const stream = this.#waiting.get(id)?.stream
-    const isLast = this.#settle(id) !== undefined
-    if (isLast) stream?.finish(json)
-    else stream?.send(json, false)
-    if (isLast && stream !== undefined) this.#streams.retire(stream)
+    this.#waiting.answer(id, json)
     if (!this.#isOpen) void this.close()
   }
 
-  /** Takes a request off the waiting ones. Gives its stream when nothing else waits on that. */
-  #settle(id: RequestId): SessionStream | undefined {
-    const post = this.#waiting.settle(id)
-    if (post === undefined) return undefined
-    const isLast = post.ids.size === 0
-    this.#account.hold({ requests: -1, bytes: isLast ? -post.bytes : 0 })
-    if (isLast) this.#context.lateOpening.delete(post.stream)
-    return isLast ? post.stream : undefined
-  }
-
-  /** Ends the stream of a request that gets no answer. */
+  /** A request gets no answer. */
   #forget(id: RequestId): void {
-    const stream = this.#settle(id)
-    if (stream !== undefined) this.#streams.abandon(stream)
+    this.#calls.logThreshold.answered(id, false)
+    this.#waiting.forget(id)
   }
 
   #abandonAll(): void {
-    for (const stream of this.#waiting.clear()) this.#context.lateOpening.delete(stream)
+    this.#waiting.forgetAll()
     this.#streams.abandonAll()
   }
 

@@ -47,6 +47,7 @@ export class Sessions {
     const { sharing } = served
     this.#shared = sharing && new SharedSessions({ sharing, limits: stored, keepAlive })
     this.#expiry = new SharedInterval(Math.min(idleMs, 60_000), session => {
+      session.expireQuestions(Date.now())
       if (!session.isIdle) session.used()
       else if (Date.now() - session.lastUsedAt >= idleMs) void session.close()
     })
@@ -64,19 +65,21 @@ export class Sessions {
 
   /** Takes a POST that the SDK, or `isOurs`, found to be well-formed and of 2025. */
   post(exchange: Exchange, body: unknown, principal: string | undefined): void {
-    if (!accepts(exchange, 'application/json') || !accepts(exchange, 'text/event-stream')) {
+    if (!acceptsBoth(exchange)) {
       notAcceptable(exchange, 'application/json and text/event-stream')
       return
     }
-    const messages = (Array.isArray(body) ? body : [body]) as JSONRPCMessage[]
-    if (isInitialize(body) && exchange.header('mcp-session-id') === undefined) {
+    const isBatch = Array.isArray(body)
+    const messages = (isBatch ? body : [body]) as JSONRPCMessage[]
+    const begins = messages.some(isInitialize)
+    if (begins && !isBatch && exchange.header('mcp-session-id') === undefined) {
       this.#initialize(exchange, messages, principal)
       return
     }
     this.#find(exchange, principal, session => {
-      if (Array.isArray(body) && !takesBatches(session.version)) invalid(exchange, 'this revision has no batches')
+      if (isBatch && !takesBatches(session.version)) invalid(exchange, 'this revision has no batches')
       else if (messages.length > maxBatch) invalid(exchange, `a batch has at most ${maxBatch} messages`)
-      else if (messages.some(isInitialize)) invalid(exchange, 'this session is initialized')
+      else if (begins) invalid(exchange, 'this session is initialized')
       else session.receive(exchange, messages)
     })
   }
@@ -210,6 +213,14 @@ function sessionIdOf(exchange: Exchange): string | undefined {
     : `unsupported protocol version ${version}; there are ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`
   refuse(exchange, 400, { code: -32000, message: `Bad Request: ${why}` })
   return undefined
+}
+
+/** What a POST must accept, as most clients write it. */
+const both = 'application/json, text/event-stream'
+
+function acceptsBoth(exchange: Exchange): boolean {
+  if (exchange.header('accept') === both) return true
+  return accepts(exchange, 'application/json') && accepts(exchange, 'text/event-stream')
 }
 
 function accepts(exchange: Exchange, type: string): boolean {

@@ -9,7 +9,7 @@ export class Unread {
   readonly #hold: (bytes: number) => void
   /** Connections that are behind, the oldest first. */
   readonly #behind = new Map<HttpResponse, number>()
-  readonly #toLookAt = new Set<HttpResponse>()
+  #toLookAt: HttpResponse[] = []
   readonly #watched = new WeakSet<HttpResponse>()
   #bytes = 0
 
@@ -24,12 +24,8 @@ export class Unread {
 
   /** Something was sent. */
   sent(response: HttpResponse): void {
-    if (this.#toLookAt.has(response)) return
-    this.#toLookAt.add(response)
-    afterTurn(() => {
-      this.#toLookAt.delete(response)
-      this.#look(response)
-    })
+    if (this.#toLookAt.includes(response)) return
+    if (this.#toLookAt.push(response) === 1) afterTurn(this.#lookAtAll)
   }
 
   /** Cuts off the connection that is behind for longest, if so many are; false when nothing was cut off. */
@@ -39,6 +35,12 @@ export class Unread {
     this.#count(oldest, 0)
     oldest.destroy()
     return true
+  }
+
+  readonly #lookAtAll = (): void => {
+    const responses = this.#toLookAt
+    this.#toLookAt = []
+    for (const response of responses) this.#look(response)
   }
 
   #look(response: HttpResponse): void {
@@ -51,6 +53,7 @@ export class Unread {
   }
 
   #count(response: HttpResponse, bytes: number): void {
+    if (bytes === 0 && this.#behind.size === 0) return
     const more = bytes - (this.#behind.get(response) ?? 0)
     if (more === 0) return
     if (bytes === 0) this.#behind.delete(response)

@@ -12,10 +12,10 @@ import { type RequestId, refuse } from '../../reply-with.js'
 import { type EventId, standingName } from '../event-id.js'
 import { cancelledBy, isInitialize, type WireRequest } from '../messages.js'
 import { refuseEventId } from '../replies.js'
+import { answeredNode } from '../request-ids.js'
 import type { Session } from '../session.js'
 import { NodeGoneError } from './errors.js'
 import type { Mail } from './mail.js'
-import { answeredNode } from './node-ids.js'
 import { endWithNode, type Relays } from './relays.js'
 import { type SessionRecord, settingIn, withSetting } from './session-record.js'
 import type { Sharing } from './sharing.js'
@@ -242,7 +242,7 @@ export class SharedSession {
     const id = randomId()
     return new Promise(resolve => {
       this.#replays.set(id, resolve)
-      this.session.onmessage?.({ jsonrpc: '2.0', id, method, params })
+      this.session.take({ jsonrpc: '2.0', id, method, params })
     })
   }
 }
