@@ -23,6 +23,7 @@ describe('blocks', () => {
       json({ [html]: [html, 1, null] }, { title: html }),
       image(`data:image/png;base64,${pixel}`, { alt: html }),
       image('https://example.com/cat.png', { alt: 'A cat' }),
+      image(new URL('https://example.com/dog.png'), { alt: 'A dog' }),
       link('https://example.com', html),
       link(new URL('https://example.com/a')),
     ]

@@ -10,6 +10,7 @@ import {
   type Form,
   type Outcome,
 } from '@beckon/core'
+import { type Block, checkBlocks } from '@beckon/core/blocks'
 import { type Ask, type Ending, replyOf } from '../call/ask.js'
 import { type AskPolicy, asksOthers, policyFrom } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
@@ -66,7 +67,7 @@ export async function confirm<R>(
   const options = typeof given === 'string' ? { question: given } : given
   checkQuestion(options, 'ctx.confirm')
   const { fallback, person } = options
-  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options), ...answeredBy(options, settings) }
+  const ask: Ask = { kind: 'confirm', message: options.question, ...wordsOf(options), ...answeredBy(options, settings) }
   const terms = { ...askOptions(options), fallback, person, isConfirm: true }
   return give(confirmOutcome(await sendAsk(call, settings, ask, terms)))
 }
@@ -141,7 +142,7 @@ function sendForm(
   const { fallback, person } = options
   const { key, timeoutMs } = askOptions(options)
   const { question, form } = asked
-  const words = { message: question, ...askedBy(options), ...answeredBy(options, settings) }
+  const words = { message: question, ...wordsOf(options), ...answeredBy(options, settings) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
   const isConfirm = Object.keys(form.properties).length === 0
   const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
@@ -181,9 +182,20 @@ function unaskedReply(call: Call, key: string | undefined) {
   return reply?.kind === 'outcome' && reply.outcome.action === 'accept' ? reply : undefined
 }
 
-/** Who asks, where an author says so. */
-export function askedBy({ asker }: { asker?: string }): { asker?: string } | undefined {
-  return asker === undefined ? undefined : { asker }
+/**
+ * Who asks, and what is shown beside the question, where an author says so.
+ * @throws TypeError for blocks that nobody could be shown
+ */
+export function wordsOf({ asker, show = [] }: Said): Said | undefined {
+  if (asker === undefined && show.length === 0) return undefined
+  const checked = checkBlocks(show)
+  if ('problem' in checked) throw new TypeError(checked.problem)
+  return { ...(asker !== undefined && { asker }), ...(checked.blocks.length > 0 && { show: checked.blocks }) }
+}
+
+interface Said {
+  readonly asker?: string
+  readonly show?: readonly Block[]
 }
 
 export function outcomeOf(ending: Ending, ask: string, mode: 'form' | 'url'): Outcome<unknown> {

@@ -17,6 +17,8 @@ import { type Flows, flowsIn } from './flows.js'
 
 export interface FlowOptions {
   message: string
+  /** What tells it apart from another flow at the same place of the call: a digest of what its pages show. */
+  about?: string | undefined
   /** Says where the flow leads and what its pages need; called once, when it begins. */
   begin?: ((ids: FlowIds) => FlowStart | Promise<FlowStart>) | undefined
   /** How long the person may take. Default: 5 minutes. */
@@ -56,8 +58,9 @@ export function runFlowOf(
 }
 
 async function askAndWait(run: Run): Promise<FlowEnd> {
-  const { call } = run
-  const ids = { flowId: call.nextId('flow'), elicitationId: call.nextId('url') }
+  const { call, options } = run
+  const flowId = call.nextId(options.about === undefined ? 'flow' : `flow ${options.about}`)
+  const ids = { flowId, elicitationId: call.nextId('url') }
   const begun = await begin(run, ids)
   if ('kind' in begun) return begun
   const refused = await ask(run, ids, begun)
@@ -129,7 +132,7 @@ async function leaveLink(run: Run): Promise<FlowEnd> {
   const { flows, flow, call, settings, options } = run
   const isKnown = call.principal !== undefined || call.sessionId !== undefined
   if (settings.isSilent || !isKnown) throw new ElicitationNotAvailableError('url')
-  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, call.target])}`
+  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, options.about ?? null, call.target])}`
   const kept = (await flows.store.get(key))?.value
   const known = typeof kept === 'string' ? await flows.records.find(kept) : undefined
   if (typeof kept === 'string' && known !== undefined) {
