@@ -18,7 +18,9 @@ import { type PersonRules, personCheck } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
+import { askFiles, type FileAsker } from './ask-files.js'
 import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions, Subject } from './context.js'
+import { filesIn } from './file-schema.js'
 import type { PageLinks } from './page-links.js'
 import type { AskReceipts } from './receipts.js'
 import { sendAsk } from './send-ask.js'
@@ -38,6 +40,8 @@ export interface AskSettings {
   readonly subject: Subject
   /** Our own page, where people confirm with a passkey; undefined where there is none. */
   readonly verifier: PageVerifier | undefined
+  /** Our own page, where people upload files; undefined where there is none. */
+  readonly files: FileAsker | undefined
   /** What signs answers, and has what was signed go with the result. */
   readonly receipts: AskReceipts
   /** Nobody is sent anywhere: what asks is refused. */
@@ -93,6 +97,13 @@ export function askForm<S extends AskSchema, R>(
 ): Promise<R> {
   try {
     checkQuestion(options, 'ctx.elicit')
+    const files = filesIn(options.schema)
+    if (files !== undefined) {
+      const { timeoutMs } = askOptions(options)
+      const ask = { message: options.question, form: files, show: wordsOf(options)?.show, timeoutMs }
+      // What fits the schema is what the schema gives.
+      return askFiles(call, settings, ask).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
+    }
   } catch (error) {
     return Promise.reject(error)
   }

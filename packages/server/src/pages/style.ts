@@ -50,6 +50,10 @@ button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .6
   text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--field); border-radius: .5rem; cursor: pointer; }
 button.risky { color: var(--bad); background: var(--paper); border-color: var(--bad); }
 button.second { color: var(--ink); background: var(--paper); }
+button.small { display: inline-block; width: auto; min-height: 2rem; padding: .125rem .625rem; font-size: .875rem; }
+.files { list-style: none; margin: .5rem 0 0; padding: 0; } .files li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .625rem; padding: .25rem 0; font-size: .9375rem; }
+.files bdi { font-weight: 600; } .files progress { flex: 1 1 6rem; accent-color: var(--accent); }
+button:disabled { opacity: .55; cursor: default; }
 button:hover, .button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
 `

@@ -266,6 +266,10 @@ class JobSettings implements AskSettings {
     return this.#job.subject
   }
 
+  get files(): AskSettings['files'] {
+    return this.#engine.files
+  }
+
   get verifier(): AskSettings['verifier'] {
     return this.#engine.verifier
   }
