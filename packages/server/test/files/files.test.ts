@@ -1,7 +1,7 @@
 // Uploads over real HTTP: who may send what, how much of it, and what is left of what was not finished.
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -275,8 +275,8 @@ describe('an upload is refused, and nothing of it is kept,', () => {
     expect(await readdir(path)).toHaveLength(1)
   })
 
-  it('when it stalls, or whoever sends it goes away', async () => {
-    const { page } = await ask(file({ maxBytes: 100_000 }), { stallMs: 50 })
+  /** Begins an upload and does not end it. */
+  function begin(page: Page): Socket {
     const { hostname, port, pathname } = new URL(page.uploadUrl)
     const socket = connect(Number(port), hostname)
     const head = [
@@ -286,12 +286,24 @@ describe('an upload is refused, and nothing of it is kept,', () => {
       `X-Beckon-Form: ${page.token}`,
       'Content-Length: 90000',
     ]
-    socket.write(`${head.join('\r\n')}\r\n\r\nsome of it`)
+    socket.write(`${head.join('\r\n')}\r\n\r\n${'y'.repeat(5_000)}`)
+    return socket
+  }
+
+  it('when it stalls', async () => {
+    const { page } = await ask(file({ maxBytes: 100_000 }), { stallMs: 50 })
+    const socket = begin(page)
     const said = await new Promise<string>(resolve => socket.once('data', data => resolve(String(data))))
-    expect(said).toMatch(/^HTTP\/1.1 408/)
     socket.destroy()
-    const gone = connect(Number(port), hostname)
-    gone.write(`${head.join('\r\n')}\r\n\r\n${'y'.repeat(5_000)}`, () => gone.destroy())
+    expect(said).toMatch(/^HTTP\/1.1 408/)
+    expect(await readdir(path)).toEqual([])
+  })
+
+  it('when whoever sends it goes away', async () => {
+    const { page } = await ask(file({ maxBytes: 100_000 }))
+    const socket = begin(page)
+    await expect.poll(() => readdir(path)).toEqual([expect.stringMatching(/\.part$/)])
+    socket.destroy()
     await expect.poll(() => readdir(path)).toEqual([])
   })
 })
