@@ -27,7 +27,7 @@ export type AskSchema = StandardSchemaV1 | Shorthand | FormSchema
 export type AnswerOf<S> =
   S extends StandardSchemaV1<unknown, infer Output>
     ? Output
-    : S extends { readonly type: 'file'; readonly '~answer'?: infer Answer }
+    : S extends { readonly type: 'file' | 'choice'; readonly '~answer'?: infer Answer }
       ? Exclude<Answer, undefined>
       : S extends StringConstructor
         ? string

@@ -8,6 +8,7 @@ import {
   BeckonError,
   ElicitationNotAvailableError,
   type Form,
+  type FormSchema,
   type Outcome,
 } from '@beckon/core'
 import { type Block, checkBlocks } from '@beckon/core/blocks'
@@ -18,7 +19,9 @@ import { type PersonRules, personCheck } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
+import { askChoice } from './ask-choice.js'
 import { askFiles, type FileAsker } from './ask-files.js'
+import { choiceIn, type LabelledChoice } from './choice-schema.js'
 import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions, Subject } from './context.js'
 import { filesIn } from './file-schema.js'
 import type { PageLinks } from './page-links.js'
@@ -103,6 +106,15 @@ export function askForm<S extends AskSchema, R>(
       const ask = { message: options.question, form: files, show: wordsOf(options)?.show, timeoutMs }
       // What fits the schema is what the schema gives.
       return askFiles(call, settings, ask).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
+    }
+    const choice = choiceIn(options.schema)
+    if (choice !== undefined) {
+      const steps = {
+        ask: (question: string, schema: FormSchema, initial: object) =>
+          askForm(call, settings, { ...options, question, schema, initial }, outcome => outcome as Outcome<unknown>),
+        remember: (find: () => Promise<LabelledChoice[]>) => call.step('choices', find),
+      }
+      return askChoice(choice, options.question, steps).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
     }
   } catch (error) {
     return Promise.reject(error)

@@ -3,6 +3,7 @@ import type { Content } from '@beckon/core'
 import type { FileSchema } from '../author/file-schema.js'
 import type { Visit } from '../flows/index.js'
 import { fieldsOf, type Html, html } from '../pages/index.js'
+import { labelFrom } from '../pages/label.js'
 import { inWords, type Received, tooLarge } from './receive.js'
 import type { StoredForm } from './stored-form.js'
 import { uploadScript } from './upload-script.js'
@@ -47,7 +48,7 @@ interface FilePart {
 }
 
 function filePart({ id, name, schema, received, isRequired, problem }: FilePart): Html {
-  const { title = name, description, types, maxBytes, maxFiles, isMany } = schema
+  const { title = labelFrom(name), description, types, maxBytes, maxFiles, isMany } = schema
   const limit = `${isMany ? `Up to ${maxFiles} files, each` : 'One file,'} at most ${inWords(maxBytes)}.`
   return html`<div class="field"><label for="${id}">${title}${!isRequired && html` <span class="quiet">(optional)</span>`}</label>
 <input type="file" id="${id}" data-field="${name}" data-max="${maxBytes}" data-toolarge="${tooLarge(maxBytes)}"${isMany && html` multiple`}${
