@@ -17,7 +17,7 @@ async function inAClient(): Promise<void> {
 }
 
 async function onADesk(): Promise<void> {
-  const token = 'the token of ana, which is long'
+  const token = 'the-token-of-ana-which-is-long'
   const desk = createDesk({ access: bearerAccess({ tokens: { [token]: { principal: 'ana' } } }) })
   const { url } = await desk.listen()
   const server = createOps({ desk, wait: 'hold' })

@@ -80,7 +80,7 @@ export async function receive(
 function withinTime(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { clock, stallMs }: Pick<ReceiveOptions, 'clock' | 'stallMs'>,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
+): ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> {
   return new Promise((resolve, reject) => {
     const stop = clock.after(stallMs, () => reject(new UploadRefusedError(408, 'The upload stopped. Try again.')))
     reader.read().then(resolve, reject).finally(stop)
