@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 const {
   './json-rpc': jsonRpc = '',
   './canonical-json': canonicalJson = '',
+  './blocks': blocks = '',
   './live': live = '',
   ...model
 } = entriesOf('packages/core')
@@ -19,6 +20,7 @@ const later = existsSync(page)
 export default [
   bundle('@beckon/core', core, '17 KB'),
   bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
+  bundle('@beckon/core/blocks', [blocks], '8 KB'),
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
   bundle('@beckon/core/live', [live], '3 KB'),
   bundle('the inbox: script and styles', inbox, '45 KB', later),

@@ -1,5 +1,6 @@
 // A server whose tools ask in every way, for the tests of the command line. Over HTTP with `--http`, else on stdio.
 import { type BeckonServer, createServer } from 'beckon'
+import { code, diff } from 'beckon/show'
 
 export function askingServer(): BeckonServer {
   const server = createServer({ name: 'shop', version: '1.0.0', allowHttp: true, person: 'unchecked' })
@@ -7,6 +8,10 @@ export function askingServer(): BeckonServer {
     (await ctx.confirm('Erase everything?')) ? 'Erased.' : 'Kept.',
   )
   server.tool('outcome', {}, async (_input, ctx) => JSON.stringify(await ctx.confirm.outcome({ question: 'Sure?' })))
+  server.tool('save', {}, async (_input, ctx) => {
+    const show = [diff('port = 80', 'port = 443', { title: 'x.conf' }), code('\u001b[2J\u001b]0;owned\u0007after')]
+    return (await ctx.confirm({ question: 'Save?', show })) ? 'Saved.' : 'Kept.'
+  })
   server.tool('echo', { input: { type: 'object' } }, async input => ({
     content: [{ type: 'text', text: JSON.stringify(input) }],
     structuredContent: input,

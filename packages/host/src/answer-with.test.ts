@@ -1,3 +1,4 @@
+import { diff, markdown, readMessage } from '@beckon/core/blocks'
 import { createDesk, type Desk } from '@beckon/desk'
 import type { Client } from '@modelcontextprotocol/client'
 import { type BeckonServer, createServer } from 'beckon'
@@ -106,6 +107,20 @@ describe.each(wires)('$wire of $era over $way', ({ era, way, capabilities, wire 
     await person.accept(ask, { name: text('Ada'), role: { kind: 'selected', value: 'owner' } })
     expect(said(await result)).toEqual(['lobby: {"action":"accept","content":{"name":"Ada","role":"owner"}}'])
     await person.happened('session/turnComplete')
+  })
+
+  it('show on the desk what is shown beside the question, and not once more in the message', async () => {
+    const show = [diff('a', 'b', { title: 'x.txt' }), markdown('<b>bold</b>')]
+    server.tool('save', { task: 'optional' }, async (_input, ctx) =>
+      String(await ctx.confirm({ question: 'Save?', show })),
+    )
+    const { answered } = await connect(era, way, { capabilities })
+    const result = answered.callTool({ name: 'save' })
+    const ask = await person.next()
+    // This person's client knows no blocks: the desk has put them into its message.
+    expect(readMessage(ask.request.message ?? '', ask.request._meta)).toEqual({ question: 'Save?', blocks: show })
+    await person.accept(ask)
+    expect(said(await result)).toEqual(['true'])
   })
 
   it('are declined and cancelled, each as itself', async () => {

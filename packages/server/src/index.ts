@@ -18,6 +18,13 @@ export type { SdkServer } from './asks/peer-of.js'
 export type { AuthOptions, IntrospectionOptions } from './auth/options.js'
 export type { VerifiedToken } from './auth/verified-token.js'
 export type { Caller, Listed } from './author/caller.js'
+export {
+  type Choice,
+  type ChoiceSchema,
+  type ChoiceSource,
+  type ChoicesOptions,
+  choices,
+} from './author/choice-schema.js'
 export type {
   Confirm,
   ConfirmOptions,

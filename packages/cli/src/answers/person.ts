@@ -1,6 +1,7 @@
 // Whoever answers what a server asks, whether a person at the terminal or a file, seen as a desk: `@beckon/host` takes
 // an official client's elicitations to a desk in every era, so nothing of the protocol is repeated here.
 import { type Content, draftsOf, type Question, questionsOf } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from 'beckon/desk/adapter'
 
 /** One ask, as it is shown to whoever answers. */
@@ -9,6 +10,8 @@ export interface ShownAsk {
   readonly server: string
   readonly tool: string | undefined
   readonly message: string
+  /** What is shown beside it. */
+  readonly show: readonly Block[]
   /** A page to visit, instead of questions. */
   readonly url: string | undefined
   readonly questions: readonly Question[]
@@ -48,7 +51,7 @@ const cancelled: DeskOutcome = { action: 'cancel' }
 
 function shownAsk(
   { server, tool, asker, destructive }: AskSubject,
-  { message, url, form }: DeskRequest,
+  { message, show = [], url, form }: DeskRequest,
   signal: AbortSignal,
 ): ShownAsk {
   const questions = form === undefined ? [] : questionsOf(form)
@@ -64,6 +67,7 @@ function shownAsk(
     server: asker === undefined ? server : `${server} › ${asker}`,
     tool,
     message,
+    show,
     url,
     questions,
     isDestructive: destructive === true,

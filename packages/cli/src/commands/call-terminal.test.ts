@@ -50,6 +50,19 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
     expect(pty.raw).not.toMatch(/reason|why/i)
   })
 
+  it('shows what belongs to a question, with nothing in it that commands a terminal', {
+    timeout: patient,
+  }, async () => {
+    const pty = call('save', era)
+    await pty.shows('Save?')
+    await pty.shows('+ port = 443')
+    await pty.shows('Go ahead?')
+    pty.type('y', enter)
+    await pty.shows('Saved.')
+    expect(await pty.ended()).toBe(0)
+    expect(pty.raw).not.toContain('\u001b]0;owned')
+  })
+
   it('cancels an ask with Ctrl-C', { timeout: patient }, async () => {
     const pty = call('erase', era)
     await pty.shows('Go ahead?')

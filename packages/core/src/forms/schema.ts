@@ -27,23 +27,25 @@ export type AskSchema = StandardSchemaV1 | Shorthand | FormSchema
 export type AnswerOf<S> =
   S extends StandardSchemaV1<unknown, infer Output>
     ? Output
-    : S extends StringConstructor
-      ? string
-      : S extends NumberConstructor
-        ? number
-        : S extends BooleanConstructor
-          ? boolean
-          : S extends readonly [readonly (infer Choice extends string)[]]
-            ? Choice[]
-            : S extends readonly (infer Choice extends string)[]
-              ? Choice
-              : S extends { readonly type: 'object'; readonly properties: infer Properties }
-                ? ObjectAnswer<Properties, S extends { readonly required: readonly (infer Name)[] } ? Name : never>
-                : S extends { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' }
-                  ? FieldAnswer<S>
-                  : S extends { readonly [value: string]: string }
-                    ? keyof S & string
-                    : Content
+    : S extends { readonly type: 'file' | 'choice'; readonly '~answer'?: infer Answer }
+      ? Exclude<Answer, undefined>
+      : S extends StringConstructor
+        ? string
+        : S extends NumberConstructor
+          ? number
+          : S extends BooleanConstructor
+            ? boolean
+            : S extends readonly [readonly (infer Choice extends string)[]]
+              ? Choice[]
+              : S extends readonly (infer Choice extends string)[]
+                ? Choice
+                : S extends { readonly type: 'object'; readonly properties: infer Properties }
+                  ? ObjectAnswer<Properties, S extends { readonly required: readonly (infer Name)[] } ? Name : never>
+                  : S extends { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' }
+                    ? FieldAnswer<S>
+                    : S extends { readonly [value: string]: string }
+                      ? keyof S & string
+                      : Content
 
 type ObjectAnswer<Properties, Required> = string extends keyof Properties
   ? Content
@@ -51,17 +53,19 @@ type ObjectAnswer<Properties, Required> = string extends keyof Properties
       [Name in keyof Properties as Name extends Required ? never : Name]?: FieldAnswer<Properties[Name]>
     }
 
-type FieldAnswer<Schema> = Schema extends { readonly enum: readonly (infer Choice extends string)[] }
-  ? Choice
-  : Schema extends { readonly oneOf: readonly { readonly const: infer Choice extends string }[] }
+type FieldAnswer<Schema> = Schema extends { readonly type: 'file'; readonly '~answer'?: infer Answer }
+  ? Exclude<Answer, undefined>
+  : Schema extends { readonly enum: readonly (infer Choice extends string)[] }
     ? Choice
-    : Schema extends { readonly anyOf: readonly { readonly const: infer Choice extends string }[] }
+    : Schema extends { readonly oneOf: readonly { readonly const: infer Choice extends string }[] }
       ? Choice
-      : Schema extends { readonly type: 'array'; readonly items: infer Items }
-        ? FieldAnswer<Items>[]
-        : Schema extends { readonly type: infer Type }
-          ? FieldTypes[Type & keyof FieldTypes]
-          : never
+      : Schema extends { readonly anyOf: readonly { readonly const: infer Choice extends string }[] }
+        ? Choice
+        : Schema extends { readonly type: 'array'; readonly items: infer Items }
+          ? FieldAnswer<Items>[]
+          : Schema extends { readonly type: infer Type }
+            ? FieldTypes[Type & keyof FieldTypes]
+            : never
 
 interface FieldTypes {
   string: string

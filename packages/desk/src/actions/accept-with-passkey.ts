@@ -6,6 +6,7 @@ import { canonicalJson } from '@beckon/core/canonical-json'
 import type { Refusal } from '@beckon/core/live'
 import { subjectOf } from '../asks/ask-view.js'
 import type { Ask, Session } from '../model/session.js'
+import { showOf } from '../model/shown.js'
 
 /** What an authenticator's word came to: good for what it names, or not. */
 export type Proof = { readonly about: AboutAccept } | { readonly refused: Refusal }
@@ -17,7 +18,12 @@ export interface AboutAccept {
   readonly server: string
   readonly tool: string | null
   readonly arguments: unknown
-  readonly shown: { readonly message: string; readonly url: string | null; readonly questions: unknown }
+  readonly shown: {
+    readonly message: string
+    readonly url: string | null
+    readonly questions: unknown
+    readonly show?: unknown
+  }
   readonly answer: unknown
 }
 
@@ -30,13 +36,14 @@ const changed: Refusal = { code: 'passkey-invalid', params: { why: 'changed' } }
 export function aboutAccept(session: Session, ask: Ask, answers: Answers = {}): AboutAccept {
   const { server, tool = null, arguments: input = null, message, url = null } = subjectOf({ session, ask })
   const { questions = [] } = ask.request
+  const show = showOf(ask.request)
   return {
     session: session.id,
     ask: ask.instance,
     server,
     tool,
     arguments: input,
-    shown: { message, url, questions },
+    shown: { message, url, questions, ...(show.length > 0 && { show }) },
     answer: contentOf(questions, { ...ask.drafts, ...answers }),
   }
 }

@@ -1,5 +1,7 @@
 import { type Answer, contentOf, type FieldValue, type Question } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { Comment, Report } from '../model/session.js'
+import { showOf } from '../model/shown.js'
 import { type AskApproval, approvalOf, type MembersOf } from '../policy/approval.js'
 import { audienceOf, type NamedAudience } from '../policy/audience.js'
 import type { FoundAsk } from './found-ask.js'
@@ -25,6 +27,8 @@ export interface AskSubject {
   readonly rule?: string
   readonly title: string
   readonly message: string
+  /** What is shown beside it. */
+  readonly show?: readonly Block[]
   readonly url?: string
   readonly askedAt: number
   readonly expiresAt: number
@@ -100,6 +104,7 @@ export function subjectOf({ session: { id: session, server, title }, ask }: Foun
   const asker = about['beckon/asker']
   const tool = about['beckon/tool']
   const input = about['beckon/arguments']
+  const show = showOf(request)
   return {
     id,
     kind: url !== undefined ? 'url' : questions.length > 0 ? 'form' : 'confirm',
@@ -114,6 +119,7 @@ export function subjectOf({ session: { id: session, server, title }, ask }: Foun
     ...(rule !== undefined && { rule }),
     title,
     message,
+    ...(show.length > 0 && { show }),
     ...(url !== undefined && { url }),
     askedAt,
     expiresAt: policy.expiresAt,

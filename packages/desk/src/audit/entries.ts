@@ -3,6 +3,7 @@ import { subjectOf } from '../asks/ask-view.js'
 import type { EventOf, SessionEvent } from '../model/events.js'
 import { answeredBy, findAsk } from '../model/reduce.js'
 import type { Approval, Ask, Session } from '../model/session.js'
+import { showOf } from '../model/shown.js'
 import type { NamedEvent } from '../sessions/sessions.js'
 import type { AuditEntry, AuditEvent, EntryDraft } from './entry.js'
 
@@ -98,6 +99,7 @@ export function auditEntries({ id: session, event, eventId, before, after }: Nam
 export function withAsk({ entry, ...draft }: EntryDraft, session: Session, ask: Ask): EntryDraft {
   const { server, tool, asker, arguments: input, message, url } = subjectOf({ session, ask })
   const { questions } = ask.request
+  const show = showOf(ask.request)
   return {
     ...draft,
     entry: {
@@ -109,7 +111,12 @@ export function withAsk({ entry, ...draft }: EntryDraft, session: Session, ask: 
     },
     about: {
       instance: ask.instance,
-      text: { message, ...(url !== undefined && { url }), ...(questions && { questions }) },
+      text: {
+        message,
+        ...(url !== undefined && { url }),
+        ...(questions && { questions }),
+        ...(show.length > 0 && { show }),
+      },
       ...(input !== undefined && { arguments: input }),
     },
   }

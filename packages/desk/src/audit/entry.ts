@@ -1,4 +1,5 @@
 import type { Question } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { Actor } from '../model/events.js'
 
 /** What can happen to an ask, or to a session. */
@@ -95,6 +96,8 @@ export interface ShownText {
   readonly message: string
   readonly url?: string
   readonly questions?: readonly Question[]
+  /** Beside the question. */
+  readonly show?: readonly Block[]
 }
 
 /** An entry that the desk makes by itself, and not from what happened to a session. */

@@ -5,6 +5,7 @@ import type { SessionAction } from '@beckon/core/session-0.3'
 import type { EventOf, SessionEvent } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask } from '../model/session.js'
+import { withShownText } from '../model/shown.js'
 import { maySeeAsk, type Person, seenBy } from '../policy/audience.js'
 import { chatEntry, encodeRequest, errorPart, inputNeeded, iso, modifiedIn } from './states.js'
 
@@ -94,7 +95,7 @@ function olderAction(event: SessionEvent): SessionAction | undefined {
     case 'truncated':
       return { type: 'session/truncated', ...(event.turn !== undefined && { turnId: event.turn }) }
     case 'asked':
-      return { type: 'session/inputRequested', request: event.request }
+      return { type: 'session/inputRequested', request: withShownText(event.request) }
     case 'drafted':
       return { type: 'session/inputAnswerChanged', ...draftIn(event) }
     case 'askEnded':
@@ -137,7 +138,7 @@ function chatAction({ event, before }: Happened, dialect: Dialect): ChatAction |
     case 'truncated':
       return { type: 'chat/truncated', ...(event.turn !== undefined && { turnId: event.turn }) }
     case 'asked':
-      return { type: 'chat/inputRequested', request: event.request }
+      return { type: 'chat/inputRequested', request: withShownText(event.request) }
     case 'drafted':
       return { type: 'chat/inputAnswerChanged', ...draftIn(event) }
     case 'askEnded':

@@ -13,6 +13,7 @@ import {
 import { channelsOf, type Dialect, dialectTraits } from '@beckon/core/live'
 import type { SessionState } from '@beckon/core/session-0.3'
 import type { Ask, EndedTurn, Session, Turn } from '../model/session.js'
+import { withShownText } from '../model/shown.js'
 import type { SeenAsk } from '../policy/audience.js'
 
 const everything: SeenAsk = ask => ask
@@ -33,7 +34,7 @@ export function encodeOlder(session: Session, seen: SeenAsk = everything): Sessi
     lifecycle: 'ready',
     turns: turns.map(turn => ({ ...olderTurn(turn), state: turn.state, ...(turn.error && { error: turn.error }) })),
     ...(activeTurn && { activeTurn: olderTurn(activeTurn) }),
-    ...(open.length > 0 && { inputRequests: open.map(encodeRequest) }),
+    ...(open.length > 0 && { inputRequests: open.map(encodePlain) }),
   }
 }
 
@@ -99,7 +100,12 @@ export function modifiedIn({ chatModifiedAt, turnChangedAt }: Session, dialect: 
 type ListedChat = Pick<ChatState, 'resource' | 'title' | 'status' | 'modifiedAt'>
 
 export function inputNeeded(session: string, ask: Ask): InputNeeded {
-  return { kind: 'chatInput', id: ask.id, chat: channelsOf(session).chat, request: encodeRequest(ask) }
+  return { kind: 'chatInput', id: ask.id, chat: channelsOf(session).chat, request: encodePlain(ask) }
+}
+
+/** What is asked, in a dialect that knows no blocks. */
+function encodePlain(ask: Ask): InputRequest {
+  return encodeRequest({ ...ask, request: withShownText(ask.request) })
 }
 
 /** What is asked, with the answers so far. */
@@ -174,7 +180,7 @@ function partsByTurn({ open, ended }: Session, seen: SeenAsk): PartsByTurn {
     const { response } = shown.ending ?? {}
     const part: InputRequestPart = {
       kind: 'inputRequest',
-      request: encodeRequest(shown),
+      request: encodePlain(shown),
       ...(response && { response }),
     }
     const list = parts.get(shown.turn)

@@ -1,4 +1,5 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
+import { checkBlocks } from '@beckon/core/blocks'
 import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest } from 'beckon/desk/adapter'
 
 /** An ask that a program elsewhere wants opened. */
@@ -46,6 +47,8 @@ export function readWanted(body: unknown, now: number): Wanted | string {
   if (schema !== undefined && (url !== undefined || !isRecord(schema)))
     return 'An ask has a schema, which is a JSON Schema, or a url, or neither.'
   if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
+  const shown = checkBlocks(body.show ?? [])
+  if ('problem' in shown) return shown.problem
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
   return {
     subject: { call, title, tool, input, destructive, readOnly, asker, principal },
@@ -54,6 +57,7 @@ export function readWanted(body: unknown, now: number): Wanted | string {
       message: message ?? '',
       url,
       approves,
+      ...(shown.blocks.length > 0 && { show: shown.blocks }),
       ...(isRecord(schema) && { form: checkedForm(schema) }),
     },
     options: { expiresAt: Math.round(expiresAt), policy: policyIn(body) },

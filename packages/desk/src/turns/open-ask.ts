@@ -1,5 +1,6 @@
 // Asks of programs: those of servers, hosts and scripts. Each opens in the session of its call, with one write.
 import { randomUUID } from 'node:crypto'
+import { showMeta } from '@beckon/core/blocks'
 import type { InputRequest } from '@beckon/core/chat'
 import type { Refusal } from '@beckon/core/live'
 import type { AskDesk, AskSubject, DeskPolicy, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
@@ -136,7 +137,7 @@ function decide(known: Session | undefined, opening: Opening, at: number): Decis
   return { events: [...events, ...ruled] }
 }
 
-function inputRequest(subject: AskSubject, { id, message, form, url, approves }: DeskRequest): InputRequest {
+function inputRequest(subject: AskSubject, { id, message, show = [], form, url, approves }: DeskRequest): InputRequest {
   const { call, tool, input, destructive, readOnly, asker } = subject
   const about = {
     ...(tool !== undefined && { 'beckon/tool': tool }),
@@ -145,6 +146,7 @@ function inputRequest(subject: AskSubject, { id, message, form, url, approves }:
     ...(readOnly === true && { 'beckon/readOnly': true }),
     ...(asker !== undefined && { 'beckon/asker': asker }),
     ...(approves === true && { 'beckon/approves': true }),
+    ...(show.length > 0 && { [showMeta]: show }),
   }
   return {
     // An ask has a name of its own over all sessions.

@@ -7,6 +7,7 @@ import { placeOf } from '../model/audience.js'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'
+import { showOf } from '../model/shown.js'
 import { nobodyInParticular } from '../policy/audience.js'
 import type { Decision } from '../sessions/sessions.js'
 
@@ -53,7 +54,8 @@ function refusalOf({ request, policy, drafts }: Ask, { by, answers = {} }: Event
 function digestOf({ request, drafts }: Ask, { answers }: EventOf<'askEnded'>): string {
   const { message, url, questions = [] } = request
   const content = contentOf(questions, { ...drafts, ...answers })
-  const proposal = JSON.stringify([message, url ?? null, questions, content])
+  const show = showOf(request)
+  const proposal = JSON.stringify([message, url ?? null, questions, content, ...(show.length > 0 ? [show] : [])])
   return createHash('sha256').update(proposal).digest('base64url')
 }
 

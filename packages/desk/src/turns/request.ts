@@ -1,6 +1,7 @@
 // What a turn can ask: what `ctx.elicit` takes, or a request with questions as the live protocol has it.
 import { randomUUID } from 'node:crypto'
 import { type Answer, type AskSchema, draftsOf, type Form, type Question, questionsOf } from '@beckon/core'
+import { type Block, checkBlocks, showMeta } from '@beckon/core/blocks'
 import type { InputRequest } from '@beckon/core/chat'
 
 /** A yes or no. */
@@ -8,6 +9,8 @@ export interface ConfirmRequest {
   /** The same id again is the same ask: it is not opened twice. */
   readonly id?: string
   readonly question: string
+  /** What is shown beside it. */
+  readonly show?: readonly Block[] | undefined
   readonly schema?: undefined
 }
 
@@ -16,6 +19,8 @@ export interface FormRequest<S extends AskSchema = AskSchema> {
   /** As of a confirm. When an answer is asked for again, `.2` and so on follows. */
   readonly id?: string
   readonly question: string
+  /** What is shown beside it. */
+  readonly show?: readonly Block[] | undefined
   readonly schema: S
   readonly jsonSchema?: object | undefined
   readonly initial?: unknown
@@ -40,12 +45,22 @@ export type AskRequest = ConfirmRequest | FormRequest | LiveRequest
 /** A request without a schema, as it is put on the desk. */
 export function inputRequest(request: ConfirmRequest | LiveRequest): InputRequest {
   if ('message' in request) return { ...request, id: request.id ?? randomUUID() } as InputRequest
-  return { id: request.id ?? randomUUID(), message: request.question }
+  return { id: request.id ?? randomUUID(), message: request.question, ...shown(request) }
 }
 
 /** A form as it is put on the desk. */
-export function formRequest(id: string, { question, form }: { question: string; form: Form }): InputRequest {
-  return { id, message: question, ...questionsWithDrafts(form) }
+export function formRequest(
+  id: string,
+  { question, form }: { question: string; form: Form },
+  request: Pick<FormRequest, 'show'>,
+): InputRequest {
+  return { id, message: question, ...questionsWithDrafts(form), ...shown(request) }
+}
+
+function shown({ show = [] }: { readonly show?: readonly Block[] | undefined }): Pick<InputRequest, '_meta'> {
+  const checked = checkBlocks(show)
+  if ('problem' in checked) throw new TypeError(checked.problem)
+  return checked.blocks.length > 0 ? { _meta: { [showMeta]: checked.blocks } } : {}
 }
 
 /** The questions of a form, and what its selects start with: a question has no place for that. */

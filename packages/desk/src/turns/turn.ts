@@ -101,7 +101,7 @@ export class DeskTurn implements Turn {
     let times = 0
     return (await askUntilValid(request as FormRequest, asked => {
       times++
-      return this.#open(formRequest(times === 1 ? id : `${id}.${times}`, asked), options)
+      return this.#open(formRequest(times === 1 ? id : `${id}.${times}`, asked, request as FormRequest), options)
     })) as AskOutcome<never>
   }
 

@@ -1,5 +1,6 @@
 // An elicitation as an ask on a desk.
 import { type Form, inspectUrl, plainName } from '@beckon/core'
+import { readMessage } from '@beckon/core/blocks'
 import type { DeskRequest } from 'beckon/desk/adapter'
 import { lenientForm } from './lenient-form.js'
 
@@ -27,13 +28,14 @@ export interface Put {
 
 /** @throws Error saying why it cannot be shown to a person */
 export function deskRequest(params: ElicitationParams): Put {
-  const message = typeof params.message === 'string' ? params.message : ''
+  const said = readMessage(typeof params.message === 'string' ? params.message : '', params._meta)
+  const words = { message: said.question, ...(said.blocks.length > 0 && { show: said.blocks }) }
   const asker = askerIn(params._meta)
-  if (params.mode === 'url') return { request: { message, url: safeUrl(params.url) }, asker, leftOut: [] }
+  if (params.mode === 'url') return { request: { ...words, url: safeUrl(params.url) }, asker, leftOut: [] }
   const { form, leftOut } = lenientForm(params.requestedSchema)
   // Without questions it is a confirmation.
   const hasQuestions = Object.keys(form.properties).length > 0
-  return { request: { message, ...(hasQuestions && { form }) }, form, asker, leftOut }
+  return { request: { ...words, ...(hasQuestions && { form }) }, form, asker, leftOut }
 }
 
 function askerIn(meta: unknown): string | undefined {

@@ -26,5 +26,7 @@ function whyLeftOut(ask: AskEntry): keyof Several['leftOut'] | undefined {
   const { url, questions = [] } = ask.request
   if (isDestructive(ask)) return 'destructive'
   if (takesPasskey(ask)) return 'passkey'
-  return url !== undefined || questions.length > 0 ? 'toFill' : undefined
+  // What is shown beside a question has to be looked at, ask by ask.
+  const hasBlocks = ask.request._meta?.['beckon/show'] !== undefined
+  return url !== undefined || questions.length > 0 || hasBlocks ? 'toFill' : undefined
 }

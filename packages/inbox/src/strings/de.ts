@@ -96,6 +96,8 @@ export const de: Strings = {
       ? 'Eine Antwort fehlt oder muss geändert werden.'
       : `${count} Antworten fehlen oder müssen geändert werden.`,
   alwaysAllow: 'Immer erlauben …',
+  blocksUnknown:
+    'Zu dieser Frage gehört etwas, das sich hier nicht zeigen lässt. Deshalb lässt sich hier nicht zustimmen.',
   argumentsFirst:
     'Alles, womit dieses Werkzeug aufgerufen wurde, muss auf der Seite stehen, bevor Sie zustimmen können.',
   severalLines: 'Mehrere Zeilen',

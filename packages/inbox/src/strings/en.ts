@@ -99,6 +99,7 @@ export const en = {
   fixFirst: (count: number): string =>
     count === 1 ? 'One answer is missing or needs a change.' : `${count} answers are missing or need a change.`,
   alwaysAllow: 'Always allow…',
+  blocksUnknown: 'Something belongs to this question that cannot be shown here, so it cannot be accepted here.',
   argumentsFirst: 'Everything this tool was called with has to be on the page before it can be accepted.',
   severalLines: 'Several lines',
   held: {

@@ -29,9 +29,11 @@ interface Asked {
   readonly askedAt?: unknown
   readonly destructive?: unknown
   readonly person?: unknown
+  readonly show?: unknown
 }
 
 function isTheSame({ askedAt }: AskMessage, asked: Asked): boolean {
-  const isSimple = asked.kind === 'confirm' && asked.destructive === undefined && asked.person === undefined
+  const { kind, destructive, person, show } = asked
+  const isSimple = kind === 'confirm' && destructive === undefined && person === undefined && show === undefined
   return asked.status === 'open' && asked.askedAt === askedAt && isSimple
 }

@@ -8,8 +8,10 @@ import {
   BeckonError,
   ElicitationNotAvailableError,
   type Form,
+  type FormSchema,
   type Outcome,
 } from '@beckon/core'
+import { type Block, checkBlocks } from '@beckon/core/blocks'
 import { type Ask, type Ending, replyOf } from '../call/ask.js'
 import { type AskPolicy, asksOthers, policyFrom } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
@@ -17,7 +19,11 @@ import { type PersonRules, personCheck } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
+import { askChoice } from './ask-choice.js'
+import { askFiles, type FileAsker } from './ask-files.js'
+import { choiceIn, type LabelledChoice } from './choice-schema.js'
 import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions, Subject } from './context.js'
+import { filesIn } from './file-schema.js'
 import type { PageLinks } from './page-links.js'
 import type { AskReceipts } from './receipts.js'
 import { sendAsk } from './send-ask.js'
@@ -37,6 +43,8 @@ export interface AskSettings {
   readonly subject: Subject
   /** Our own page, where people confirm with a passkey; undefined where there is none. */
   readonly verifier: PageVerifier | undefined
+  /** Our own page, where people upload files; undefined where there is none. */
+  readonly files: FileAsker | undefined
   /** What signs answers, and has what was signed go with the result. */
   readonly receipts: AskReceipts
   /** Nobody is sent anywhere: what asks is refused. */
@@ -66,7 +74,7 @@ export async function confirm<R>(
   const options = typeof given === 'string' ? { question: given } : given
   checkQuestion(options, 'ctx.confirm')
   const { fallback, person } = options
-  const ask: Ask = { kind: 'confirm', message: options.question, ...askedBy(options), ...answeredBy(options, settings) }
+  const ask: Ask = { kind: 'confirm', message: options.question, ...wordsOf(options), ...answeredBy(options, settings) }
   const terms = { ...askOptions(options), fallback, person, isConfirm: true }
   return give(confirmOutcome(await sendAsk(call, settings, ask, terms)))
 }
@@ -92,6 +100,22 @@ export function askForm<S extends AskSchema, R>(
 ): Promise<R> {
   try {
     checkQuestion(options, 'ctx.elicit')
+    const files = filesIn(options.schema)
+    if (files !== undefined) {
+      const { timeoutMs } = askOptions(options)
+      const ask = { message: options.question, form: files, show: wordsOf(options)?.show, timeoutMs }
+      // What fits the schema is what the schema gives.
+      return askFiles(call, settings, ask).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
+    }
+    const choice = choiceIn(options.schema)
+    if (choice !== undefined) {
+      const steps = {
+        ask: (question: string, schema: FormSchema, initial: object) =>
+          askForm(call, settings, { ...options, question, schema, initial }, outcome => outcome as Outcome<unknown>),
+        remember: (find: () => Promise<LabelledChoice[]>) => call.step('choices', find),
+      }
+      return askChoice(choice, options.question, steps).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
+    }
   } catch (error) {
     return Promise.reject(error)
   }
@@ -141,7 +165,7 @@ function sendForm(
   const { fallback, person } = options
   const { key, timeoutMs } = askOptions(options)
   const { question, form } = asked
-  const words = { message: question, ...askedBy(options), ...answeredBy(options, settings) }
+  const words = { message: question, ...wordsOf(options), ...answeredBy(options, settings) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
   const isConfirm = Object.keys(form.properties).length === 0
   const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
@@ -181,9 +205,20 @@ function unaskedReply(call: Call, key: string | undefined) {
   return reply?.kind === 'outcome' && reply.outcome.action === 'accept' ? reply : undefined
 }
 
-/** Who asks, where an author says so. */
-export function askedBy({ asker }: { asker?: string }): { asker?: string } | undefined {
-  return asker === undefined ? undefined : { asker }
+/**
+ * Who asks, and what is shown beside the question, where an author says so.
+ * @throws TypeError for blocks that nobody could be shown
+ */
+export function wordsOf({ asker, show = [] }: Said): Said | undefined {
+  if (asker === undefined && show.length === 0) return undefined
+  const checked = checkBlocks(show)
+  if ('problem' in checked) throw new TypeError(checked.problem)
+  return { ...(asker !== undefined && { asker }), ...(checked.blocks.length > 0 && { show: checked.blocks }) }
+}
+
+interface Said {
+  readonly asker?: string
+  readonly show?: readonly Block[]
 }
 
 export function outcomeOf(ending: Ending, ask: string, mode: 'form' | 'url'): Outcome<unknown> {

@@ -1,11 +1,12 @@
 // The verb behind `ctx.elicit.url`. A call keeps the frames of what waits in it, so each of these functions holds little.
 import { inspectUrl, type Outcome } from '@beckon/core'
+import { messageWith } from '@beckon/core/blocks'
 import type { Ask, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { digest } from '../crypto/digest.js'
 import { codecOf } from '../protocol/codec.js'
 import type { Registrant } from '../waits/completions.js'
-import { type AskSettings, askedBy, outcomeOf } from './ask-person.js'
+import { type AskSettings, outcomeOf, wordsOf } from './ask-person.js'
 import type { Fallback, UrlOptions, UrlOutcome } from './context.js'
 import { sendAsk, wireFor } from './send-ask.js'
 
@@ -42,6 +43,7 @@ async function prepare(
   given: Given,
 ): Promise<{ readonly ask: UrlAsk; readonly expiresAt: number }> {
   const { message, elicitationId = call.nextId('url') } = given
+  const words = wordsOf(given)
   const wanted = call.now() + timeoutOf(given, settings)
   const expiresAt = await settings.completions.register(elicitationId, registrantOf(call, settings), wanted)
   const ask: UrlAsk = {
@@ -49,7 +51,7 @@ async function prepare(
     message,
     url: await pageFor(call, settings, { ...given, elicitationId }),
     elicitationId,
-    ...askedBy(given),
+    ...words,
   }
   if (isUrlError(call, settings)) throw urlRequired(call, settings, ask)
   return { ask, expiresAt }
@@ -92,7 +94,8 @@ export function isUrlError(call: Call, { urlError }: AskSettings): boolean {
 
 /** The error that ends a call with what has to be opened first. The session is told when that is done. */
 export function urlRequired({ sessionId }: Call, { urlSessions }: AskSettings, ask: Omit<UrlAsk, 'kind'>): Error {
-  const { message, url, elicitationId } = ask
+  const { url, elicitationId } = ask
+  const message = messageWith(ask.message, ask.show ?? [])
   if (sessionId !== undefined) urlSessions.set(elicitationId, sessionId)
   return Object.assign(new Error('This call needs the person to open a URL first.'), {
     code: -32042,

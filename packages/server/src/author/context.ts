@@ -1,4 +1,5 @@
 import type { AnsweredBy, AnswerOf, AskSchema, Content, FormSchema, NoAnswer, Outcome } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { AskPolicy } from '../call/ask-policy.js'
 import type { ClientCapabilities, LogLevel } from '../call/incoming.js'
 import type { PersonRule } from '../person/rule.js'
@@ -21,6 +22,8 @@ interface AskTerms {
   person?: PersonRule
   /** Who asks, where that is not this server itself but, say, an application behind it. A person is shown both. */
   asker?: string
+  /** What the person sees beside the question: blocks of `beckon/show`. A client that has only a message gets them as text. */
+  show?: readonly Block[]
 }
 
 export interface ConfirmOptions extends AskTerms, AskPolicy {

@@ -1,5 +1,6 @@
 // Signed statements of what came back in a client. Those of our own page and of the desk are made there.
 import { questionsOf } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { Ask, Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 
@@ -15,7 +16,11 @@ interface AnsweredAsk {
   readonly principal: string | undefined
 }
 
-type ShownInClient = { readonly message: string; readonly questions?: ReturnType<typeof questionsOf> }
+interface ShownInClient {
+  readonly message: string
+  readonly questions?: ReturnType<typeof questionsOf>
+  readonly show?: readonly Block[]
+}
 
 /** Signs answers. */
 export interface AskSigner {
@@ -70,5 +75,6 @@ export async function withReceipt(ending: Ending, { call, receipts, subject, ask
 
 /** What a person had before them. */
 export function shownOf(ask: Person): ShownInClient {
-  return { message: ask.message, ...(ask.kind === 'form' && { questions: questionsOf(ask.form) }) }
+  const { message, show } = ask
+  return { message, ...(ask.kind === 'form' && { questions: questionsOf(ask.form) }), ...(show && { show }) }
 }

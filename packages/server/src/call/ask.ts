@@ -1,4 +1,5 @@
 import { AskExpiredError, type Form } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { Clock } from '../runtime/clock.js'
 import type { JsonValue } from '../store/index.js'
 import type { AskPolicy } from './ask-policy.js'
@@ -7,6 +8,8 @@ import type { AskMark, Reply } from './journal.js'
 /** What a person is told, whatever the kind. */
 interface Words {
   readonly message: string
+  /** What they see beside it. */
+  readonly show?: readonly Block[]
   /** Who asks, where that is not the server itself. */
   readonly asker?: string
   /** Who answers, where that is not who called. */

@@ -1,4 +1,5 @@
 import type { Form } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import { digest, shortDigest } from '../crypto/digest.js'
 import type { Ask } from './ask.js'
 import type { AskMark } from './journal.js'
@@ -51,12 +52,16 @@ const formDigests = new WeakMap<Form, string>()
 
 /** Of what the person sees. The form of a schema is one and the same object for every call. */
 function digestOf(ask: Ask): string {
-  if (ask.kind === 'url') return shortDigest([ask.kind, ask.message, ask.url])
+  if (ask.kind === 'url') return shortDigest(withBlocks([ask.kind, ask.message, ask.url], ask))
   if (ask.kind !== 'form') return shortDigest(ask)
   const form = formDigests.get(ask.form) ?? digest(ask.form)
   formDigests.set(ask.form, form)
   // One that others have to answer is another one, with the same words.
-  return shortDigest(
-    ask.policy === undefined ? [ask.kind, ask.message, form] : [ask.kind, ask.message, form, ask.policy],
-  )
+  const words = [ask.kind, ask.message, form]
+  return shortDigest(withBlocks(ask.policy === undefined ? words : [...words, ask.policy], ask))
+}
+
+/** The same words beside something else are another ask. */
+function withBlocks(words: readonly unknown[], { show }: { readonly show?: readonly Block[] }): readonly unknown[] {
+  return show === undefined ? words : [...words, { show }]
 }

@@ -9,6 +9,8 @@ export interface Flow {
   readonly name: string
   /** Who ends it: its own pages, or whoever calls `server.completeElicitation`. */
   readonly endsBy: 'page' | 'elicitation'
+  /** Its routes get the body of a request as it comes, and bound it themselves. */
+  readonly takesStreams?: boolean
   /** The page of a flow that leads nowhere else: GET shows it, POST acts. Who is there was checked before. */
   page?(visit: Visit): Promise<Response> | Response
   /** Takes requests below `/beckon/<name>/`: callbacks and webhooks. Undefined: there is no such page. */
@@ -47,6 +49,8 @@ export interface Route {
   visitor(): Promise<{ readonly principal: string; readonly browser: Browser } | Response>
   /** The flow with this id, for a person who comes back from where it led. */
   open(flowId: string): Promise<Return>
+  /** The flow with this id, for a person who sends something from its page: `form` has the token of the page's forms. */
+  take(flowId: string, form: URLSearchParams): Promise<Return>
   /** The flow with this id, whoever asks: for webhooks, which no person sends. */
   find(flowId: string): Promise<OpenFlow | undefined>
 }
@@ -65,6 +69,8 @@ export interface OpenFlow {
   readonly elicitationId: string
   readonly status: FlowStatus
   readonly isExpired: boolean
+  /** Milliseconds. */
+  readonly expiresAt: number
   readonly message: string
   /** What `begin` gave for the pages. */
   readonly data: JsonValue

@@ -20,6 +20,7 @@ export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow
     elicitationId: record.elicitationId,
     status: statusAt(record, now()),
     isExpired: now() >= record.expiresAt,
+    expiresAt: record.expiresAt,
     message: record.message,
     data: record.data,
     principal: record.principal ?? undefined,

@@ -1,4 +1,5 @@
 import { AskExpiredError, ElicitationNotAvailableError } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { AskSettings } from '../author/ask-person.js'
 import { isUrlError, pageFallback, pageWire, tellComplete, urlRequired } from '../author/ask-url.js'
 import { callParts } from '../author/call-internals.js'
@@ -17,6 +18,10 @@ import { type Flows, flowsIn } from './flows.js'
 
 export interface FlowOptions {
   message: string
+  /** What tells it apart from another flow at the same place of the call: a digest of what its pages show. */
+  about?: string | undefined
+  /** What is shown beside the message. */
+  show?: readonly Block[] | undefined
   /** Says where the flow leads and what its pages need; called once, when it begins. */
   begin?: ((ids: FlowIds) => FlowStart | Promise<FlowStart>) | undefined
   /** How long the person may take. Default: 5 minutes. */
@@ -56,8 +61,9 @@ export function runFlowOf(
 }
 
 async function askAndWait(run: Run): Promise<FlowEnd> {
-  const { call } = run
-  const ids = { flowId: call.nextId('flow'), elicitationId: call.nextId('url') }
+  const { call, options } = run
+  const flowId = call.nextId(options.about === undefined ? 'flow' : `flow ${options.about}`)
+  const ids = { flowId, elicitationId: call.nextId('url') }
   const begun = await begin(run, ids)
   if ('kind' in begun) return begun
   const refused = await ask(run, ids, begun)
@@ -100,7 +106,9 @@ async function begin(run: Run, ids: Ids): Promise<Begun | Extract<FlowEnd, { kin
 /** Asks whether the person will go there. Undefined when they will. */
 function ask(run: Run, ids: Ids, { link, expiresAt }: Begun): Promise<FlowEnd | undefined> {
   const { call, settings, options } = run
-  const url = { kind: 'url', message: options.message, url: link, elicitationId: ids.elicitationId } as const
+  const { message, show } = options
+  const words = { message, ...(show !== undefined && { show }) }
+  const url = { kind: 'url', ...words, url: link, elicitationId: ids.elicitationId } as const
   // Not an async function, whose frame every suspended call would hold.
   const timeoutMs = Math.max(0, expiresAt - call.now())
   return sendAsk(call, settings, url, { timeoutMs, fallback: pageFallback(settings) }).then(ending =>
@@ -129,7 +137,7 @@ async function leaveLink(run: Run): Promise<FlowEnd> {
   const { flows, flow, call, settings, options } = run
   const isKnown = call.principal !== undefined || call.sessionId !== undefined
   if (settings.isSilent || !isKnown) throw new ElicitationNotAvailableError('url')
-  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, call.target])}`
+  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, options.about ?? null, call.target])}`
   const kept = (await flows.store.get(key))?.value
   const known = typeof kept === 'string' ? await flows.records.find(kept) : undefined
   if (typeof kept === 'string' && known !== undefined) {

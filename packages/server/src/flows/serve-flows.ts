@@ -32,6 +32,11 @@ export function hasPage({ known }: Flows, name: string): boolean {
   return name === 'go' || known.get(name)?.route !== undefined
 }
 
+/** Whether what is sent to a page of that name is read as it comes. */
+export function takesStreams({ known }: Flows, name: string): boolean {
+  return known.get(name)?.takesStreams === true
+}
+
 async function go(flows: Flows, from: From, base: string, id: string): Promise<Response> {
   const { pages, records, clock } = flows
   const { request } = from
@@ -107,6 +112,19 @@ async function route(
       const flow = openFlow(flows, id, record)
       const over = await overPage(flows, record)
       return over === undefined ? { kind: 'open', flow } : { kind: 'over', flow, response: over }
+    },
+    async take(id, form) {
+      const record = await mine(id)
+      if (record === undefined) return { kind: 'refused', response: flows.pages.unknown() }
+      const browser = browserOf(request, base, id)
+      const refused = await refuseVisitor(flows, record, request, browser)
+      if (refused !== undefined) return { kind: 'refused', response: refused }
+      const over = await overPage(flows, record)
+      if (over !== undefined) return { kind: 'over', flow: openFlow(flows, id, record), response: over }
+      if (!browser.isOurs(form)) return { kind: 'refused', response: flows.pages.forged() }
+      const claimed = await flows.records.change(id, known => claim(known, browser, flows.clock.now()))
+      if (claimed === undefined) return { kind: 'refused', response: flows.pages.notYours() }
+      return { kind: 'open', flow: openFlow(flows, id, claimed) }
     },
     async find(id): Promise<OpenFlow | undefined> {
       const record = await mine(id)

@@ -58,18 +58,23 @@ function servePage(exchange: Exchange, served: Served, guard: Guard): void {
     exchange.reply(refused === undefined ? 404 : 403, plainText, refused ?? 'Not found')
     return
   }
-  exchange.receive(maxFormBytes, body => {
-    const text = textOf(body)
-    if (text === undefined)
-      return exchange.reply(
-        body.kind === 'too-large' ? 413 : 400,
-        [...plainText, 'Connection', 'close'],
-        'This cannot be read.',
-      )
-    answer(exchange, page, text).catch(error => {
+  const reply = (body: string | ReadableStream<Uint8Array>) =>
+    answer(exchange, page, body).catch(error => {
       served.onError?.(error)
       exchange.reply(500, plainText, 'Something went wrong here, and nothing was done. Try again in a moment.')
     })
+  const unreadable = (status: number) =>
+    exchange.reply(status, [...plainText, 'Connection', 'close'], 'This cannot be read.')
+  if (exchange.method === 'POST' && served.takesStreams?.(pagePathOf(exchange.path)?.name ?? '')) {
+    const body = exchange.stream()
+    if (body === undefined) unreadable(400)
+    else void reply(body)
+    return
+  }
+  exchange.receive(maxFormBytes, body => {
+    const text = textOf(body)
+    if (text === undefined) unreadable(body.kind === 'too-large' ? 413 : 400)
+    else void reply(text)
   })
 }
 
@@ -84,13 +89,17 @@ function textOf(body: Body): string | undefined {
   return form.toString()
 }
 
-async function answer(exchange: Exchange, page: NonNullable<Served['page']>, text: string): Promise<void> {
+async function answer(
+  exchange: Exchange,
+  page: NonNullable<Served['page']>,
+  body: string | ReadableStream<Uint8Array>,
+): Promise<void> {
   const { method } = exchange
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
     exchange.reply(405, ['Allow', 'GET, HEAD, POST'], '')
     return
   }
-  const response = await page(exchange.request(method === 'POST' ? text : undefined), exchange.address)
+  const response = await page(exchange.request(method === 'POST' ? body : undefined), exchange.address)
   if (response === undefined) notFound(exchange)
   else await exchange.forward(response)
 }

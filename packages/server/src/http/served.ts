@@ -48,6 +48,8 @@ export interface Served {
   readonly parameterHeaders?: ((tool: string) => readonly ParameterHeader[] | undefined) | undefined
   /** Whether `/beckon/<name>/...` is a page of our own. Default: each is. */
   readonly hasPage?: ((name: string) => boolean) | undefined
+  /** Whether what is sent to `/beckon/<name>/...` is read as it comes. Default: it is a form. */
+  readonly takesStreams?: ((name: string) => boolean) | undefined
   /** Answers a request for a page of our own, outside the MCP path; undefined where there is none. */
   readonly page?: ((request: Request, address: string | undefined) => Promise<Response | undefined>) | undefined
   /** What it has in common with other nodes of its name; undefined where the store is not shared. */

@@ -12,6 +12,10 @@ export interface Page {
   status?: number
   /** What runs on it: no other script does. */
   script?: string
+  /** Its script talks to this server. */
+  connects?: boolean
+  /** It has images in itself. */
+  hasImages?: boolean
   /** Where the page leads by itself. */
   refresh?: string
   headers?: Record<string, string>
@@ -21,18 +25,27 @@ export interface Page {
 export function documents(brand: CheckedBrand): (page: Page) => Response {
   const style = styleOf(brand)
   const styleHash = sha256(style)
-  const policyFor = (script: string | undefined) =>
-    [
+  const policyFor = (
+    script: string | undefined,
+    { hasImages, connects }: { hasImages: boolean; connects: boolean },
+  ) => {
+    const images = [
+      ...(brand.logoUrl === undefined ? [] : [new URL(brand.logoUrl).origin]),
+      ...(hasImages ? ['data:'] : []),
+    ]
+    return [
       "default-src 'none'",
       `style-src 'sha256-${styleHash}'`,
       ...(script === undefined ? [] : [`script-src 'sha256-${sha256(script)}'`]),
-      ...(brand.logoUrl === undefined ? [] : [`img-src ${new URL(brand.logoUrl).origin}`]),
+      ...(connects ? ["connect-src 'self'"] : []),
+      ...(images.length === 0 ? [] : [`img-src ${images.join(' ')}`]),
       "form-action 'self'",
       "frame-ancestors 'none'",
       "base-uri 'none'",
     ].join('; ')
+  }
 
-  return ({ title, body, status = 200, refresh, script, headers = {} }) =>
+  return ({ title, body, status = 200, refresh, script, hasImages = false, connects = false, headers = {} }) =>
     new Response(
       html`<!doctype html>
 <html lang="en">
@@ -58,7 +71,7 @@ ${script !== undefined && html`<script>${new Html(script)}</script>`}
         headers: {
           ...headers,
           'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': policyFor(script),
+          'Content-Security-Policy': policyFor(script, { hasImages, connects }),
           'Cache-Control': 'no-store',
           'Referrer-Policy': 'no-referrer',
           'X-Content-Type-Options': 'nosniff',

@@ -1,3 +1,4 @@
+export { blocksHtml } from './blocks.js'
 export type { Brand } from './brand.js'
 export { accountIn, contentFrom, fieldsOf, withoutSecrets } from './fields.js'
 export { type Html, html } from './html.js'

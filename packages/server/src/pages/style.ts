@@ -31,6 +31,12 @@ p { margin: 0 0 1rem; } p:last-child { margin-bottom: 0; }
 .slow { background: var(--ground); color: var(--quiet); }
 .warning { margin-bottom: 1.375rem; padding: .75rem .875rem; border-radius: .5rem; background: var(--bad-paper); color: var(--bad); font-weight: 550; }
 form { margin: 0 0 1.25rem; }
+.block { margin: 0 0 1.25rem; } .block h2 { margin: 0 0 .5rem; font-size: 1rem; } .block img { max-width: 100%; border-radius: .5rem; }
+.block ul, .block ol { margin: 0 0 1rem; padding-inline-start: 1.5rem; } .block blockquote { margin: 0 0 1rem; padding-inline-start: .875rem; border-inline-start: 3px solid var(--line); }
+.lines { white-space: pre-line; } .wide { overflow-x: auto; } .diff { white-space: pre; overflow-x: auto; }
+table { border-collapse: collapse; font-size: .875rem; } th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
+del { background: var(--bad-paper); color: var(--bad); text-decoration: none; } ins { background: var(--good-paper); color: var(--good); text-decoration: none; }
+.host a { color: inherit; font-weight: 400; }
 .field { margin: 0 0 1rem; border: 0; padding: 0; min-width: 0; }
 label, legend { display: block; margin: 0 0 .3125rem; padding: 0; font-weight: 600; font-size: .9375rem; }
 .choice { display: flex; align-items: center; gap: .625rem; margin: .375rem 0; font-weight: 400; min-height: 1.5rem; }
@@ -44,6 +50,10 @@ button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .6
   text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--field); border-radius: .5rem; cursor: pointer; }
 button.risky { color: var(--bad); background: var(--paper); border-color: var(--bad); }
 button.second { color: var(--ink); background: var(--paper); }
+button.small { display: inline-block; width: auto; min-height: 2rem; padding: .125rem .625rem; font-size: .875rem; }
+.files { list-style: none; margin: .5rem 0 0; padding: 0; } .files li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .625rem; padding: .25rem 0; font-size: .9375rem; }
+.files bdi { font-weight: 600; } .files progress { flex: 1 1 6rem; accent-color: var(--accent); }
+button:disabled { opacity: .55; cursor: default; }
 button:hover, .button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
 `

@@ -1,8 +1,9 @@
 // What a person sees who confirms with a passkey on our own page.
 import type { Content, Form } from '@beckon/core'
 import { questionsOf } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { Visit } from '../flows/index.js'
-import { fieldsOf, type Html, html } from '../pages/index.js'
+import { blocksHtml, fieldsOf, type Html, html } from '../pages/index.js'
 import { pageScript } from './page-script.js'
 
 /** What is asked, and of whom it is. */
@@ -11,6 +12,7 @@ export interface Shown {
   readonly tool: string
   readonly arguments: unknown
   readonly message: string
+  readonly show?: readonly Block[] | undefined
   readonly form?: Form | undefined
   readonly asker?: string | undefined
 }
@@ -26,6 +28,7 @@ export function formPage(
     title: 'Answer, then confirm',
     status: trouble === undefined ? 200 : 422,
     headers,
+    hasImages: hasImages(shown),
     body: html`<h1>Answer, then confirm with your passkey</h1>
 ${subject(shown)}
 ${trouble !== undefined && html`<p class="warning" role="alert">${trouble}</p>`}
@@ -45,6 +48,7 @@ export function confirmPage(
     title: 'Confirm with your passkey',
     headers,
     script: pageScript,
+    hasImages: hasImages(shown),
     body: html`<h1>Confirm with your passkey</h1>
 ${subject(shown)}
 ${questions.length > 0 && html`<dl>${questions.map(({ id, title }) => html`<dt>${title ?? id}</dt><dd>${content[id] === undefined ? '' : String(content[id])}</dd>`)}</dl>`}
@@ -79,9 +83,14 @@ export function alert(trouble: string | undefined): Html {
   return html`<p class="warning" role="alert" id="trouble">${trouble ?? ''}</p>`
 }
 
-function subject({ server, tool, arguments: input, message, asker }: Shown): Html {
+function hasImages({ show = [] }: Shown): boolean {
+  return show.some(({ kind }) => kind === 'image')
+}
+
+function subject({ server, tool, arguments: input, message, show = [], asker }: Shown): Html {
   const given = JSON.stringify(input, undefined, 2) ?? ''
   return html`<p class="message">${message}</p>
+${blocksHtml(show)}
 <p class="quiet">Asked by <bdi>${asker === undefined ? server : `${asker}, through ${server}`}</bdi>, for <bdi>${tool}</bdi></p>
 ${given !== '' && given !== '{}' && html`<pre>${given}</pre>`}`
 }

@@ -1,6 +1,7 @@
 // The page where a person confirms with a passkey what a tool asks. Who is there was checked before: the link is for one person.
 // A form is filled in first and confirmed as it was filled in: what the authenticator signs has the answers in it.
 import { type Content, checkContent, type Form, type Outcome } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { AskSettings } from '../author/ask-person.js'
 import { shownOf } from '../author/receipts.js'
 import type { PageVerifier, VerifiableAsk } from '../author/send-verified.js'
@@ -8,7 +9,7 @@ import type { Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { type Flow, type FlowEnd, runFlowOf, type Visit } from '../flows/index.js'
 import { contentFrom } from '../pages/index.js'
-import type { ReceiptKeys } from '../receipts/index.js'
+import { type ReceiptKeys, shownDigest } from '../receipts/index.js'
 import type { JsonValue } from '../store/index.js'
 import { confirmPage, enrolPage, formPage, type Shown } from './ask-pages.js'
 import type { PeoplePasskeys } from './people-passkeys.js'
@@ -30,6 +31,7 @@ interface Asked {
   readonly tool: string
   readonly arguments: JsonValue
   readonly message: string
+  readonly show?: readonly Block[]
   readonly form?: Form
   readonly asker?: string
 }
@@ -128,18 +130,21 @@ export function pageVerifier(options: PageVerifierOptions): PageVerifier & { rea
     async ask(call, settings, ask, timeoutMs) {
       const message = ask.message
       const begin = () => ({ data: dataOf(call, settings, ask) })
-      return endingOf(await runFlowOf({ call, settings }, flow, { message, timeoutMs, begin }))
+      // A page that showed something else is another page: what was confirmed there does not count for this.
+      const about = shownDigest(shownOf(ask))
+      return endingOf(await runFlowOf({ call, settings }, flow, { message, about, timeoutMs, begin }))
     },
   }
 }
 
 function dataOf(call: Call, { subject }: AskSettings, ask: VerifiableAsk): JsonValue {
-  const { message, asker } = ask
+  const { message, show, asker } = ask
   const asked = {
     id: `${call.id}.${call.asked}`,
     tool: subject.name,
     arguments: subject.input,
     message,
+    ...(show !== undefined && { show }),
     ...(ask.kind === 'form' && { form: ask.form }),
     ...(asker !== undefined && { asker }),
   }
@@ -159,8 +164,9 @@ function outcomeIn(result: JsonValue): Outcome<JsonValue> {
   return fields as Outcome<JsonValue>
 }
 
-function askOf({ message, form }: Asked): VerifiableAsk {
-  return form === undefined ? { kind: 'confirm', message } : { kind: 'form', message, form }
+function askOf({ message, show, form }: Asked): VerifiableAsk {
+  const words = { message, ...(show !== undefined && { show }) }
+  return form === undefined ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
 }
 
 function endingOf(end: FlowEnd): Ending {

@@ -1,5 +1,6 @@
 // Asks as every revision writes them, and answers back.
 import type { Form } from '@beckon/core'
+import { type Block, messageWith, showMeta } from '@beckon/core/blocks'
 import type { Ask } from '../call/ask.js'
 import type { Reply } from '../call/journal.js'
 import type { JsonValue } from '../store/index.js'
@@ -52,7 +53,8 @@ export function writeAsk(ask: Ask, { lower, mode, namesPages }: Elicitation): In
 }
 
 function formElicitation(words: Words, mode: Elicitation['mode'], requestedSchema: unknown): InputRequest {
-  if (words.asker === undefined) return elicitation({ ...mode, message: words.message, requestedSchema })
+  if (words.asker === undefined && words.show === undefined)
+    return elicitation({ ...mode, message: words.message, requestedSchema })
   return elicitation({ ...mode, ...wordsOf(words), requestedSchema })
 }
 
@@ -62,11 +64,15 @@ function elicitation(params: Record<string, unknown>): InputRequest {
 
 interface Words {
   readonly message: string
+  readonly show?: readonly Block[]
   readonly asker?: string
 }
 
-function wordsOf({ message, asker }: Words): Record<string, unknown> {
-  return asker === undefined ? { message } : { message, _meta: { [askerMeta]: asker } }
+/** What is shown beside the question is in the message, for every client, and as it is for clients of ours. */
+function wordsOf({ message, show, asker }: Words): Record<string, unknown> {
+  if (asker === undefined && show === undefined) return { message }
+  const meta = { ...(asker !== undefined && { [askerMeta]: asker }), ...(show !== undefined && { [showMeta]: show }) }
+  return { message: messageWith(message, show ?? []), _meta: meta }
 }
 
 /** What a client's result for an ask of a kind says; undefined when it says nothing that can be taken. */

@@ -1,10 +1,12 @@
 // What a receipt says. It holds digests, never words: SHA-256, in base64url, of the canonical JSON (RFC 8785) of
 //   arguments  what the tool was called with
-//   shown      { message, url?, questions? }: what the person had before them; `questionsOf(form)` gives the questions of a form
+//   shown      { message, url?, questions?, show? }: what the person had before them; `questionsOf(form)` gives the questions of
+//              a form, and `show` is what the author showed beside the question, block by block
 //   answer     the content of an accept, by question; {} for a yes and for every other action
 // Whoever has the words can check them against it. Not defended: a short answer is found by trying, so that a receipt of a form
 // is for those who may know what was typed there.
 import type { Question } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import { digest } from '../crypto/digest.js'
 
 /** How someone answered: a click, a passkey with user verification, or a rule that decided for them. */
@@ -41,6 +43,7 @@ export interface ShownAsk {
   readonly message: string
   readonly url?: string | undefined
   readonly questions?: readonly Question[] | undefined
+  readonly show?: readonly Block[] | undefined
 }
 
 /** What a receipt is made of, in words. */
@@ -52,9 +55,9 @@ export interface Receipted extends Omit<Receipt, 'iat' | 'arguments' | 'shown' |
   readonly answer: unknown
 }
 
-/** The digest of what someone was shown. A list without questions is none. */
-export function shownDigest({ message, url, questions = [] }: ShownAsk): string {
-  return digest({ message, url, ...(questions.length > 0 && { questions }) })
+/** The digest of what someone was shown. An empty list is none. */
+export function shownDigest({ message, url, questions = [], show = [] }: ShownAsk): string {
+  return digest({ message, url, ...(questions.length > 0 && { questions }), ...(show.length > 0 && { show }) })
 }
 
 /** The statement for an answer. */

@@ -79,7 +79,6 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   readonly params: CallFacts['params']
   readonly trace: CallFacts['trace']
   readonly takesTasks: boolean
-  readonly bytes: number
   /** The number of the round that its next reply opens. */
   round = 1
   /** The round that it is working on, which has no reply yet. */
@@ -96,6 +95,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   repeat: Repeat | undefined
   /** Nodes that want to hear of its end. */
   watchers: Set<string> | undefined
+  readonly #argumentBytes: number
   readonly #host: AttemptHost<T>
   readonly #presenterFor: Program<T>['presenter']
   readonly #sender: AskSender | undefined
@@ -120,10 +120,17 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     this.params = facts.params
     this.trace = facts.trace
     this.takesTasks = facts.takesTasks
-    this.bytes = sizeOf(facts.params)
+    this.#argumentBytes = sizeOf(facts.params)
     this.#before = log.state.owner?.run
     this.call = new Call<T>(options, this)
     log.listener = this
+  }
+
+  /** What it holds while it waits: its arguments, and what it shows beside its questions. */
+  get bytes(): number {
+    let bytes = this.#argumentBytes
+    for (const { ask } of this.call.openAsks) if ('show' in ask) bytes += sizeOf(ask.show)
+    return bytes
   }
 
   get id(): string {

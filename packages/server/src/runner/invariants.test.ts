@@ -184,6 +184,15 @@ describe('R8: what callers leave behind is bounded', () => {
     expect(runner.suspended).toBeLessThanOrEqual(10)
   })
 
+  it('in bytes: what is shown beside a question counts as well', async () => {
+    const show = [{ kind: 'code', text: 'x'.repeat(100_000) } as const]
+    const handler: Handler = call =>
+      call.ask({ kind: 'confirm', message: 'a', show }, { timeoutMs: 1_000, wire: 'rounds' })
+    const { send, runner } = createNode(handler, { limits: { suspendedBytes: 1_000_000 } })
+    for (let i = 0; i < 50; i++) await send({ args: `${i}` })
+    expect(runner.suspended).toBeLessThanOrEqual(10)
+  })
+
   it('strangers push out no call of someone known, in number or bytes', async () => {
     let runs = 0
     const handler: Handler = async call => {

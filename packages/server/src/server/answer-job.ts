@@ -261,6 +261,10 @@ class JobSettings implements AskSettings, AskReceipts {
     return this.#job.subject
   }
 
+  get files(): AskSettings['files'] {
+    return this.#engine.files
+  }
+
   get verifier(): AskSettings['verifier'] {
     return this.#engine.verifier
   }

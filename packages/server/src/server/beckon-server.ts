@@ -3,6 +3,7 @@ import type { Fallback, NoVars } from '../author/context.js'
 import type { Identify } from '../author/identify.js'
 import type { Middleware, VarsOf } from '../author/middleware.js'
 import type { Session } from '../author/session.js'
+import type { Files } from '../files/index.js'
 import type { ListenOptions } from '../http/listen.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
@@ -41,6 +42,8 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   signIn?: SignIn | undefined
   /** Where this server is reached, when that is not where it listens: requests may be for that host as well. */
   publicUrl?: string | undefined
+  /** A place for what people upload: `files()` of `beckon/files`. */
+  files?: Files | undefined
   /** People confirm with a passkey what takes one: `passkeys()` of `beckon/passkeys`. Takes `identify` and a `publicUrl`. */
   passkeys?: Passkeys | undefined
   /** Signs what people answer: `receipts()` of `beckon/receipts`. With passkeys, what takes one is signed without this. */

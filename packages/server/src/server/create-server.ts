@@ -4,7 +4,7 @@ import { urlComplete } from '../author/ask-url.js'
 import { normalizePrincipal } from '../author/identify.js'
 import type { Middleware } from '../author/middleware.js'
 import type { Answerer } from '../call/incoming.js'
-import { createFlows, hasPage, pageAddress, serveFlows } from '../flows/index.js'
+import { createFlows, hasPage, pageAddress, serveFlows, takesStreams } from '../flows/index.js'
 import { loopbackHosts } from '../http/guard.js'
 import { serveHttp } from '../http/serve-http.js'
 import type { Concerns, Link, Served } from '../http/served.js'
@@ -87,6 +87,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       hasPage(flows, page) ||
       (page === 'sign-in' && signIn !== undefined) ||
       (page === receiptsPage && signs !== undefined),
+    takesStreams: page => takesStreams(flows, page),
     page: (request, address) => servePages(request, address),
     sharing: store.shared ? { store, clock, nodes: engine.nodes } : undefined,
     onError,
@@ -122,6 +123,11 @@ export function createServer(options: ServerOptions): BeckonServer {
     if (identify === undefined) throw new TypeError(needsIdentify)
     flows.known.bring([passkeys.flow])
     engine.verifier = passkeys.verifier
+  }
+  const uploads = options.files?.serve(clock)
+  if (uploads !== undefined) {
+    flows.known.bring([uploads.flow])
+    engine.files = uploads.asker
   }
   engine.receipts = signs
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]

@@ -104,7 +104,7 @@ export interface Engine {
   readonly settings: Omit<
     AskSettings,
     | ('fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows')
-    | ('subject' | 'verifier' | 'receipts')
+    | ('subject' | 'verifier' | 'files' | 'receipts')
   >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
@@ -115,6 +115,8 @@ export interface Engine {
   flows: Flows | undefined
   /** Where people confirm with a passkey, for a server that has that. */
   verifier: AskSettings['verifier']
+  /** Set with the pages that it needs. */
+  files: AskSettings['files']
   /** What signs answers, for a server that has that. */
   receipts: AskSigner | undefined
   /** Resolves when everything is there that this process began to write. */
@@ -229,6 +231,7 @@ export function createEngine(
     waits,
     flows: undefined,
     verifier: undefined,
+    files: undefined,
     receipts: undefined,
     written: () => writes.settled(),
     async completeElicitation(id) {

@@ -1,10 +1,13 @@
 import type { Content, Form } from '@beckon/core'
+import { type Block, readMessage } from '@beckon/core/blocks'
 import type { InputRequest } from '../protocol/codec.js'
 import { keyMeta } from '../protocol/elicitation.js'
 
 interface AskBase {
   /** What the person reads. Empty for what goes to the client itself. */
   readonly message: string
+  /** What is shown beside it; clients that know no blocks have it in the message, as text. Absent where there is nothing. */
+  readonly show?: readonly Block[]
   /** The author's own name for the ask, where it has one; a second ask of the same name gets `-2` behind it. */
   readonly key: string | undefined
   /** The tool or prompt by name, the resource by URI. */
@@ -56,7 +59,9 @@ export function readAsk(request: InputRequest, tool: string, id?: string): TestA
     _meta?: Record<string, unknown>
   }
   const key = id ?? (typeof _meta?.[keyMeta] === 'string' ? _meta[keyMeta] : undefined)
-  const base = { message, tool, key: key !== undefined && generatedKey.test(key) ? undefined : key }
+  const { question, blocks: show } = readMessage(message, _meta)
+  const words = { message: question, ...(show.length > 0 && { show }) }
+  const base = { ...words, tool, key: key !== undefined && generatedKey.test(key) ? undefined : key }
   if (request.method === 'sampling/createMessage') return { ...base, kind: 'sample', params: rest }
   if (request.method === 'roots/list') return { ...base, kind: 'roots' }
   if (mode === 'url') return { ...base, kind: 'url', url: String(url), elicitationId }

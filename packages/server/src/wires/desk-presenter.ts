@@ -75,14 +75,18 @@ function warnOfUnseen({ unseen = [], link }: OpenedAsk): void {
 function requestOf(id: string, ask: Ask): DeskRequest {
   switch (ask.kind) {
     case 'confirm':
-      return { id, message: ask.message }
+      return { id, ...wordsOf(ask) }
     case 'form':
-      return { id, message: ask.message, form: ask.form }
+      return { id, ...wordsOf(ask), form: ask.form }
     case 'url':
-      return { id, message: ask.message, url: ask.url }
+      return { id, ...wordsOf(ask), url: ask.url }
     default:
       throw new TypeError(`A desk cannot open "${ask.kind}": it is for a client, not for a person.`)
   }
+}
+
+function wordsOf({ message, show }: Extract<Ask, { message: string }>): Pick<DeskRequest, 'message' | 'show'> {
+  return show === undefined ? { message } : { message, show }
 }
 
 function policyOf(ask: Ask): DeskPolicy | undefined {

@@ -3,6 +3,7 @@
 // with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
 // tells apart is given a handle to bring along, under one argument of our own.
 import type { AnsweredBy, Content, Form } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { OpenAsk } from '../call/ask.js'
 import type { DeskPolicy } from '../call/ask-policy.js'
 import { relayArgument } from './relay.js'
@@ -33,6 +34,8 @@ export interface DeskRequest {
   /** Within its call, or else of its server: the same id with the same content is the same ask. */
   readonly id: string
   readonly message: string
+  /** What is shown beside it. */
+  readonly show?: readonly Block[] | undefined
   readonly form?: Form | undefined
   readonly url?: string | undefined
   /**

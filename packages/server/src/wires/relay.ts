@@ -1,6 +1,7 @@
 // For clients that cannot ask: the result asks the model to put the question and to call again with the answer, under
 // one argument of our own. The handle in it is short, single use, and stands for the sealed state, which stays here.
 import { randomBytes } from 'node:crypto'
+import { messageWith } from '@beckon/core/blocks'
 import type { OpenAsk } from '../call/ask.js'
 import type { Reply } from '../call/journal.js'
 import { digest } from '../crypto/digest.js'
@@ -125,7 +126,7 @@ export function createRelay({ store, clock, maxHandles }: RelayOptions): Relay {
 }
 
 function words({ ask }: OpenAsk, handle: string, tool: string): string {
-  const message = 'message' in ask ? ask.message : ''
+  const message = 'message' in ask ? messageWith(ask.message, ask.show ?? []) : ''
   const again = `call "${tool}" again with the same arguments and "${relayArgument}": `
   switch (ask.kind) {
     case 'form':

@@ -38,6 +38,7 @@ const about = {
   readOnly: { const: true, description: 'The tool changes nothing.' },
   rule: { type: 'string', description: 'The rule that says whom it is for.' },
   person: { const: 'verified', description: 'It is accepted with a passkey.' },
+  show: { ...listOf(ref('Block')), description: 'What is shown beside the question.' },
   url: { type: 'string', description: 'The page to visit.' },
 }
 /** What is known of an ask beside what it is about. */
@@ -83,6 +84,32 @@ export const schemas: Readonly<Record<string, Schema>> = {
     items: text,
   },
   Draft: object({ state: { enum: ['draft', 'submitted', 'skipped'] } }, { value: ref('Value') }),
+  Block: {
+    description:
+      'Something that is shown beside a question: typed data, never markup. At most 20 with an ask, and 192 KB in all.',
+    oneOf: [
+      object({ kind: { const: 'markdown' }, text }),
+      object({ kind: { const: 'diff' }, before: text, after: text }, { title: text }),
+      object(
+        {
+          kind: { const: 'table' },
+          columns: listOf(text),
+          rows: listOf(listOf({ type: ['string', 'number', 'boolean', 'null'] })),
+        },
+        { title: text },
+      ),
+      object({ kind: { const: 'code' }, text }, { title: text, language: text }),
+      object({ kind: { const: 'json' }, value: {} }, { title: text }),
+      object({
+        kind: { const: 'image' },
+        alt: text,
+        type: { enum: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+        data: { ...text, description: 'In base64.' },
+      }),
+      object({ kind: { const: 'image' }, alt: text, url: text }),
+      object({ kind: { const: 'link' }, url: text }, { title: text }),
+    ],
+  },
   OpenAsk: object(
     {
       ...subject,
@@ -152,6 +179,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       arguments: about.arguments,
       destructive: { type: 'boolean' },
       readOnly: { type: 'boolean' },
+      show: { ...listOf(ref('Block')), description: 'What is shown beside the message.' },
       approves: {
         type: 'boolean',
         description:
@@ -265,7 +293,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
       request: text,
       tool: text,
       asker: text,
-      shown: object({ digest: text }, { text: object({ message: text }, { url: text, questions: listOf({}) }) }),
+      shown: object(
+        { digest: text },
+        { text: object({ message: text }, { url: text, questions: listOf({}), show: listOf(ref('Block')) }) },
+      ),
       arguments: { ...text, description: 'A digest.' },
       question: text,
       by: object({ principal: text, device: text }),

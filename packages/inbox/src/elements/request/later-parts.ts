@@ -1,5 +1,6 @@
 // What an ask needs now and then, loaded when it does: most lead nowhere, few are talked about, and rules are made seldom.
 import type { AskEntry } from '@beckon/core/asks'
+import type { blocksIn } from '@beckon/core/blocks'
 import { html, type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Language } from '../../strings/strings.js'
@@ -14,9 +15,16 @@ export interface AskShown {
   readonly now: number
 }
 
+/** Something is shown beside the question, whether or not it can be read. */
+function hasBlocks({ _meta }: AskEntry['request']): boolean {
+  return _meta?.['beckon/show'] !== undefined
+}
+
 export class LaterParts implements ReactiveController {
   readonly #host: LitElement
   #linkPart: ((part: LinkPart) => TemplateResult) | undefined
+  /** Reads blocks, once what draws them is there. */
+  #readBlocks: typeof blocksIn | undefined
   #hasPeople = false
   #form: PeopleForm | undefined
   #makesRule = false
@@ -49,6 +57,28 @@ export class LaterParts implements ReactiveController {
       this.#linkPart = (await import('./link-part.js')).linkPart
     })
     return nothing
+  }
+
+  /** Whether what belongs to a question stands on the page: until then it cannot be accepted. */
+  showsBlocks({ request }: AskEntry): boolean {
+    return !hasBlocks(request) || (this.#readBlocks?.(request._meta) ?? []).length > 0
+  }
+
+  /** What is shown beside the question; a word of warning for what this inbox cannot show. */
+  blocks({ request }: AskEntry, language: Language): TemplateResult | typeof nothing {
+    if (!hasBlocks(request)) return nothing
+    if (this.#readBlocks === undefined) {
+      this.#load(async () => {
+        const { defineBlocks, readBlocks } = await import('../blocks/blocks.js')
+        defineBlocks()
+        this.#readBlocks = readBlocks
+      })
+      return nothing
+    }
+    const blocks = this.#readBlocks(request._meta)
+    return blocks.length === 0
+      ? html`<p class="warning danger" role="alert">${language.strings.blocksUnknown}</p>`
+      : html`<beckon-blocks .blocks=${blocks} .language=${language} .opensLinks=${request.url === undefined}></beckon-blocks>`
   }
 
   openRule(): void {

@@ -112,6 +112,7 @@ export class RequestElement extends DeskElement {
     return html`<article tabindex="-1" @keydown=${this.#onKey}>
       ${headerPart(ask, this.language, this.now ?? Date.now())}
       ${messagePart({ ask, language: this.language, isWhole: this.#isWhole, toggle: () => this.#toggleWhole() })}
+      ${this.#later.blocks(ask, this.language)}
       ${argumentsPart({ ask, language: this.language, isWhole: this.#hasAllArguments, showWhole: () => this.#showArguments() })}
       ${approvalPart(ask, this.shown?.principal, this.language.strings)} ${this.shown === undefined ? nothing : this.#later.people(this.#about(ask, this.shown))}
       ${ask.ending === undefined ? this.#open(ask) : this.#ended(ask)}
@@ -124,12 +125,12 @@ export class RequestElement extends DeskElement {
     const isSending = this.#isSending(ask)
     const kind = kindOf(ask)
     const held = shown?.heldOf(ask)
-    const showsAll = showsAllArguments(ask, this.#hasAllArguments)
+    const showsAll = this.#showsAll(ask)
     const canRule = showsAll && canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
     if (this.#later.makesRule && canRule && held === undefined)
       return this.#later.rule(this.#about(ask, shown), () => this.#accept(ask))
     return html`
-      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: !isSending && kind === 'visit', onOpen: () => this.#complete('accept') })}
+      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: !isSending && showsAll && kind === 'visit', onOpen: () => this.#complete('accept') })}
       ${
         kind === 'form' && shown && this.#answering
           ? formPart({
@@ -213,7 +214,7 @@ export class RequestElement extends DeskElement {
   #complete(response: 'accept' | 'decline' | 'cancel'): void {
     const { ask, shown } = this
     if (ask === undefined || shown === undefined || this.#isSending(ask) || this.#isConfirming) return
-    if (response === 'accept' && !showsAllArguments(ask, this.#hasAllArguments)) return
+    if (response === 'accept' && !this.#showsAll(ask)) return
     const { undoMs = defaultUndoMs } = this
     // What is taken back is as it was.
     if (undoMs > 0) this.#answering?.share()
@@ -263,6 +264,11 @@ export class RequestElement extends DeskElement {
   #refusedBy(error: unknown): Notice {
     const refusal = error instanceof ApiError ? error.refusal : undefined
     return { kind: 'refused', ...(refusal ?? { reason: this.language.strings.notConfirmed }) }
+  }
+
+  /** Whether everything stands on the page that a person has to see before they can accept. */
+  #showsAll(ask: AskEntry): boolean {
+    return showsAllArguments(ask, this.#hasAllArguments) && this.#later.showsBlocks(ask)
   }
 
   #isSending(ask: AskEntry): boolean {

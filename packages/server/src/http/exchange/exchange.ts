@@ -44,11 +44,19 @@ export interface Exchange extends HttpResponse {
   /** The address that it came from; undefined where that cannot be seen. */
   readonly address: string | undefined
   /** As a web request: without a body, unless one is given. */
-  request(body?: string): Request
+  request(body?: string | ReadableStream<Uint8Array>): Request
+  /** The body as it comes; undefined where somebody has read it already. */
+  stream(): ReadableStream<Uint8Array> | undefined
   /** Reads the body. Never holds more than `maxBytes` of it. */
   receive(maxBytes: number, received: (body: Body) => void): void
   /** Whether nothing is sent any more: all of it was, or the client went away. */
   readonly isOver: boolean
   /** Sends a web response as this one, in place of any other. */
   forward(response: Response): Promise<void>
+}
+
+/** What a web request with a body is made of. */
+export function withBody(init: RequestInit, body: string | ReadableStream<Uint8Array>): RequestInit {
+  // A request whose body is a stream is sent before it is answered, which has to be said and is in no type yet.
+  return typeof body === 'string' ? { ...init, body } : ({ ...init, body, duplex: 'half' } as RequestInit)
 }

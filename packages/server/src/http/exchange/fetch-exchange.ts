@@ -1,4 +1,4 @@
-import type { Body, Exchange, HeaderList } from './exchange.js'
+import { type Body, type Exchange, type HeaderList, withBody } from './exchange.js'
 
 const encoder = new TextEncoder()
 
@@ -44,13 +44,18 @@ export class FetchExchange implements Exchange {
     return undefined
   }
 
-  request(body?: string): Request {
+  request(body?: string | ReadableStream<Uint8Array>): Request {
     const { url, method, headers, signal } = this.#request
     const gone = new AbortController()
     if (signal.aborted) gone.abort()
     this.onGone(() => gone.abort())
     const init = { method, headers, signal: gone.signal }
-    return new Request(url, body === undefined ? init : { ...init, body })
+    return new Request(url, body === undefined ? init : withBody(init, body))
+  }
+
+  stream(): ReadableStream<Uint8Array> | undefined {
+    if (this.#request.bodyUsed) return undefined
+    return this.#request.body ?? new ReadableStream({ start: stream => stream.close() })
   }
 
   receive(maxBytes: number, received: (body: Body) => void): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '../client-address.js'
 import { isFromThisMachine } from '../from-this-machine.js'
-import type { Body, Exchange, HeaderList } from './exchange.js'
+import { type Body, type Exchange, type HeaderList, withBody } from './exchange.js'
 
 /** A request of `node:http`, with the body that a framework may have read and parsed. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly originalUrl?: string }
@@ -44,7 +44,7 @@ export class NodeExchange implements Exchange {
     return clientAddress(this.#request)
   }
 
-  request(body?: string): Request {
+  request(body?: string | ReadableStream<Uint8Array>): Request {
     const gone = new AbortController()
     this.onGone(() => gone.abort())
     const headers = new Headers()
@@ -55,7 +55,25 @@ export class NodeExchange implements Exchange {
       if (!name.startsWith(':')) headers.append(name, raw[index + 1] ?? '')
     }
     const init = { method: this.method, headers, signal: gone.signal }
-    return new Request(absolute(this.#url, this.header('host')), body === undefined ? init : { ...init, body })
+    return new Request(absolute(this.#url, this.header('host')), body === undefined ? init : withBody(init, body))
+  }
+
+  stream(): ReadableStream<Uint8Array> | undefined {
+    const request = this.#request
+    if (request.body !== undefined || request.readableDidRead) return undefined
+    const chunks = request[Symbol.asyncIterator]()
+    // Pulled chunk by chunk: what is not taken stays with the client.
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(stream) {
+          const { done, value } = await chunks.next()
+          if (done) stream.close()
+          else stream.enqueue(value)
+        },
+        cancel: () => void request.pause(),
+      },
+      { highWaterMark: 0 },
+    )
   }
 
   receive(maxBytes: number, received: (body: Body) => void): void {

@@ -1,0 +1,29 @@
+// An ask for a client that has only a message: the question first, since clients cut what is long, and the blocks as text. The
+// blocks travel beside it, for clients of ours, which show them only where they are what the message says: so nobody can be
+// shown one thing in one client and something else in another.
+import type { Block } from './block.js'
+import { blocksText } from './blocks-text.js'
+import { checkBlocks } from './check-blocks.js'
+
+/** Where a request has its blocks, in `_meta`. */
+export const showMeta = 'beckon/show'
+
+/** The message of an ask: what is asked, and after it what is shown, as text. */
+export function messageWith(question: string, blocks: readonly Block[]): string {
+  return blocks.length === 0 ? question : `${question}\n\n${blocksText(blocks)}`
+}
+
+/** The blocks that a request has in its `_meta`; none where there are none that can be shown. */
+export function blocksIn(meta: unknown): readonly Block[] {
+  const given = typeof meta === 'object' && meta !== null && showMeta in meta ? meta[showMeta] : []
+  const checked = checkBlocks(given)
+  return 'blocks' in checked ? checked.blocks : []
+}
+
+/** A message taken apart again; as it is where it does not say what the blocks do. */
+export function readMessage(message: string, meta: unknown): { question: string; blocks: readonly Block[] } {
+  const blocks = blocksIn(meta)
+  const said = messageWith('', blocks)
+  if (said === '' || !message.endsWith(said)) return { question: message, blocks: [] }
+  return { question: message.slice(0, -said.length), blocks }
+}

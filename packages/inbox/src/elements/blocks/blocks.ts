@@ -1,0 +1,148 @@
+// What is shown beside a question. Threat: all of it is somebody's words, bytes and addresses. There is no markup in it that
+// could be taken for ours; an image is one of four kinds, by its bytes, and in the ask itself; and nothing is loaded from
+// another site: what is there is opened by a click, in a window of its own, after the warnings.
+import { inspectUrl, visible } from '@beckon/core'
+import {
+  type Block,
+  blocksIn,
+  type DiffBlock,
+  type DiffRow,
+  diffRows,
+  type ImageBlock,
+  type TableBlock,
+  type TableCell,
+} from '@beckon/core/blocks'
+import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { type BlockWords, blockWords } from '../../strings/block-words.js'
+import type { Language } from '../../strings/strings.js'
+import { icon } from '../icons.js'
+import { controls, theme } from '../theme.js'
+import { words } from '../untrusted.js'
+import { blocksStyles } from './blocks-styles.js'
+import { markdownPart } from './markdown-part.js'
+
+export class BlocksElement extends LitElement {
+  static override properties: PropertyDeclarations = {
+    blocks: { attribute: false },
+    language: { attribute: false },
+    opensLinks: { attribute: false },
+  }
+
+  static override styles: CSSResultGroup = [theme, controls, blocksStyles]
+
+  declare blocks: readonly Block[]
+  declare language: Language
+  /** Where an ask itself leads to a page, no other link can be clicked. */
+  declare opensLinks: boolean
+
+  protected override render(): TemplateResult {
+    return html`${this.blocks.map(block => this.#section(block))}`
+  }
+
+  #section(block: Block): TemplateResult {
+    const title = 'title' in block ? block.title : undefined
+    return html`<section class=${block.kind}>
+      ${title === undefined ? nothing : html`<h3>${words(title)}</h3>`}${this.#block(block)}
+    </section>`
+  }
+
+  #block(block: Block): TemplateResult {
+    const said = blockWords(this.language.tag)
+    switch (block.kind) {
+      case 'markdown':
+        return markdownPart(block.text)
+      case 'diff':
+        return diffPart(block, said)
+      case 'table':
+        return tablePart(block, said)
+      case 'code':
+        return fixedPart(block.text, block.title ?? said.code)
+      case 'json':
+        return fixedPart(JSON.stringify(block.value, null, 2), block.title ?? said.code)
+      case 'image':
+        return this.#image(block, said)
+      case 'link':
+        return this.#link(block.url, this.language.strings.openSite)
+    }
+  }
+
+  #image(block: ImageBlock, said: BlockWords): TemplateResult {
+    if ('data' in block) return html`<img src="data:${block.type};base64,${block.data}" alt=${visible(block.alt)} />`
+    return html`<p class="quiet">${said.imageElsewhere}</p>
+      <p dir="auto">${visible(block.alt)}</p>
+      ${this.#link(block.url, said.openImage)}`
+  }
+
+  #link(url: string, label: (host: string) => string): TemplateResult {
+    const { strings } = this.language
+    const link = inspectUrl(url, { allowHttp: true })
+    if (link.kind === 'refused')
+      return html`<p class="warning danger">${icon('warning')}<span>${strings.urlRefused(link)} ${strings.notOpened}</span></p>`
+    const isDangerous = link.warnings.some(({ level }) => level === 'danger')
+    return html`<p class="address" dir="ltr">${link.before}<strong>${link.host}</strong>${link.after}</p>
+      ${link.displayHost === link.host ? nothing : html`<p class="quiet"><bdi dir="ltr">${link.displayHost}</bdi></p>`}
+      ${link.warnings.map(
+        warning =>
+          html`<p class="warning ${warning.level}">${icon(warning.level === 'danger' ? 'warning' : 'info')}<span>${strings.urlWarning(warning, link)}</span></p>`,
+      )}
+      ${
+        this.opensLinks
+          ? html`<a
+              class="button small ${isDangerous ? 'risky' : ''}"
+              href=${link.url}
+              target="_blank"
+              rel="noopener noreferrer"
+              referrerpolicy="no-referrer"
+              >${icon('outside', 16)}<bdi>${(isDangerous ? strings.openAnyway : label)(link.displayHost)}</bdi></a
+            >`
+          : nothing
+      }`
+  }
+}
+
+/** Whoever reads it out hears what each line is; a region that scrolls can be reached by the keyboard. */
+function diffPart({ before, after, title }: DiffBlock, said: BlockWords): TemplateResult {
+  if (before === after) return html`<p class="quiet">${said.nothingChanged}</p>`
+  return html`<div class="lines" dir="ltr" tabindex="0" role="region" aria-label=${visible(title ?? said.changes)}>
+    ${diffRows(before, after).map(row => diffRow(row, said))}
+  </div>`
+}
+
+function diffRow(row: DiffRow, said: BlockWords): TemplateResult {
+  if (row.kind === 'skipped') return html`<div class="skipped" dir="auto">${said.unchanged(row.lines)}</div>`
+  const text = html`<span class="code">${visible(row.text)}</span>`
+  if (row.kind === 'same') return html`<div><span class="sign" aria-hidden="true"></span>${text}</div>`
+  const isAdded = row.kind === 'added'
+  return html`<div class=${row.kind}><span class="sign" aria-hidden="true">${isAdded ? '+' : '−'}</span><span class="sr">${isAdded ? said.added : said.removed}</span>${text}</div>`
+}
+
+function tablePart({ columns, rows, title }: TableBlock, said: BlockWords): TemplateResult {
+  return html`<div class="wide" tabindex="0" role="region" aria-label=${visible(title ?? said.table)}>
+    <table>
+      <thead><tr>${columns.map(name => html`<th scope="col">${words(name)}</th>`)}</tr></thead>
+      <tbody>${rows.map(row => html`<tr>${row.map(cellPart)}</tr>`)}</tbody>
+    </table>
+  </div>`
+}
+
+function cellPart(cell: TableCell): TemplateResult {
+  return html`<td class=${typeof cell === 'number' ? 'number' : ''}>${cell === null ? nothing : words(String(cell))}</td>`
+}
+
+function fixedPart(text: string, label: string): TemplateResult {
+  return html`<pre dir="ltr" tabindex="0" role="region" aria-label=${visible(label)}>${visible(text)}</pre>`
+}
+
+const known = new WeakMap<object, readonly Block[]>()
+
+/** The blocks of a request, by its `_meta`, which never changes. */
+export function readBlocks(meta: unknown): readonly Block[] {
+  if (typeof meta !== 'object' || meta === null) return []
+  const blocks = known.get(meta) ?? blocksIn(meta)
+  known.set(meta, blocks)
+  return blocks
+}
+
+export function defineBlocks(): void {
+  if (customElements.get('beckon-blocks') === undefined) customElements.define('beckon-blocks', BlocksElement)
+}

@@ -1,0 +1,45 @@
+import { visible } from '@beckon/core'
+import { type MarkdownInline, type MarkdownNode, readMarkdown } from '@beckon/core/blocks'
+import { html, type TemplateResult } from 'lit'
+
+/** Markdown as elements that are known: there is none for markup of others, or for a link. */
+export function markdownPart(text: string): TemplateResult {
+  return html`<div class="markdown" dir="auto">${readMarkdown(text).map(nodePart)}</div>`
+}
+
+function nodePart(node: MarkdownNode): TemplateResult {
+  switch (node.kind) {
+    case 'heading':
+      // Under the ask's own, whatever level its author chose.
+      return html`<p class="heading" role="heading" aria-level="3">${inlineParts(node.content)}</p>`
+    case 'paragraph':
+      return html`<p dir="auto">${inlineParts(node.content)}</p>`
+    case 'quote':
+      return html`<blockquote>${node.content.map(nodePart)}</blockquote>`
+    case 'list': {
+      const items = node.items.map(item => html`<li>${item.map(nodePart)}</li>`)
+      return node.start === undefined ? html`<ul>${items}</ul>` : html`<ol start=${node.start}>${items}</ol>`
+    }
+    case 'code':
+      return html`<pre dir="ltr" tabindex="0">${visible(node.text)}</pre>`
+    case 'rule':
+      return html`<hr />`
+  }
+}
+
+function inlineParts(content: readonly MarkdownInline[]): (TemplateResult | string)[] {
+  return content.map(inlinePart)
+}
+
+function inlinePart(part: MarkdownInline): TemplateResult | string {
+  switch (part.kind) {
+    case 'text':
+      return visible(part.text)
+    case 'code':
+      return html`<code>${visible(part.text)}</code>`
+    case 'strong':
+      return html`<strong>${inlineParts(part.content)}</strong>`
+    case 'emphasis':
+      return html`<em>${inlineParts(part.content)}</em>`
+  }
+}

@@ -1,0 +1,33 @@
+import { type Choice, type LabelledChoice, labelled } from './choice-schema.js'
+
+type List = readonly (string | Choice)[]
+
+/** Labels in small letters, made once for a list: it is searched again and again. */
+const lowered = new WeakMap<List, readonly string[]>()
+
+/**
+ * The options that have every word of a search, the best first: those that are it, those that begin with it, those with a word
+ * that does, and the rest; otherwise in their own order. Without words, the first ones. It looks at each option once.
+ */
+export function bestMatches(list: List, search: string, max: number): LabelledChoice[] {
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '') return list.slice(0, max).map(labelled)
+  const words = wanted.split(/\s+/)
+  const ranks: number[][] = [[], [], [], []]
+  for (const [index, label] of labelsOf(list).entries())
+    if (words.every(word => label.includes(word))) ranks[rankOf(label, wanted)]?.push(index)
+  const best = ranks.flat().slice(0, max)
+  return best.flatMap(index => list.slice(index, index + 1)).map(labelled)
+}
+
+function rankOf(label: string, wanted: string): number {
+  if (label === wanted) return 0
+  if (label.startsWith(wanted)) return 1
+  return label.includes(` ${wanted}`) ? 2 : 3
+}
+
+function labelsOf(list: List): readonly string[] {
+  const known = lowered.get(list) ?? list.map(choice => labelled(choice).label.toLowerCase())
+  lowered.set(list, known)
+  return known
+}

@@ -1,0 +1,14 @@
+// `beckon/show`: what an author puts beside a question.
+export {
+  type Block,
+  type BlockOptions,
+  code,
+  diff,
+  type ImageOptions,
+  image,
+  json,
+  link,
+  markdown,
+  type TableOptions,
+  table,
+} from '@beckon/core/blocks'
