@@ -1,11 +1,13 @@
 // Approvals from a tool, on a real desk: who is asked, who counts, and what the tool is told, whatever its client can show.
 import { createServer, type ToolConfig } from 'beckon'
+import { confirmed } from 'beckon/confirmed'
 import { createTestClient, type TestWire } from 'beckon/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { bearerAccess, createDesk } from '../index.js'
 
 const people = { ann: 'token-of-ann-123456', bob: 'token-of-bob-123456', eve: 'token-of-eve-123456' }
 type Name = keyof typeof people
+const twoOf = { audience: { principals: ['ann', 'bob', 'eve'] }, quorum: 2 }
 const closing: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
@@ -23,6 +25,7 @@ async function setUp(config: ToolConfig) {
     const theirs = ctx.confirm({ question: 'May she?', audience: { principals: ['bob'] } })
     return `${await mine} ${await theirs}`
   })
+  server.tool('wipe', { use: [confirmed({ question: 'Wipe it?', ...twoOf })] }, () => 'wiped')
   closing.push(
     () => desk.close(),
     () => server.close(),
@@ -38,6 +41,7 @@ async function setUp(config: ToolConfig) {
     return asks
   }
   return {
+    desk,
     server,
     listed,
     async act(who: Name, verb: 'answer' | 'decline', body: object = {}) {
@@ -52,8 +56,6 @@ async function setUp(config: ToolConfig) {
     },
   }
 }
-
-const twoOf = { audience: { principals: ['ann', 'bob', 'eve'] }, quorum: 2 }
 
 describe.each<TestWire>(['push', 'rounds', 'tasks'])('a tool that takes an approval, called on %s', wire => {
   it('goes on when two others agree, and is told who they were', async () => {
@@ -79,6 +81,20 @@ describe.each<TestWire>(['push', 'rounds', 'tasks'])('a tool that takes an appro
     expect((await result).structuredContent).toMatchObject({ action: 'decline', reason: 'Twice already.' })
   })
 
+  it('goes to others after a while, who decide, and those who were asked first no more', async () => {
+    const escalation = { afterMs: 50, audience: { principals: ['eve'] } }
+    const { connect, act, listed, desk } = await setUp({
+      approval: { audience: { principals: ['bob'] }, remindAfterMs: [10], escalation },
+      task: 'optional',
+    })
+    const result = connect(wire).callTool('refund')
+    expect((await act('eve', 'answer')).status).toBe(200)
+    expect((await result).structuredContent).toMatchObject({ action: 'accept', by: [{ principal: 'eve' }] })
+    expect(await listed('bob')).toEqual([])
+    const events = (await desk.audit.query()).map(({ event }) => event)
+    expect(events).toEqual(expect.arrayContaining(['asked', 'reminded', 'escalated', 'accepted']))
+  })
+
   it('asks who called and somebody else at once, each where they are', async () => {
     const { connect, act, listed } = await setUp({})
     const client = connect(wire)
@@ -91,6 +107,15 @@ describe.each<TestWire>(['push', 'rounds', 'tasks'])('a tool that takes an appro
 })
 
 describe('an approval', () => {
+  it('before a handler takes as many, by middleware', async () => {
+    const { connect, act } = await setUp({})
+    const result = connect('rounds').callTool('wipe')
+    expect((await act('ann', 'answer')).status).toBe(403)
+    expect((await act('bob', 'answer')).status).toBe(202)
+    expect((await act('eve', 'answer')).status).toBe(200)
+    expect((await result).content).toMatchObject([{ text: 'wiped' }])
+  })
+
   it('by one other is not by who called', async () => {
     const { connect, act } = await setUp({ approval: { audience: { principals: ['ann', 'bob'] } } })
     const result = connect('rounds').callTool('refund')
