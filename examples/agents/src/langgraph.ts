@@ -41,7 +41,7 @@ function createGraph(erase: Work['erase'], checkpointer: MemorySaver) {
     .addNode('tools', ({ messages }) => {
       const [call] = (messages.at(-1) as AIMessage).tool_calls ?? []
       if (call === undefined) return { messages: [] }
-      const wanted: ApprovalRequest = { tool: call.name, input: call.args, destructive: true }
+      const wanted: ApprovalRequest = { id: call.id ?? '', tool: call.name, input: call.args, destructive: true }
       const approval: Approval = interrupt(wanted)
       const content = approval.approved ? erase(String(call.args.table)) : approval.reason
       return { messages: [new ToolMessage({ content, tool_call_id: call.id ?? '' })] }

@@ -180,5 +180,5 @@ function isToken(text: string): boolean {
 }
 
 function hasNoPassword(address: string): boolean {
-  return !/^[\w+]+:\/\/[^/?#]*:[^/?#]*@/.test(address) && !/[?&]password=/i.test(address)
+  return !/^[\w+]+:\/\/.*:.*@/.test(address) && !/[?&]password=/i.test(address)
 }

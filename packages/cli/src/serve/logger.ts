@@ -46,5 +46,6 @@ export function errorFields(error: unknown): LogFields {
 
 /** A text with addresses, without what stands before their hosts. */
 export function withoutPasswords(text: string): string {
-  return text.replace(/\/\/[^@/\s]*@/g, '//').replace(/([?&]password=)[^&\s]*/gi, '$1...')
+  // A password may have an @ or a slash in it: all goes that stands before the last @ of a word.
+  return text.replace(/\/\/[^\s]*@/g, '//').replace(/([?&]password=)[^&\s]*/gi, '$1...')
 }

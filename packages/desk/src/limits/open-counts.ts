@@ -2,12 +2,13 @@
 // ended there, as scores in an ordered set, and the sum over all nodes is how many there are. A score of one node alone may be
 // below zero.
 //
-// C1 Counts are in buckets by the hour in which asks expire, and a bucket that is over counts no more: what a node did not write
+// C1 Counts are in buckets by when asks expire, an hour each in the next day and a day each after it, so that they are few whatever
+//    a server asks for. A bucket that is over counts no more: what a node did not write
 //    before it died, or wrote without hearing so, is forgotten with the asks that it was about.
 // C2 A node writes what changed within a second, and at once where somebody near a bound waits for it. What was opened and ended
 //    in between is never written, and what is written is not kept in memory.
 import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
+import type { SetMember, Store } from 'beckon/store'
 import { type Token, tokensOfAsker } from '../index/tokens.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
@@ -22,8 +23,8 @@ export interface OpenCountsOptions {
 
 const hourMs = 60 * 60 * 1000
 const writeAfterMs = 1_000
-/** Nodes times hours: more than that nobody adds up. */
-const maxMembers = 10_000
+const dayMs = 24 * hourMs
+const pageMembers = 1_000
 
 export class OpenCounts {
   readonly #options: OpenCountsOptions
@@ -49,7 +50,7 @@ export class OpenCounts {
     return this.#inTurn(async () => {
       const { store, clock } = this.#options
       const set = this.#setOf(token)
-      const members = await store.range(set, { limit: maxMembers })
+      const members = await this.#membersOf(set)
       const isOver = (end: number) => end <= clock.now()
       const over = members.filter(({ member }) => isOver(endOf(member)))
       await Promise.all(over.map(({ member }) => store.remove(set, member)))
@@ -69,9 +70,11 @@ export class OpenCounts {
     await this.#inTurn(() => this.#writeAll())
   }
 
-  #add({ server }: Pick<Session, 'server'>, { caller, policy }: Ask, by: 1 | -1): void {
+  #add({ server }: Pick<Session, 'server'>, { caller, policy, askedAt }: Ask, by: 1 | -1): void {
     if (caller === undefined) return
-    const end = Math.ceil(policy.expiresAt / hourMs) * hourMs
+    const { expiresAt } = policy
+    const bucketMs = expiresAt - askedAt > dayMs ? dayMs : hourMs
+    const end = Math.ceil(expiresAt / bucketMs) * bucketMs
     for (const token of tokensOfAsker(server, caller)) {
       const changes = this.#changes.get(token) ?? new Map<number, number>()
       const change = (changes.get(end) ?? 0) + by
@@ -97,7 +100,7 @@ export class OpenCounts {
     const set = this.#setOf(token)
     this.#changes.delete(token)
     try {
-      const members = await store.range(set, { limit: maxMembers })
+      const members = await this.#membersOf(set)
       for (const [end, by] of [...changes]) {
         const member = `${node}/${end / hourMs}`
         const count = by + (members.find(known => known.member === member)?.score ?? 0)
@@ -110,6 +113,16 @@ export class OpenCounts {
       const since = this.#changes.get(token) ?? new Map<number, number>()
       for (const [end, by] of changes) since.set(end, (since.get(end) ?? 0) + by)
       this.#changes.set(token, since)
+    }
+  }
+
+  /** All of them: some are below zero, and these are read first. */
+  async #membersOf(set: string): Promise<SetMember[]> {
+    const members: SetMember[] = []
+    for (;;) {
+      const page = await this.#options.store.range(set, { from: members.at(-1), limit: pageMembers })
+      members.push(...page)
+      if (page.length < pageMembers) return members
     }
   }
 

@@ -46,7 +46,9 @@ export async function approvalMessage(
 }
 
 function callIn(parts: readonly Part[], id: unknown): ToolCall {
-  const call = parts.find(({ type, toolCallId }) => type === 'tool-call' && toolCallId === id)
+  const [call, ...others] = parts.filter(({ type, toolCallId }) => type === 'tool-call' && toolCallId === id)
   if (call === undefined) throw new Error(`The messages ask for the approval of "${id}", and have no such call.`)
+  // Which of them the SDK would run is its own affair, and the person would see one of them.
+  if (others.length > 0) throw new Error(`The messages have several calls with the id "${id}". Give each its own.`)
   return { id: String(id), tool: String(call.toolName), input: call.input }
 }

@@ -127,6 +127,23 @@ it('answers requests of the AI SDK that have no answer yet, and no others', asyn
   await expect(approvalMessage(forged, approve)).rejects.toThrow('no such call')
 })
 
+it('asks anew for a call of LangGraph with the arguments of one that was approved', async () => {
+  const interrupt = (id: string) => [{ id: 'same', value: { id, tool: 'erase', input: {} } }]
+  const first = approveInterrupts(interrupt('a'), approve)
+  await person.accept(await person.next())
+  expect(await first).toEqual({ same: { approved: true } })
+  const second = approveInterrupts(interrupt('b'), approve)
+  await person.decline(await person.next())
+  expect(await second).toMatchObject({ same: { approved: false } })
+})
+
+it('approves nothing of the AI SDK where an id stands for several calls', async () => {
+  const call = (table: string) => ({ type: 'tool-call', toolCallId: 'c', toolName: 'erase', input: { table } })
+  const request = { type: 'tool-approval-request', approvalId: 'r', toolCallId: 'c' }
+  const messages = [{ role: 'assistant', content: [call('scratch'), call('customers'), request] }]
+  await expect(approvalMessage(messages, approve)).rejects.toThrow('several calls')
+})
+
 it('leaves interrupts of LangGraph alone that are for something else', async () => {
   expect(await approveInterrupts([{ id: 'i-1', value: 'How old are you?' }], approve)).toBeUndefined()
 })

@@ -1,8 +1,11 @@
 // LangGraph: a node calls `interrupt` with what it wants to do, and the graph goes on by `Command({ resume })`.
 import type { Approval, Approve, ToolCall } from './approvals.js'
 
-/** What a node gives to `interrupt`: the call that it wants to make. */
-export type ApprovalRequest = Pick<ToolCall, 'tool' | 'input' | 'destructive'>
+/**
+ * What a node gives to `interrupt`: the call that it wants to make. Its id is the call's own, as the model gave it: the interrupts of
+ * one node have one id, and an approval of one call is none of another with the same arguments.
+ */
+export type ApprovalRequest = Pick<ToolCall, 'id' | 'tool' | 'input' | 'destructive'>
 
 /** An interrupt as a graph's result and its kept state have it. */
 export interface GraphInterrupt {
@@ -28,14 +31,13 @@ export async function approveInterrupts(
     id !== undefined && isRequest(value) ? [[id, value] as const] : [],
   )
   if (waiting.length === 0) return undefined
-  const decided = waiting.map(async ([id, { tool, input, destructive }]) => {
-    return [id, await approve({ id, tool, input, destructive }, signal)] as const
+  const decided = waiting.map(async ([interrupt, { id, tool, input, destructive }]) => {
+    return [interrupt, await approve({ id, tool, input, destructive }, signal)] as const
   })
   return Object.fromEntries(await Promise.all(decided))
 }
 
 function isRequest(value: unknown): value is ApprovalRequest {
-  return (
-    typeof value === 'object' && value !== null && 'tool' in value && typeof value.tool === 'string' && 'input' in value
-  )
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('tool' in value)) return false
+  return typeof value.id === 'string' && typeof value.tool === 'string' && 'input' in value
 }

@@ -41,7 +41,7 @@ const texts: Readonly<Record<string, string>> = {
 export function contentType(start: Uint8Array, name: string): string {
   const binary = Buffer.from(start).toString('latin1')
   const found = signatures.find(([, at, bytes]) => binary.startsWith(bytes, at))
-  if (found !== undefined) return found[0]
+  if (found !== undefined && isContained(found[0], binary)) return found[0]
   if (binary.startsWith('PK\x03\x04'))
     return offices.find(([inside]) => binary.includes(inside))?.[1] ?? 'application/zip'
   if (!isText(start)) return 'application/octet-stream'
@@ -54,6 +54,13 @@ export function contentType(start: Uint8Array, name: string): string {
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?(?:<!doctype svg[^>]*>\s*)?<svg/.test(begin)) return 'image/svg+xml'
   if (begin.startsWith('<?xml')) return 'application/xml'
   return texts[/\.(\w+)$/.exec(name.toLowerCase())?.[1] ?? ''] ?? 'text/plain'
+}
+
+/** What names its kind behind the first bytes begins with a container of that kind, which no text does. */
+function isContained(type: string, binary: string): boolean {
+  if (type === 'image/webp' || type === 'audio/wav') return binary.startsWith('RIFF')
+  // The first box, which has the brands, is short: its size begins with zeros.
+  return type !== 'video/mp4' || binary.startsWith('\0\0')
 }
 
 /** UTF-8 without anything that no text has. The last character may be cut off. */

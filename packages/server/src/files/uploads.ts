@@ -12,6 +12,14 @@ import { type Received, UploadRefusedError } from './receive.js'
 /** Uploads of a flow, by the name of their field; those without a digest are on their way. */
 type Uploads = Readonly<Record<string, readonly (Received | Begun)[]>>
 
+/** What there is of a flow. Once it is over nothing comes to it any more: what was on its way is not kept. */
+interface FlowFiles {
+  readonly uploads: Uploads
+  readonly isOver?: true
+}
+
+const none: FlowFiles = { uploads: {} }
+
 interface Begun {
   readonly id: string
   /** Milliseconds. */
@@ -35,17 +43,17 @@ export interface FlowUploadsOptions {
 }
 
 export class FlowUploads {
-  readonly #cell: Cell<Uploads>
+  readonly #cell: Cell<FlowFiles>
   readonly #options: FlowUploadsOptions
 
   constructor(options: FlowUploadsOptions) {
     this.#options = options
-    this.#cell = new Cell<Uploads>(options.store, `files/${digest(options.flowId)}`)
+    this.#cell = new Cell<FlowFiles>(options.store, `files/${digest(options.flowId)}`)
   }
 
   /** What there is of each field. */
   async received(): Promise<Readonly<Record<string, readonly Received[]>>> {
-    const uploads = (await this.#cell.get()) ?? {}
+    const { uploads } = (await this.#cell.get()) ?? none
     return Object.fromEntries(Object.entries(uploads).map(([name, all]) => [name, all.filter(isReceived)]))
   }
 
@@ -54,51 +62,60 @@ export class FlowUploads {
     const { store, now, expiresAt } = this.#options
     const id = randomId()
     await store.put(unfinished, id, expiresAt + graceMs)
-    const isTaken = await this.#cell.update(known => {
-      const all = (known?.[field] ?? []).filter(one => isReceived(one) || one.begunAt > now() - maxUploadMs)
+    const isTaken = await this.#cell.update(({ uploads, isOver } = none) => {
+      const all = (uploads[field] ?? []).filter(one => isReceived(one) || one.begunAt > now() - maxUploadMs)
       // One file is replaced by another: both are there for a moment.
       const isFull = isMany ? all.length >= maxFiles : all.some(one => !isReceived(one))
-      if (isFull) return { result: false }
+      if (isFull || isOver) return { result: false }
       const begun: Begun = { id, begunAt: now() }
-      return { value: { ...known, [field]: [...all, begun] }, ...this.#expiry, result: true }
+      return { value: { uploads: { ...uploads, [field]: [...all, begun] } }, ...this.#expiry, result: true }
     })
     if (isTaken) return id
     await store.remove(unfinished, id)
     throw new UploadRefusedError(409, isMany ? `At most ${maxFiles} files are taken.` : 'Another file is on its way.')
   }
 
-  /** A file is there. Where one is wanted, it replaces the one before. */
+  /** A file is there. Where one is wanted, it replaces the one before. One that nobody waits for any more goes. */
   async finish(field: string, file: Received, { isMany }: FileSchema): Promise<void> {
-    const replaced = await this.#cell.update(known => {
-      const all = known?.[field] ?? []
+    const replaced = await this.#cell.update(({ uploads, isOver } = none) => {
+      const all = uploads[field] ?? []
+      if (isOver || !all.some(({ id }) => id === file.id)) return { result: undefined }
       const others = isMany ? all.filter(one => one.id !== file.id) : []
       const gone = isMany ? [] : all.filter(one => isReceived(one) && one.id !== file.id)
-      return { value: { ...known, [field]: [...others, file] }, ...this.#expiry, result: gone }
+      return { value: { uploads: { ...uploads, [field]: [...others, file] } }, ...this.#expiry, result: gone }
     })
-    for (const { id } of replaced) await this.#drop(id)
+    for (const { id } of replaced ?? [file]) await this.#drop(id)
+    if (replaced === undefined) throw new UploadRefusedError(409, 'This came too late.')
   }
 
   /** Takes one back, or one that failed. */
   async remove(field: string, id: string): Promise<void> {
-    const wasThere = await this.#cell.update(known => {
-      const all = known?.[field] ?? []
+    const wasThere = await this.#cell.update(({ uploads, isOver } = none) => {
+      const all = uploads[field] ?? []
       const others = all.filter(one => one.id !== id)
-      const value = { ...known, [field]: others }
-      return { value, ...this.#expiry, result: others.length < all.length }
+      if (isOver || others.length === all.length) return { result: false }
+      return { value: { uploads: { ...uploads, [field]: others } }, ...this.#expiry, result: true }
     })
     if (wasThere) await this.#drop(id)
   }
 
   /** They are the handler's from now on. */
   async keep(ids: readonly string[]): Promise<void> {
+    await this.#end()
     for (const id of ids) await this.#options.store.remove(unfinished, id)
   }
 
   /** Nobody waits for them any more. */
   async removeAll(): Promise<void> {
-    const uploads = (await this.#cell.get()) ?? {}
-    for (const { id } of Object.values(uploads).flat()) await this.#drop(id)
-    await this.#cell.delete()
+    for (const { id } of await this.#end()) await this.#drop(id)
+  }
+
+  /** Nothing is taken from here on. Gives what had come. */
+  #end(): Promise<readonly Received[]> {
+    return this.#cell.update(({ uploads } = none) => {
+      const result = Object.values(uploads).flat().filter(isReceived)
+      return { value: { uploads: {}, isOver: true }, ...this.#expiry, result }
+    })
   }
 
   get #expiry(): { expiresAt: number } {

@@ -54,3 +54,16 @@ it('keeps so many sessions in memory, and lets go of the one that was used least
   const found = await Promise.all(['one', 'two', 'three'].map(secret => records.find(secret)))
   expect(found.map(session => session !== undefined)).toEqual([true, false, true])
 })
+
+it('ends every session of someone, however many there are, and one by its id wherever that is', async () => {
+  const records = storeRecords<{ principal: string }>(memoryStore(), 'sessions', ({ principal }) => principal)
+  const now = Date.now()
+  const record = { person: { principal: 'eve' }, expiresAt: now + 60_000 }
+  const add = (nth: number) => records.add(`s${nth}`, { ...record, startedAt: now + nth })
+  await Promise.all(Array.from({ length: 1_100 }, (_, nth) => add(nth)))
+  const [first] = (await records.owned?.list('eve')) ?? []
+  expect(await records.owned?.end('eve', first?.id)).toBe(1)
+  expect(await records.owned?.end('eve')).toBe(1_099)
+  const left = await Promise.all(['s0', 's1050', 's1099'].map(secret => records.find(secret)))
+  expect(left).toEqual([undefined, undefined, undefined])
+})

@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.js'
 import { Cell } from '../store/handles/index.js'
-import type { Store } from '../store/index.js'
+import type { SetMember, Store } from '../store/index.js'
 import { digestOf } from './secret.js'
 import { SecretMap } from './secret-map.js'
 import { type UsedSecrets, usedInMemory, usedInStore } from './used-secrets.js'
@@ -98,24 +98,32 @@ export function storeRecords<Person>(
       )
     },
     async end(owner, id) {
-      const wanted = (await owned.list(owner)).filter(session => id === undefined || session.id === id)
-      for (const { id: one } of wanted) {
-        await cellOf(one).delete()
-        await store.remove(setOf(owner), one)
+      let ended = 0
+      // A page of them at a time, until there are none. One by its id may be on any page.
+      for (let page: readonly SetMember[] = []; ; ) {
+        page = await store.range(setOf(owner), { from: id === undefined ? undefined : page.at(-1), limit: maxListed })
+        for (const { member } of page) {
+          if (id !== undefined && member !== id) continue
+          if (await cellOf(member).delete()) ended++
+          await store.remove(setOf(owner), member)
+        }
+        if (page.length < maxListed) return ended
       }
-      return wanted.length
     },
   }
 
   return {
     ...(ownerOf && { owned }),
     async add(secret, record) {
-      // First the name: one that leads nowhere is cleared away, and a session without one could not be ended.
-      if (ownerOf !== undefined) {
+      const name = async () => {
+        if (ownerOf === undefined) return
         const expiresAt = record.startedAt + rememberedMs
         await store.put(setOf(ownerOf(record.person)), digestOf(secret), record.startedAt, { expiresAt })
       }
+      // First the name: a session without one could not be ended. Once more, since one that leads nowhere is cleared away.
+      await name()
       await cell(secret).set(record, { expiresAt: record.expiresAt })
+      await name()
     },
     async find(secret) {
       const record = await cell(secret).get()
