@@ -104,7 +104,7 @@ it('writes what a store did not take once it is there again', async () => {
 
 it('C1: adds up all of them, also where many are below zero', async () => {
   const end = Math.floor(clock.now() / hourMs) + 2
-  await Promise.all(Array.from({ length: 1_200 }, (_, nth) => store.put(`desk/from/${server}`, `n${nth}/${end}`, -1)))
-  await store.put(`desk/from/${server}`, `big/${end}`, 1_500)
+  await Promise.all(Array.from({ length: 10_100 }, (_, nth) => store.put(`desk/from/${server}`, `n${nth}/${end}`, -1)))
+  await store.put(`desk/from/${server}`, `big/${end}`, 10_400)
   expect(await counts('own').count(server)).toBe(300)
 })
