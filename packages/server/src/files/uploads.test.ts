@@ -30,7 +30,17 @@ it('keeps what was sent when another upload ends late, and nothing of that', asy
   await expect(uploads.finish('f', file(b), one)).rejects.toThrow('too late')
   expect(dropped).toEqual([b])
   expect(await store.count('files/unfinished', { upTo: 9 })).toBe(0)
-  await expect(uploads.begin('f', one)).rejects.toThrow()
+  await expect(uploads.begin('f', one)).rejects.toThrow('sent already')
+})
+
+it('has what was sent for whoever has to send it again, when the store was away at the end', async () => {
+  const { uploads, file, dropped } = setUp()
+  const a = await uploads.begin('f', one)
+  await uploads.finish('f', file(a), one)
+  await uploads.keep([a])
+  expect((await uploads.received()).f).toEqual([file(a)])
+  await uploads.keep([a])
+  expect(dropped).toEqual([])
 })
 
 it('keeps nothing that comes after somebody declined', async () => {

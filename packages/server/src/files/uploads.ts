@@ -12,7 +12,10 @@ import { type Received, UploadRefusedError } from './receive.js'
 /** Uploads of a flow, by the name of their field; those without a digest are on their way. */
 type Uploads = Readonly<Record<string, readonly (Received | Begun)[]>>
 
-/** What there is of a flow. Once it is over nothing comes to it any more: what was on its way is not kept. */
+/**
+ * What there is of a flow. Once it is over nothing comes to it any more: what was on its way is not kept. What had come stays, since
+ * whoever ended it may have to do so again, after a store that was away.
+ */
 interface FlowFiles {
   readonly uploads: Uploads
   readonly isOver?: true
@@ -62,16 +65,18 @@ export class FlowUploads {
     const { store, now, expiresAt } = this.#options
     const id = randomId()
     await store.put(unfinished, id, expiresAt + graceMs)
-    const isTaken = await this.#cell.update(({ uploads, isOver } = none) => {
+    const room = await this.#cell.update(({ uploads, isOver } = none) => {
       const all = (uploads[field] ?? []).filter(one => isReceived(one) || one.begunAt > now() - maxUploadMs)
       // One file is replaced by another: both are there for a moment.
       const isFull = isMany ? all.length >= maxFiles : all.some(one => !isReceived(one))
-      if (isFull || isOver) return { result: false }
+      if (isOver) return { result: 'over' as const }
+      if (isFull) return { result: 'full' as const }
       const begun: Begun = { id, begunAt: now() }
-      return { value: { uploads: { ...uploads, [field]: [...all, begun] } }, ...this.#expiry, result: true }
+      return { value: { uploads: { ...uploads, [field]: [...all, begun] } }, ...this.#expiry, result: 'taken' as const }
     })
-    if (isTaken) return id
+    if (room === 'taken') return id
     await store.remove(unfinished, id)
+    if (room === 'over') throw new UploadRefusedError(409, 'This was sent already.')
     throw new UploadRefusedError(409, isMany ? `At most ${maxFiles} files are taken.` : 'Another file is on its way.')
   }
 
@@ -113,8 +118,9 @@ export class FlowUploads {
   /** Nothing is taken from here on. Gives what had come. */
   #end(): Promise<readonly Received[]> {
     return this.#cell.update(({ uploads } = none) => {
-      const result = Object.values(uploads).flat().filter(isReceived)
-      return { value: { uploads: {}, isOver: true }, ...this.#expiry, result }
+      const received = Object.entries(uploads).map(([field, all]) => [field, all.filter(isReceived)] as const)
+      const result = received.flatMap(([, all]) => all)
+      return { value: { uploads: Object.fromEntries(received), isOver: true }, ...this.#expiry, result }
     })
   }
 
