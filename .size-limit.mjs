@@ -5,10 +5,12 @@ const {
   './json-rpc': jsonRpc = '',
   './canonical-json': canonicalJson = '',
   './blocks': blocks = '',
+  './widgets': widgets = '',
   './live': live = '',
   ...model
 } = entriesOf('packages/core')
 const core = Object.values(model)
+const { './widget': widgetPage = '' } = entriesOf('packages/server')
 const page = fileURLToPath(new URL('packages/inbox/dist/page/', import.meta.url))
 const inbox = firstLoad()
 const later = existsSync(page)
@@ -17,14 +19,19 @@ const later = existsSync(page)
     )
   : []
 
+const { '.': server = '' } = entriesOf('packages/server')
+
 export default [
-  bundle('@beckon/core', core, '17 KB'),
+  bundle('@beckon/core', core, '17.5 KB'),
   bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
   bundle('@beckon/core/blocks', [blocks], '8 KB'),
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
   bundle('@beckon/core/live', [live], '3 KB'),
+  bundle('@beckon/core/widgets', [widgets], '2 KB'),
+  bundle('beckon/widget, for the page of a widget', [widgetPage], '6 KB'),
   bundle('the inbox: script and styles', inbox, '45 KB', later),
-  bundle('the inbox: what is loaded when it is needed', later, '25 KB', inbox),
+  bundle('the inbox: what is loaded when it is needed', later, '40 KB', inbox),
+  worker('beckon in a Worker, without a desk', server, '220 KB'),
   bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB', later),
 ]
 
@@ -49,6 +56,30 @@ function firstLoad() {
   if (!existsSync(page)) return []
   const named = [...readFileSync(`${page}index.html`, 'utf8').matchAll(/assets\/([\w.-]+\.(?:js|css))/g)]
   return [...new Set(named.map(([, name]) => `${page}assets/${name}`))]
+}
+
+/**
+ * A server as wrangler bundles it, and as Cloudflare counts it: by gzip.
+ * @param {string} name
+ * @param {string} path
+ * @param {string} limit
+ */
+function worker(name, path, limit) {
+  return {
+    name,
+    path,
+    limit,
+    import: '{ createServer }',
+    gzip: true,
+    modifyEsbuildConfig: (/** @type {object} */ config) => ({
+      ...config,
+      format: 'esm',
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      conditions: ['workerd', 'worker', 'browser'],
+      external: ['node:*'],
+    }),
+  }
 }
 
 /**

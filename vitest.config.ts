@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', '{faults,scripts}/**/*.test.mjs', 'test/**/*.test.ts'],
+    include: ['packages/*/{src,test}/**/*.test.ts', '{faults,scripts,site}/**/*.test.mjs', 'test/**/*.test.ts'],
     // Most tests wait for processes, sockets and browsers more than they compute.
     maxWorkers: '100%',
     // Time is no measure of whether something works: machines are shared.

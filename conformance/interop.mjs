@@ -1,10 +1,12 @@
-// Published clients and servers, installed in `peers` by a lock of their own, against ours; and agents of published frameworks.
+// Published clients and servers, installed in `peers` by a lock of their own, against ours; hosts that show
+// views; and agents of published frameworks.
 import { sum } from '../scripts/tally.mjs'
 import { runAgents } from './agent-stories.mjs'
 import { runClients } from './client-stories.mjs'
 import { runEverything } from './everything-stories.mjs'
 import { runMcpdo } from './mcpdo-stories.mjs'
 import { writeTable } from './peers-table.mjs'
+import { runViews } from './view-stories.mjs'
 
 /**
  * The short form takes seconds: every client over HTTP. The whole one tries everything, and writes the table of peers in the
@@ -21,5 +23,5 @@ export async function runInterop({ isShort }) {
   const count = (/** @type {'passed' | 'failed'} */ kind) => rows.reduce((sum, row) => sum + row[kind], 0)
   const tally = { passed: count('passed'), failed: count('failed'), skipped: 0 }
   if (!isShort && tally.failed === 0) await writeTable(rows)
-  return sum([tally, await runAgents({ isShort })])
+  return sum([tally, await runViews(), await runAgents({ isShort })])
 }

@@ -1,6 +1,7 @@
 // The table of peers in the documentation, which a whole run of the interop tests writes; what it is made of is kept beside it, so
 // that a table that nobody's run wrote is noticed.
 import { readFile, writeFile } from 'node:fs/promises'
+import { tablePlace } from './table.mjs'
 
 /** What a peer made of an ask: it worked, the peer has no way to show it and was told so, it failed, or there is none. */
 /** @typedef {'yes' | 'cannot' | 'no' | 'untried'} Worked */
@@ -10,7 +11,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 const results = new URL('./peers.json', import.meta.url)
 const page = new URL('../docs/peers.md', import.meta.url)
 const lock = new URL('./peers/package-lock.json', import.meta.url)
-const [begin, end] = ['<!-- Written by `npm run interop`. -->\n', '<!-- Until here. -->']
+const { withTable } = tablePlace('npm run interop', 'docs/peers.md')
 const marks = { yes: '✓', cannot: 'cannot', no: '✗', untried: '–' }
 
 /**
@@ -45,19 +46,14 @@ async function installedVersions() {
 
 /** @param {readonly Result[]} ran */
 function tableOf(ran) {
-  const lines = ran.map(({ peer, version, era, over, ...kinds }) =>
-    [peer, version, era, over, marks[kinds.confirm], marks[kinds.form], marks[kinds.url]].join(' | '),
-  )
-  const head = ['peer | version | era | over | confirm | form | URL', Array(7).fill('---').join(' | ')]
-  return `${[...head, ...lines].map(line => `| ${line} |`).join('\n')}\n`
-}
-
-/**
- * @param {string} text
- * @param {string} table
- */
-function withTable(text, table) {
-  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)]
-  if (to < from) throw new Error('docs/peers.md has no place for the table.')
-  return text.slice(0, from) + table + text.slice(to)
+  const lines = ran.map(({ peer, version, era, over, ...kinds }) => [
+    peer,
+    version,
+    era,
+    over,
+    marks[kinds.confirm],
+    marks[kinds.form],
+    marks[kinds.url],
+  ])
+  return [['peer', 'version', 'era', 'over', 'confirm', 'form', 'URL'], ...lines]
 }

@@ -17,9 +17,18 @@ const stopWithinMs = 3_000
  * @param {Record<string, string>} [env]
  * @returns {Promise<Started>}
  */
-export async function startServer(args, env = {}) {
+export function startServer(args, env = {}) {
+  return startProgram([process.execPath, ...args], { env })
+}
+
+/**
+ * @param {readonly string[]} command
+ * @param {{ env?: Record<string, string>, addressIn?: (line: string) => string | undefined }} [options]
+ * @returns {Promise<Started>}
+ */
+export async function startProgram([program = '', ...args], { env = {}, addressIn = addressOf } = {}) {
   const entry = args.join(' ')
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     env: { ...process.env, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -37,7 +46,7 @@ export async function startServer(args, env = {}) {
     for (const output of [child.stdout, child.stderr]) {
       createInterface(output).on('line', line => {
         said += `${line}\n`
-        const [address] = /http:\S+/.exec(line) ?? []
+        const address = addressIn(line)
         if (address === undefined) return
         clearTimeout(timer)
         resolve(address)
@@ -59,4 +68,9 @@ export async function startServer(args, env = {}) {
       clearTimeout(timer)
     },
   }
+}
+
+/** @param {string} line */
+function addressOf(line) {
+  return /http:\S+/.exec(line)?.[0]
 }

@@ -46,6 +46,8 @@ export class Caller {
   races = 0
   /** @type {KnownCall[]} */
   calls = []
+  /** Told whenever an answer was taken. @type {(wire: 'rounds' | 'tasks') => void} */
+  onTaken = () => {}
 
   /**
    * @param {import('./client.mjs').Client} client
@@ -233,11 +235,11 @@ export class Caller {
     for (const { answers } of call.isCut ? [] : won)
       assert.equal(answers, won[0]?.answers, `${call.tag}: two answers won`)
     const [winner] = won
-    if (winner !== undefined && replies[0] !== undefined) return accepted(call, winner.answers, replies[0])
+    if (winner !== undefined && replies[0] !== undefined) return this.#accepted(call, winner.answers, replies[0])
     // Nobody heard a reply. One of them may have been taken: then the others are refused for good.
     for (const { answers, body } of candidates) {
       try {
-        return accepted(call, answers, await this.#request(call, 'tools/call', body))
+        return this.#accepted(call, answers, await this.#request(call, 'tools/call', body))
       } catch (error) {
         if (!isRefusal(error)) throw error
       }
@@ -256,10 +258,22 @@ export class Caller {
     await Promise.all(
       candidates.map(answers => this.#request(call, 'tasks/update', { taskId, inputResponses: responsesOf(answers) })),
     )
+    this.onTaken('tasks')
     // A process that has not heard of the first answer yet may ask for another, which it passes over.
     for (const { question, value } of candidates[0] ?? [])
       if (candidates.length > 1) call.raced.add(question)
       else if (!call.raced.has(question)) call.given.set(question, value)
+  }
+
+  /**
+   * @param {KnownCall} call
+   * @param {readonly (Ask & { value: string })[]} answers
+   * @param {Record<string, unknown>} reply
+   */
+  #accepted({ given }, answers, reply) {
+    for (const { question, value } of answers) given.set(question, value)
+    this.onTaken('rounds')
+    return reply
   }
 
   /**
@@ -333,16 +347,6 @@ function responsesOf(answers) {
   return Object.fromEntries(
     answers.map(({ id, question, value }) => [id, { action: 'accept', content: question === 'sure' ? {} : { value } }]),
   )
-}
-
-/**
- * @param {KnownCall} call
- * @param {readonly (Ask & { value: string })[]} answers
- * @param {Record<string, unknown>} reply
- */
-function accepted({ given }, answers, reply) {
-  for (const { question, value } of answers) given.set(question, value)
-  return reply
 }
 
 /** Whether a result is none yet: a person takes their time. @param {Record<string, unknown>} result */

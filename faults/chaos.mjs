@@ -54,7 +54,7 @@ export function shuffled(random, times) {
  * @param {import('./random.mjs').Random} options.random
  * @param {readonly import('./cluster.mjs').TestNode[]} options.nodes
  * @param {readonly import('./cut-proxy.mjs').CutProxy[]} options.proxies
- * @param {() => Promise<void>} options.restart of the store
+ * @param {() => Promise<unknown>} options.restart of the store
  * @param {(count: number) => Promise<void>} options.shorten takes so many entries off the end of some log
  * @param {(share: number) => Promise<boolean>} options.progress waits until this share of the calls is done; false to stop
  * @param {(fault: Fault) => void} options.onFault

@@ -4,6 +4,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../scripts/services/free-port.mjs'
 
+/** This version of the process under test. */
+export const nodeProgram = fileURLToPath(new URL('node.mjs', import.meta.url))
+
 /**
  * @typedef {object} TestNode
  * @property {string} url
@@ -24,15 +27,16 @@ import { freePort } from '../scripts/services/free-port.mjs'
 /**
  * @param {Omit<import('./node.mjs').NodeSettings, 'port'>} settings
  * @param {(problem: string) => void} report told when one ends by itself
+ * @param {readonly string[]} [programs] one after the other, at each start the next
  * @returns {Promise<TestNode>}
  */
-export async function startNode(settings, report) {
-  const { port, kill, send, end } = await startProcess('node.mjs', settings, { report })
+export async function startNode(settings, report, programs = [nodeProgram]) {
+  const { port, kill, send, end } = await startProcess(programs, settings, { report })
   return { url: `http://127.0.0.1:${port}/mcp`, kill, lose: send, end }
 }
 
 /**
- * @param {string} file beside this one
+ * @param {string | readonly string[]} file beside this one; or the paths of several, one after the other, at each start the next
  * @param {object} settings
  * @param {object} on
  * @param {(problem: string) => void} on.report told when it ends by itself
@@ -41,7 +45,8 @@ export async function startNode(settings, report) {
  * @returns {Promise<TestProcess>}
  */
 export async function startProcess(file, settings, { report, onMessage = () => {}, onGone = () => {} }) {
-  const program = fileURLToPath(new URL(file, import.meta.url))
+  const programs = typeof file === 'string' ? [fileURLToPath(new URL(file, import.meta.url))] : file
+  let starts = 0
   const port = await freePort()
   let isEnding = false
   let isKilled = false
@@ -49,7 +54,7 @@ export async function startProcess(file, settings, { report, onMessage = () => {
   await ready(child)
 
   function launch() {
-    const started = spawn(process.execPath, ['--enable-source-maps', program], {
+    const started = spawn(process.execPath, ['--enable-source-maps', programs[starts++ % programs.length] ?? ''], {
       env: { ...process.env, NODE_SETTINGS: JSON.stringify({ ...settings, port }) },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

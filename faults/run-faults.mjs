@@ -5,13 +5,14 @@ import { sealedStore } from 'beckon/store'
 import { Caller } from './caller.mjs'
 import { causeFaults, planFaults } from './chaos.mjs'
 import { Client, pause } from './client.mjs'
-import { startNode } from './cluster.mjs'
+import { nodeProgram, startNode } from './cluster.mjs'
 import { cutLog } from './cut-log.mjs'
 import { startCutProxy } from './cut-proxy.mjs'
 import { startDesk } from './desk-double.mjs'
 import { compare, describeLog, journalOf } from './journals.mjs'
 import { linesOf } from './lines.mjs'
 import { openFor } from './open-store.mjs'
+import { patientStore } from './patient-store.mjs'
 import { createRandom } from './random.mjs'
 import { startStore } from './store-under-test.mjs'
 import { startWitness, withoutCause } from './witness.mjs'
@@ -22,6 +23,19 @@ import { startWitness, withoutCause } from './witness.mjs'
  * @property {number} seed
  * @property {number} calls at least so many: there are calls for as long as there are faults
  * @property {number} kills
+ * @property {Alongside} [alongside]
+ * @property {string | undefined} [older] the same process of an older version: each time one is killed, the other version comes back
+ */
+
+/**
+ * What else goes on with the store while a run has its calls, or its asks: then the store is not the run's own, and it goes on
+ * until that is over.
+ * @typedef {object} Alongside
+ * @property {import('./store-under-test.mjs').StoreUnderTest} store
+ * @property {Promise<void>} failures
+ * @property {() => Promise<void>} stop ends them, once the one that is under way is over
+ * @property {(wire: 'rounds' | 'tasks' | 'desk') => void} onTaken told whenever somebody was told that an answer is taken
+ * @property {number} restMs so long everyone rests before the next call or ask
  */
 
 /**
@@ -41,6 +55,7 @@ import { startWitness, withoutCause } from './witness.mjs'
  * @property {number} expired calls whose last question nobody answered, and which ended all the same
  * @property {number} accepted answers that a client was told are taken
  * @property {number} found those of them that are in the record of their call, once
+ * @property {number} stepsAgain recorded steps that ran again
  * @property {string[]} losses
  * @property {string[]} logs of the calls that something was lost of
  */
@@ -58,9 +73,9 @@ const offsets = [-30_000, 0, 30_000]
  * @param {FaultRun} options
  * @returns {Promise<FaultReport>}
  */
-export async function runFaults({ store: kind, seed, calls, kills }) {
+export async function runFaults({ store: kind, seed, calls, kills, alongside, older }) {
   const random = createRandom(seed)
-  const store = await startStore(kind)
+  const store = alongside?.store ?? (await startStore(kind))
   const witness = await startWitness()
   const desk = await startDesk()
   /** @type {string[]} */
@@ -79,11 +94,13 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
           leaseMs,
         },
         problem => losses.push(problem),
+        older === undefined ? [nodeProgram] : index % 2 === 0 ? [nodeProgram, older] : [older, nodeProgram],
       ),
     ),
   )
   const client = new Client(nodes, random)
   const caller = new Caller(client, random, desk)
+  if (alongside !== undefined) caller.onTaken = alongside.onTaken
   /** @type {import('./chaos.mjs').Fault[]} */
   const caused = []
   let done = 0
@@ -103,6 +120,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
         if (!isOver) losses.push(`${tag}: ${error instanceof Error ? error.message : error}`)
       }
       done++
+      if (alongside !== undefined) await pause(alongside.restMs)
     }
   }
 
@@ -133,9 +151,11 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
       while (!isOver && done < share * calls) await pause(5)
       return !isOver
     }
-    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0, failsOver: store.failsOver })
+    const failsOver = store.failsOver && alongside === undefined
+    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0, failsOver })
     const onFault = (/** @type {import('./chaos.mjs').Fault} */ fault) => caused.push(fault)
     await causeFaults({ faults, random, nodes, proxies, restart: store.restart, shorten, progress, onFault })
+    await alongside?.failures
     isQuiet = true
   }
 
@@ -150,6 +170,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
   })
   await Promise.race([work, untilSomethingHangs()])
   isOver = true
+  await alongside?.stop()
   if (!isQuiet) losses.push(`only ${caused.length} faults were caused before the time was over`)
   for (const { tag, since, waitsFor, isLeft, isOpen } of caller.calls)
     if (isOpen) {
@@ -162,7 +183,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
   for (const proxy of proxies) proxy.close()
   witness.close()
   desk.close()
-  await store.end()
+  if (alongside === undefined) await store.end()
   const { again, violations } = witness.judge(tag => caller.calls.some(call => call.tag === tag && call.isCut))
   const replays = witness.replays()
   if (replays[withoutCause] !== 0) losses.push(`${replays[withoutCause]} handlers were entered again without a cause`)
@@ -188,6 +209,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
     expired: caller.calls.filter(({ isLeft, hasEnded }) => isLeft && hasEnded).length,
     accepted: caller.calls.reduce((sum, { given }) => sum + given.size, 0),
     found: kept.found,
+    stepsAgain: violations.length,
     losses: wrong,
     logs: inTrouble.flatMap(({ tag, story }) => [
       ...(kept.described.get(tag) ?? []).map(log => `the log of ${tag}: ${log}`),
@@ -205,7 +227,7 @@ export async function runFaults({ store: kind, seed, calls, kills }) {
  * @param {ReadonlyMap<string, string>} known.shortened
  */
 async function readRecords(url, calls, { witness: { logs, writers, lost }, desk, shortened }) {
-  const store = sealedStore(await openFor(url))
+  const store = sealedStore(patientStore(await openFor(url)))
   /** @type {Map<string | undefined, import('./journals.mjs').Journal[]>} */
   const journals = new Map()
   /** @type {Map<string, string[]>} */

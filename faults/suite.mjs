@@ -1,4 +1,5 @@
 // The fault runs, store by store, as tests.
+import { hasPatroni } from '../scripts/services/patroni.mjs'
 import { findPostgres } from '../scripts/services/postgres.mjs'
 import { hasPostgresStandby } from '../scripts/services/postgres-standby.mjs'
 import { findRedis } from '../scripts/services/redis.mjs'
@@ -14,9 +15,6 @@ import { runFaults } from './run-faults.mjs'
 /** @type {readonly StoreKind[]} */
 export const stores = ['sqlite', 'postgres', 'redis']
 
-/** Those of several servers, of which another takes over when one is gone. @type {readonly StoreKind[]} */
-export const failovers = ['standby', 'sentinel', 'cluster']
-
 /**
  * Runs each store with each seed, and prints what happened, with a total at the end.
  * @param {object} options
@@ -24,9 +22,10 @@ export const failovers = ['standby', 'sentinel', 'cluster']
  * @param {number} options.kills
  * @param {readonly StoreKind[]} [options.only]
  * @param {readonly number[]} [options.seeds]
+ * @param {string | undefined} [options.older] the process of an older version, which runs beside this one
  * @returns {Promise<Tally>}
  */
-export async function runFaultSuite({ calls, kills, only = stores, seeds = [Date.now() % 1_000_000] }) {
+export async function runFaultSuite({ calls, kills, only = stores, seeds = [Date.now() % 1_000_000], older }) {
   /** @type {Tally[]} */
   const tallies = []
   /** @type {FaultReport[]} */
@@ -38,7 +37,7 @@ export async function runFaultSuite({ calls, kills, only = stores, seeds = [Date
       continue
     }
     for (const seed of seeds) {
-      const report = await runFaults({ store, seed, calls, kills })
+      const report = await runFaults({ store, seed, calls, kills, older })
       const isGood = report.losses.length === 0
       console.log(`${isGood ? '✓' : '✗'} faults, ${store}, seed ${seed}: ${describe([report])}`)
       for (const line of [...report.losses, ...report.logs]) console.error(`  ${line}`)
@@ -56,6 +55,7 @@ export const isHere = {
   postgres: () => findPostgres() !== undefined,
   redis: () => findRedis() !== undefined,
   standby: hasPostgresStandby,
+  patroni: hasPatroni,
   sentinel: hasRedisSentinel,
   cluster: hasRedisCluster,
 }
@@ -76,6 +76,7 @@ const words = {
   expired: 'calls left unanswered, which ended',
   accepted: 'answers accepted',
   found: 'of them in their journal once',
+  stepsAgain: 'recorded steps run again',
 }
 
 /** @param {readonly FaultReport[]} reports */

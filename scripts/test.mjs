@@ -1,5 +1,5 @@
 // `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite,
-// published clients, the examples, and a few of the fault runs: of calls, and of desks, which take up to half a minute on each
+// published clients, runtimes, the examples, and a few of the fault runs: of calls, and of desks, which take up to half a minute on each
 // store.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
 // What the tests need beyond npm is found, or installed where that can be done, or else said to be missing at the end.
@@ -9,6 +9,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInterop } from '../conformance/interop.mjs'
+import { canTryRuntimes, runRuntimes } from '../conformance/runtimes/runtimes.mjs'
 import { runSuite } from '../conformance/suite.mjs'
 import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
@@ -34,11 +35,20 @@ async function everything() {
   if (!(await ensureBuilt())) return failedOnce('The build failed.')
   await ensureServices()
   const hasPeers = await ensureInstalled('conformance/peers')
+  const hasWorkerd = canTryRuntimes && (await ensureInstalled('conformance/runtimes/workerd'))
   // What was built just now need not be compiled again for every process that a test starts.
   const units = await vitest(['--coverage'], { BECKON_TEST_BUILT: '1' })
   // vitest reports no coverage when a test failed.
   const gate = units.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
-  return sum([units, gate, await runSuite(), await interop(hasPeers), ...(await examples()), await faults()])
+  return sum([
+    units,
+    gate,
+    await runSuite(),
+    await interop(hasPeers),
+    await runtimes(hasWorkerd),
+    ...(await examples()),
+    await faults(),
+  ])
 }
 
 /** @param {string[]} args */
@@ -74,6 +84,17 @@ async function vitest(args, env = {}) {
 async function interop(hasPeers) {
   if (hasPeers) return runInterop({ isShort: true })
   console.log('- interop: skipped, since the published clients could not be installed')
+  return { ...none, skipped: 1 }
+}
+
+/**
+ * The Node that runs this, and workerd, where that can be had.
+ * @param {boolean} hasWorkerd
+ * @returns {Promise<Tally>}
+ */
+async function runtimes(hasWorkerd) {
+  if (hasWorkerd) return runRuntimes({ isShort: true })
+  console.log('- runtimes: skipped, since workerd could not be installed; it is, on Linux and x64')
   return { ...none, skipped: 1 }
 }
 

@@ -28,9 +28,11 @@ const steps = [
   { name: 'types', commands: ['tsc -p tsconfig.test.json --pretty'] },
   // From nothing, so that no file of a deleted source is packed.
   { name: 'build', before: removeBuilds, commands: ['node scripts/build.mjs'] },
+  { name: 'api', commands: ['node scripts/api-report.mjs --check'], note: lastLine },
   { name: 'tests', commands: ['npm test --silent'], note: lastLine },
   { name: 'publint', commands: published.map(path => `publint run ${path} --strict`) },
   { name: 'attw', commands: published.map(path => `attw --pack ${path} --profile esm-only`) },
+  { name: 'packed', commands: ['node scripts/packed/packed.mjs'], note: lastLine },
   { name: 'knip', commands: ['knip'] },
   { name: 'size', commands: ['size-limit'], note: sizes },
 ]

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const root = new URL('../', import.meta.url)
 const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
 
-it.each(['docs/security.md', 'SECURITY.md'])('names in %s tests that are there', page => {
+it.each(['docs/security.md', 'docs/threat-model.md', 'SECURITY.md'])('names in %s tests that are there', page => {
   const named = [...textOf(page).matchAll(/`((?:packages|test)\/[\w./-]+\.ts)`/g)].map(([, path = '']) => path)
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter(path => !existsSync(new URL(path, root)))).toEqual([])
@@ -19,4 +19,13 @@ it('names behind every promise of docs/security.md a test, or a part of the tabl
   expect(named.filter(family => !families.has(family))).toEqual([])
   const items = promises.split(/\n(?=- )/).slice(1)
   expect(items.filter(item => !/\.test\.ts`|\*[A-Z`][^*]+\*/.test(item))).toEqual([])
+})
+
+it('names in every line of the threat model a test, or says that it is not defended', () => {
+  const lines = [...textOf('docs/threat-model.md').matchAll(/^\| (?!what could go wrong|---)(.+) \|$/gm)]
+  expect(lines.length).toBeGreaterThan(40)
+  const unheld = lines
+    .map(([, line = '']) => line)
+    .filter(line => !/`(packages|test)\/[^`]+\.ts`|not defended/.test(line))
+  expect(unheld).toEqual([])
 })

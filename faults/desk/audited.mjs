@@ -2,6 +2,7 @@
 import { createDesk } from '@beckon/desk'
 import { pause } from '../client.mjs'
 import { openFor } from '../open-store.mjs'
+import { patientStore } from '../patient-store.mjs'
 
 /** A node that is gone is noticed, and made up for, in this time. */
 const recoversWithinMs = 150_000
@@ -15,7 +16,7 @@ const words = { accepted: 'accept', declined: 'decline', expired: 'expired' }
  * @param {import('./judge.mjs').Cuts} cuts what was in these logs may be in the audit, and not there any more
  */
 export async function auditLosses(url, records, cuts) {
-  const store = await openFor(url)
+  const store = patientStore(await openFor(url))
   const desk = createDesk({ store })
   try {
     const until = Date.now() + recoversWithinMs

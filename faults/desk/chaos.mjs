@@ -12,14 +12,15 @@ const kinds = ['any', 'name', 'created', 'asked', 'awaited', 'askEnded', 'askEnd
 
 /**
  * @param {import('../random.mjs').Random} random
- * @param {{ kills: number, hasNetwork: boolean }} options
+ * @param {{ kills: number, hasNetwork: boolean, failsOver: boolean }} options where another server takes over, none of its logs is cut short
  * @returns {DeskFault[]}
  */
-export function planDeskFaults(random, { kills, hasNetwork }) {
+export function planDeskFaults(random, { kills, hasNetwork, failsOver }) {
   const network = hasNetwork
     ? { restart: Math.ceil(kills / 6), cut: Math.ceil(kills / 4), stall: Math.ceil(kills / 4) }
     : {}
-  return shuffled(random, { kill: kills, crash: kills, lose: kills * 2, shorten: kills, drop: kills, ...network })
+  const shorten = failsOver ? 0 : kills
+  return shuffled(random, { kill: kills, crash: kills, lose: kills * 2, shorten, drop: kills, ...network })
 }
 
 /**
@@ -29,7 +30,7 @@ export function planDeskFaults(random, { kills, hasNetwork }) {
  * @param {readonly import('../cluster.mjs').TestProcess[]} options.nodes
  * @param {readonly import('../cut-proxy.mjs').CutProxy[]} options.proxies
  * @param {readonly import('./person.mjs').Person[]} options.people
- * @param {() => Promise<void>} options.restart of the store
+ * @param {() => Promise<unknown>} options.restart of the store
  * @param {(count: number) => Promise<void>} options.shorten takes so many entries off the end of some session
  */
 export async function causeDeskFault(fault, { random, nodes, proxies, people, restart, shorten }) {

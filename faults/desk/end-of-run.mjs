@@ -19,6 +19,7 @@ import { within } from './within.mjs'
 /** What hints did not tell is looked for in this time. */
 const agreeWithinMs = 25_000
 const idleMs = 2_000
+const atOnce = 50
 /** So long a desk that is well may take for anything. */
 const patienceMs = 10_000
 
@@ -45,7 +46,8 @@ export async function agreeAtLast({ people, url, sessions }) {
  */
 export async function listAll({ random, nodes }, token) {
   const client = new LiveClient({ clientId: `list-${token}`, token, dialect: '1.0' })
-  await client.connect(urlOf(random.pick(nodes)))
+  // One that was killed last may still be on its way.
+  await retrying(() => client.connect(urlOf(random.pick(nodes))))
   /** @type {Set<string>} */
   const listed = new Set()
   try {
@@ -92,15 +94,20 @@ export async function loadOf(nodes, loads) {
  */
 export async function putAgain({ random, nodes, programs, url, sessions }) {
   const records = await readSessions(url, sessions)
-  const checks = programs.asks.map(async ({ spec }) => {
+  /** @param {import('./programs.mjs').Waiting} waiting */
+  const check = async ({ spec }) => {
     const stored = records.get(spec.session)?.asks.get(spec.id)?.ending
     if (stored === undefined) return []
     const node = random.between(0, nodes.length)
     const came = (await within(patienceMs, programs.put(spec, node))) ?? { failed: 'nothing comes' }
     const is = 'outcome' in came ? endingOf(came.outcome) : came.failed
     return is === stored ? [] : [`${spec.session}: ${spec.id} is ${stored}, and put again on node ${node}: ${is}`]
-  })
-  return (await Promise.all(checks)).flat()
+  }
+  const losses = []
+  // As many as people put at once, and not thousands.
+  for (let from = 0; from < programs.asks.length; from += atOnce)
+    losses.push(...(await Promise.all(programs.asks.slice(from, from + atOnce).map(check))).flat())
+  return losses
 }
 
 /**
@@ -120,13 +127,26 @@ export async function reconnectAll({ random, nodes, people }) {
       continue
     }
     const anew = new LiveClient({ ...device, clientId: `${device.name}-anew` })
-    await anew.connect(urlOf(random.pick(nodes)))
+    await retrying(() => anew.connect(urlOf(random.pick(nodes))))
     for (const channel of client.states.keys()) if (channel !== asksChannel) await anew.subscribe(channel)
     const fresh = new Map([...anew.states].filter(([channel]) => channel !== asksChannel))
     losses.push(...staleStates(person, fresh))
     anew.drop()
   }
   return losses
+}
+
+/** @param {() => Promise<unknown>} connect */
+async function retrying(connect) {
+  const until = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await connect()
+    } catch (error) {
+      if (Date.now() > until) throw error
+      await pause(100)
+    }
+  }
 }
 
 /** @param {{ port: number }} node */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sealedStore } from 'beckon/store'
 import { linesOf } from '../lines.mjs'
 import { openFor } from '../open-store.mjs'
+import { patientStore } from '../patient-store.mjs'
 import { isFor } from './people.mjs'
 import { endingSeen, recordOf } from './record.mjs'
 
@@ -19,7 +20,7 @@ const afterCutMs = 6_000
  * @returns {Promise<Map<string, SessionRecord>>}
  */
 export async function readSessions(url, sessions) {
-  const store = sealedStore(await openFor(url))
+  const store = sealedStore(patientStore(await openFor(url)))
   try {
     /** @type {Map<string, SessionRecord>} */
     const records = new Map()

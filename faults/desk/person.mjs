@@ -22,6 +22,8 @@ export class Person {
   troubles = []
   /** The node where it is. */
   node
+  /** Told whenever an answer was confirmed. */
+  onTaken = () => {}
   /** Whether it answers what is to stay open. */
   answersAll = false
   #isStopped = false
@@ -50,8 +52,10 @@ export class Person {
       const given = this.#sent.get(origin?.clientSeq ?? 0)
       if (given === undefined || origin === undefined) return
       this.#sent.delete(origin.clientSeq)
-      if (rejectionReason === undefined) this.confirmed.push({ ...given, at: Date.now() })
-      else {
+      if (rejectionReason === undefined) {
+        this.confirmed.push({ ...given, at: Date.now() })
+        this.onTaken()
+      } else {
         this.refused++
         if (rejectionCode === 'unavailable') this.#tried.delete(given.ask)
       }

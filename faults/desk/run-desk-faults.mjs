@@ -16,7 +16,7 @@ import { Programs } from './programs.mjs'
 import { shortenSession } from './shorten.mjs'
 import { within } from './within.mjs'
 
-/** @typedef {{ store: import('../store-under-test.mjs').StoreKind, seed: number, asks: number, kills: number }} DeskFaultRun */
+/** @typedef {{ store: import('../store-under-test.mjs').StoreKind, seed: number, asks: number, kills: number, alongside?: import('../run-faults.mjs').Alongside }} DeskFaultRun */
 
 /**
  * @typedef {object} DeskFaultReport
@@ -43,6 +43,8 @@ const asksInSession = 6
 /** How many asks stay open until the end. */
 const kept = 6
 const hangsAfterMs = 60_000
+/** Where primaries are lost one after the other. */
+const hangsWithFailoversMs = 4 * 60_000
 const longestMs = 15 * 60_000
 /** Clocks that disagree. */
 const offsets = [-10_000, 0, 10_000]
@@ -57,14 +59,14 @@ const mostWhenIdle = 400
  * @returns {Promise<DeskFaultReport>}
  */
 export async function runDeskFaults(options) {
-  const store = await startStore(options.store)
+  const store = options.alongside?.store ?? (await startStore(options.store))
   /** @type {(() => void)[]} */
   const ends = []
   try {
     return await run(options, store, end => ends.push(end))
   } finally {
     for (const end of ends) end()
-    await store.end()
+    if (options.alongside === undefined) await store.end()
   }
 }
 
@@ -74,7 +76,7 @@ export async function runDeskFaults(options) {
  * @param {(end: () => void) => void} atEnd
  * @returns {Promise<DeskFaultReport>}
  */
-async function run({ store: kind, seed, asks, kills }, store, atEnd) {
+async function run({ store: kind, seed, asks, kills, alongside }, store, atEnd) {
   const random = createRandom(seed)
   const { port } = store
   const url = store.urlAt(port)
@@ -112,6 +114,7 @@ async function run({ store: kind, seed, asks, kills }, store, atEnd) {
   const working = new Programs(nodes, random)
   programs = working
   const people = devices.map((device, index) => new Person(device, nodes, index % nodes.length, random))
+  for (const person of people) person.onTaken = () => alongside?.onTaken('desk')
   /** @type {Map<string, number>} */
   const cuts = new Map()
   /** @type {Set<string>} */
@@ -150,6 +153,7 @@ async function run({ store: kind, seed, asks, kills }, store, atEnd) {
     while (!isOver && (next < asks || !isQuiet)) {
       await ask(newAsk(random.next() < 0.06 ? 'left' : 'answer'))
       done++
+      if (alongside !== undefined) await pause(alongside.restMs)
     }
   }
 
@@ -167,13 +171,14 @@ async function run({ store: kind, seed, asks, kills }, store, atEnd) {
   }
 
   async function makeFaults() {
-    const faults = planDeskFaults(random, { kills, hasNetwork: proxies.length > 0 })
+    const faults = planDeskFaults(random, { kills, hasNetwork: proxies.length > 0, failsOver: store.failsOver })
     for (const [index, fault] of faults.entries()) {
       while (!isOver && done < (asks * (index + 1)) / (faults.length + 1)) await pause(5)
       if (isOver) return
       caused.push(fault)
       await causeDeskFault(fault, { random, nodes, proxies, people, restart: store.restart, shorten })
     }
+    await alongside?.failures
     isQuiet = true
   }
 
@@ -183,15 +188,17 @@ async function run({ store: kind, seed, asks, kills }, store, atEnd) {
   const work = Promise.all([...Array.from({ length: atOnce }, makeAsks), makeFaults()]).catch(error => {
     losses.push(`the run itself: ${error instanceof Error ? error.stack : error}`)
   })
+  const mayTakeMs = alongside === undefined ? hangsAfterMs : hangsWithFailoversMs
   const hung = () =>
     working.asks.filter(
-      ({ isOpen, since, spec }) => isOpen && Date.now() - since > hangsAfterMs && spec.message !== 'kept',
+      ({ isOpen, since, spec }) => isOpen && Date.now() - since > mayTakeMs && spec.message !== 'kept',
     )
   const untilSomethingHangs = async () => {
     while (!isOver && hung().length === 0 && Date.now() - started < longestMs) await pause(300)
   }
   await Promise.race([work, untilSomethingHangs()])
   isOver = true
+  await alongside?.stop()
   for (const { spec, tries } of hung())
     losses.push(`${spec.session}: ${spec.id} hangs, its program was at ${tries.join(', ')}`)
   if (!isQuiet) losses.push(`only ${caused.length} faults were caused before the time was over`)

@@ -15,7 +15,7 @@ import { until } from './until.mjs'
 
 const run = promisify(execFile)
 /** A commit waits for whichever follows. */
-const settings = {
+const syncSettings = {
   fsync: 'on',
   synchronous_standby_names: '*',
   hot_standby: 'on',
@@ -28,9 +28,11 @@ export function hasPostgresStandby() {
   return findBasebackup() !== undefined
 }
 
-export async function startPostgresPair() {
+/** @param {{ isSync?: boolean }} [options] without synchronous replication, a commit waits for nobody */
+export async function startPostgresPair({ isSync = true } = {}) {
+  const settings = isSync ? syncSettings : { ...syncSettings, synchronous_standby_names: '' }
   let primary = await startPostgres({ settings })
-  let standby = await startStandby(primary)
+  let standby = await startStandby(primary, settings)
   await until('the standby follows', () => isFollowed(primary))
   return {
     /** Both hosts, in no particular order. */
@@ -58,7 +60,7 @@ export async function startPostgresPair() {
       const { port } = old
       await old.end()
       primary = next
-      standby = await startStandby(next, port)
+      standby = await startStandby(next, settings, port)
       await until('the other one follows', () => isFollowed(next))
     },
     async end() {
@@ -72,10 +74,11 @@ export async function startPostgresPair() {
 /**
  * A copy of a server, which follows it.
  * @param {TestServer} primary
+ * @param {Record<string, string>} settings
  * @param {number} [port]
  * @returns {Promise<TestServer>}
  */
-async function startStandby(primary, port) {
+async function startStandby(primary, settings, port) {
   const folder = await mkdtemp(join(tmpdir(), 'beckon-standby-'))
   const user = serverUser()
   if (user) chownSync(folder, user.uid, user.gid)
@@ -100,7 +103,10 @@ async function startStandby(primary, port) {
 
 /** @param {TestServer} primary */
 async function isFollowed(primary) {
-  const rows = await query(primary, `select from pg_stat_replication where state = 'streaming' and sync_state = 'sync'`)
+  const names = await query(primary, `show synchronous_standby_names`)
+  const wanted = names[0]?.synchronous_standby_names === '' ? 'async' : 'sync'
+  const text = `select from pg_stat_replication where state = 'streaming' and sync_state = '${wanted}'`
+  const rows = await query(primary, text)
   return rows.length > 0
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const pollMs = 50
 /** For a machine that has other things to do. */
-const maxMs = 60_000
+const maxMs = 180_000
 
 /**
  * Resolves once something is so; a server that does not answer says that it is not.

@@ -9,7 +9,7 @@ import { tasks } from '../contenders/beckon/tasks.mjs'
 /** @typedef {import('beckon/store').Store} Store */
 
 /** So many of each wire at most, besides what the client of a task looks at. */
-export const bounds = { rounds: 3, tasks: 6, desk: 14 }
+export const bounds = { rounds: 2, tasks: 3, desk: 5 }
 
 /** @typedef {keyof typeof bounds} Wire */
 
@@ -70,8 +70,10 @@ export function countedStore(store) {
       if (typeof value !== 'function' || typeof name !== 'string' || name === 'close') return value
       return async (/** @type {unknown[]} */ ...args) => {
         operations[name] = (operations[name] ?? 0) + 1
-        if (open++ === 0) waits++
         started++
+        // A message may be lost, so nobody waits for one.
+        if (name === 'publish') return value.apply(target, args)
+        if (open++ === 0) waits++
         try {
           const result = await value.apply(target, args)
           // As a database would, it takes longer than what is called beside it takes to begin.

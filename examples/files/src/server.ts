@@ -1,5 +1,6 @@
 import { type BeckonServer, createServer } from 'beckon'
-import { file, files } from 'beckon/files'
+import { file, files, type UploadedFile } from 'beckon/files'
+import { z } from 'zod'
 
 /** A tool that asks for a document. No client and no model ever has its bytes. */
 export function createClaims(folder: string, publicUrl?: string): BeckonServer {
@@ -15,14 +16,10 @@ export function createClaims(folder: string, publicUrl?: string): BeckonServer {
   server.tool('file_claim', {}, async (_input, ctx) => {
     const claim = await ctx.elicit({
       question: 'The invoice that you want to have paid.',
-      schema: {
-        type: 'object',
-        properties: {
-          reason: { type: 'string', title: 'What it was for' },
-          invoice: file({ maxBytes: 5_000_000, types: ['application/pdf', 'image/*'], title: 'Invoice' }),
-        },
-        required: ['reason', 'invoice'],
-      } as const,
+      schema: z.object({
+        reason: z.string().min(3).meta({ title: 'What it was for' }),
+        invoice: z.custom<UploadedFile>().meta(file({ maxBytes: 5_000_000, types: ['application/pdf', 'image/*'] })),
+      }),
     })
     if (claim === null) return ctx.text('Nothing was filed.')
     const { name, type, size } = claim.invoice

@@ -206,6 +206,38 @@ describe('an app that dials', () => {
     expect(reasons).toEqual([expect.any(Error), false, expect.any(ConnectionClosedError)])
   })
 
+  it('answers what it left unanswered, where whoever it talks to hid from the gateway that it was gone', async () => {
+    const storage = memoryStorage()
+    connect({ storage })
+    const gateway = await arrival()
+    await gateway.welcome({ resumeToken: 'rt_1', capabilities: { elicitation: true } })
+    for (const id of [7, 'eight'])
+      gateway.send({ id, method: 'actions/invoke', params: { name: 'confirm', input: {}, invocationId: `i${id}` } })
+    const { id } = await gateway.next()
+    await gateway.next()
+    gateway.send({ id, result: { action: 'accept' } })
+    expect(await gateway.next()).toMatchObject({ id: 7, result: { output: true } })
+    await eventually(() =>
+      expect(storage.load()).toEqual({ sessionId: 's_1', resumeToken: 'rt_1', unanswered: ['eight'] }),
+    )
+    gateway.socket.terminate()
+    const back = await nextArrival()
+    expect((await back.welcome({ resumeToken: 'rt_2' })).params).not.toHaveProperty('unanswered')
+    expect(await back.next()).toMatchObject({ id: 'eight', error: { code: -32010 } })
+    expect(storage.load()).toEqual({ sessionId: 's_1', resumeToken: 'rt_2' })
+  })
+
+  it('answers nothing of before where its session is gone', async () => {
+    const storage = memoryStorage()
+    storage.save({ sessionId: 's_0', resumeToken: 'old', unanswered: [7] })
+    connect({ storage })
+    const gateway = await arrival()
+    gateway.send({ id: (await gateway.next()).id, error: { code: -32011, message: 'No such session.' } })
+    await gateway.welcome({ resumeToken: 'rt_1' })
+    gateway.send({ id: 8, method: 'resources/read', params: { name: 'none' } })
+    expect(await gateway.next()).toMatchObject({ id: 8 })
+  })
+
   it('gives up where the gateway refuses it', async () => {
     const statuses: string[] = []
     const connected = connect({ onStatus: status => statuses.push(status) })

@@ -1,4 +1,5 @@
 import { CliError } from './cli-error.js'
+import { clientInfo } from './client-info.js'
 import { commands } from './commands/index.js'
 import { portProblem } from './desk/ports.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
@@ -9,6 +10,10 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     console.log(overview())
+    return exitCodes.ok
+  }
+  if (name === '--version' || name === '-v') {
+    console.log(clientInfo.version)
     return exitCodes.ok
   }
   try {

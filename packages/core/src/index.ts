@@ -37,6 +37,8 @@ export {
   type FormOptions,
   type FormSchema,
   formOf,
+  isStandardSchema,
+  jsonSchemaOf,
   lowerForm,
   type NumberField,
   parseAnswer,

@@ -151,7 +151,8 @@ export interface Desk extends AskDesk {
 export function createDesk(options: DeskOptions = {}): Desk {
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
-  const store = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : plain
+  const sealed = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : undefined
+  const store = sealed ?? plain
   const { history, auditMs, onReminder, limits = {} } = options
   const address = () => options.publicUrl ?? door?.url ?? ''
   const deps = { store, clock, prefix: 'desk/' }
@@ -163,9 +164,10 @@ export function createDesk(options: DeskOptions = {}): Desk {
       new DeskProofs({ sessions, passkeys, receipts, signsAll: options.receipts !== undefined, issuer: address }))
   const hasPasskeys = passkeys !== undefined
   const groupsOf = options.directory && groupsIn(options.directory)
-  const membersOf = options.directory && membersIn(options.directory)
+  const membersOf = membersIn(options.directory)
   const parts = createParts({
     store,
+    seal: sealed,
     clock,
     history,
     auditMs,
@@ -181,7 +183,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const link = options.access === undefined ? linkAccess({ clock, store: plain.shared ? store : undefined }) : undefined
   const program = link ?? programAccess({ clock })
   const known = options.access === undefined ? program : anyOf(options.access, program)
-  const access = receipts === undefined ? known : anyOf(publishedKeys(receipts), known)
+  const published = receipts === undefined ? [] : [publishedKeys(receipts)]
+  const access = anyOf(parts.widgets.access, ...published, known)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
   const tokens = new StoredTokens({ store, name: 'desk', clock })
   const serverOf = serverTokens(options.servers ?? {}, tokens)
@@ -204,16 +207,17 @@ export function createDesk(options: DeskOptions = {}): Desk {
     const identifiesPeople = link === undefined
     const unseen = (principals: readonly string[]) =>
       identifiesPeople ? parts.people.unseen(principals) : Promise.resolve([])
-    return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople, unseen })
+    return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople, unseen, widgets: parts.widgets })
   }
 
   async function listen(where: ListenOptions = {}): Promise<Listening> {
     const { sessions } = access
     const personal = new PersonalData(personalParts({ ...parts, sessions, passkeys, notify }), parts.audit)
     const recheck = () => rechecks?.signedOut()
+    const configured = Object.keys(options.servers ?? {})
     const more = (desk: DeskView) => [
-      ...adminRoutes(desk, { people: parts.people, personal, tokens, sessions, recheck }),
-      ...(passkeys ? passkeyRoutes(desk, passkeys) : []),
+      ...adminRoutes(desk, { people: parts.people, personal, tokens, configured, sessions, recheck }),
+      ...(passkeys ? passkeyRoutes(desk, passkeys) : [noPasskeys]),
       ...(notify?.routes ?? [noChannels]),
     ]
     const rest = createRest({ ...parts, mayAudit: seesAll, onError, more })
@@ -234,7 +238,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
       live,
       clock,
       onViewer(viewer) {
-        parts.people.note(viewer.principal).catch(() => {})
+        parts.members.note(viewer)
+        parts.people.note(viewer.principal, viewer.groups).catch(() => {})
         notify?.seen(viewer).catch(() => {})
       },
       tickets: new Tickets({ store, clock, random: systemRandom }),
@@ -251,6 +256,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
       onError,
     })
     const url = address()
+    // Nobody waits for it: until it is there, a group is named, and not who is in it.
+    void parts.members.load().catch(() => {})
     await passkeys?.check()
     if (notify !== undefined) {
       notify.start()
@@ -290,7 +297,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
   }
 }
 
-/** How people are told, on a desk that tells nobody: pages ask for it on every desk. */
+/** What pages ask for on every desk, where there are no passkeys, and where nobody is told anything. */
+const noPasskeys: Route = { method: 'GET', path: '/api/passkeys', handle: () => json(200, { passkeys: [] }) }
 const noChannels: Route = { method: 'GET', path: '/api/notify', handle: () => json(200, { channels: {} }) }
 
 function liveLimits({ maxConnections, maxMessageBytes: maxFrameBytes }: DeskLimits): Partial<LiveLimits> {

@@ -10,16 +10,19 @@ import { OpenQuota } from './limits/open-quota.js'
 import { Absences } from './people/absences.js'
 import type { GroupsOf } from './people/directory.js'
 import { People } from './people/people.js'
-import { type MembersOf, membersUnknown } from './policy/approval.js'
+import { SeenMembers } from './people/seen-members.js'
+import type { MembersOf } from './policy/approval.js'
 import { DeskRules, type RuleChange } from './rules/desk-rules.js'
 import type { Rule } from './rules/rule.js'
 import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
+import type { HintSeal } from './sessions/hints.js'
 import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
 import { nodeId, Sessions } from './sessions/sessions.js'
 import { Waiters } from './sessions/waiters.js'
 import { RetryUntilStored } from './turns/retry-until-stored.js'
 import type { TurnDeps } from './turns/turn.js'
+import { WidgetPages } from './widgets/widget-pages.js'
 
 /** How much there may be of what a desk keeps. */
 export interface PartsLimits {
@@ -43,6 +46,8 @@ export interface PartsLimits {
 
 export interface DeskPartsOptions {
   readonly store?: Store | undefined
+  /** What seals what nodes tell each other, where the store is sealed. */
+  readonly seal?: HintSeal | undefined
   readonly clock?: Clock | undefined
   /** Under which name everything is kept in the store. */
   readonly name?: string | undefined
@@ -77,11 +82,13 @@ export interface DeskParts {
   readonly audit: Audit
   readonly rules: DeskRules
   readonly people: People
+  readonly members: SeenMembers
   readonly absences: Absences
   readonly membersOf: MembersOf
   /** Whether there is such a person, as far as the desk knows. */
   readonly isKnown: (principal: string) => Promise<boolean>
   readonly turns: TurnDeps
+  readonly widgets: WidgetPages
   close(): Promise<void>
 }
 
@@ -93,7 +100,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxIdle = 2_000, limits = {}, hasPasskeys = false, groupsOf } = options
+  const { maxIdle = 2_000, limits = {}, hasPasskeys = false, groupsOf, seal } = options
   const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
   const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
   const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
@@ -105,12 +112,13 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const node = nodeId()
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
-  const sessions = new Sessions({ store, name, clock, index, node, keepMs, maxIdle, onError })
+  const sessions = new Sessions({ store, name, clock, index, node, seal, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const people = new People({ store, name, clock })
   const absences = new Absences({ store, name, clock })
-  const membersOf = options.membersOf ?? membersUnknown
+  const members = new SeenMembers({ people, clock, isShared: store.shared })
+  const membersOf = options.membersOf ?? (group => members.of(group))
   const isKnown = async (principal: string) =>
     (await people.unseen([principal])).length === 0 || ((await groupsOf?.(principal)) ?? []).length > 0
   const proofs = options.proofs?.(sessions)
@@ -128,7 +136,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     proofs,
     onError,
   })
-  const record = (change: RuleChange) => audit.record({ session: '', ...change })
+  const record = (change: RuleChange) => audit.require({ session: '', ...change })
   const rules = new DeskRules({ store, name, clock, given: options.rules, groupsOf, record, onError })
   const retry = new RetryUntilStored(clock)
   const counts = new OpenCounts({ store, name, clock, node })
@@ -143,6 +151,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
       index.nameAgain(sessions.known(id))
     }),
   ]
+  const widgets = new WidgetPages({ store, name, clock })
   const audiences = new Audiences({ sessions, index, clock })
   const elsewhere = new EndedElsewhere({ sessions, index, waiters, clock })
   const due = new Due({ sessions, index, absences, store, name, clock, onReminder, onError })
@@ -157,12 +166,15 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     audit,
     rules,
     people,
+    members,
     absences,
     membersOf,
     isKnown,
     turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, absences, signer },
+    widgets,
     async close() {
       stopForgetting()
+      members.close()
       retry.close()
       await due.close()
       await rules.close()

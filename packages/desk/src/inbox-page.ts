@@ -9,6 +9,8 @@ const policy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  // The pages of widgets, which have an origin of their own; and wherever such a page tries to go, it does not get there.
+  "frame-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isNestedTooDeeply } from '@beckon/core/json-rpc'
+import { widgetLimits } from '@beckon/core/widgets'
 import { serveInbox } from './inbox-page.js'
 import type { Viewer } from './policy/audience.js'
 import {
@@ -25,7 +26,7 @@ export interface DeskHttp {
 export interface DeskHttpOptions {
   readonly rest: Rest
   readonly asks: ServerAsks
-  /** Default: 256 KiB. */
+  /** Of people; servers may send the page of a widget beside. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined
 }
 
@@ -38,7 +39,9 @@ export function httpOf({ rest, asks, maxBodyBytes = 256 * 1024 }: DeskHttpOption
       })
     },
     serveServer: (incoming, outgoing, server) =>
-      answer({ incoming, outgoing, maxBodyBytes }, request => asks.handle(server, request)),
+      answer({ incoming, outgoing, maxBodyBytes: maxBodyBytes + widgetLimits.pageBytes }, request =>
+        asks.handle(server, request),
+      ),
   }
 }
 

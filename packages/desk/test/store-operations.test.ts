@@ -8,19 +8,22 @@ import { countedStore } from '../../../bench/durable/operations/count-operations
 
 const counted = countedStore({ ...memoryStore(), shared: true })
 let node: Awaited<ReturnType<typeof openNode>>
-let person: Person
+let other: Awaited<ReturnType<typeof openNode>>
+let people: Person[]
 let caller: Caller
 
 beforeAll(async () => {
   node = await openNode({ store: counted.store })
-  person = await Person.open(node.url, 'p0')
-  await person.answerAll()
+  other = await openNode({ store: counted.store })
+  people = [await Person.open(node.url, 'here'), await Person.open(other.url, 'there')]
+  for (const person of people) await person.answerAll()
   caller = new Caller(node.url)
 })
 
 afterAll(async () => {
   caller.close()
-  person.close()
+  for (const person of people) person.close()
+  await other.close()
   await node.close()
 })
 
@@ -41,9 +44,13 @@ async function operationsOf(cycle: () => Promise<unknown>): Promise<Record<strin
 const total = (operations: Record<string, number>) => Object.values(operations).reduce((sum, each) => sum + each, 0)
 
 it('opens an ask and takes its answer with an append each, and tells other nodes once for each', async () => {
-  expect(await operationsOf(() => node.ask('p0'))).toEqual({ append: 2, publish: 2 })
+  expect(await operationsOf(() => node.ask('here'))).toEqual({ append: 2, publish: 2 })
+})
+
+it('takes no more where it is answered on another node: nobody reads what the messages bring', async () => {
+  expect(await operationsOf(() => node.ask('there'))).toEqual({ append: 2, publish: 2 })
 })
 
 it('runs a whole call whose ask is on the desk with at most 14 operations', async () => {
-  expect(total(await operationsOf(() => caller.call('p0')))).toBeLessThanOrEqual(14)
+  expect(total(await operationsOf(() => caller.call('here')))).toBeLessThanOrEqual(14)
 })

@@ -10,6 +10,11 @@ export interface AnswerOptions {
   readonly terms?: AskTerms
   /** Whether a tool's annotations say that it can destroy something: then a person is warned. Default: nobody knows. */
   readonly isDestructive?: (tool: string) => boolean
+  /**
+   * Whether a server that reads it (`beckon`'s do) is told who answered a yes or no: what the desk knows them as, which may be an address. Every other
+   * server is told nothing. Default: yes.
+   */
+  readonly tellsWho?: boolean
   /** Is told of what could not be shown or answered: a whole ask, or a field of one. Never has an answer in it. */
   readonly log?: (problem: string, what: 'cancelled' | 'left out') => void
   /**

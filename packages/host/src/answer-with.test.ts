@@ -1,12 +1,20 @@
-import { diff, markdown, readMessage } from '@beckon/core/blocks'
-import { createDesk, type Desk } from '@beckon/desk'
+import { diff, markdown } from '@beckon/core/blocks'
+import { type Access, createDesk, type Desk } from '@beckon/desk'
 import type { Client } from '@modelcontextprotocol/client'
 import { type BeckonServer, createServer } from 'beckon'
+import { readMessage } from 'beckon/desk/adapter'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createClient, type Era, eras, tasks, ways } from '../test/eras.js'
 import { Person } from '../test/person.js'
 import { type Answered, type AnswerOptions, answerWith } from './index.js'
+
+/** Whoever comes is Bo. */
+const bo: Access = {
+  loopbackOnly: true,
+  authenticate: async () => ({ principal: 'bo', device: 'test' }),
+  handle: async () => undefined,
+}
 
 const text = (value: string) => ({ kind: 'text', value })
 
@@ -17,7 +25,7 @@ const clients: Client[] = []
 const problems: string[] = []
 
 beforeEach(async () => {
-  desk = createDesk()
+  desk = createDesk({ access: bo })
   person = await Person.at((await desk.listen()).socketUrl)
   server = createShop()
   problems.length = 0
@@ -35,6 +43,9 @@ function createShop(name = 'shop'): BeckonServer {
   return createServer({ name, version: '1.0.0' })
     .tool('remove', { task: 'optional' }, async (_input, ctx) =>
       (await ctx.confirm('Remove all?')) ? 'Removed.' : 'Kept.',
+    )
+    .tool('sure', { task: 'optional' }, async (_input, ctx) =>
+      JSON.stringify(await ctx.confirm.outcome('Are you sure?')),
     )
     .tool('greet', { task: 'optional', input: z.object({ in: z.string() }) }, async (input, ctx) => {
       const outcome = await ctx.elicit.form(
@@ -121,6 +132,27 @@ describe.each(wires)('$wire of $era over $way', ({ era, way, capabilities, wire 
     expect(readMessage(ask.request.message ?? '', ask.request._meta)).toEqual({ question: 'Save?', blocks: show })
     await person.accept(ask)
     expect(said(await result)).toEqual(['true'])
+  })
+
+  it('are a yes or no with who gave it and why, as the desk has it', async () => {
+    const { answered } = await connect(era, way, { capabilities })
+    const call = (on = answered) => on.callTool({ name: 'sure' }).then(result => JSON.parse(String(said(result)[0])))
+    const by = [{ name: 'bo' }]
+    const accepted = call()
+    await person.accept(await person.next())
+    expect(await accepted).toEqual({ action: 'accept', by })
+    const declined = call()
+    await person.decline(await person.next(), 'Not on a Friday.')
+    expect(await declined).toEqual({ action: 'decline', reason: 'Not on a Friday.', by })
+    const cancelled = call()
+    await person.cancel(await person.next())
+    expect(await cancelled).toEqual({ action: 'cancel', by })
+    const quiet = await connect(era, way, { capabilities, tellsWho: false })
+    const untold = call(quiet.answered)
+    await person.accept(await person.next())
+    expect(await untold).toEqual({ action: 'accept' })
+    const hasty = await connect(era, way, { capabilities, terms: { timeoutMs: 1 } })
+    expect(await call(hasty.answered)).toEqual({ action: 'cancel', why: 'expired' })
   })
 
   it('are declined and cancelled, each as itself', async () => {
@@ -283,7 +315,7 @@ describe('answerWith', () => {
     const ask = await person.next()
     expect(ask.request._meta).toEqual({ 'beckon/tool': 'remove', 'beckon/arguments': {} })
     await person.accept(ask)
-    expect(await outcome).toEqual({ action: 'accept', content: {} })
+    expect(await outcome).toEqual({ action: 'accept', content: { 'beckon/by': ['bo'] } })
     await client.close()
   })
 

@@ -12,6 +12,9 @@ import { Completions } from './elicitation/completions.js'
 import type { ElicitationParams } from './elicitation/desk-request.js'
 import { elicit, type Subject } from './elicitation/elicit.js'
 
+/** What a server declares that reads who answered. */
+const answeredByExtension = 'beckon/answered-by'
+
 export class Connection {
   readonly asks: ConnectionAsks
   readonly completions: Completions = new Completions()
@@ -85,8 +88,16 @@ export class Connection {
   }
 
   elicit(params: ElicitationParams, signal: AbortSignal, subject?: Subject): Promise<ElicitResult> {
-    const { log = () => {} } = this.#options
+    const { log = () => {}, tellsWho = true } = this.#options
+    const readsWho = this.#client.getServerCapabilities()?.extensions?.[answeredByExtension] !== undefined
     const { asks, completions } = this
-    return elicit(params, { asks, completions, log, subject, signal: AbortSignal.any([signal, this.closed]) })
+    return elicit(params, {
+      asks,
+      completions,
+      log,
+      subject,
+      tellsWho: tellsWho && readsWho,
+      signal: AbortSignal.any([signal, this.closed]),
+    })
   }
 }

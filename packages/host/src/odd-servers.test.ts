@@ -54,6 +54,19 @@ const replyOf = ({ content }: Awaited<ReturnType<Answered['callTool']>>) =>
   JSON.parse(content[0]?.type === 'text' ? content[0].text : '')
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('a server of %s', era => {
+  it('is not told who gave a yes or no, unless it says that it reads that', async () => {
+    const answered = await connect(
+      era,
+      asking({ message: 'Sure?', requestedSchema: { type: 'object', properties: {} } }),
+    )
+    const result = answered.callTool({ name: 'any' })
+    await person.accept(await person.next())
+    expect(replyOf(await result)).toEqual({ action: 'accept', content: {} })
+    const declined = answered.callTool({ name: 'any' })
+    await person.decline(await person.next(), 'No.')
+    expect(replyOf(await declined)).toEqual({ action: 'decline', content: { 'beckon/reason': 'No.' } })
+  })
+
   it('is called by its title, and asks by a schema with rules that no form has', async () => {
     const requestedSchema = {
       type: 'object',

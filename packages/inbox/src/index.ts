@@ -1,12 +1,10 @@
 import type { BeckonEvents } from './attributes.js'
 import { InboxElement } from './elements/inbox/inbox.js'
 import { AskList } from './elements/list/ask-list.js'
-import { QuestionElement } from './elements/question/question.js'
 import { RequestElement } from './elements/request/request.js'
 
 for (const [name, element] of [
   ['beckon-ask-list', AskList],
-  ['beckon-question', QuestionElement],
   ['beckon-request', RequestElement],
   ['beckon-inbox', InboxElement],
 ] as const) {

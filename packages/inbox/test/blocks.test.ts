@@ -16,7 +16,7 @@ const polyglot = Uint8Array.from(`${atob(pixel)}${html}`, character => character
 const config = Array.from({ length: 30 }, (_, index) => `setting.${index} = ${index}`)
 const show = [
   markdown(
-    `## What happens\n\nThe **new** settings go to _all_ servers:\n\n1. \`eu-1\`\n2. \`us-1\`\n\n> Nobody is on call. ${html}`,
+    `## What happens\n\nThe **new** settings go to _all_ servers:\n\n1. \`eu-1\`\n2. \`us-1\`\n\n> Nobody is on call. ${html}\n\n~~~ sh --as root\nrestart\n~~~`,
   ),
   diff(config.join('\n'), config.with(12, `setting.12 = "${html}"`).toSpliced(20, 1).join('\n'), { title: 'app.conf' }),
   table(
@@ -56,6 +56,8 @@ describe.skipIf(!hasBrowser)('blocks in the inbox', { timeout: 4 * patienceMs },
       'setting.20 = 20',
     ])
     expect(await blocks.locator('.lines .skipped').first().textContent()).toBe('9 unchanged lines')
+    expect(await blocks.locator('.code .quiet').textContent()).toBe('js')
+    await blocks.getByText('sh --as root').waitFor()
     expect(await blocks.locator('td.number').allTextContents()).toEqual(['12400', '310'])
     expect(
       await blocks.getByRole('img', { name: 'A pixel' }).evaluate((each: HTMLImageElement) => each.naturalWidth),
@@ -88,6 +90,25 @@ describe.skipIf(!hasBrowser)('blocks in the inbox', { timeout: 4 * patienceMs },
     const widest = () => opened.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
     expect(await widest()).toBeLessThanOrEqual(0)
     if (isTurned) expect(await opened.locator('.skipped').first().textContent()).toBe('9 unveränderte Zeilen')
+  })
+
+  it('show what did not change to whoever wants to see it, by the keyboard as well', async () => {
+    await ask('Deploy?', { show: [diff(config.join('\n'), `${config.join('\n')}\r\nlast`)] })
+    const ana = await rig.visit('ana', still)
+    const opened = await ana.open('Deploy?')
+    await opened.getByText('How lines end changes, too.').waitFor()
+    await opened.getByRole('button', { name: '27 unchanged lines' }).press('Enter')
+    await opened.getByText('setting.0 = 0').waitFor()
+    expect(await violations(ana)).toEqual([])
+  })
+
+  it('of 45,000 lines are a handful of elements', async () => {
+    const lines = (line: string) => `${line}\n`.repeat(22_500)
+    await ask('Deploy?', { show: [diff(lines('a'), lines('b'))] })
+    const ana = await rig.visit('ana', still)
+    const opened = await ana.open('Deploy?')
+    await opened.locator('.added').waitFor()
+    expect(await opened.locator('.lines *').count()).toBeLessThan(10)
   })
 
   it('can be scrolled with the keyboard', async () => {

@@ -2,6 +2,7 @@
 
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { pressOn, tabTo } from './by-keyboard.js'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
 import { violations } from './violations.js'
 
@@ -30,32 +31,11 @@ function openOn({ desk }: Rig, subject: Omit<Subject, 'principal'>, message: str
   return opened
 }
 
-/** Goes on with Tab until something with this name has the focus. */
-async function tabTo(
-  { page }: Person,
-  name: string | RegExp,
-  role: 'button' | 'radio' | 'textbox' | 'combobox' = 'button',
-): Promise<Locator> {
-  const wanted = page.getByRole(role, { name, exact: true }).first()
-  await wanted.waitFor()
-  for (let steps = 0; steps < 40; steps++) {
-    if (await wanted.evaluate(element => element.matches(':focus'))) return wanted
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not lead to ${name}.`)
-}
-
 /** Writes into a field that gets the focus by itself. */
 async function typeInto({ page }: Person, name: string, text: string): Promise<void> {
   const isFocused = () => page.getByLabel(name, { exact: true }).evaluate(element => element.matches(':focus'))
   await eventually(isFocused).toBe(true)
   await page.keyboard.type(text)
-}
-
-/** Goes to a button with Tab, and presses it. */
-async function pressOn(person: Person, name: string | RegExp): Promise<void> {
-  await tabTo(person, name)
-  await person.page.keyboard.press('Enter')
 }
 
 const rowsOf = ({ page }: Person): Locator => page.locator('beckon-ask-list .row')

@@ -12,7 +12,7 @@ import {
   type Listening,
   type Turn,
 } from '@beckon/desk'
-import { type BeckonServer, createServer, memoryStore } from 'beckon'
+import { type BeckonServer, createServer, memoryStore, type ServerOptions } from 'beckon'
 import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import {
@@ -25,6 +25,9 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { ensurePage } from '../../../scripts/page.mjs'
+
+export { createTestClient } from 'beckon/test'
+export { defineWidget, type Widget } from 'beckon/widgets'
 
 /** Nothing here depends on how fast a machine is: this only ends what hangs. */
 export const patienceMs = 60_000
@@ -135,8 +138,8 @@ export class Rig {
   }
 
   /** A server whose asks come to the desk, and whose calls wait for as long as it takes. */
-  newServer(name: string, identify?: () => Promise<string>): BeckonServer {
-    return createServer({ name, version: '1.0.0', desk: this.desk, wait: 'hold', identify })
+  newServer(name: string, more: Pick<ServerOptions, 'identify' | 'widgets'> = {}): BeckonServer {
+    return createServer({ name, version: '1.0.0', desk: this.desk, wait: 'hold', ...more })
   }
 
   /** The desk goes away, and what it kept stays. */

@@ -15,7 +15,7 @@ const eras = ['2025', '2026'] as const
 
 /** A server whose tools need others than who calls, and a client of Rita's at it. */
 async function ritasClient(era: (typeof eras)[number] = '2025'): Promise<Client> {
-  const server = rig.newServer('ci', async () => 'rita')
+  const server = rig.newServer('ci', { identify: async () => 'rita' })
   open.push(server)
   const input = z.object({ build: z.number() })
   const approval = { audience: { principals: ['ben', 'cara'] }, quorum: 2 }

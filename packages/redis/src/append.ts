@@ -12,21 +12,9 @@ export interface Append {
 }
 
 /** Sends what changes a key. */
-type Write = <T>(key: string, command: (client: ScriptedClient) => Promise<T>) => Promise<T>
+export type Write = <T>(key: string, command: (client: ScriptedClient) => Promise<T>) => Promise<T>
 
-/** Appends to a log, and changes the sets that the append names, in one script. */
-export function createAppend(write: Write): (append: Append) => Promise<number | null> {
-  return ({ log, after, pxat, values, puts, removals }) => {
-    if (puts.length + removals.length === 0) return write(log, client => client.beckonAppend(log, after, pxat, values))
-    const keys = [log, ...puts.map(({ set }) => set), ...removals.map(({ set }) => set)]
-    const placed = puts.flatMap(put => [put.member, put.score, put.pxat])
-    const removed = removals.map(({ member }) => member)
-    const args = [after, pxat, puts.length, values.length, ...values, ...placed, ...removed]
-    return write(log, client => client.beckonAppendNamed(keys.length, keys, args))
-  }
-}
-
-/** The same where logs and sets may be on several servers: one part after the other. */
+/** Appends to a log where logs and sets may be on several servers: one part after the other. */
 export function createClusterAppend(write: Write): (append: Append) => Promise<number | null> {
   return async ({ log, after, pxat, values, puts, removals }) => {
     if (puts.length > 0)

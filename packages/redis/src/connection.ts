@@ -50,8 +50,7 @@ export function createConnection(target: Target, timeoutMs: number): Connection 
         writeTogether(client)
         return await within(timeoutMs, command(client))
       } catch (cause) {
-        const error = withoutCommand(cause)
-        throw isRefusal(error) ? error : new StoreUnavailableError('Redis', error)
+        throw failureOf(cause)
       }
     },
 
@@ -81,6 +80,12 @@ const awayReplies = [
   ...['LOADING', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'NOREPLICAS', 'MISCONF', 'OOM', 'BUSY'],
   ...['NOAUTH', 'WRONGPASS', 'ERR max number of clients reached'],
 ]
+
+/** What a command that failed rejects with. */
+export function failureOf(cause: unknown): unknown {
+  const error = withoutCommand(cause)
+  return isRefusal(error) ? error : new StoreUnavailableError('Redis', error)
+}
 
 /** Whether Redis answered, and would answer the same again. */
 function isRefusal(error: unknown): boolean {

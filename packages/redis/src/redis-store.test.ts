@@ -101,6 +101,32 @@ describe.skipIf(!url)('redisStore', { timeout: 60_000 }, () => {
     expect(await pxat()).toBe(soon + 19)
   })
 
+  it('sends the appends of a turn as one command, and fails none for another of them', async () => {
+    const prefix = randomUUID()
+    const store = open({ prefix })
+    await admin.set(`${prefix}:log:"no log"`, 'a string')
+    await store.append('known', [1])
+    // A script is sent in full the first time.
+    const calls = async () => {
+      const stats = (await admin.info('commandstats')).matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)
+      return Array.from(stats, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)
+    }
+    const before = await calls()
+    const logs = Array.from({ length: 200 }, (_, index) => `log ${index}`)
+    const appends = ['no log', 'known', ...logs].map(log => store.append(log, [log], { after: 0 }))
+    const settled = await Promise.allSettled(appends)
+    // Others may use this server meanwhile.
+    expect((await calls()) - before).toBeLessThan(100)
+    expect(settled.shift()).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringMatching(/WRONGTYPE/) },
+    })
+    expect(settled.shift()).toEqual({ status: 'fulfilled', value: undefined })
+    expect(settled).toEqual(logs.map(() => ({ status: 'fulfilled', value: 1 })))
+    for (const log of ['log 0', 'log 199']) expect(await store.read(log)).toEqual([{ seq: 1, value: log }])
+    await admin.unlink(`${prefix}:log:"no log"`)
+  })
+
   it('leaves nothing in Redis once everything was deleted, erased and unsubscribed', async () => {
     const prefix = randomUUID()
     const store = open({ prefix })

@@ -17,7 +17,8 @@ import {
 } from 'beckon/store/adapter'
 import type { Cluster, Redis } from 'ioredis'
 import { readAddress } from './address.js'
-import { createAppend, createClusterAppend, LogOrder } from './append.js'
+import { type Append, createClusterAppend, LogOrder } from './append.js'
+import { AppendBatch } from './append-batch.js'
 import { isCluster, type Target } from './client.js'
 import { createConnection } from './connection.js'
 import { findDurabilityProblems } from './durability.js'
@@ -67,18 +68,25 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
   if (!Number.isInteger(replicas) || replicas < 0) throw new RangeError('`replicas` is a whole number, 0 or more.')
   const target: Target = options.client ?? readAddress(options.url)
   const connection = createConnection(target, timeoutMs)
-  const { client, send } = connection
+  const { client } = connection
   const confirmed =
     replicas > 0 ? new Replicas({ count: replicas, timeoutMs: Math.min(replicaMs, timeoutMs) }) : undefined
   const { keyOf, logOf, setOf, channelOf } = createNames(prefix, databaseOf(client))
   const subscriber = createSubscriber(() => createConnection(target, timeoutMs), 2 * timeoutMs)
+
+  /** Behind what was called before, and is not sent yet. */
+  function send<T>(command: (client: ScriptedClient) => Promise<T>): Promise<T> {
+    batch.flush()
+    return connection.send(command)
+  }
 
   /** Sends what changes a key. */
   function write<T>(key: string, command: (client: ScriptedClient) => Promise<T>): Promise<T> {
     return send(client => confirmed?.confirm(client, key, () => command(client)) ?? command(client))
   }
 
-  const append = isCluster(client) ? createClusterAppend(write) : createAppend(write)
+  const batch = new AppendBatch(write)
+  const clusterAppend = createClusterAppend(write)
   const order = new LogOrder()
 
   client.once('ready', async () => {
@@ -121,13 +129,14 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
 
     async append(log, entries, options) {
       const values = Array.from(entries, entry => encodeJson(entry))
-      const after = afterOf(options) ?? ''
+      const after: Append['after'] = afterOf(options) ?? ''
       const puts = putsOf(options).map(put => ({ ...put, set: setOf(put.set), pxat: pxatOrNone(put.expiresAt) }))
       const removals = removalsOf(options).map(({ set, member }) => ({ set: setOf(set), member }))
       const pxat = pxatOrNone(expiryOf(options))
-      const run = () => append({ log: logOf(log), after, pxat, values, puts, removals })
-      const isSentLater = puts.length > 0 && isCluster(client)
-      return (await (isSentLater ? order.hold(log, run) : order.run(log, run))) ?? undefined
+      const append: Append = { log: logOf(log), after, pxat, values, puts, removals }
+      if (!isCluster(client)) return (await batch.add(append)) ?? undefined
+      const run = () => clusterAppend(append)
+      return (await (puts.length > 0 ? order.hold(log, run) : order.run(log, run))) ?? undefined
     },
 
     async read(log, options) {
@@ -191,6 +200,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     },
 
     async close() {
+      batch.flush()
       await Promise.all([connection.close(), subscriber.close()])
     },
   }

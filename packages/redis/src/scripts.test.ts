@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { scripts } from './scripts.js'
 
 // That one is for a Redis that has all keys.
-const { beckonAppendNamed: _, ...forAnyKey } = scripts
+const { beckonAppendAll: _, ...forAnyKey } = scripts
 
 it.each(Object.entries(forAnyKey))('%s touches one key, so that a Cluster can run it', (_, { numberOfKeys, lua }) => {
   expect(numberOfKeys).toBe(1)
-  const keys = [...lua.matchAll(/redis\.call\('(\w+)', (?:'(?:GROUPS|CREATE|SETID)', )?([^,)]+)/g)].map(
+  const keys = [...lua.matchAll(/redis\.p?call\('(\w+)', (?:'(?:GROUPS|CREATE|SETID)', )?([^,)]+)/g)].map(
     ([, command, key]) => [command, key],
   )
   expect(keys).not.toEqual([])

@@ -1,28 +1,46 @@
 // What takes more than one command runs inside Redis, where nothing else runs meanwhile. Each script has one key, but for
-// `beckonAppendNamed`: a Cluster, whose keys are on several servers, does without that one.
+// `beckonAppendAll`: a Cluster, whose keys are on several servers, does without that one.
 import type { Cluster, Redis } from 'ioredis'
 import { versionLength } from './entry.js'
 
 // How many entries were trimmed from a log. A stream has no place for a number of its own but in a consumer group: nobody
 // reads from this one. (`XINFO STREAM` knows the last number, too, but copies the first and the last entry to say so.)
-const trimmed = `
+const trimmed = (log: string) => `
       local function trimmed()
-        local groups = redis.call('EXISTS', KEYS[1]) == 1 and redis.call('XINFO', 'GROUPS', KEYS[1]) or {}
+        local groups = redis.call('EXISTS', ${log}) == 1 and redis.call('XINFO', 'GROUPS', ${log}) or {}
         for index, field in ipairs(groups[1] or {}) do
           if field == 'last-delivered-id' then return tonumber(string.match(groups[1][index + 1], '^%d+')) end
         end
         return 0
       end`
 
-// Appends the arguments between two places, unless the log has come further.
-const append = (first: string, last: string) => `
-      local last = trimmed() + redis.call('XLEN', KEYS[1])
-      if ARGV[1] ~= '' and tonumber(ARGV[1]) ~= last then return false end
+interface AppendPlaces {
+  readonly log: string
+  readonly after: string
+  readonly pxat: string
+  /** Of the values among the arguments. */
+  readonly first: string
+  readonly last: string
+}
+
+// Appends the arguments between two places, unless the log has come further. Nearly all logs were never trimmed and are as long
+// as they are expected to be; of one that was, the stream itself refuses a number that it has had.
+const append = ({ log, after, pxat, first, last }: AppendPlaces) => `${trimmed(log)}
+      local last = redis.call('XLEN', ${log})
+      local isAsLong = tonumber(${after}) == last and ${first} <= ${last}
+      if not isAsLong then
+        last = last + trimmed()
+        if ${after} ~= '' and tonumber(${after}) ~= last then return false end
+      end
       for index = ${first}, ${last} do
         last = last + 1
-        redis.call('XADD', KEYS[1], string.format('%d-0', last), 'v', ARGV[index])
+        local added = redis.pcall('XADD', ${log}, string.format('%d-0', last), 'v', ARGV[index])
+        if type(added) == 'table' and added.err then
+          if isAsLong and index == ${first} and trimmed() > 0 then return false end
+          return added
+        end
       end
-      if ARGV[2] ~= '' then redis.call('PEXPIREAT', KEYS[1], ARGV[2]) end`
+      if ${pxat} ~= '' then redis.call('PEXPIREAT', ${log}, ${pxat}) end`
 
 /** The scripts, as a client of ioredis is given them. */
 export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
@@ -39,37 +57,56 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
   /** What it comes after or nothing, `PXAT` or nothing, the values. A log has no gaps: it is as long as what is left of it. */
   beckonAppend: {
     numberOfKeys: 1,
-    lua: `${trimmed}
-      ${append('3', '#ARGV')}
+    lua: `${append({ log: 'KEYS[1]', after: 'ARGV[1]', pxat: 'ARGV[2]', first: '3', last: '#ARGV' })}
       return last`,
   },
 
   /**
-   * The same with keys of sets behind that of the log: how many of them something is put into and how many values there are, the
-   * values, then for each set a member, its score, and `PXAT` or nothing; for each of the other sets the member that is taken out.
+   * Any number of appends, one after the other: the key of each log, and behind it those of the sets that the append names. For
+   * each, what `beckonAppend` takes, how many values there are, how many of the sets something is put into and how many
+   * something is taken out of, the values, then for each set a member, its score, and `PXAT` or nothing; for each of the
+   * others the member that is taken out. Gives what `beckonAppend` gives for each: one that fails is an error among them.
    */
-  beckonAppendNamed: {
-    lua: `${trimmed}
-      local puts, values = tonumber(ARGV[3]), tonumber(ARGV[4])
-      ${append('5', '4 + values')}
-      local place = 5 + values
-      for index = 2, #KEYS do
-        if index < 2 + puts then
+  beckonAppendAll: {
+    lua: `
+      local function append(log, after, pxat, first, final)
+        ${append({ log: 'log', after: 'after', pxat: 'pxat', first: 'first', last: 'final' })}
+        return last
+      end
+      local function name(key, puts, removals, place)
+        for index = key + 1, key + puts do
           redis.call('ZADD', KEYS[index], ARGV[place + 1], ARGV[place])
           if ARGV[place + 2] ~= '' then redis.call('PEXPIREAT', KEYS[index], ARGV[place + 2]) end
           place = place + 3
-        else
+        end
+        for index = key + puts + 1, key + puts + removals do
           redis.call('ZREM', KEYS[index], ARGV[place])
           place = place + 1
         end
       end
-      return last`,
+      local results, key, place = {}, 1, 1
+      while key <= #KEYS do
+        local values, puts, removals = tonumber(ARGV[place + 2]), tonumber(ARGV[place + 3]), tonumber(ARGV[place + 4])
+        local first = place + 5
+        local isRun, result = pcall(append, KEYS[key], ARGV[place], ARGV[place + 1], first, first + values - 1)
+        if isRun and type(result) == 'number' and puts + removals > 0 then
+          local isNamed, failure = pcall(name, key, puts, removals, first + values)
+          if not isNamed then isRun, result = false, failure end
+        end
+        if not isRun then result = { err = type(result) == 'table' and result.err or tostring(result) } end
+        -- A replica takes none of them: as the error of the whole command, it has the client look for the server that does.
+        if type(result) == 'table' and string.find(result.err, '^%-?READONLY') then return result end
+        results[#results + 1] = result
+        key = key + 1 + puts + removals
+        place = first + values + 3 * puts + removals
+      end
+      return results`,
   },
 
   /** The first number that is kept. */
   beckonTrim: {
     numberOfKeys: 1,
-    lua: `${trimmed}
+    lua: `${trimmed('KEYS[1]')}
       local before = trimmed()
       local removed = redis.call('XTRIM', KEYS[1], 'MINID', ARGV[1] .. '-0')
       if removed == 0 then return end
@@ -144,7 +181,7 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
 export type ScriptedClient = (Redis | Cluster) & {
   beckonCompareAndSet(key: string, version: string, entry: string, pxat: number | ''): Promise<number>
   beckonAppend(key: string, after: number | '', pxat: number | '', values: string[]): Promise<number | null>
-  beckonAppendNamed(keyCount: number, keys: string[], args: (string | number)[]): Promise<number | null>
+  beckonAppendAll(keyCount: number, keys: string[], args: (string | number)[]): Promise<(number | null | Error)[]>
   beckonTrim(key: string, first: number): Promise<null>
   beckonPut(
     key: string,

@@ -1,31 +1,10 @@
 import type { Clock, Store } from 'beckon/store'
-import {
-  afterOf,
-  countLimitOf,
-  createTopics,
-  encodeJson,
-  encodeMessage,
-  expiryOf,
-  limitOf,
-  memberOf,
-  putConditionOf,
-  putsOf,
-  removalsOf,
-  removeConditionOf,
-  scoreOf,
-  spanOf,
-  upToOf,
-} from 'beckon/store/adapter'
-import { type Connection, connect, inMemory } from './database/connection.js'
-import { migrate } from './database/migrate.js'
+import { createTopics } from 'beckon/store/adapter'
+import { connect, inMemory } from './database/connection.js'
 import { createTransactor } from './database/transactor.js'
 import { createHints } from './hints.js'
+import { storeOnTables, type Tables, tablesOf } from './store-on-tables.js'
 import { startSweeper } from './sweeper.js'
-import { createKeys, type Keys } from './tables/keys.js'
-import { createLogs, type Logs } from './tables/logs.js'
-import { createMessages, type Messages } from './tables/messages.js'
-import { createSets, type Sets } from './tables/sets.js'
-import { createSweep, type Sweep } from './tables/sweep.js'
 
 /** What `sqliteStore` takes. */
 export interface SqliteStoreOptions {
@@ -42,15 +21,6 @@ export interface SqliteStoreOptions {
   busyMs?: number | undefined
   /** How often expired rows are deleted. 10 seconds unless given. */
   sweepMs?: number | undefined
-}
-
-interface Tables {
-  readonly connection: Connection
-  readonly keys: Keys
-  readonly logs: Logs
-  readonly sets: Sets
-  readonly messages: Messages
-  readonly sweep: Sweep
 }
 
 /**
@@ -80,15 +50,10 @@ export function sqliteStore(pathOrOptions: string | SqliteStoreOptions): Store {
     tables ? transactor.hint(() => open().sweep(options)) : 0,
   )
   let tables: Tables | undefined
-  let closing: Promise<void> | undefined
 
   function open(): Tables {
     tables ??= openTables(path, durability, clock)
     return tables
-  }
-
-  function checkOpen(): void {
-    if (closing) throw new Error('This store was closed. Open a new one, or close it later.')
   }
 
   async function giveBack(): Promise<void> {
@@ -102,117 +67,17 @@ export function sqliteStore(pathOrOptions: string | SqliteStoreOptions): Store {
     tables = undefined
   }
 
-  return {
+  return storeOnTables({
     shared,
-
-    async get(key) {
-      checkOpen()
-      return transactor.read(() => open().keys.get(key))
-    },
-
-    async set(key, value, options) {
-      checkOpen()
-      const text = encodeJson(value)
-      const expiresAt = expiryOf(options)
-      await transactor.write(() => open().keys.set(key, text, expiresAt))
-    },
-
-    async delete(key) {
-      checkOpen()
-      return transactor.write(() => open().keys.delete(key))
-    },
-
-    async compareAndSet(key, version, value, options) {
-      checkOpen()
-      const text = encodeJson(value)
-      const expiresAt = expiryOf(options)
-      return transactor.write(() => open().keys.compareAndSet(key, version, text, expiresAt))
-    },
-
-    async append(log, entries, options) {
-      checkOpen()
-      const addition = {
-        values: Array.from(entries, encodeJson),
-        after: afterOf(options),
-        expiresAt: expiryOf(options),
-      }
-      const puts = putsOf(options)
-      const removals = removalsOf(options)
-      return transactor.write(() => {
-        const { logs, sets } = open()
-        const last = logs.append(log, addition)
-        if (last === undefined) return undefined
-        for (const { set, ...put } of puts) sets.put(set, { ...put, condition: undefined })
-        for (const { set, member } of removals) sets.remove(set, member, undefined)
-        return last
-      })
-    },
-
-    async read(log, options) {
-      checkOpen()
-      const after = afterOf(options) ?? 0
-      const limit = limitOf(options)
-      return transactor.read(() => open().logs.read(log, after, limit))
-    },
-
-    async trim(log, number) {
-      checkOpen()
-      const upTo = upToOf(number)
-      await transactor.write(() => open().logs.trim(log, upTo))
-    },
-
-    async erase(log) {
-      checkOpen()
-      return transactor.write(() => open().logs.erase(log))
-    },
-
-    async put(set, member, score, options) {
-      checkOpen()
-      const placement = {
-        member: memberOf(member),
-        score: scoreOf(score),
-        condition: putConditionOf(options),
-        expiresAt: expiryOf(options),
-      }
-      return transactor.write(() => open().sets.put(set, placement))
-    },
-
-    async remove(set, member, options) {
-      checkOpen()
-      const checked = memberOf(member)
-      const condition = removeConditionOf(options)
-      return transactor.write(() => open().sets.remove(set, checked, condition))
-    },
-
-    async range(set, options) {
-      checkOpen()
-      const span = spanOf(options)
-      return transactor.read(() => open().sets.range(set, span))
-    },
-
-    async count(set, options) {
-      checkOpen()
-      const upTo = countLimitOf(options)
-      return transactor.read(() => open().sets.count(set, upTo))
-    },
-
-    async publish(topic, message) {
-      checkOpen()
-      const text = encodeMessage(message)
+    open,
+    runner: transactor,
+    async publish(topic, text) {
       await transactor.hint(() => open().messages.add(topic, text))
       hints.look()
     },
-
-    async subscribe(topic, listener) {
-      checkOpen()
-      return transactor.read(() => hints.subscribe(topic, listener))
-    },
-
-    close() {
-      closing ??= giveBack()
-      return closing
-    },
-  }
+    subscribe: (topic, listener) => transactor.read(() => hints.subscribe(topic, listener)),
+    close: giveBack,
+  })
 }
 
 // Looks `Date` up each time, so that a test runner's fake one counts.
@@ -221,15 +86,7 @@ const systemClock: Clock = { now: () => Date.now() }
 function openTables(path: string, durability: 'full' | 'relaxed', clock: Clock): Tables {
   const connection = connect(path, durability === 'full' ? 'full' : 'normal')
   try {
-    migrate(connection, path)
-    return {
-      connection,
-      keys: createKeys(connection, clock),
-      logs: createLogs(connection, clock),
-      sets: createSets(connection, clock),
-      messages: createMessages(connection, clock),
-      sweep: createSweep(connection, clock),
-    }
+    return tablesOf(connection, path, clock)
   } catch (error) {
     connection.close()
     throw error

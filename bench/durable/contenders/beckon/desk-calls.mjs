@@ -17,7 +17,14 @@ const desk = {
  * @returns {Contender}
  */
 export function deskCalls(internals, store) {
-  const door = openDoor(internals, { store, desk, wait: 'hold', capabilities: {}, principal: 'ada' })
+  const door = openDoor(internals, {
+    name: 'desk-calls',
+    store,
+    desk,
+    wait: 'hold',
+    capabilities: {},
+    principal: 'ada',
+  })
   let calls = 0
   return {
     async cycle() {

@@ -20,13 +20,14 @@ const { signal } = new AbortController()
 export const answer = { action: /** @type {const} */ ('accept'), content: { value: 'green' } }
 
 /**
- * A tool that asks, and who calls it.
+ * A tool that asks, and who calls it. Servers of different names in one store are none of each other's business: with the same
+ * name they would be nodes of one server, and each would look what the others have written.
  * @param {Internals} internals
- * @param {{ store: Store, tool?: Job['tool'], capabilities: Incoming['capabilities'], principal?: string } & Pick<EngineOptions, 'desk' | 'wait'>} options
+ * @param {{ name: string, store: Store, tool?: Job['tool'], capabilities: Incoming['capabilities'], principal?: string } & Pick<EngineOptions, 'desk' | 'wait'>} options
  */
 export function openDoor({ answerJob, createEngine, digest, rawToolResult }, options) {
-  const { store, desk, wait, tool = {}, capabilities, principal } = options
-  const engine = createEngine({ store, desk, wait }, '1')
+  const { name, store, desk, wait, tool = {}, capabilities, principal } = options
+  const engine = createEngine({ store, desk, wait }, '1', name)
   return {
     engine,
     /**

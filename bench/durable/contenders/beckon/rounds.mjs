@@ -9,7 +9,7 @@ import { answersTo, check, openDoor } from './door.mjs'
  * @returns {Contender}
  */
 export function rounds(internals, store) {
-  const door = openDoor(internals, { store, capabilities: { elicitation: { form: {} } } })
+  const door = openDoor(internals, { name: 'rounds', store, capabilities: { elicitation: { form: {} } } })
   const job = door.jobOf()
   return {
     async cycle() {

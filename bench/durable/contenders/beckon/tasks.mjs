@@ -11,7 +11,7 @@ import { answersTo, check, openDoor } from './door.mjs'
  */
 export function tasks(internals, store) {
   const capabilities = { elicitation: { form: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } }
-  const door = openDoor(internals, { store, tool: { task: 'required' }, capabilities })
+  const door = openDoor(internals, { name: 'tasks', store, tool: { task: 'required' }, capabilities })
   const job = door.jobOf()
   /**
    * @param {'tasks/get' | 'tasks/update'} method

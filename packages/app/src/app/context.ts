@@ -1,4 +1,5 @@
 import type { AnsweredBy, AnswerOf, AskSchema, NoAnswer } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
 /** What the agent that called can do for an app. */
@@ -17,6 +18,8 @@ export interface Agent {
 
 export interface ConfirmOptions {
   question: string
+  /** What the person sees beside it: `@beckon/app/show` makes it. */
+  show?: readonly Block[]
 }
 
 /** What came back for a yes or no. */
@@ -40,6 +43,8 @@ export interface Confirm {
 
 export interface ElicitOptions<S extends AskSchema> {
   question: string
+  /** What the person sees beside it: `@beckon/app/show` makes it. */
+  show?: readonly Block[]
   schema: S
   /** Replaces the JSON Schema that the schema would give by itself. */
   jsonSchema?: object

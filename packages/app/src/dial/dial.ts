@@ -105,6 +105,7 @@ class Dialler implements Connection {
           if (this.#welcome !== undefined) this.#welcome = { ...this.#welcome, agent, claimCode: undefined }
           onClaimed?.(agent)
         },
+        running: unanswered => this.#keep(this.#credentials && { ...this.#credentials, unanswered }),
         refused: error => this.#stop(error),
         closed: code => this.#closed(code),
       },
@@ -112,15 +113,19 @@ class Dialler implements Connection {
   }
 
   #welcomed(welcome: Welcome): void {
-    const { storage, onStatus, onClaimCode } = this.#options
+    const { onStatus, onClaimCode } = this.#options
     const { sessionId, resumeToken, claimCode } = welcome
     this.#failures = 0
     this.#welcome = welcome
-    this.#credentials = resumeToken === undefined ? undefined : { sessionId, resumeToken }
-    storage.save(this.#credentials)
+    this.#keep(resumeToken === undefined ? undefined : { sessionId, resumeToken })
     onStatus?.('connected')
     if (claimCode !== undefined) onClaimCode?.(claimCode)
     this.#settle.resolve(this)
+  }
+
+  #keep(credentials: Credentials | undefined): void {
+    this.#credentials = credentials
+    this.#options.storage.save(credentials)
   }
 
   #closed(code: number): void {

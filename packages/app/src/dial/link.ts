@@ -1,4 +1,4 @@
-import { RpcError } from '@beckon/core/json-rpc'
+import { type RequestId, RpcError } from '@beckon/core/json-rpc'
 import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
 import type { Channel } from '../protocol/channel.js'
@@ -19,6 +19,8 @@ export interface LinkEvents {
   welcomed(welcome: Welcome): void
   /** Once, however often the gateway says so. */
   claimed(agent: Agent): void
+  /** The requests of the invocations that run now. */
+  running(requests: readonly RequestId[]): void
   /** The gateway does not take this app. */
   refused(error: unknown): void
   closed(code: number): void
@@ -52,7 +54,7 @@ export class Link {
     this.#session = new Session(
       offer,
       { send: text => this.#channel.send(text), close: (code, reason) => this.#channel.close(code, reason) },
-      agent => this.#claimed(agent),
+      { claimed: agent => this.#claimed(agent), running: events.running },
     )
     this.#channel = openSocket(url, protocol, {
       opened: () => void this.#greet(credentials),

@@ -23,6 +23,15 @@ describe('the storage of a page', () => {
     expect(storage.load()).toBeUndefined()
   })
 
+  it('gives back what was left unanswered, and nothing that cannot be a request', () => {
+    const values = new Map<string, string>()
+    const storage = textStorage(() => texts(values), 'key')
+    storage.save({ ...credentials, unanswered: [1, 'two'] })
+    expect(storage.load()).toEqual({ ...credentials, unanswered: [1, 'two'] })
+    values.set('key', JSON.stringify({ ...credentials, unanswered: [1, null] }))
+    expect(storage.load()).toEqual(credentials)
+  })
+
   it.each(['', '{', '7', 'null', '[]', '{}', '{"sessionId":"s"}', '{"sessionId":1,"resumeToken":2}'])(
     'takes %j for nothing',
     text => {

@@ -1,4 +1,4 @@
-import { isRecord } from '@beckon/core/json-rpc'
+import { isRecord, type RequestId } from '@beckon/core/json-rpc'
 import type { Credentials } from '../session/session.js'
 
 /** Where the credentials of a session are kept. They let whoever has them act as this app. */
@@ -54,6 +54,12 @@ export function textStorage(find: () => TextStorage, key: string): CredentialSto
 
 function readCredentials(value: unknown): Credentials | undefined {
   if (!isRecord(value)) return undefined
-  const { sessionId, resumeToken } = value
-  return typeof sessionId === 'string' && typeof resumeToken === 'string' ? { sessionId, resumeToken } : undefined
+  const { sessionId, resumeToken, unanswered } = value
+  if (typeof sessionId !== 'string' || typeof resumeToken !== 'string') return undefined
+  if (!Array.isArray(unanswered) || !unanswered.every(isRequestId)) return { sessionId, resumeToken }
+  return { sessionId, resumeToken, unanswered }
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number'
 }

@@ -95,11 +95,13 @@ export class Host implements Acceptor {
     this.#channel = channel
     this.#stopWaiting()
     let isClaimed = false
-    const session = new Session(this.#offer, channel, agent => {
-      // Gateways repeat themselves.
-      if (isClaimed) return
-      isClaimed = true
-      this.#claimed(agent)
+    const session = new Session(this.#offer, channel, {
+      claimed: agent => {
+        // Gateways repeat themselves.
+        if (isClaimed) return
+        isClaimed = true
+        this.#claimed(agent)
+      },
     })
     const giveUp = (): void => channel.close(failed, 'The hello was not answered.')
     const stopTimer = this.#offer.clock.after(helloMs, giveUp)

@@ -1,17 +1,21 @@
+import { createHash } from 'node:crypto'
+import { code, diff, link, readMessage } from '@beckon/core/blocks'
+import { canonicalJson } from '@beckon/core/canonical-json'
 import { RpcError } from '@beckon/core/json-rpc'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { confirmWith, elicit } from './ask-person.js'
+import type { ShownQuestion } from './shown-question.js'
 
 /** A person who gives these answers, by turns; what they were asked is kept. */
 function person(...replies: unknown[]) {
-  const asked: { question: string; schema: object }[] = []
+  const asked: { question: string; schema: object; _meta?: object }[] = []
   return {
     asked,
     canAsk: () => true,
-    async ask(question: string, schema: object): Promise<unknown> {
-      asked.push({ question, schema })
+    async ask({ question, _meta }: ShownQuestion, schema: object): Promise<unknown> {
+      asked.push({ question, schema, ...(_meta && { _meta }) })
       return replies[asked.length - 1]
     },
   }
@@ -35,8 +39,33 @@ describe('a confirm', () => {
   })
 })
 
+describe('what is shown', () => {
+  const show = [diff('a', 'b'), code('x\n'.repeat(5_000))]
+
+  const digestOf = (blocks: unknown) =>
+    createHash('sha256')
+      .update(`${canonicalJson(blocks)}`)
+      .digest('base64url')
+
+  it('is in the question for every gateway, and beside it for ours, which can tell that it is the same', async () => {
+    const asking = person({ action: 'accept' }, accept({ warehouseId: 'w' }))
+    await confirmWith(asking)({ question: 'Save?', show })
+    await elicit(asking, { question: 'Which?', schema: warehouseSchema, show })
+    const [confirmed, filled] = asking.asked.map(({ question, _meta }) => readMessage(question, _meta, digestOf))
+    expect(confirmed).toEqual({ question: 'Save?', blocks: show })
+    expect(filled).toEqual({ question: 'Which?', blocks: show })
+  })
+
+  it('is refused where the ask is made when nobody could be shown it', async () => {
+    const asking = person()
+    const asked = elicit(asking, { question: 'Which?', schema: warehouseSchema, show: [link('javascript:alert(1)')] })
+    await expect(asked).rejects.toThrow('its address is refused')
+    expect(asking.asked).toEqual([])
+  })
+})
+
 describe('the outcome of a confirm', () => {
-  const by = [{ principal: 'ada' }, { rule: 'r' }]
+  const by = [{ principal: 'ada' }, { name: 'bo' }, { rule: 'r' }]
   it.each([
     [
       { action: 'accept', by },

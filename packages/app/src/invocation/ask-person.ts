@@ -15,13 +15,14 @@ import {
 import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { Confirm, ConfirmOptions, ConfirmOutcome, ElicitOptions } from '../app/context.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
+import { type ShownQuestion, shownQuestion } from './shown-question.js'
 
 /** Puts a question to the person of an invocation. */
 export interface Asking {
   /** Whether the agent has a way to ask, as far as this app was told. */
   canAsk(): boolean
   /** The gateway's reply, whatever it is. */
-  ask(question: string, schema: object): Promise<unknown>
+  ask(question: ShownQuestion, schema: object): Promise<unknown>
 }
 
 /** What a confirm asks for: nothing but a yes. */
@@ -35,10 +36,11 @@ export function confirmWith(asking: Asking): Confirm {
 }
 
 async function confirm(asking: Asking, given: string | ConfirmOptions): Promise<ConfirmOutcome> {
-  const { question } = typeof given === 'string' ? { question: given } : given
+  const { question, show = [] } = typeof given === 'string' ? { question: given } : given
   if (!asking.canAsk()) return { action: 'cancel', why: 'no-capability' }
+  const shown = await shownQuestion(question, show)
   try {
-    return confirmOutcome(await asking.ask(question, yesOrNo))
+    return confirmOutcome(await asking.ask(shown, yesOrNo))
   } catch (error) {
     const isOver = error instanceof RpcError && error.code === protocolCodes.timeout
     return { action: 'cancel', why: isOver ? 'expired' : 'no-capability' }
@@ -60,21 +62,24 @@ function confirmOutcome(reply: unknown): ConfirmOutcome {
 const noAnswers: readonly NoAnswer[] = ['expired', 'withdrawn', 'no-capability', 'no-person']
 
 function isAnsweredBy(value: unknown): value is AnsweredBy {
-  return isRecord(value) && (typeof value.principal === 'string' || typeof value.rule === 'string')
+  return isRecord(value) && [value.principal, value.rule, value.name].some(one => typeof one === 'string')
 }
 
 export async function elicit<S extends AskSchema>(
   asking: Asking,
   options: ElicitOptions<S>,
 ): Promise<AnswerOf<S> | null> {
-  const outcome = await askUntilValid(options, ({ question, form }) => outcomeOf(asking, question, form))
+  const { show } = options
+  const outcome = await askUntilValid(options, async ({ question, form }) =>
+    outcomeOf(asking, await shownQuestion(question, show), form),
+  )
   return outcome.action === 'accept' ? outcome.content : null
 }
 
-async function outcomeOf(asking: Asking, question: string, form: Form): Promise<Outcome<unknown>> {
+async function outcomeOf(asking: Asking, shown: ShownQuestion, form: Form): Promise<Outcome<unknown>> {
   if (!asking.canAsk()) throw new ElicitationNotAvailableError('form')
-  const reply = await asking.ask(question, form).catch(error => {
-    throw elicitError(error, question)
+  const reply = await asking.ask(shown, form).catch(error => {
+    throw elicitError(error, shown.question)
   })
   if (!isRecord(reply)) throw unavailable(reply)
   if (reply.action === 'accept') return { action: 'accept', content: reply.value }

@@ -2,6 +2,7 @@ import type { Agent, AgentCapabilities, Context } from '../app/context.js'
 import { sample } from './ask-model.js'
 import { confirmWith, elicit } from './ask-person.js'
 import type { Invocation } from './invocation.js'
+import type { ShownQuestion } from './shown-question.js'
 
 /** What a context needs of the session that it is in. */
 export interface Surroundings {
@@ -25,7 +26,7 @@ export function createContext(invocation: Invocation, session: Surroundings): Co
 
   const asking = {
     canAsk: () => session.capabilities.elicitation && !invocation.isOver,
-    ask: (question: string, schema: object) => request('elicitation/request', { question, schema }),
+    ask: (shown: ShownQuestion, schema: object) => request('elicitation/request', { ...shown, schema }),
   }
   const sampling = {
     canSample: () => session.capabilities.sampling && !invocation.isOver,

@@ -1,7 +1,7 @@
 // One conversation with a gateway, from hello to the end of its channel. It knows the protocol, and nothing of how the
 // two came to talk: `host` and `dial` do.
 import { CallCancelledError } from '@beckon/core'
-import { errorCodes, type Params, RpcError, RpcPeer } from '@beckon/core/json-rpc'
+import { encodeError, errorCodes, type Params, type RequestId, RpcError, RpcPeer } from '@beckon/core/json-rpc'
 import type { Agent, AgentCapabilities } from '../app/context.js'
 import type { Change, Offer } from '../app/offer.js'
 import { ConnectionClosedError } from '../errors/index.js'
@@ -18,6 +18,15 @@ import { nothing, protocolVersion, readAgent, readCapabilities, readWelcome, typ
 export interface Credentials {
   readonly sessionId: string
   readonly resumeToken: string
+  /** The requests of invocations that ran when it was left: whoever takes it up says that they do not run any more. */
+  readonly unanswered?: readonly RequestId[]
+}
+
+/** What a session tells whoever opened it. */
+export interface SessionEvents {
+  claimed(agent: Agent): void
+  /** The requests of the invocations that run now. */
+  running?(requests: readonly RequestId[]): void
 }
 
 const maxInvocations = 1_000
@@ -26,8 +35,9 @@ export class Session {
   readonly #offer: Offer
   readonly #peer: RpcPeer
   readonly #subscriptions: Subscriptions
-  readonly #invocations = new Map<string, Invocation>()
-  readonly #onClaimed: (agent: Agent) => void
+  readonly #invocations = new Map<string, { readonly invocation: Invocation; readonly request: RequestId }>()
+  readonly #events: SessionEvents
+  readonly #send: Channel['send']
   /** What changed before the gateway was there to be told. */
   readonly #unannounced = new Set<Change>()
   #unwatch = () => {}
@@ -35,12 +45,13 @@ export class Session {
   #capabilities: AgentCapabilities = nothing
   #isOpen = false
 
-  constructor(offer: Offer, channel: Channel, onClaimed: (agent: Agent) => void) {
+  constructor(offer: Offer, channel: Channel, events: SessionEvents) {
     this.#offer = offer
-    this.#onClaimed = onClaimed
+    this.#events = events
+    this.#send = text => channel.send(text)
     this.#peer = new RpcPeer({
-      send: text => channel.send(text),
-      onRequest: async (method, params, reply) => reply(await this.#requested(method, params)),
+      send: this.#send,
+      onRequest: async (method, params, reply, id) => reply(await this.#requested(method, params, id)),
       onNotification: (method, params) => this.#notified(method, params),
       toRpcError,
       maxBytes: maxFrameBytes,
@@ -61,6 +72,7 @@ export class Session {
   /** Introduces the app; or, with credentials, takes an earlier session up again. */
   open(credentials?: Credentials): Promise<Welcome> {
     const { identity, actions, resources } = this.#offer
+    const { unanswered = [], ...known } = credentials ?? {}
     const method = credentials === undefined ? 'tesseron/hello' : 'tesseron/resume'
     // What changes before the answer is told after it.
     this.#unwatch()
@@ -71,9 +83,15 @@ export class Session {
       actions: [...actions.values()].map(({ announced }) => announced),
       resources: [...resources.values()].map(({ announced }) => announced),
       capabilities: { streaming: true, subscriptions: true, sampling: true, elicitation: true },
-      ...credentials,
+      ...known,
     }
-    return this.#peer.request(method, params, { read: answer => this.#welcomed(readWelcome(answer)) })
+    return this.#peer.request(method, params, {
+      read: answer => {
+        const welcome = this.#welcomed(readWelcome(answer))
+        for (const id of unanswered) this.#send(encodeError(id, toRpcError(new ConnectionClosedError())))
+        return welcome
+      },
+    })
   }
 
   /** Takes a frame that came in. */
@@ -86,7 +104,7 @@ export class Session {
     this.#unwatch()
     this.#peer.close(new ConnectionClosedError())
     this.#subscriptions.end()
-    for (const invocation of this.#invocations.values()) invocation.abort(new ConnectionClosedError())
+    for (const { invocation } of this.#invocations.values()) invocation.abort(new ConnectionClosedError())
   }
 
   request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
@@ -97,10 +115,10 @@ export class Session {
     this.#peer.notify(method, params)
   }
 
-  #requested(method: string, params: Params): unknown {
+  #requested(method: string, params: Params, id: RequestId): unknown {
     switch (method) {
       case 'actions/invoke':
-        return this.#invoke(params)
+        return this.#invoke(params, id)
       case 'resources/read':
         return this.#followed.read(text(params, 'name'))
       case 'resources/subscribe':
@@ -113,7 +131,8 @@ export class Session {
   }
 
   #notified(method: string, params: Params): void {
-    if (method === 'actions/cancel') this.#invocations.get(String(params.invocationId))?.abort(new CallCancelledError())
+    if (method === 'actions/cancel')
+      this.#invocations.get(String(params.invocationId))?.invocation.abort(new CallCancelledError())
     else if (method === 'tesseron/claimed') this.#claimed(params)
   }
 
@@ -129,7 +148,7 @@ export class Session {
   #claimed({ agent, agentCapabilities }: Params): void {
     this.#agent = readAgent(agent) ?? this.#agent
     this.#capabilities = readCapabilities(agentCapabilities) ?? this.#capabilities
-    this.#onClaimed(this.#agent)
+    this.#events.claimed(this.#agent)
   }
 
   #announce(change: Change): void {
@@ -151,7 +170,12 @@ export class Session {
     return this.#subscriptions
   }
 
-  async #invoke(params: Params): Promise<unknown> {
+  /** What runs has changed. What ran when the channel went stays unanswered. */
+  #tellRunning(): void {
+    if (this.#peer.isOpen) this.#events.running?.(Array.from(this.#invocations.values(), ({ request }) => request))
+  }
+
+  async #invoke(params: Params, request: RequestId): Promise<unknown> {
     const invocationId = text(params, 'invocationId')
     const name = text(params, 'name')
     this.#requireOpen()
@@ -162,7 +186,8 @@ export class Session {
     if (this.#invocations.size >= maxInvocations)
       throw new RpcError(errorCodes.internalError, 'Too many invocations are running.')
     const invocation = new Invocation(invocationId, action, this.#offer.clock)
-    this.#invocations.set(invocationId, invocation)
+    this.#invocations.set(invocationId, { invocation, request })
+    this.#tellRunning()
     try {
       return {
         invocationId,
@@ -170,6 +195,7 @@ export class Session {
       }
     } finally {
       this.#invocations.delete(invocationId)
+      this.#tellRunning()
     }
   }
 }

@@ -41,7 +41,7 @@ export const command: Command = {
     const demo = await startDemo({ port, host: ownHost(values.host), store, say: line => console.log(line) })
     try {
       const stopped = untilStopped()
-      console.log(welcome(demo.link, demo.newSecondLink(), demo.mcpUrl))
+      console.log(welcome(demo.link, demo.newSecondLink(), demo.mcpUrl, demo.galleryUrl))
       if (!values['no-open'] && process.stdout.isTTY) openBrowser(demo.link)
       const stopPrinting = printLinks(demo)
       await stopped
@@ -59,13 +59,14 @@ function ownCommand(): string {
   return main.includes(`${sep}node_modules${sep}`) ? 'npx @beckon/cli' : 'npx beckon'
 }
 
-function welcome(link: string, secondLink: string, mcpUrl: string): string {
+function welcome(link: string, secondLink: string, mcpUrl: string, galleryUrl: string): string {
   const config = JSON.stringify({ mcpServers: { beckon: { type: 'http', url: mcpUrl } } })
   return `
 Inbox:   ${link}
          ${aboutLinks}
 Grace's: ${secondLink}
          You are Ada. Some calls take two people: open this beside it, in the same browser, and be Grace as well.
+Widgets: ${galleryUrl}
 
 Press "Try it" there, or let an agent call the example server:
 

@@ -3,10 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createDesk, type Desk, type Listening } from '@beckon/desk'
 import { type AskDesk, type BeckonServer, createServer } from 'beckon'
 import { type Store, sealedStore } from 'beckon/store'
+import { readyWidgets } from 'beckon/widgets/ready'
 import { clientInfo } from '../client-info.js'
 import { listenOn } from '../desk/ports.js'
 import { plainLine } from '../plain-text.js'
 import { openStore } from '../store/open-store.js'
+import { galleryPath, serveGallery } from './gallery.js'
 import { pagePath, servePage } from './page.js'
 import { demoPeople } from './people.js'
 import { addTools } from './tools.js'
@@ -24,6 +26,8 @@ export interface DemoOptions {
 export interface Demo extends Listening {
   /** Another such link, for the second person. */
   newSecondLink(): string
+  /** The ready widgets, side by side. */
+  readonly galleryUrl: string
   /** Where MCP clients connect. */
   readonly mcpUrl: string
   close(): Promise<void>
@@ -57,7 +61,7 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
 
   async function serverOf(desk: AskDesk, wait?: 'hold'): Promise<BeckonServer> {
     const options = { ...clientInfo, name: 'beckon-demo', desk, allowedHosts: [...thisMachine, host], wait }
-    const made = createServer({ ...options, store: await openOwn() })
+    const made = createServer({ ...options, widgets: [...readyWidgets], store: await openOwn() })
     addTools(made, pageUrl)
     return made
   }
@@ -70,6 +74,7 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
   function beside(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const path = (incoming.url ?? '').split('?')[0] ?? ''
     if (path === '/mcp' || path.startsWith('/beckon/')) server.node(incoming, outgoing)
+    else if (path.startsWith(galleryPath)) serveGallery(incoming, outgoing)
     else if (path === pagePath) servePage(incoming, outgoing, complete).catch(() => outgoing.destroy())
     else return false
     return true
@@ -85,6 +90,7 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
     newLink: () => links(url).first,
     newSecondLink: () => links(url).second,
     mcpUrl: `${url}mcp`,
+    galleryUrl: `${url}${galleryPath.slice(1)}`,
     async close() {
       isClosing = true
       await Promise.all([server.close(), trying.server.close()])

@@ -1,6 +1,7 @@
 // What the example server offers: one tool for each way of asking.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BeckonServer } from 'beckon'
+import { samples } from './gallery.js'
 import { people } from './people.js'
 
 /** Adds the example tools. `pageUrl` is the address of the example page for an id. */
@@ -91,6 +92,11 @@ export function addTools(server: BeckonServer, pageUrl: (id: string) => string):
       return `The report is there, as ${format}.`
     },
   )
+
+  server.tool('restart_servers', { description: 'Restart servers. Asks with a table.' }, async (_input, ctx) => {
+    const answer = await ctx.elicit({ question: 'Which servers shall be restarted?', ...samples.table })
+    return answer === null ? 'None.' : ctx.json(answer)
+  })
 }
 
 const stepMs = 400

@@ -17,6 +17,7 @@ const tools = [
   'pick_gifts',
   'sign_terms',
   'build_report',
+  'restart_servers',
 ]
 /** As long as an ask stays open. Timers overflow beyond 24 days. */
 const dayMs = 24 * 60 * 60 * 1000

@@ -75,8 +75,8 @@ export class Approvals {
     const outcome =
       editable === undefined
         ? await ask({ message: question }, 1)
-        : await askUntilValid({ question, attempts, ...editable }, ({ question: message, form }, attempt) =>
-            ask({ message, form }, attempt),
+        : await askUntilValid({ question, attempts, ...editable }, async ({ question: message, form }, attempt) =>
+            ask({ message, form: attempt === 1 ? form : await editable.told(form) }, attempt),
           )
     if (outcome.action !== 'accept') return { refusal: refusalOf(String(params.name), outcome) }
     const given = editable === undefined ? input : fields(outcome.content)

@@ -1,4 +1,4 @@
-import { askUntilValid } from '@beckon/core'
+import { askUntilValid, type Form } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../fields.js'
 import { editableArguments } from './arguments-form.js'
@@ -20,9 +20,9 @@ const input = { path: '/tmp', filter: { size: 3 }, password: 'secret', extra: [1
 async function change(...answers: Fields[]) {
   const editable = editableArguments(schema, input)
   if (editable === undefined) throw new Error('There is nothing to change.')
-  const asked: { question: string; form: object }[] = []
+  const asked: { question: string; form: Form }[] = []
   const outcome = await askUntilValid({ question: 'Run?', ...editable }, async form => {
-    asked.push(form)
+    asked.push({ ...form, form: asked.length === 0 ? form.form : await editable.told(form.form) })
     return { action: 'accept' as const, content: answers[asked.length - 1] }
   })
   return { asked, content: outcome.action === 'accept' ? outcome.content : undefined }
@@ -50,14 +50,22 @@ describe('the arguments of a call as a form', () => {
   })
 
   it.each([
-    [{ path: 'home', filter: '', extra: '' }, 'path'],
-    [{ path: '/home', filter: '{size', extra: '' }, 'filter'],
-    [{ path: '/home', filter: '{"size":"big"}', extra: '' }, 'filter'],
-  ])('asks again at the field for %j, which does not fit the schema of the tool', async (wrong, field) => {
+    [{ path: 'home', filter: '', extra: '' }, 'path', /^Does not fit: This must match pattern.*\nWhich file$/],
+    [{ path: '/home', filter: '{size', extra: '' }, 'filter', /^Does not fit: This is not JSON\.\nAs JSON\.$/],
+    [
+      { path: '/home', filter: '{"size":"big"}', extra: '' },
+      'filter',
+      /^Does not fit: This is not valid\.\nAs JSON\.$/,
+    ],
+  ])('asks again at the field for %j, which does not fit the schema of the tool', async (wrong, field, words) => {
     const right = { path: '/home', filter: '', extra: '' }
     const { asked, content } = await change(wrong, right)
     expect(asked).toHaveLength(2)
     expect(asked[1]?.question).toContain(field)
+    const properties = asked[1]?.form.properties ?? {}
+    expect(properties[field]?.description).toMatch(words)
+    const others = Object.entries(properties).filter(([name]) => name !== field)
+    expect(JSON.stringify(others)).not.toContain('Does not fit')
     expect(content).toEqual({ path: '/home', password: 'secret' })
   })
 

@@ -1,6 +1,6 @@
 // The arguments of a call as a form, so that a person can change them before it runs. Forms are flat and plain: what is not,
 // is there as JSON. What must not be in a form, such as a password, stays as it is.
-import { type AskSchema, formOf } from '@beckon/core'
+import { type AskSchema, type Form, formOf, parseAnswer } from '@beckon/core'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { type Fields, fields } from '../fields.js'
 
@@ -9,6 +9,8 @@ export interface EditableArguments {
   readonly schema: AskSchema
   readonly jsonSchema: object
   readonly initial: Fields
+  /** A form that is shown once more, and has what was typed in it: with what is wrong with that, at each field. */
+  told(form: Form): Promise<Form>
 }
 
 interface EditableField {
@@ -59,7 +61,28 @@ export function editableArguments(inputSchema: Fields, input: Fields): EditableA
   }
   // Standard Schema allows what is checked here, and gives the arguments.
   const schema = { '~standard': { version: 1, vendor: 'beckon', validate: check } } as AskSchema
-  return { schema, jsonSchema, initial }
+  return {
+    schema,
+    jsonSchema,
+    initial,
+    async told(form) {
+      const typed = Object.entries(form.properties).flatMap(([name, { default: value }]) =>
+        value === undefined ? [] : [[name, value] as const],
+      )
+      const { issues = [] } = await parseAnswer(schema, Object.fromEntries(typed), jsonSchema)
+      return withIssues(form, issues)
+    },
+  }
+}
+
+/** The protocol has no place for what is wrong with a field but what it says of it, which every client shows there. */
+function withIssues(form: Form, issues: readonly Issue[]): Form {
+  const properties = Object.entries(form.properties).map(([name, field]) => {
+    const said = issues.filter(({ path }) => path[0] === name).map(({ message }) => `Does not fit: ${message}`)
+    const description = [...said, field.description].filter(text => text !== undefined).join('\n')
+    return [name, said.length === 0 ? field : { ...field, description }]
+  })
+  return { ...form, properties: Object.fromEntries(properties) }
 }
 
 function editableField(schema: Fields, value: unknown): EditableField {

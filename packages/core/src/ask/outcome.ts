@@ -7,9 +7,13 @@ export type FieldValue = string | number | boolean | string[]
 /** The answered fields of a form, by property name. */
 export type Content = Record<string, FieldValue>
 
-/** Who gave an answer: a person, by the name that the authorization of server or desk has for them, or a standing rule. */
+/**
+ * Who gave an answer: a person, by the name that the authorization of server or desk has for them, or a standing rule. A `name` is
+ * what a client calls whoever answered there: with the principal whose client it is, where that is known. Nothing proves it.
+ */
 export type AnsweredBy =
   | { readonly principal: string; readonly name?: string }
+  | { readonly name: string; readonly principal?: undefined }
   /** With the principal whose own rule it is; without, it is one of the desk. */
   | { readonly rule: string; readonly principal?: string }
 

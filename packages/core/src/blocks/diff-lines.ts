@@ -7,8 +7,11 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** A line of a diff to be read, or how many unchanged ones are left out. */
-export type DiffRow = DiffLine | { readonly kind: 'skipped'; readonly lines: number }
+/** Lines one after the other to which the same happened; unchanged ones that are far from any change are `skipped`. */
+export interface DiffRun {
+  readonly kind: DiffLine['kind'] | 'skipped'
+  readonly texts: readonly string[]
+}
 
 /** So many lines of difference are looked for. */
 const maxEdits = 400
@@ -25,24 +28,30 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return [...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)]
 }
 
-/** The same with what did not change left out, but for a few lines around each change. */
-export function diffRows(before: string, after: string): DiffRow[] {
+/** The same in runs, with what did not change put aside, but for a few lines around each change. */
+export function diffRuns(before: string, after: string): DiffRun[] {
   const lines = diffLines(before, after)
-  const near = new Set<number>()
+  const isNear = new Uint8Array(lines.length)
   for (const [index, { kind }] of lines.entries())
-    if (kind !== 'same') for (let at = index - contextLines; at <= index + contextLines; at++) near.add(at)
-  const rows: DiffRow[] = []
-  let skipped = 0
+    if (kind !== 'same') isNear.fill(1, Math.max(0, index - contextLines), index + contextLines + 1)
+  const runs: { kind: DiffRun['kind']; texts: string[] }[] = []
   for (const [index, line] of lines.entries()) {
-    if (!near.has(index)) {
-      skipped++
-      continue
-    }
-    if (skipped > 0) rows.push({ kind: 'skipped', lines: skipped })
-    skipped = 0
-    rows.push(line)
+    const kind = isNear[index] === 0 ? 'skipped' : line.kind
+    const last = runs.at(-1)
+    if (last?.kind === kind) last.texts.push(line.text)
+    else runs.push({ kind, texts: [line.text] })
   }
-  return skipped > 0 ? [...rows, { kind: 'skipped', lines: skipped }] : rows
+  return runs
+}
+
+/** Whether lines end otherwise than before, or the last one does: that is in no line. */
+export function changesLineEnds(before: string, after: string): boolean {
+  return lineEnds(before) !== lineEnds(after)
+}
+
+function lineEnds(text: string): string {
+  const ends = new Set(text.match(/\r\n?|\n/g) ?? [])
+  return `${[...ends].sort().join(' ')} ${/[\r\n]$/.test(text)}`
 }
 
 function linesOf(text: string): string[] {
@@ -53,14 +62,13 @@ function linesOf(text: string): string[] {
 }
 
 function edits(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const trace: Map<number, number>[] = []
-  let reach = new Map([[1, 0]])
-  const reachOf = (k: number) => Number(reach.get(k))
+  const trace: Reach[] = []
+  let reach = new Reach(0)
   for (let edit = 0; edit <= Math.min(a.length + b.length, maxEdits); edit++) {
     trace.push(reach)
-    const next = new Map<number, number>()
+    const next = new Reach(edit + 1)
     for (let k = -edit; k <= edit; k += 2) {
-      let x = isDown(k, edit, reachOf) ? reachOf(k + 1) : reachOf(k - 1) + 1
+      let x = isDown(k, edit, reach) ? reach.at(k + 1) : reach.at(k - 1) + 1
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
       next.set(k, x)
       if (x >= a.length && x - k >= b.length) return walkBack(a, b, trace)
@@ -70,29 +78,47 @@ function edits(a: readonly string[], b: readonly string[]): DiffLine[] {
   return [...a.map(removed), ...b.map(added)]
 }
 
-/** Whether the way to a diagonal comes from the one above it: a line that was put in. */
-function isDown(k: number, edit: number, reachOf: (k: number) => number): boolean {
-  return k === -edit || (k !== edit && reachOf(k - 1) < reachOf(k + 1))
+/** How far the first text was read on each diagonal. */
+class Reach {
+  readonly #far: Int32Array
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most + 1
+    this.#far = new Int32Array(2 * this.#most + 1)
+  }
+
+  at(k: number): number {
+    return Number(this.#far[k + this.#most])
+  }
+
+  set(k: number, x: number): void {
+    this.#far[k + this.#most] = x
+  }
 }
 
-function walkBack(a: readonly string[], b: readonly string[], trace: readonly Map<number, number>[]): DiffLine[] {
+/** Whether the way to a diagonal comes from the one above it: a line that was put in. */
+function isDown(k: number, edit: number, reach: Reach): boolean {
+  return k === -edit || (k !== edit && reach.at(k - 1) < reach.at(k + 1))
+}
+
+function walkBack(a: readonly string[], b: readonly string[], trace: readonly Reach[]): DiffLine[] {
   const lines: DiffLine[] = []
   let [x, y] = [a.length, b.length]
   for (const [edit, reach] of [...trace.entries()].reverse()) {
-    const reachOf = (k: number) => Number(reach.get(k))
     const k = x - y
-    const from = isDown(k, edit, reachOf) ? k + 1 : k - 1
-    const fromX = reachOf(from)
+    const from = isDown(k, edit, reach) ? k + 1 : k - 1
+    const fromX = reach.at(from)
     const fromY = fromX - from
     // The lines that both have, after the one that was put in or taken out.
     while (x > fromX && y > fromY) {
       x--
       y--
-      lines.push(...a.slice(x, x + 1).map(same))
+      lines.push(same(`${a[x]}`))
     }
     if (edit === 0) break
-    if (x === fromX) lines.push(...b.slice(--y, y + 1).map(added))
-    else lines.push(...a.slice(--x, x + 1).map(removed))
+    if (x === fromX) lines.push(added(`${b[--y]}`))
+    else lines.push(removed(`${a[--x]}`))
   }
   return lines.reverse()
 }

@@ -15,7 +15,7 @@ export {
 } from './block.js'
 export { blocksText } from './blocks-text.js'
 export { type CheckedBlocks, checkBlocks } from './check-blocks.js'
-export { type DiffLine, type DiffRow, diffRows } from './diff-lines.js'
+export { changesLineEnds, type DiffRun, diffRuns } from './diff-lines.js'
 export {
   type BlockOptions,
   code,
@@ -29,4 +29,4 @@ export {
   table,
 } from './make-blocks.js'
 export { type MarkdownInline, type MarkdownNode, readMarkdown } from './markdown.js'
-export { blocksIn, messageWith, readMessage, showMeta } from './shown-text.js'
+export { type BlocksDigest, blocksIn, messageWith, readMessage, showMeta } from './shown-text.js'

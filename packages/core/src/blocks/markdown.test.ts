@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type MarkdownInline, type MarkdownNode, readMarkdown } from './markdown.js'
 
@@ -17,9 +18,8 @@ const draw = (nodes: readonly MarkdownNode[]): unknown[] =>
     if (node.kind === 'heading') return `h${node.level} ${drawInline(node.content)}`
     if (node.kind === 'paragraph') return drawInline(node.content)
     if (node.kind === 'quote') return { quote: draw(node.content) }
-    if (node.kind === 'list')
-      return { [node.start === undefined ? 'list' : `list from ${node.start}`]: node.items.map(draw) }
-    return node.kind === 'code' ? { code: node.text } : 'rule'
+    if (node.kind === 'list') return { [`list ${node.numbers ?? ''}`.trim()]: node.items.map(draw) }
+    return node.kind === 'code' ? { [`code ${node.info ?? ''}`.trim()]: node.text } : 'rule'
   })
 
 describe('readMarkdown', () => {
@@ -34,8 +34,14 @@ describe('readMarkdown', () => {
       '- a\n- b\n  - c\n    d\n- e\n\nafter',
       [{ list: [['a'], ['b', { list: [['c\nd']] }], ['e']] }, 'after'],
     ],
-    ['a numbered list', '3. a\n4) b\n- c', [{ 'list from 3': [['a'], ['b']] }, { list: [['c']] }]],
-    ['code', '```js\na *b*\n\n  c\n```\nafter', [{ code: 'a *b*\n\n  c' }, 'after']],
+    ['a numbered list', '3. a\n9) b\n- c', [{ 'list 3,9': [['a'], ['b']] }, { list: [['c']] }]],
+    ['code', '```js\na *b*\n\n  c\n```\nafter', [{ 'code js': 'a *b*\n\n  c' }, 'after']],
+    [
+      'code that ends where nothing else is said',
+      '~~~ pay *all*\na\n~~~ b\n~~~~\nafter',
+      [{ 'code pay *all*': 'a\n~~~ b' }, 'after'],
+    ],
+    ['no code', '```a``` b', ['``<a>`` b']],
     ['code without an end', '~~~\na\n```', [{ code: 'a\n```' }]],
     [
       'runs',
@@ -68,6 +74,40 @@ describe('readMarkdown', () => {
       expect(JSON.stringify(nodes).length).toBeLessThan(2_000_000)
     },
   )
+
+  it('leaves out no letter', () => {
+    const part = fc.constantFrom(
+      'a',
+      'b c',
+      '`',
+      '```',
+      '~~~',
+      '**',
+      '_',
+      '# ',
+      '> ',
+      '- ',
+      '7. ',
+      '[d](e)',
+      '![f](g)',
+      '\n',
+      '  ',
+      '---',
+    )
+    const letters = (text: string) => text.replace(/[^a-g]/g, '')
+    const drawn = (nodes: unknown): string =>
+      typeof nodes === 'string'
+        ? nodes
+        : Object.entries(nodes ?? {})
+            .map(([name, value]) => (['kind', 'level', 'numbers'].includes(name) ? '' : drawn(value)))
+            .join('')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), parts => {
+        expect(letters(drawn(readMarkdown(parts.join(''))))).toBe(letters(parts.join('')))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
 
   it('reads a long paragraph as text', () => {
     expect(draw(readMarkdown(`**a** ${'b'.repeat(5_000)}`))).toEqual([`**a** ${'b'.repeat(5_000)}`])

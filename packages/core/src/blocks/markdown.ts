@@ -1,13 +1,19 @@
 // Markdown, as far as a person who decides something needs it, as a tree of known nodes. Threat: the text is anybody's. There is
-// no node for HTML, for an image, or for a link that could be clicked: those stay text, with their address to read. What takes
-// long to read is bounded: `checkBlocks` refuses long texts, and a long paragraph is plain.
+// no node for HTML, for an image, or for a link that could be clicked: those stay text, with their address to read. No word of
+// the text is left out, since a person answers for all of it. What takes long to read is bounded: `checkBlocks` refuses long texts, and a long paragraph is plain.
 
 export type MarkdownNode =
   | { readonly kind: 'heading'; readonly level: number; readonly content: readonly MarkdownInline[] }
   | { readonly kind: 'paragraph'; readonly content: readonly MarkdownInline[] }
   | { readonly kind: 'quote'; readonly content: readonly MarkdownNode[] }
-  | { readonly kind: 'list'; readonly start?: number; readonly items: readonly (readonly MarkdownNode[])[] }
-  | { readonly kind: 'code'; readonly text: string }
+  /** Where its items have numbers, those are in `numbers`. */
+  | {
+      readonly kind: 'list'
+      readonly numbers?: readonly number[]
+      readonly items: readonly (readonly MarkdownNode[])[]
+    }
+  /** `info` is what stands beside the marks that begin it: mostly the name of a language. */
+  | { readonly kind: 'code'; readonly info?: string; readonly text: string }
   | { readonly kind: 'rule' }
 
 export type MarkdownInline =
@@ -20,7 +26,7 @@ const maxDepth = 6
 /** Longer paragraphs are text. */
 const maxInlineChars = 4_000
 
-const fence = /^ {0,3}(`{3,}|~{3,})/
+const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/
 const heading = /^ {0,3}(#{1,6}) +(\S.*)$/
 const rule = /^ {0,3}([-*_])(?: *\1){2,} *$/
 const quote = /^ {0,3}> ?/
@@ -68,21 +74,23 @@ interface Place {
 /** What begins with a line; undefined for a line of a paragraph. */
 function readNode(line: string, place: Place): Read | undefined {
   const end = place.at + 1
-  const mark = fence.exec(line)?.[1]
-  if (mark !== undefined) return readFence(mark, place)
+  const [, mark, info = ''] = fence.exec(line) ?? []
+  if (mark !== undefined) return readFence(mark, info.trim(), place)
   const [, { length: level } = '', words = ''] = heading.exec(line) ?? []
   if (level > 0) return { node: { kind: 'heading', level, content: readInline(words.trim()) }, end }
   if (rule.test(line)) return { node: { kind: 'rule' }, end }
   if (place.depth >= maxDepth) return undefined
   if (quote.test(line)) return readQuote(place)
-  const number = numbered.exec(line)?.[1]
-  if (number !== undefined) return readList(place, numbered, { start: Number(number) })
-  return bullet.test(line) ? readList(place, bullet, {}) : undefined
+  if (numbered.test(line)) return readList(place, numbered)
+  return bullet.test(line) ? readList(place, bullet) : undefined
 }
 
-function readFence(mark: string, { lines, at }: Place): Read {
-  const end = endOf(lines, at + 1, line => !line.trim().startsWith(mark))
-  return { node: { kind: 'code', text: lines.slice(at + 1, end).join('\n') }, end: end + 1 }
+function readFence(mark: string, info: string, { lines, at }: Place): Read {
+  // Only the same mark, as long or longer, with nothing beside it ends one.
+  const isEnd = (line: string) => line.trim().startsWith(mark) && line.trim().replaceAll(mark.slice(0, 1), '') === ''
+  const end = endOf(lines, at + 1, line => !isEnd(line))
+  const text = lines.slice(at + 1, end).join('\n')
+  return { node: { kind: 'code', ...(info !== '' && { info }), text }, end: end + 1 }
 }
 
 function readQuote({ lines, at, depth }: Place): Read {
@@ -92,14 +100,18 @@ function readQuote({ lines, at, depth }: Place): Read {
 }
 
 /** Items of one kind, each with the lines that are indented under it. */
-function readList({ lines, at, depth }: Place, mark: RegExp, start: { start?: number }): Read {
+function readList({ lines, at, depth }: Place, mark: RegExp): Read {
   const end = endOf(lines, at, line => mark.test(line) || /^ {2,}\S/.test(line))
   const items: string[][] = []
+  const numbers: number[] = []
   for (const line of lines.slice(at, end)) {
-    if (mark.test(line)) items.push([line.replace(mark, '')])
-    else items.at(-1)?.push(line.replace(/^ {2}/, ''))
+    const begun = mark.exec(line)
+    if (begun === null) items.at(-1)?.push(line.replace(/^ {2}/, ''))
+    else items.push([line.slice(begun[0].length)])
+    if (begun?.[1] !== undefined) numbers.push(Number(begun[1]))
   }
-  return { node: { kind: 'list', ...start, items: items.map(inner => readLines(inner, depth + 1)) }, end }
+  const numbering = numbers.length > 0 ? { numbers } : {}
+  return { node: { kind: 'list', ...numbering, items: items.map(inner => readLines(inner, depth + 1)) }, end }
 }
 
 /** The first line from some place on of which something does not hold. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../canonical-json/index.js'
+import type { Block } from './block.js'
 import { blocksText } from './blocks-text.js'
 import { code, diff, image, json, link, markdown, table } from './make-blocks.js'
 import { blocksIn, messageWith, readMessage, showMeta } from './shown-text.js'
+
+// No digest, but as different as one.
+const digestOf = (blocks: readonly Block[]) => `<${canonicalJson(blocks)}>`
 
 describe('blocksText', () => {
   it.each([
@@ -16,7 +21,10 @@ describe('blocksText', () => {
       ]),
       `name                                     | n\n-----------------------------------------+--\nAnn Lee                                  | 1\n${'x'.repeat(39)}… |`,
     ],
-    ['code', code('a\n  b', 'js', { title: 'a.js' }), 'a.js:\na\n  b'],
+    ['code', code('a\n  b', 'js', { title: 'a.js' }), 'a.js (js):\na\n  b'],
+    ['code with a title', code('a', undefined, { title: 'a.sh' }), 'a.sh:\na'],
+    ['code in a language', code('a', 'sh'), 'sh:\na'],
+    ['a change of how lines end', diff('a\n', 'a\r\n'), '  (1 unchanged)\n(how lines end changes, too)'],
     ['JSON', json({ a: [1] }), '{\n  "a": [\n    1\n  ]\n}'],
     ['a link', link('https://example.com', 'The plan'), 'The plan:\nhttps://example.com/'],
     [
@@ -63,25 +71,43 @@ describe('a message', () => {
   const meta = { [showMeta]: JSON.parse(JSON.stringify(blocks)), other: 1 }
 
   it('is taken apart into what was put together', () => {
-    expect(readMessage(messageWith('Save?', blocks), meta)).toEqual({ question: 'Save?', blocks })
-    expect(readMessage(messageWith('', blocks), meta)).toEqual({ question: '', blocks })
+    expect(readMessage(messageWith('Save?', blocks, digestOf), meta, digestOf)).toEqual({ question: 'Save?', blocks })
+    expect(readMessage(messageWith('', blocks, digestOf), meta, digestOf)).toEqual({ question: '', blocks })
   })
 
   it('is shown as it is where the blocks say something else', () => {
     const other = { [showMeta]: [diff('a', 'c')] }
-    const message = messageWith('Save?', blocks)
-    expect(readMessage(message, other)).toEqual({ question: message, blocks: [] })
+    const message = messageWith('Save?', blocks, digestOf)
+    expect(readMessage(message, other, digestOf)).toEqual({ question: message, blocks: [] })
+  })
+
+  const png = (data: string) => ({ kind: 'image', alt: 'a', type: 'image/png', data }) as const
+  const long = Array.from({ length: 9 }, (_, index) => `${index}`)
+  it.each([
+    ['lines past the end', code(`${'a\n'.repeat(5_000)}b`), code(`${'a\n'.repeat(5_000)}c`)],
+    ['the end of a line', code(`${'a'.repeat(400)}b`), code(`${'a'.repeat(400)}c`)],
+    ['the end of a cell', table([{ a: `${'a'.repeat(50)}b` }]), table([{ a: `${'a'.repeat(50)}c` }])],
+    ['an image', png('aaaa'), png('bbbb')],
+    [
+      'unchanged lines',
+      diff(['b', ...long].join('\n'), ['b', ...long, '1'].join('\n')),
+      diff(['c', ...long].join('\n'), ['c', ...long, '1'].join('\n')),
+    ],
+  ])('is of its own blocks alone, also where others differ in %s that it leaves out', (_, shown, other) => {
+    expect(blocksText([shown])).toBe(blocksText([other]))
+    expect(messageWith('', [shown], digestOf)).not.toBe(messageWith('', [other], digestOf))
+    expect(messageWith('', [shown], digestOf)).toContain('(This is a part. SHA-256 of the whole: <')
   })
 
   it.each([undefined, null, {}, { [showMeta]: 'x' }, { [showMeta]: [] }, { [showMeta]: [{ kind: 'html' }] }])(
     'has no blocks with %j',
     odd => {
-      expect(readMessage('Save?', odd)).toEqual({ question: 'Save?', blocks: [] })
+      expect(readMessage('Save?', odd, digestOf)).toEqual({ question: 'Save?', blocks: [] })
       expect(blocksIn(odd)).toEqual([])
     },
   )
 
   it('is the question alone without blocks', () => {
-    expect(messageWith('Save?', [])).toBe('Save?')
+    expect(messageWith('Save?', [], digestOf)).toBe('Save?')
   })
 })

@@ -57,9 +57,14 @@ function describeChoices(choices: string[]): DescribedSchema {
   return described
 }
 
+/** A schema as JSON Schema, before anything of it was looked at. */
+export function jsonSchemaOf(schema: AskSchema): unknown {
+  return isStandardSchema(schema) ? describeValidator(schema) : spellOut(schema)
+}
+
 function describe(schema: AskSchema, jsonSchema?: object): DescribedSchema {
   const validator = isStandardSchema(schema) ? schema : undefined
-  const source = jsonSchema ?? (isStandardSchema(schema) ? describeValidator(schema) : spellOut(schema))
+  const source = jsonSchema ?? jsonSchemaOf(schema)
   if (!isRecord(source)) throw invalid('it is not a JSON Schema', 'Pass an object')
   const properties = readProperties(source)
   if (jsonSchema !== undefined && properties === undefined) {

@@ -1,6 +1,7 @@
 export { askAgain, type Refused } from './ask-again.js'
 export { type AskSteps, askUntilValid, type ValidatedAsk } from './ask-until-valid.js'
 export { type Checked, checkContent } from './check-content.js'
+export { jsonSchemaOf } from './describe-schema.js'
 export {
   describeFieldProblem,
   englishFieldProblems,
@@ -22,4 +23,4 @@ export { type FormOptions, formOf } from './form-of.js'
 export { lowerForm, type Revision, raiseContent } from './lower-form.js'
 export { parseAnswer } from './parse-answer.js'
 export { prefill } from './prefill.js'
-export type { AnswerOf, AskSchema, FormSchema, Shorthand } from './schema.js'
+export { type AnswerOf, type AskSchema, type FormSchema, isStandardSchema, type Shorthand } from './schema.js'

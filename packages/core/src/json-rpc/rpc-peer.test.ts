@@ -84,6 +84,23 @@ describe('a request', () => {
   })
 })
 
+describe('a request of another connection', () => {
+  it('passes for none of this one where ids begin elsewhere', async () => {
+    const { peer: one } = peer({ idsAfter: 499 })
+    const waiting = one.request('a', {})
+    one.receive('{"jsonrpc":"2.0","id":1,"error":{"code":7,"message":"Gone."}}')
+    one.receive('{"jsonrpc":"2.0","id":500,"result":"mine"}')
+    expect(await waiting).toBe('mine')
+  })
+
+  it('is known by its id', async () => {
+    const ids: unknown[] = []
+    const { peer: one } = peer({ onRequest: (_method, _params, _reply, id) => void ids.push(id) })
+    one.receive('{"jsonrpc":"2.0","id":"x","method":"a"}')
+    expect(ids).toEqual(['x'])
+  })
+})
+
 describe('an answer', () => {
   it('is sent once', async () => {
     const { peer: one, sent } = peer({

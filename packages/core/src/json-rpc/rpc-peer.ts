@@ -17,7 +17,12 @@ import { errorCodes, RpcError } from './rpc-error.js'
 export interface RpcPeerOptions {
   readonly send: (text: string) => void
   /** Answers by calling `reply` once, or by throwing. Without it there are no methods. */
-  readonly onRequest?: (method: string, params: Params, reply: (result: unknown) => void) => void | Promise<void>
+  readonly onRequest?: (
+    method: string,
+    params: Params,
+    reply: (result: unknown) => void,
+    id: RequestId,
+  ) => void | Promise<void>
   readonly onNotification?: (method: string, params: Params) => void
   /** What came in was not a message; its sender has been told. */
   readonly onInvalid?: () => void
@@ -27,6 +32,8 @@ export interface RpcPeerOptions {
   readonly maxBytes?: number
   /** How deep a message that is taken or sent may be nested. Default: 100. */
   readonly maxDepth?: number
+  /** Ids of requests come after this one, so that those of one connection are not those of another. Default: 0. */
+  readonly idsAfter?: number
 }
 
 export interface RequestOptions {
@@ -66,7 +73,7 @@ export class RpcPeer {
   ): Promise<unknown> {
     if (this.#closedWith !== undefined) throw this.#closedWith
     signal?.throwIfAborted()
-    const id = ++this.#lastId
+    const id = ++this.#lastId + (this.#options.idsAfter ?? 0)
     const text = encodeRequest(id, method, params)
     this.#check(text, `The request "${method}"`)
     const abandon = (): void => this.#take(id)?.reject(signal?.reason)
@@ -146,7 +153,7 @@ export class RpcPeer {
       send(text)
     }
     try {
-      await onRequest(method, params, reply)
+      await onRequest(method, params, reply, id)
     } catch (error) {
       send(encodeError(id, toRpcError(error)))
     }

@@ -6,7 +6,7 @@ import { canonicalJson } from '@beckon/core/canonical-json'
 import type { Refusal } from '@beckon/core/live'
 import { subjectOf } from '../asks/ask-view.js'
 import type { Ask, Session } from '../model/session.js'
-import { showOf } from '../model/shown.js'
+import { showOf, widgetShown } from '../model/shown.js'
 
 /** What an authenticator's word came to: good for what it names, or not. */
 export type Proof = { readonly about: AboutAccept } | { readonly refused: Refusal }
@@ -23,6 +23,7 @@ export interface AboutAccept {
     readonly url: string | null
     readonly questions: unknown
     readonly show?: unknown
+    readonly widget?: unknown
   }
   readonly answer: unknown
 }
@@ -43,7 +44,7 @@ export function aboutAccept(session: Session, ask: Ask, answers: Answers = {}): 
     server,
     tool,
     arguments: input,
-    shown: { message, url, questions, ...(show.length > 0 && { show }) },
+    shown: { message, url, questions, ...(show.length > 0 && { show }), ...widgetShown(ask.request) },
     answer: contentOf(questions, { ...ask.drafts, ...answers }),
   }
 }

@@ -6,6 +6,7 @@ import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serveRest } from '../../test/serve-rest.js'
 import { createParts, type DeskParts } from '../desk-parts.js'
+import { groupsIn, membersIn } from '../people/directory.js'
 import { createRest } from '../rest/rest.js'
 import { openOnDesk } from '../turns/open-ask.js'
 
@@ -29,14 +30,7 @@ afterEach(async () => {
 })
 
 async function startNode(store = memoryStore({ clock })) {
-  const groupsOf = async (principal: string) =>
-    Object.entries(directory).flatMap(([group, members]) => (members.includes(principal) ? [group] : []))
-  const parts = createParts({
-    clock,
-    store,
-    groupsOf,
-    membersOf: group => (Object.hasOwn(directory, group) ? directory[group as 'ops'] : undefined),
-  })
+  const parts = createParts({ clock, store, groupsOf: groupsIn(directory), membersOf: membersIn(directory) })
   const rest = createRest(parts)
   const served = await serveRest(rest)
   closing.push(

@@ -2,7 +2,9 @@
 // whichever node it is; and what was changed is so on every node.
 //
 // The threat: someone who may not. Every route asks for the role `admin` and nothing else, before it looks at anything, and a
-// refusal is in the audit with who tried what. Not defended: an admin who does harm; it is in the audit, too.
+// refusal is in the audit with who tried what. Not defended: an admin who does harm; it is in the audit, too. What they do is written
+// there before it is done, and is not done where that cannot be written: an entry may be of what failed in the end, and nothing
+// that was done has none.
 import type { OwnedSessions } from 'beckon/sign-in/adapter'
 import type { AuditEvent } from '../audit/entry.js'
 import { endAsk } from '../model/end-ask.js'
@@ -22,6 +24,8 @@ export interface AdminDeps {
   readonly people: People
   readonly personal: PersonalData
   readonly tokens: StoredTokens
+  /** The servers whose tokens are in the desk's own settings. */
+  readonly configured: readonly string[]
   /** Absent where nobody signs in with a browser. */
   readonly sessions: OwnedSessions | undefined
   /** Looks again, on every node, who is still let in. */
@@ -30,9 +34,17 @@ export interface AdminDeps {
 
 const maxGraceMinutes = 30 * 24 * 60
 
+/** Who revokes a token means that the server is out. */
+function staysGood(server: string): string {
+  return (
+    `Nothing was revoked: "${server}" also has a token in the settings of this desk ("servers"), which would stay good. ` +
+    'Take it out there, start the desk again, and revoke then. To replace only the one that was made here, rotate it.'
+  )
+}
+
 /** Everything that only admins can request. */
 export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
-  const { people, personal, tokens, sessions, recheck } = deps
+  const { people, personal, tokens, configured, sessions, recheck } = deps
 
   const admins =
     (handle: Route['handle']): Route['handle'] =>
@@ -51,7 +63,7 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
     about: { person?: string; server?: string; reason?: string },
   ) => {
     const { principal, device } = viewer
-    return desk.audit.record({ event, at: desk.now(), session: '', by: { principal, device }, ...about })
+    return desk.audit.require({ event, at: desk.now(), session: '', by: { principal, device }, ...about })
   }
 
   async function listPeople({ query }: Matched): Promise<RestResponse> {
@@ -63,16 +75,16 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
 
   async function exportPerson(request: Matched): Promise<RestResponse> {
     const person = request.param('principal')
-    const found = await personal.export(person)
     await record('person-exported', request, { person })
-    return json(200, found)
+    return json(200, await personal.export(person))
   }
 
   async function erasePerson(request: Matched): Promise<RestResponse> {
     const person = request.param('principal')
+    const kept = Object.keys(await personal.kept(person))
+    await record('person-erased', request, { person, reason: kept.join(', ') || 'nothing was kept' })
     const erased = await personal.erase(person)
     recheck()
-    await record('person-erased', request, { person, reason: erased.join(', ') || 'nothing was kept' })
     return json(200, { erased })
   }
 
@@ -83,10 +95,11 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
   async function endSessions(request: Matched): Promise<RestResponse> {
     const person = request.param('principal')
     const id = request.param('id') || undefined
+    const open = ((await sessions?.list(person)) ?? []).filter(session => id === undefined || session.id === id)
+    if (id !== undefined && open.length === 0) return problem({ code: 'not-found' })
+    await record('sessions-ended', request, { person, reason: `ended ${open.length}` })
     const ended = (await sessions?.end(person, id)) ?? 0
-    if (id !== undefined && ended === 0) return problem({ code: 'not-found' })
     recheck()
-    await record('sessions-ended', request, { person, reason: `ended ${ended}` })
     return json(200, { ended })
   }
 
@@ -94,10 +107,11 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
     const { server } = fieldsOf(request.body, ['server']) ?? {}
     if (typeof server !== 'string' || !isServerName(server))
       return invalidRequest('The body has "server": a name with letters, digits, "-" and "_".')
-    const made = await tokens.create(server)
-    if (made === undefined) return problem({ code: 'conflict' })
-    await record('token-created', request, { server, reason: made.id })
-    return json(201, made)
+    if (await hasToken(server)) return problem({ code: 'conflict' })
+    const draft = tokens.draft(server)
+    await record('token-created', request, { server, reason: draft.kept.id })
+    const made = await tokens.add(draft)
+    return made === undefined ? problem({ code: 'conflict' }) : json(201, made)
   }
 
   async function rotateToken(request: Matched): Promise<RestResponse> {
@@ -105,18 +119,25 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
     if (!Number.isInteger(graceMinutes) || Number(graceMinutes) < 0 || Number(graceMinutes) > maxGraceMinutes)
       return invalidRequest(`"graceMinutes" is a whole number from 0 to ${maxGraceMinutes}.`)
     const server = request.param('server')
-    const made = await tokens.rotate(server, Number(graceMinutes) * 60_000)
-    if (made === undefined) return problem({ code: 'not-found' })
-    await record('token-rotated', request, { server, reason: made.id })
-    return json(200, made)
+    if (!(await hasToken(server))) return problem({ code: 'not-found' })
+    const draft = tokens.draft(server)
+    await record('token-rotated', request, { server, reason: draft.kept.id })
+    const made = await tokens.rotate(draft, Number(graceMinutes) * 60_000)
+    return made === undefined ? problem({ code: 'not-found' }) : json(200, made)
   }
 
   async function revokeTokens(request: Matched): Promise<RestResponse> {
     const server = request.param('server')
+    if (configured.includes(server)) return invalidRequest(staysGood(server))
+    const good = (await tokens.list()).filter(token => token.server === server)
+    if (good.length === 0) return problem({ code: 'not-found' })
+    await record('token-revoked', request, { server, reason: `revoked ${good.length}` })
     const revoked = await tokens.revoke(server)
-    if (revoked === 0) return problem({ code: 'not-found' })
-    await record('token-revoked', request, { server, reason: `revoked ${revoked}` })
-    return json(200, { revoked })
+    return revoked === 0 ? problem({ code: 'not-found' }) : json(200, { revoked })
+  }
+
+  async function hasToken(server: string): Promise<boolean> {
+    return (await tokens.list()).some(token => token.server === server)
   }
 
   async function withdrawAsk({ viewer: { principal, device }, param }: Matched): Promise<RestResponse> {

@@ -16,10 +16,22 @@ const people: Record<string, Person> = {
 }
 
 const store = () => {
-  const made = memoryStore()
+  const kept = { failing: undefined as RegExp | undefined }
+  const memory = memoryStore()
+  const made = new Proxy(memory, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) =>
+        name === 'append' && kept.failing?.test(String(given[0]))
+          ? Promise.reject(new Error('The store is away.'))
+          : Reflect.apply(value, target, given)
+    },
+  })
   const records = storeRecords<Person>(made, 'access/session', ({ principal }) => principal)
-  return { made, records }
+  return Object.assign(kept, { made, records })
 }
+const problems: unknown[] = []
 let kept: ReturnType<typeof store>
 let nodes: { readonly desk: Desk; readonly url: string }[] = []
 
@@ -33,9 +45,7 @@ async function node() {
     }),
     servers: { given: 'a-token-that-was-given' },
     notify: notify({ channels: [push()] }),
-    onError: error => {
-      throw error
-    },
+    onError: error => problems.push(error),
   })
   return { desk, url: (await desk.listen()).url }
 }
@@ -46,6 +56,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const { desk } of nodes) await desk.close()
+  expect(problems.splice(0).filter(problem => !/store is away/.test(String(problem)))).toEqual([])
 })
 
 interface Wanted {
@@ -70,6 +81,14 @@ async function send(method: string, path: string, { as = 'token-of-the-admin', a
 
 const openAsk = (token: string, at = 0, id = '1') =>
   send('POST', '/api/asks', { as: token, at, body: { id, message: 'Order?' } })
+
+async function signedIn() {
+  const startedAt = Date.now()
+  const record = { person: { principal: 'ada' }, startedAt, expiresAt: startedAt + 60_000 }
+  await kept.records.add('secret-one', record)
+  await kept.records.add('secret-two', record)
+  await kept.records.add('secret-of-another', { ...record, person: { principal: 'eve' } })
+}
 
 describe('whoever is not an admin', () => {
   it.each(['token-of-an-auditor', 'token-of-ada-lovelace'])(
@@ -152,6 +171,43 @@ describe('the token of a server', () => {
   })
 })
 
+describe('what an admin does', () => {
+  it('is not done where it cannot be written into the audit', async () => {
+    const { body: made } = await send('POST', '/api/admin/tokens', { body: { server: 'shop' } })
+    const rule = { id: 'no', effect: 'deny', match: { tool: 'order' } }
+    expect((await send('POST', '/api/rules', { body: rule })).status).toBe(201)
+    await signedIn()
+    kept.failing = /\/audit\//
+    const acts = [
+      ['DELETE', '/api/admin/tokens/shop'],
+      ['POST', '/api/admin/tokens/shop/rotate'],
+      ['POST', '/api/admin/tokens', { server: 'other' }],
+      ['DELETE', '/api/admin/people/ada/sessions'],
+      ['DELETE', '/api/admin/people/ada'],
+      ['GET', '/api/admin/people/ada'],
+      ['DELETE', '/api/rules/no'],
+      ['POST', '/api/rules', { ...rule, id: 'another' }],
+    ] as const
+    for (const [method, path, body] of acts)
+      expect((await send(method, path, { body })).status, `${method} ${path}`).toBeGreaterThanOrEqual(500)
+    kept.failing = undefined
+    expect((await openAsk(made.token)).status).toBe(201)
+    expect((await send('GET', '/api/admin/tokens')).body.tokens).toMatchObject([{ id: made.id }])
+    expect((await send('GET', '/api/rules')).body.rules).toMatchObject([{ id: 'no' }])
+    expect(await kept.records.find('secret-one')).toBeDefined()
+  })
+
+  it('does not leave a token good that is in the settings of the desk, behind one that is revoked', async () => {
+    const { body: made } = await send('POST', '/api/admin/tokens', { body: { server: 'given' } })
+    const refused = await send('DELETE', '/api/admin/tokens/given')
+    expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('("servers")') } })
+    expect((await openAsk(made.token)).status).toBe(201)
+    expect((await openAsk('a-token-that-was-given', 0, '2')).status).toBe(201)
+    const events = (await nodes[0]?.desk.audit.query({ principal: 'root' })) ?? []
+    expect(events.map(({ event }) => event)).toEqual(['token-created'])
+  })
+})
+
 describe('an open ask', () => {
   it('is withdrawn, and its server hears that nobody answered', async () => {
     await openAsk('a-token-that-was-given')
@@ -167,14 +223,6 @@ describe('an open ask', () => {
 })
 
 describe('a person', () => {
-  const signedIn = async () => {
-    const startedAt = Date.now()
-    const record = { person: { principal: 'ada' }, startedAt, expiresAt: startedAt + 60_000 }
-    await kept.records.add('secret-one', record)
-    await kept.records.add('secret-two', record)
-    await kept.records.add('secret-of-another', { ...record, person: { principal: 'eve' } })
-  }
-
   it('is listed once they were here', async () => {
     await send('GET', '/api/me', { as: 'token-of-ada-lovelace' })
     await vi.waitFor(async () => {

@@ -4,7 +4,7 @@ import type { DeskParts } from '../desk-parts.js'
 import type { OpenNotify } from '../notify/notify.js'
 import type { PersonalPart } from './personal-data.js'
 
-export interface PersonalPartsDeps extends Pick<DeskParts, 'people' | 'absences' | 'rules'> {
+export interface PersonalPartsDeps extends Pick<DeskParts, 'people' | 'members' | 'absences' | 'rules'> {
   readonly sessions: OwnedSessions | undefined
   readonly passkeys: OpenPasskeys | undefined
   readonly notify: OpenNotify | undefined
@@ -12,7 +12,7 @@ export interface PersonalPartsDeps extends Pick<DeskParts, 'people' | 'absences'
 
 /** What each part of a desk keeps of people. Sessions are erased first: whoever is signed in would be noted again. */
 export function personalParts(deps: PersonalPartsDeps): readonly PersonalPart[] {
-  const { people, absences, rules, sessions, passkeys, notify } = deps
+  const { people, members, absences, rules, sessions, passkeys, notify } = deps
   return [
     {
       name: 'sessions',
@@ -37,7 +37,14 @@ export function personalParts(deps: PersonalPartsDeps): readonly PersonalPart[] 
       read: async principal => notify?.kept(principal),
       erase: async principal => notify?.forget(principal),
     },
-    { name: 'seen', read: principal => people.find(principal), erase: principal => people.forget(principal) },
+    {
+      name: 'seen',
+      read: principal => people.find(principal),
+      async erase(principal) {
+        members.forget(principal)
+        await people.forget(principal)
+      },
+    },
   ]
 }
 

@@ -130,6 +130,13 @@ export class Audit {
     return this.recordDrafts(this.#counted(entries).map(entry => ({ entry: { ...entry, id: randomUUID() } })))
   }
 
+  /** The same, of what is not done unless it was written: rejects as well where too much waits to be written. */
+  async require(entry: NewEntry): Promise<void> {
+    if (this.#writer.waiting >= maxWaiting)
+      throw new Error('The audit cannot be written now, so that nothing was done.')
+    await this.record(entry)
+  }
+
   recordDrafts(drafts: readonly EntryDraft[]): Promise<void> {
     if (drafts.length === 0 || this.#writer.waiting + drafts.length > maxWaiting) return Promise.resolve()
     this.#writer.add(drafts)

@@ -3,7 +3,7 @@ import { subjectOf } from '../asks/ask-view.js'
 import type { EventOf, SessionEvent } from '../model/events.js'
 import { answeredBy, findAsk } from '../model/reduce.js'
 import type { Approval, Ask, Session } from '../model/session.js'
-import { showOf } from '../model/shown.js'
+import { showOf, widgetShown } from '../model/shown.js'
 import type { NamedEvent } from '../sessions/sessions.js'
 import type { AuditEntry, AuditEvent, EntryDraft } from './entry.js'
 
@@ -116,6 +116,7 @@ export function withAsk({ entry, ...draft }: EntryDraft, session: Session, ask: 
         ...(url !== undefined && { url }),
         ...(questions && { questions }),
         ...(show.length > 0 && { show }),
+        ...widgetShown(ask.request),
       },
       ...(input !== undefined && { arguments: input }),
     },

@@ -38,6 +38,8 @@ export type AuditEvent =
   /** A standing rule, in the store. */
   | 'rule-added'
   | 'rule-removed'
+  /** A rule would have allowed, without saying so, a tool that can destroy something. */
+  | 'rule-refused'
   /** The token of `server`, in the store. */
   | 'token-created'
   | 'token-rotated'
@@ -98,6 +100,8 @@ export interface ShownText {
   readonly questions?: readonly Question[]
   /** Beside the question. */
   readonly show?: readonly Block[]
+  /** The widget that shows it, with what it is given and the digest of its page. */
+  readonly widget?: unknown
 }
 
 /** An entry that the desk makes by itself, and not from what happened to a session. */

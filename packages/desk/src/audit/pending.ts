@@ -3,7 +3,8 @@
 // makes good from the session's log what the audit does not have.
 //
 // P1 A session is noted in a set of this node with an append that the audit is to have, and each once a minute.
-// P2 Notes are not removed one by one. They are in slots of a minute each, which go as a whole once everything of them is written.
+// P2 A node does not remove its notes one by one. They are in slots of a minute each, which go as a whole once everything of them is
+//    written. Who makes good what another one left removes what it has read, and nothing that was noted since.
 // P3 An append whose outcome nobody heard of is looked up before its slot goes.
 // P4 A node that showed no sign of life for so long that others may have cleared its slots notes its sessions again.
 import type { Clock } from 'beckon'
@@ -139,6 +140,6 @@ export class Pending {
 }
 
 /** A set whose expiry has passed is gone, whatever is in it. */
-export async function clearNotes(store: Store, set: string): Promise<void> {
+async function clearNotes(store: Store, set: string): Promise<void> {
   await store.put(set, 'cleared', 0, { expiresAt: 0 })
 }

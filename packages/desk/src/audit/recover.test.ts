@@ -89,6 +89,38 @@ describe('an entry whose node died before it was written', () => {
     expect(await other.audit.verify()).toMatchObject({ isWhole: true })
   })
 
+  it('is made good although its node was only slow, and noted it while others made good what was before', async () => {
+    const own = awayStore(shared)
+    // It gets no further than its appends to sessions.
+    const append: Store['append'] = (log, ...rest) =>
+      log.includes('/audit/') ? Promise.reject(new Error('slow')) : own.append(log, ...rest)
+    const slow = node({ ...own, append })
+    let meanwhile = async () => {}
+    const plain = awayStore(shared)
+    const watching: Store = {
+      ...plain,
+      async range(set, options) {
+        const found = await plain.range(set, options)
+        if (set.includes('/pending/') && found.length > 0) {
+          const once = meanwhile
+          meanwhile = async () => {}
+          await once()
+        }
+        return found
+      },
+    }
+    const other = node(watching)
+    await ask(slow, 'one')
+    own.isAway = true
+    meanwhile = async () => {
+      own.isAway = false
+      await ask(slow, 'two', 'another')
+      own.isAway = true
+    }
+    await pass(240_000)
+    expect(await events(other)).toEqual(['asked one', 'asked two'])
+  })
+
   it('is made good by the next start, where there is one node', async () => {
     const dying = mortal()
     await ask(dying.parts, 'r')

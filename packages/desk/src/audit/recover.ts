@@ -5,7 +5,7 @@ import type { EntryDraft } from './entry.js'
 import { auditNames } from './log-names.js'
 import type { LogReader } from './log-reader.js'
 import type { LogWriter } from './log-writer.js'
-import { clearNotes, goneMs, type PendingSession, slots } from './pending.js'
+import { goneMs, type PendingSession, slots } from './pending.js'
 
 export interface RecoveryOptions {
   readonly store: Store
@@ -59,10 +59,11 @@ export class Recovery {
     for (let from: { score: number; member: string } | undefined; ; ) {
       const notes = await store.range(set, { from, limit: pageNotes })
       if (notes.length > 0) await this.recover(notes.map(({ member, score }) => ({ session: member, since: score })))
+      // Not the slot as a whole: a node that was only slow may have noted something meanwhile.
+      await Promise.all(notes.map(({ member, score }) => store.remove(set, member, { if: score })))
       from = notes.at(-1)
       if (notes.length < pageNotes) break
     }
-    await clearNotes(store, set)
   }
 
   async #idsSince(since: number): Promise<ReadonlySet<string>> {

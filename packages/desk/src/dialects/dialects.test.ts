@@ -152,7 +152,7 @@ function secretsIn({ before, after }: Happened, action: object): string[] {
 }
 
 describe('what is told of all asks', () => {
-  const membersOf = (group: string) => (group === 'finance' ? ['bob', 'carl'] : undefined)
+  const membersOf = (group: string) => (group === 'finance' ? { people: ['bob', 'carl'], isAll: true } : undefined)
   const entriesFor = (state: Session, person: Person): AskEntry[] =>
     [...state.ended, ...state.open.values()].flatMap(
       ask => encodeEntry(state, ask, { seen: seenBy(person), membersOf }) ?? [],

@@ -3,6 +3,7 @@ import type { AppendOptions, SetPut, Store } from 'beckon/store'
 import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
+import { EndedNames } from './ended-names.js'
 import { memberOf, nameChanges, namesOfOpen, parseMember, sets, staleMs } from './names.js'
 import { type Token, tokenOfPrincipal, tokensFor } from './tokens.js'
 
@@ -16,6 +17,12 @@ export interface Place {
 export interface Name extends Place {
   readonly session: string
   readonly instance: string
+}
+
+/** A name that is new under a token: of an ask that is open, or over. */
+export interface NewName extends Name {
+  readonly token: Token
+  readonly list: 'open' | 'over'
 }
 
 export interface AskIndexOptions {
@@ -47,10 +54,13 @@ export class AskIndex {
   readonly #running = new Set<Promise<unknown>>()
   readonly #more = new Set<MoreNames>()
   readonly #writes = new Set<WriteBefore>()
+  /** What ended elsewhere, and is waited for here; and the lists of other nodes. */
+  readonly ended: EndedNames
   #puts = 0
 
   constructor(options: AskIndexOptions) {
     this.#options = options
+    this.ended = new EndedNames(options)
   }
 
   /** This node, as asks name it. */
@@ -78,12 +88,22 @@ export class AskIndex {
     const { clock, keepMs, node } = this.#options
     const changes = nameChanges(happened, { keepMs, node })
     for (const names of this.#more) changes.put(...names(happened))
+    const lists = this.ended.listsFor(changes.puts)
+    changes.put(...lists)
+    const seen = this.ended.takeSeen()
+    changes.remove(...seen.map(member => ({ set: sets.ended(node), member })))
     const puts = changes.puts.map(put => ({ ...put, set: this.#nameOf(put.set) }))
     const removals = changes.removals.map(({ set, member }) => ({ set: this.#nameOf(set), member }))
     for (const one of happened) for (const write of this.#writes) await write(one)
     const began = clock.now()
-    const at = await append({ puts, removals })
+    let at: number | undefined
+    try {
+      at = await append({ puts, removals })
+    } finally {
+      if (at === undefined) this.ended.seen(...seen)
+    }
     if (at === undefined) return undefined
+    this.ended.listed(lists)
     if (clock.now() - began > slowMs) await this.#putAll(puts)
     for (const { set, expiresAt } of puts) if (expiresAt !== undefined) this.#tidy(set)
     return at
@@ -112,14 +132,15 @@ export class AskIndex {
   }
 
   /** Names of asks that were opened or ended under a token since a time, the newest first. */
-  async news(token: Token, since: number, limit: number): Promise<Name[]> {
+  async news(token: Token, since: number, limit: number): Promise<NewName[]> {
     const { store } = this.#options
     const found = await Promise.all(
-      [sets.open(token), sets.over(token)].map(set =>
-        store.range(this.#nameOf(set), { reverse: true, to: since, limit }),
-      ),
+      (['open', 'over'] as const).map(async list => {
+        const names = await store.range(this.#nameOf(sets[list](token)), { reverse: true, to: since, limit })
+        return namesOf(names).map(name => ({ ...name, token, list }))
+      }),
     )
-    return namesOf(found.flat())
+    return found.flat()
   }
 
   /** Sessions that are no calls, and listed for someone, newest first. */
@@ -163,18 +184,6 @@ export class AskIndex {
   async nextDue(): Promise<number | undefined> {
     const [first] = await this.#options.store.range(this.#nameOf(sets.due), { limit: 1 })
     return first?.score
-  }
-
-  /** Names of asks that ended elsewhere, or went on there, and that somebody waits for here. */
-  async endedElsewhere(limit: number, after?: Place): Promise<Name[]> {
-    const { store, node } = this.#options
-    const from = after && { score: after.at, member: after.member }
-    return namesOf(await store.range(this.#nameOf(sets.ended(node)), { limit, ...(from && { from }) }))
-  }
-
-  async seenEnded({ member }: Name): Promise<void> {
-    const { store, node } = this.#options
-    await store.remove(this.#nameOf(sets.ended(node)), member)
   }
 
   /**

@@ -7,7 +7,9 @@
 // I3 A reader skips a name that leads nowhere, and removes it when it is older than `staleMs`: by then its append came, or
 //    never will.
 // I4 A writer whose append took long adds its names again before anyone is told.
-// I5 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
+// I5 A node's list of what ended for it does not expire as a whole: to give a set an expiry, whoever changes it waits for whoever
+//    else does, and every node writes to the lists of the others. It is listed itself, and what is old in it is removed.
+// I6 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
 //    that is there no longer.
 import type { SetPut, SetRemoval } from 'beckon/store'
 import type { EventOf } from '../model/events.js'
@@ -17,8 +19,6 @@ import { type Token, tokensOf, tokensOfSession } from './tokens.js'
 
 /** A name that leads nowhere goes after this time. */
 export const staleMs: number = 10 * 60 * 1000
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Changes of the index that go with an append; of those of one name, the last. */
 export class NameChanges {
@@ -59,6 +59,8 @@ export const sets = {
   sessions: (token: Token): string => `sessions/${token}`,
   /** Asks that ended elsewhere, or went on there, and that somebody waits for on a node. */
   ended: (node: string): string => `ended/${node}`,
+  /** Nodes that have such a list, by when it was last said that they do. */
+  waiting: 'waiting',
 }
 
 /** Names an instance of an ask. */
@@ -141,9 +143,9 @@ function movedOn(session: Session | undefined, { ask: id, node, at }: EventOf<'a
   changes.put(endedOn(ask.node, memberOf(session.id, ask), Math.max(at, ask.policy.expiresAt)))
 }
 
-/** For a node where somebody waits. It is of no use long after the ask has ended. */
+/** For a node where somebody waits. */
 function endedOn(node: string, member: string, at: number): SetPut {
-  return { set: sets.ended(node), member, score: at, expiresAt: at + dayMs }
+  return { set: sets.ended(node), member, score: at }
 }
 
 function askedInstead(

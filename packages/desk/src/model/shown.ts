@@ -1,5 +1,7 @@
-import { type Block, blocksIn, messageWith, showMeta } from '@beckon/core/blocks'
+import { type Block, blocksIn, showMeta } from '@beckon/core/blocks'
 import type { InputRequest } from '@beckon/core/chat'
+import { widgetMeta } from '@beckon/core/widgets'
+import { messageWith } from 'beckon/desk/adapter'
 
 const none: readonly Block[] = []
 /** A request never changes: what is in it is read once. */
@@ -12,6 +14,12 @@ export function showOf(request: InputRequest): readonly Block[] {
   const blocks = known.get(request) ?? blocksIn(request._meta)
   known.set(request, blocks)
   return blocks
+}
+
+/** The widget that shows an ask, with what it is given and the digest of its page. */
+export function widgetShown({ _meta }: InputRequest): { readonly widget?: unknown } {
+  const widget = _meta?.[widgetMeta]
+  return widget === undefined ? {} : { widget }
 }
 
 /** A request for those who have only its message: what is shown beside it is in there, as text. */

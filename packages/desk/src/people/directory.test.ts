@@ -1,25 +1,29 @@
 // Who is in a group is what the directory says now, on a real desk, over sockets and REST.
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
 import { createTestClock } from 'beckon/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LiveClient } from '../../test/live-client.js'
-import { bearerAccess, createDesk, type Desk, type DeskOptions } from '../index.js'
+import { bearerAccess, createDesk, type Desk, type DeskOptions, type Person } from '../index.js'
 import { groupsIn } from './directory.js'
 
-const tokens = {
+const tokens: Record<string, Person> = {
   'token-of-ann-123456': { principal: 'ann' },
   'token-of-bob-123456': { principal: 'bob', groups: ['ops'] },
+  'token-of-root-123456': { principal: 'root', role: 'admin' },
 }
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function setUp(directory: DeskOptions['directory']) {
+async function setUp(directory: DeskOptions['directory'], store?: Store) {
   const clock = createTestClock()
-  const desk = createDesk({ access: bearerAccess({ tokens, clock }), directory, clock, onError: () => {} })
+  const kept = store && { store }
+  const desk = createDesk({ access: bearerAccess({ tokens, clock }), directory, clock, onError: () => {}, ...kept })
   closing.push(() => desk.close())
   const { url } = await desk.listen()
-  const send = (who: 'ann' | 'bob', method: string, path: string) =>
+  const send = (who: 'ann' | 'bob' | 'root', method: string, path: string) =>
     fetch(`${url}${path}`, { method, headers: { authorization: `Bearer token-of-${who}-123456` } })
   return {
     desk,
@@ -27,6 +31,9 @@ async function setUp(directory: DeskOptions['directory']) {
     async asks(who: 'ann' | 'bob') {
       const { asks } = (await (await send(who, 'GET', 'api/asks')).json()) as { asks: { id: string }[] }
       return asks.map(({ id }) => id)
+    },
+    async view(who: 'bob' | 'root', ask: string) {
+      return (await (await send(who, 'GET', `api/asks/${ask}`)).json()) as { approval?: object }
     },
     async connect(who: 'ann' | 'bob') {
       const { ticket } = (await (await send(who, 'POST', 'ticket')).json()) as { ticket: string }
@@ -101,6 +108,29 @@ describe('a directory', () => {
       { policy: { audience: { groups: ['ops'] } }, expiresAt: Date.now() + 1e9 },
     )
     expect([await asks('ann'), await asks('bob')]).toEqual([['c.r'], ['o.r']])
+  })
+
+  it.each<[string, DeskOptions['directory']]>([
+    ['a function', who => (who === 'bob' ? ['ops'] : [])],
+    ['the claims of a sign-in', undefined],
+  ])('that is %s names those who were here, and says that there may be others', async (_, directory) => {
+    const store = memoryStore()
+    const { desk, asks, view } = await setUp(directory, store)
+    const policy = { audience: { groups: ['ops'] }, quorum: 2 }
+    await desk.open(
+      { server: 'shop', call: 'o' },
+      { id: 'r', message: 'Deploy?' },
+      { policy, expiresAt: Date.now() + 1e9 },
+    )
+    expect(await asks('bob')).toEqual(['o.r'])
+    expect(await view('bob', 'call-o/o.r')).toMatchObject({
+      approval: { of: 2, by: [], missing: ['bob'], groups: ['ops'] },
+    })
+    // A node that starts later has them from the store.
+    const later = await setUp(directory, store)
+    await expect
+      .poll(async () => (await later.view('root', 'call-o/o.r')).approval, { timeout: 20_000 })
+      .toMatchObject({ missing: ['bob'], groups: ['ops'] })
   })
 
   it('is not asked about nobody in particular', async () => {

@@ -1,7 +1,7 @@
 // Who is in which group. Without a directory the groups are those that a sign-in says: the claims of a token, or what a lookup of
 // tokens gives. With one, the directory is asked when someone comes in, before each answer of theirs, and by rules: whoever left
 // a group answers for it no more, however long ago they signed in.
-import { type MembersOf, membersUnknown } from '../policy/approval.js'
+import type { MembersOf } from '../policy/approval.js'
 import { nobodyInParticular, type Person } from '../policy/audience.js'
 
 /**
@@ -22,10 +22,10 @@ export function groupsIn(directory: Directory): GroupsOf {
   return async principal => (principal === nobodyInParticular ? undefined : find(principal))
 }
 
-/** Who is in a group: a list says, a function of a principal does not. */
-export function membersIn(directory: Directory): MembersOf {
-  if (typeof directory === 'function') return membersUnknown
-  return group => (Object.hasOwn(directory, group) ? directory[group] : undefined)
+/** Who is in a group: a list says; a function of a principal does not, and is asked of those who come in. */
+export function membersIn(directory: Directory | undefined): MembersOf | undefined {
+  if (directory === undefined || typeof directory === 'function') return undefined
+  return group => (Object.hasOwn(directory, group) ? { people: directory[group] ?? [], isAll: true } : undefined)
 }
 
 /** Someone with the groups that they have now. Rejects when that cannot be found out. */

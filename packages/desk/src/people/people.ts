@@ -8,6 +8,8 @@ export interface SeenPerson {
   readonly principal: string
   /** When they were last here, to within a day; milliseconds. */
   readonly seenAt: number
+  /** Those that they were in then. */
+  readonly groups?: readonly string[]
 }
 
 /** Where a page of people ends, and the next begins behind. */
@@ -31,25 +33,27 @@ const maxNoted = 10_000
 /** Who was ever let in: an ask for somebody else waits for a person who may not exist. */
 export class People {
   readonly #options: PeopleOptions
-  /** Those who are known to be in the store, and when they were put there. */
-  readonly #noted = new Map<string, number>()
+  /** Those who are known to be in the store, when they were put there, and with which groups. */
+  readonly #noted = new Map<string, { readonly at: number; readonly groups: string }>()
 
   constructor(options: PeopleOptions) {
     this.#options = options
   }
 
   /** Someone was let in. Rejects when that could not be written. */
-  async note(principal: string): Promise<void> {
+  async note(principal: string, groups: readonly string[] = []): Promise<void> {
     const now = this.#options.clock.now()
-    if (now - (this.#noted.get(principal) ?? Number.NEGATIVE_INFINITY) < dayMs) return
-    this.#remember(principal, now)
+    const noted = this.#noted.get(principal)
+    const said = JSON.stringify(groups)
+    if (noted !== undefined && now - noted.at < dayMs && noted.groups === said) return
+    this.#remember(principal, now, said)
     const { store } = this.#options
     const token = tokenOfPrincipal(principal)
     const expiresAt = now + rememberedMs
     try {
       // First the name: one that leads nowhere is cleared away.
       await store.put(this.#set, token, now, { expiresAt })
-      await this.#person(token).set({ principal, seenAt: now }, { expiresAt })
+      await this.#person(token).set({ principal, seenAt: now, ...(groups.length > 0 && { groups }) }, { expiresAt })
       await this.#cell(principal).set(now, { expiresAt })
     } catch (error) {
       this.#noted.delete(principal)
@@ -101,12 +105,13 @@ export class People {
   async #isSeen(principal: string): Promise<boolean> {
     if (this.#noted.has(principal)) return true
     const at = await this.#cell(principal).get()
-    if (at !== undefined) this.#remember(principal, at)
+    // Without its groups: whoever comes in with some is written again.
+    if (at !== undefined) this.#remember(principal, at, '')
     return at !== undefined
   }
 
-  #remember(principal: string, at: number): void {
-    this.#noted.set(principal, at)
+  #remember(principal: string, at: number, groups: string): void {
+    this.#noted.set(principal, { at, groups })
     const [oldest] = this.#noted.keys()
     if (this.#noted.size > maxNoted && oldest !== undefined) this.#noted.delete(oldest)
   }

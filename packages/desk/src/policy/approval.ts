@@ -1,17 +1,22 @@
 import { placeOf } from '../model/audience.js'
 import type { Ask } from '../model/session.js'
 
-/** Who is in a group; undefined where nobody can say. */
-export type MembersOf = (group: string) => readonly string[] | undefined
+/** Who is in a group. */
+export interface Members {
+  readonly people: readonly string[]
+  /** False where there may be others, whom nobody can name. */
+  readonly isAll: boolean
+}
 
-export const membersUnknown: MembersOf = () => undefined
+/** Undefined where nobody can say anything of a group. */
+export type MembersOf = (group: string) => Members | undefined
 
 /** Who has accepted an ask, and who has not yet. */
 export interface AskApproval {
   readonly of: number
   readonly by: readonly string[]
   readonly missing: readonly string[]
-  /** Groups whose members nobody can name. */
+  /** Groups of which nobody can name every member. */
   readonly groups?: readonly string[]
 }
 
@@ -29,10 +34,10 @@ export function approvalOf(ask: Ask, membersOf: MembersOf): AskApproval | undefi
   if (ending !== undefined) return { of: quorum, by, missing: [] }
   const { principals = [], groups = [] } = audience
   const taken = new Set(by.map(principal => placeOf(policy, principal)))
-  const people = new Set([...principals, ...groups.flatMap(group => membersOf(group) ?? [])])
+  const people = new Set([...principals, ...groups.flatMap(group => membersOf(group)?.people ?? [])])
   const missing = [...people].filter(
     person => !taken.has(placeOf(policy, person)) && person !== requester && !handedOn.includes(person),
   )
-  const unnamed = groups.filter(group => membersOf(group) === undefined)
+  const unnamed = groups.filter(group => membersOf(group)?.isAll !== true)
   return { of: quorum, by, missing: missing.slice(0, maxNamed), ...(unnamed.length > 0 && { groups: unnamed }) }
 }

@@ -11,7 +11,7 @@ import { subjectOf } from '../asks/ask-view.js'
 import type { EventOf } from '../model/events.js'
 import { answeredBy } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
-import { showOf } from '../model/shown.js'
+import { showOf, widgetShown } from '../model/shown.js'
 import { mayAnswer, type Viewer } from '../policy/audience.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { SignEnding } from '../turns/turn.js'
@@ -79,7 +79,7 @@ export class DeskProofs implements ActionProofs {
       server,
       ...(tool !== undefined && { tool }),
       ...(input !== undefined && { arguments: input }),
-      shown: { message, url, questions, show: showOf(ask.request) },
+      shown: { message, url, questions, show: showOf(ask.request), ...widgetShown(ask.request) },
       answer: isAccept ? contentOf(questions, { ...ask.drafts, ...ended.answers }) : {},
       action: ended.response,
       by,

@@ -21,7 +21,7 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
   const record = (event: AuditEvent, { viewer }: Matched, person: string, reason?: string) => {
     const { principal, device } = viewer
     const entry = { event, at: desk.now(), session: '', person, by: { principal, device }, ...(reason && { reason }) }
-    return desk.audit.record(entry)
+    return desk.audit.require(entry)
   }
   /** For whom the desk can tell apart from others. */
   const own =
@@ -71,9 +71,9 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
   async function removeAll(request: Matched): Promise<RestResponse> {
     if (request.viewer.role !== 'admin') return problem(readOnly)
     const person = request.param('principal')
-    const removed = await people.removeAll(person)
-    await record('passkeys-removed', request, person, `removed ${removed}`)
-    return json(200, { removed })
+    // As with whatever admins do: it is written before it is done.
+    await record('passkeys-removed', request, person, `removed ${(await people.list(person)).length}`)
+    return json(200, { removed: await people.removeAll(person) })
   }
 
   async function challenge(request: Matched): Promise<RestResponse> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applies, rulingOn } from './decide.js'
+import { appliesTo, rulingOn } from './decide.js'
 import { isLike } from './like.js'
 import type { Rule, RuledCall } from './rule.js'
 
@@ -18,7 +18,7 @@ const rule = (id: string, effect: Rule['effect'], match: Rule['match'], more: Pa
   ...more,
 })
 const decided = (rules: Rule[], about: Partial<RuledCall> = {}, now = 0) => {
-  const ruling = rulingOn(rules.filter(one => applies(one, { ...call, ...about }, now)))
+  const ruling = rulingOn(rules.filter(one => appliesTo(one, { ...call, ...about }, now) === true))
   return ruling && ('general' in ruling ? ruling.general.id : ruling.own.map(({ id }) => id).join())
 }
 

@@ -24,10 +24,11 @@ export function rulingOn(applying: readonly Rule[]): Ruling | undefined {
   return allowed.length > 0 ? { own: allowed } : undefined
 }
 
-/** Whether a rule is about a call, now. */
-export function applies(rule: Rule, call: RuledCall, now: number): boolean {
+/** Whether a rule is about a call, now; one that would allow what can destroy something, and does not say so, is refused. */
+export function appliesTo(rule: Rule, call: RuledCall, now: number): boolean | 'refused' {
   const { match, from = 0, until = Number.POSITIVE_INFINITY } = rule
-  return now >= from && now < until && !allowsSilently(rule, call) && matches(match, call)
+  if (now < from || now >= until || !matches(match, call)) return false
+  return allowsSilently(rule, call) ? 'refused' : true
 }
 
 /** Whoever allows what can destroy something has said so. */

@@ -12,7 +12,8 @@ import type { Actor } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import type { GroupsOf } from '../people/directory.js'
 import { isIn, nobodyInParticular } from '../policy/audience.js'
-import { applies, type Ruling, rulingOn } from './decide.js'
+import { appliesTo, type Ruling, rulingOn } from './decide.js'
+import { DestructiveTools, whyRefused } from './destructive-tools.js'
 import { readRule } from './read-rules.js'
 import type { Rule, RuledCall } from './rule.js'
 import { RuleFile } from './rule-file.js'
@@ -25,15 +26,18 @@ export interface DeskRulesOptions {
   /** A file, or the rules themselves. */
   readonly given?: string | readonly Rule[] | undefined
   readonly groupsOf?: GroupsOf | undefined
-  /** Told of rules that are made and removed, for the audit. */
+  /** Told of rules that are made and removed, for the audit, before that is done: where it rejects, it is not. */
   readonly record: (change: RuleChange) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
 export interface RuleChange {
-  readonly event: 'rule-added' | 'rule-removed'
+  readonly event: 'rule-added' | 'rule-removed' | 'rule-refused'
   readonly at: number
   readonly rule: string
+  /** Of the call that a rule was refused for. */
+  readonly server?: string
+  readonly tool?: string
   /** What it says, without its arguments. */
   readonly reason: string
   /** Absent for what a program did. */
@@ -62,19 +66,26 @@ const maxOwn = 100
 const maxOwnInAll = 10_000
 /** People whose own rules are about one call, of whom it is looked whether they are asked. */
 const maxOwners = 200
+/** Refusals that are told: more than that is a mistake that was told often enough. */
+const maxRefused = 1_000
 
 export class DeskRules {
   readonly #options: DeskRulesOptions
   readonly #stored: StoredRules
   readonly #file: RuleFile | undefined
   readonly #given: readonly Rule[]
+  readonly #destructive = new DestructiveTools()
+  /** Rules that were refused, and for which tools: each is told once. */
+  readonly #refused = new Set<string>()
 
   /** @throws for rules that have mistakes */
   constructor(options: DeskRulesOptions) {
     const { given, clock, onError } = options
     this.#options = options
     const refuses = (rule: Rule) => this.#refusal(rule)
-    this.#file = typeof given === 'string' ? new RuleFile({ path: given, clock, refuses, onError }) : undefined
+    // Whoever asks says what can destroy something: that must not keep the other rules of a file from being read.
+    const warns = (rule: Rule) => this.#silence(rule)
+    this.#file = typeof given === 'string' ? new RuleFile({ path: given, clock, refuses, warns, onError }) : undefined
     this.#given = typeof given === 'string' ? [] : (given ?? []).map(rule => this.#read(rule))
     this.#stored = new StoredRules(options)
   }
@@ -86,6 +97,7 @@ export class DeskRules {
 
   /** What rules say of a call that a person is asked about, and whom `policy` says that is. */
   async rulingOn(call: RuledCall, policy: Policy): Promise<Ruling | undefined> {
+    this.#destructive.note(call)
     await this.#file?.look()
     const known = await this.#decide(call, policy, await this.#stored.known())
     // What was removed elsewhere decides nothing.
@@ -121,17 +133,21 @@ export class DeskRules {
     const rule = this.draft(value, { ...(owner !== undefined && { owner }) })
     if ('code' in rule) return rule
     const fixed = [...(this.#file?.rules ?? []), ...this.#given]
-    const refused = await this.#stored.add(rule, rules => tooMuch(rule, [...fixed, ...rules]))
-    if (refused !== undefined) return refused
+    const refuse = (rules: readonly Rule[]) => tooMuch(rule, [...fixed, ...rules])
+    const early = refuse(await this.#stored.readGood())
+    if (early !== undefined) return early
     await this.#record('rule-added', rule, by)
-    return { ...rule, source: 'store' }
+    const refused = await this.#stored.add(rule, refuse)
+    return refused ?? { ...rule, source: 'store' }
   }
 
   /** Removes a rule from the store; false when it is not there, or not that person's own. */
   async remove(id: string, { by, owner }: RuleMaker = {}): Promise<boolean> {
-    const rule = await this.#stored.remove(id, one => owner === undefined || one.owner === owner)
-    if (rule !== undefined) await this.#record('rule-removed', rule, by)
-    return rule !== undefined
+    const mayRemove = (one: Rule) => owner === undefined || one.owner === owner
+    const rule = (await this.#stored.read()).get(id)
+    if (rule === undefined || !mayRemove(rule)) return false
+    await this.#record('rule-removed', rule, by)
+    return (await this.#stored.remove(id, mayRemove)) !== undefined
   }
 
   async close(): Promise<void> {
@@ -148,7 +164,11 @@ export class DeskRules {
     const now = clock.now()
     // As a person sees the arguments, and as they are written in a rule.
     const input = call.input === undefined ? undefined : JSON.parse(JSON.stringify(call.input))
-    const applying = rules.filter(rule => applies(rule, { ...call, input, groups }, now))
+    const applying = rules.filter(rule => {
+      const verdict = appliesTo(rule, { ...call, input, groups }, now)
+      if (verdict === 'refused') this.#refuse(rule, call)
+      return verdict === true
+    })
     const asked = new Set<string>()
     const owners = [...new Set(applying.flatMap(({ owner }) => owner ?? []))].slice(0, maxOwners)
     for (const owner of owners) if (await this.#isAsked(owner, policy)) asked.add(owner)
@@ -178,6 +198,23 @@ export class DeskRules {
     return match.group !== undefined && this.#options.groupsOf === undefined
       ? '"match.group": nobody says who is in a group. Give the desk a directory.'
       : undefined
+  }
+
+  /** Which tool that was called here, and can destroy something, a rule would allow without saying so. */
+  #silence(rule: Rule): string | undefined {
+    const silent = this.#destructive.allowedSilently(rule)
+    return silent && whyRefused(silent)
+  }
+
+  /** Says of a rule that is in force what it would have allowed, in the log and in the audit. The call goes on as if it were not there. */
+  #refuse(rule: Rule, { server, tool = '' }: RuledCall): void {
+    const { clock, record, onError } = this.#options
+    const known = JSON.stringify([rule, server, tool])
+    if (this.#refused.has(known) || this.#refused.size >= maxRefused) return
+    this.#refused.add(known)
+    const reason = whyRefused({ server, tool })
+    onError(new Error(`The rule "${rule.id}" was refused. ${reason}`))
+    record({ event: 'rule-refused', at: clock.now(), rule: rule.id, server, tool, reason }).catch(onError)
   }
 
   #read(given: Rule): Rule {

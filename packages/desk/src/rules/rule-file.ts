@@ -9,6 +9,8 @@ export interface RuleFileOptions {
   readonly clock: Pick<Clock, 'after'>
   /** Why a rule cannot be used here, though it is well written. */
   readonly refuses: (rule: Rule) => string | undefined
+  /** What a rule does not do here, though it reads as if it did. */
+  readonly warns: (rule: Rule) => string | undefined
   /** Told what is wrong with a file that was changed: the rules from before stay. */
   readonly onError: (error: unknown) => void
 }
@@ -61,10 +63,13 @@ export class RuleFile {
   }
 
   #parse(text: string): readonly Rule[] {
-    const { path, refuses } = this.#options
+    const { path, refuses, warns, onError } = this.#options
+    const linesOf = (mistakes: readonly RuleMistake[]) => mistakes.map(mistake => lineOf(path, mistake)).join('\n')
     const read = readRules(text, refuses)
-    if ('rules' in read) return read.rules
-    throw new Error(read.mistakes.map(mistake => lineOf(path, mistake)).join('\n'))
+    if ('mistakes' in read) throw new Error(linesOf(read.mistakes))
+    const doubtful = readRules(text, warns)
+    if ('mistakes' in doubtful) onError(new Error(`${linesOf(doubtful.mistakes)}\nUntil then it allows no such call.`))
+    return read.rules
   }
 }
 

@@ -37,18 +37,21 @@ export class StoredRules {
     return this.#log.read()
   }
 
+  /** The same, without people's own that are over. */
+  async readGood(): Promise<readonly Rule[]> {
+    return [...(await this.read()).values()].filter(rule => !this.#isOver(rule))
+  }
+
   /**
    * Adds a rule, unless `refuse` gives a reason not to; it may be called more than once, and is not told of people's own rules
    * that are over: those go.
    */
   add<R>(rule: Rule, refuse: (rules: readonly Rule[]) => R | undefined): Promise<R | undefined> {
-    const now = this.#clock.now()
-    const isOver = ({ owner, until = now + 1 }: Rule) => owner !== undefined && until <= now
     return this.#log.write<R | undefined>(rules => {
       const all = [...rules.values()]
-      const result = refuse(all.filter(one => !isOver(one)))
+      const result = refuse(all.filter(one => !this.#isOver(one)))
       if (result !== undefined) return { events: [], result }
-      const gone = all.filter(isOver).map(({ id }): RuleEvent => ({ type: 'removed', id }))
+      const gone = all.filter(one => this.#isOver(one)).map(({ id }): RuleEvent => ({ type: 'removed', id }))
       return { events: [...gone, { type: 'added', rule }], result }
     })
   }
@@ -64,6 +67,10 @@ export class StoredRules {
 
   close(): Promise<void> {
     return this.#log.close()
+  }
+
+  #isOver({ owner, until = Number.POSITIVE_INFINITY }: Rule): boolean {
+    return owner !== undefined && until <= this.#clock.now()
   }
 }
 

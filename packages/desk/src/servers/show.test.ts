@@ -1,6 +1,7 @@
 // What a program has shown beside its question, all the way: over REST, to people, into the audit and what is signed.
-import { code, diff, markdown, messageWith, readMessage } from '@beckon/core/blocks'
+import { code, diff, markdown } from '@beckon/core/blocks'
 import { createServer, memoryStore } from 'beckon'
+import { messageWith, readMessage } from 'beckon/desk/adapter'
 import { peekReceipt, receipts, shownDigest } from 'beckon/receipts'
 import { createTestClient } from 'beckon/test'
 import { afterEach, beforeEach, expect, it } from 'vitest'

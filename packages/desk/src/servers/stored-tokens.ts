@@ -29,6 +29,12 @@ interface KnownToken extends ServerToken {
   readonly digest: string
 }
 
+/** A token that nobody has yet. */
+interface DraftToken {
+  readonly kept: KnownToken
+  readonly shown: NewServerToken
+}
+
 type TokenEvent =
   | { readonly type: 'added'; readonly token: KnownToken }
   | { readonly type: 'ends'; readonly id: string; readonly until: number }
@@ -77,9 +83,17 @@ export class StoredTokens {
     return all.filter(token => this.#isGood(token)).map(({ digest: _, ...token }) => token)
   }
 
-  /** Makes a token for a server; undefined when it has one, which is rotated instead, or there are too many. */
-  create(server: string): Promise<NewServerToken | undefined> {
-    const made = this.#make(server)
+  /** A token for a server, which is good once it was added or has replaced another. */
+  draft(server: string): DraftToken {
+    const token = `${prefix}${randomBytes(32).toString('base64url')}`
+    const digest = digestOf(token)
+    const about = { id: digest.slice(0, 12), server, createdAt: this.#clock.now() }
+    return { kept: { ...about, digest }, shown: { ...about, token } }
+  }
+
+  /** Adds a token; undefined when its server has one, which is rotated instead, or there are too many. */
+  add(made: DraftToken): Promise<NewServerToken | undefined> {
+    const { server } = made.kept
     return this.#log.write<NewServerToken | undefined>(tokens => {
       const good = [...tokens.values()].filter(token => this.#isGood(token))
       if (good.length >= maxTokens || good.some(token => token.server === server))
@@ -88,9 +102,9 @@ export class StoredTokens {
     })
   }
 
-  /** Makes another token for a server that has one, which stays good for so long; undefined when it has none. */
-  rotate(server: string, graceMs: number): Promise<NewServerToken | undefined> {
-    const made = this.#make(server)
+  /** Puts a token beside the one that its server has, which stays good for so long; undefined when it has none. */
+  rotate(made: DraftToken, graceMs: number): Promise<NewServerToken | undefined> {
+    const { server } = made.kept
     const until = this.#clock.now() + graceMs
     return this.#log.write<NewServerToken | undefined>(tokens => {
       const old = [...tokens.values()].filter(token => token.server === server && this.#isGood(token))
@@ -112,13 +126,6 @@ export class StoredTokens {
 
   close(): Promise<void> {
     return this.#log.close()
-  }
-
-  #make(server: string): { readonly kept: KnownToken; readonly shown: NewServerToken } {
-    const token = `${prefix}${randomBytes(32).toString('base64url')}`
-    const digest = digestOf(token)
-    const about = { id: digest.slice(0, 12), server, createdAt: this.#clock.now() }
-    return { kept: { ...about, digest }, shown: { ...about, token } }
   }
 
   #find(tokens: TokenMap, digest: string): KnownToken | undefined {

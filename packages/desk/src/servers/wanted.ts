@@ -1,6 +1,7 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
 import { checkBlocks } from '@beckon/core/blocks'
-import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest } from 'beckon/desk/adapter'
+import { isWidgetName, type WidgetJson, widgetDataProblem, widgetLimits } from '@beckon/core/widgets'
+import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest, DeskWidget } from 'beckon/desk/adapter'
 
 /** An ask that a program elsewhere wants opened. */
 export interface Wanted {
@@ -49,6 +50,8 @@ export function readWanted(body: unknown, now: number): Wanted | string {
   if (url !== undefined && inspectUrl(url, { allowHttp: true }).kind === 'refused') return 'The url is refused.'
   const shown = checkBlocks(body.show ?? [])
   if ('problem' in shown) return shown.problem
+  const widget = widgetFrom(body.widget)
+  if (typeof widget === 'string') return widget
   const { expiresAt = now + Number(body.timeoutMs ?? dayMs) } = body as { expiresAt?: number }
   return {
     subject: { call, title, tool, input, destructive, readOnly, asker, principal },
@@ -58,7 +61,7 @@ export function readWanted(body: unknown, now: number): Wanted | string {
       url,
       approves,
       ...(shown.blocks.length > 0 && { show: shown.blocks }),
-      ...(isRecord(schema) && { form: checkedForm(schema) }),
+      ...(isRecord(schema) && { form: checkedForm(schema), ...(widget !== undefined && { widget }) }),
     },
     options: { expiresAt: Math.round(expiresAt), policy: policyIn(body) },
   }
@@ -145,6 +148,21 @@ function policyIn({
     person,
     receipt,
   } as DeskPolicy
+}
+
+/** The page that shows a form, or what is wrong with it. */
+function widgetFrom(given: unknown): DeskWidget | string | undefined {
+  if (given === undefined) return undefined
+  if (!isRecord(given) || !isWidgetName(given.name) || typeof given.html !== 'string')
+    return 'A widget has a name, of small letters, digits and dashes, and its page as html.'
+  const { name, html, json } = given
+  if (Buffer.byteLength(html) > widgetLimits.pageBytes)
+    return `The page of a widget has at most ${widgetLimits.pageBytes} bytes.`
+  const problem = widgetDataProblem(given.data)
+  if (problem !== undefined) return problem
+  // It was found to be JSON.
+  const data = given.data as WidgetJson | undefined
+  return { name, html, ...(data !== undefined && { data }), ...(json === true && { json }) }
 }
 
 /** What a server may ask, and no more: it is checked as an author's would be, and nothing that looks like a secret is allowed. */

@@ -4,6 +4,7 @@ import { type Token, tokensFor } from '../index/tokens.js'
 import type { Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
 import type { Sessions } from './sessions.js'
+import { ToldNames } from './told-names.js'
 
 export interface AudiencesOptions {
   readonly sessions: Sessions
@@ -20,6 +21,9 @@ interface Followed {
 const lookEveryMs = 30_000
 const lookBackMs = 90_000
 const maxNews = 100
+const maxTold = 20_000
+/** Sessions of what was told that are read again at once. */
+const maxAgain = 100
 
 /**
  * The people who look at this node. What other nodes do about their asks is read here: a session that is in memory tells it
@@ -30,10 +34,26 @@ export class Audiences {
   readonly #tokens = new Map<Token, Followed>()
   readonly #listeners = new Set<(session: Session) => void>()
   readonly #reading = new Map<string, { again: boolean }>()
+  readonly #told: ToldNames
+  readonly #stops: readonly (() => void)[]
   #stopTimer: () => void
 
   constructor(options: AudiencesOptions) {
+    const { sessions, clock } = options
     this.#options = options
+    this.#told = new ToldNames({
+      isFollowed: token => this.#tokens.has(token),
+      now: () => clock.now(),
+      keepMs: lookBackMs,
+      max: maxTold,
+    })
+    this.#stops = [
+      sessions.listen(told => this.#told.happened(told)),
+      // What happened once may happen again, under the same name.
+      sessions.onReset(() => this.#told.clear()),
+      // What a hint was lost of has no new name, maybe.
+      sessions.hints.onLost(() => this.#told.clear()),
+    ]
     this.#stopTimer = this.#lookLater()
   }
 
@@ -66,6 +86,7 @@ export class Audiences {
 
   close(): void {
     this.#stopTimer()
+    for (const stop of this.#stops) stop()
     for (const { stop } of this.#tokens.values()) stop()
     this.#tokens.clear()
     this.#listeners.clear()
@@ -88,7 +109,9 @@ export class Audiences {
       while (reading.again) {
         reading.again = false
         const { session, isUntold } = await sessions.refreshUntold(id)
-        if (isUntold && session !== undefined) for (const listener of this.#listeners) listener(session)
+        if (session === undefined) continue
+        if (isUntold) for (const listener of this.#listeners) listener(session)
+        this.#told.announced(session)
       }
     } catch {
       // The store is away: it is looked for again in a while.
@@ -105,11 +128,20 @@ export class Audiences {
     })
   }
 
-  /** Hints may be lost: what is new under the tokens that are followed is in the index. */
+  /**
+   * Hints may be lost: what is new under the tokens that are followed is in the index. Of what was told, some is read all the
+   * same: its log may have lost it since.
+   */
   async #look(): Promise<void> {
     const { index, clock, sessions } = this.#options
     await sessions.lookAgain()
+    const told = new Map<string, number>()
     for (const token of [...this.#tokens.keys()])
-      for (const { session } of await index.news(token, clock.now() - lookBackMs, maxNews)) await this.#read(session)
+      for (const name of await index.news(token, clock.now() - lookBackMs, maxNews)) {
+        if (this.#told.has(name)) told.set(name.session, name.at)
+        else await this.#read(name.session)
+      }
+    const newest = [...told].sort(([, a], [, b]) => b - a).slice(0, maxAgain)
+    for (const [session] of newest) await this.#read(session)
   }
 }

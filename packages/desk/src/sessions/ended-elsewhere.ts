@@ -1,7 +1,7 @@
 import type { Clock } from 'beckon'
 import type { AskIndex, Name } from '../index/ask-index.js'
-import { staleMs } from '../index/names.js'
-import type { Sessions } from './sessions.js'
+import { memberOf, staleMs } from '../index/names.js'
+import type { Sessions, Told } from './sessions.js'
 import type { Waiters } from './waiters.js'
 
 export interface EndedElsewhereOptions {
@@ -18,6 +18,8 @@ const pageNames = 100
 const overdueEveryMs = 60_000
 const overdueMs = 30_000
 const maxOverdue = 100
+/** How often what is old is looked for, in the lists of all nodes. */
+const forgetEveryMs = 60 * 60 * 1000
 
 /**
  * Brings to those who wait on this node what ended on another: its name is here before it ends, and goes when it was seen. One
@@ -25,9 +27,10 @@ const maxOverdue = 100
  */
 export class EndedElsewhere {
   readonly #options: EndedElsewhereOptions
-  readonly #stopHints: () => void
+  readonly #stops: readonly (() => void)[]
   #stopTimer: () => void
   #overdueAt: number
+  #forgetAt: number
   #isLooking = false
   #again = false
   #isClosed = false
@@ -35,13 +38,18 @@ export class EndedElsewhere {
   constructor(options: EndedElsewhereOptions) {
     this.#options = options
     this.#overdueAt = options.clock.now() + overdueEveryMs
-    this.#stopHints = options.sessions.hints.onEnded(() => void this.#look())
+    this.#forgetAt = options.clock.now() + forgetEveryMs
+    this.#stops = [
+      options.sessions.hints.onEnded(() => void this.#look()),
+      options.sessions.listen(told => this.#happened(told)),
+      options.sessions.onReset(id => options.index.ended.unsee(id)),
+    ]
     this.#stopTimer = this.#lookLater()
   }
 
   close(): void {
     this.#isClosed = true
-    this.#stopHints()
+    for (const stop of this.#stops) stop()
     this.#stopTimer()
   }
 
@@ -49,7 +57,28 @@ export class EndedElsewhere {
     return this.#options.clock.after(lookEveryMs, () => {
       this.#stopTimer = this.#lookLater()
       if (this.#options.waiters.size > 0) void this.#look()
+      if (this.#options.index.ended.hasSeen || this.#options.clock.now() >= this.#forgetAt) void this.#tidy()
     })
+  }
+
+  /** What was told by its node has no use for its name any more. */
+  #happened({ id, before, after, isOwn }: Told): void {
+    const { node, ended } = this.#options.index
+    if (isOwn || before === undefined || before.open === after?.open) return
+    for (const ask of before.open.values())
+      if (ask.node === node && !after?.open.has(ask.id)) ended.seen(memberOf(id, ask))
+  }
+
+  async #tidy(): Promise<void> {
+    const { index, clock } = this.#options
+    const forgets = clock.now() >= this.#forgetAt
+    if (forgets) this.#forgetAt = clock.now() + forgetEveryMs
+    try {
+      await index.ended.removeSeen()
+      if (forgets) await index.ended.forgetOld()
+    } catch {
+      // The store is away: there is a next time.
+    }
   }
 
   async #look(): Promise<void> {
@@ -80,13 +109,16 @@ export class EndedElsewhere {
 
   /** Looks at each name once. One that stays is looked at the next time, and keeps nobody from those behind it. */
   async #lookAtAll(): Promise<void> {
-    const { index } = this.#options
+    const { index, waiters } = this.#options
+    // What was told needs no look, unless somebody waits for it again: its log may have lost its end.
+    const isDone = ({ session, member }: Name) => index.ended.isSeen(member) && !waiters.isWaited(session)
     for (let after: Name | undefined; !this.#isClosed; ) {
-      const names = await index.endedElsewhere(pageNames, after)
-      await Promise.all(names.map(name => this.#lookAt(name)))
-      if (names.length < pageNames) return
+      const names = await index.ended.range(pageNames, after)
+      await Promise.all(names.filter(name => !isDone(name)).map(name => this.#lookAt(name)))
+      if (names.length < pageNames) break
       after = names.at(-1)
     }
+    await index.ended.removeSeen()
   }
 
   async #lookAt(name: Name): Promise<void> {
@@ -97,6 +129,6 @@ export class EndedElsewhere {
     // One that is open went on on another node, and is waited for here, too; or its append is on its way, or, after so long,
     // will never come.
     const isStale = open?.node === index.node && clock.now() - name.at > staleMs
-    if (open === undefined || isStale) await index.seenEnded(name)
+    if (open === undefined || isStale) index.ended.seen(name.member)
   }
 }

@@ -3,37 +3,79 @@
 //
 // All nodes of a desk listen to one topic, and each leaves alone what nobody there waits for: what a node has to say of all
 // sessions that changed in a turn of its event loop is a message or two, however many people these are for.
+//
+// A hint has with it what was appended, where that is short and another node has said lately that it listens: then nobody has to
+// read it. It is sealed as the log is, for its session: whoever can write to the store can lose hints, double them and send them
+// again, and what does not go on from what a node knows is read. Not defended, as for the store itself: the beginning of a
+// session that is gone, sent again to a node that does not know it.
 import type { Clock } from 'beckon'
-import type { JsonValue, Store, Unsubscribe } from 'beckon/store'
-import { type Token, tokensOfAll, tokensOfSession } from '../index/tokens.js'
-import { askOf } from '../model/events.js'
+import type { JsonValue, LogEntry, SealedStore, Store, Unsubscribe } from 'beckon/store'
+import type { Token } from '../index/tokens.js'
 import type { Happened } from '../model/happened.js'
-import { findAsk } from '../model/reduce.js'
-import type { Ask, Session } from '../model/session.js'
+import { itself, nodeSubject, sessionSubject, subjectsOf, tokenSubject } from './hint-subjects.js'
+
+/** What seals what goes with hints. */
+export type HintSeal = Pick<SealedStore, 'sealFor' | 'openFrom'>
 
 export interface HintsOptions {
   readonly store: Store
   readonly name: string
   readonly node: string
   readonly clock: Clock
+  /** Without one it goes as it is: for stores that are not sealed. */
+  readonly seal?: HintSeal | undefined
+  /** Takes what was appended to a session elsewhere; false when it has to be read. */
+  readonly take: (session: string, entries: readonly LogEntry[]) => boolean
 }
 
 type Listener = (session: string) => void
 
+/** What is to be said of a session, and what was appended to it. */
+interface Pending {
+  readonly subjects: Set<string>
+  readonly entries: LogEntry[]
+}
+
+interface Message {
+  readonly n?: JsonValue
+  /** The number of the message, of its node. */
+  readonly i?: JsonValue
+  readonly h?: JsonValue
+  /** What was appended, by session. */
+  readonly e?: Readonly<Record<string, JsonValue>>
+  /** The beginning of what the next message has, where that is too long for one. */
+  readonly p?: JsonValue
+  /** Who says this would have liked to have that. */
+  readonly w?: JsonValue
+}
+
 const retryMs = 5_000
 /** Of JSON in a message: a store takes 2,000. */
 const maxChars = 1_800
+/** Messages that what was appended may take: one more is dearer than a read. */
+const maxParts = 4
+const partChars = 1_600
 /** Subjects that are said of a session at once: each has about 45 characters. */
 const maxSubjects = 30
+/** So often a node says that it listens, and so long it counts. */
+const wantEveryMs = 60_000
+const wantedMs = 10 * 60_000
+const maxNodes = 1_000
 
 export class Hints {
   readonly #options: HintsOptions
   /** By what they wait for. */
   readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #lostListeners = new Set<() => void>()
   /** Rejects while the store is away; then there is another a while later. */
   #subscribed: Promise<Unsubscribe> | undefined
   /** What is to be said of sessions. */
-  #pending = new Map<string, Set<string>>()
+  #pending = new Map<string, Pending>()
+  #sent = 0
+  /** The number of the last message of each other node, and what it was the beginning of. */
+  readonly #heard = new Map<string, { readonly number: number; readonly part: string }>()
+  #wantedUntil = Number.NEGATIVE_INFINITY
+  #saidAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
   constructor(options: HintsOptions) {
@@ -55,28 +97,32 @@ export class Hints {
     return this.#listen(nodeSubject(this.#options.node), listener)
   }
 
+  /** Told that something which others said was not heard here. */
+  onLost(listener: () => void): () => void {
+    this.#lostListeners.add(listener)
+    return () => this.#lostListeners.delete(listener)
+  }
+
   /** Resolves when what is said from now on is heard. */
   async ready(): Promise<void> {
     await this.#subscribed
   }
 
   /** Tells the other nodes of an event that was written here, once for all that were written with it. */
-  publish({ id, event, before, after }: Happened): void {
-    const { node } = this.#options
-    const subjects = this.#pendingOf(id)
-    // Nobody can follow what was not there before.
-    if (before !== undefined) subjects.add(itself)
-    const session = after ?? before
-    if (session?.isCall === false && listed.has(event.type))
-      for (const token of tokensOfSession(session)) subjects.add(tokenSubject(token))
-    const asks = asksIn({ id, event, before, after })
-    for (const token of tokensOfAll(asks)) subjects.add(tokenSubject(token))
-    for (const ask of asks) if (ask.node !== node && !after?.open.has(ask.id)) subjects.add(nodeSubject(ask.node))
+  publish(happened: Happened): void {
+    const { subjects } = this.#pendingOf(happened.id)
+    for (const subject of subjectsOf(happened, this.#options.node)) subjects.add(subject)
+  }
+
+  /** What the events were appended as that are published in this turn. */
+  appended(id: string, entries: readonly LogEntry[]): void {
+    if (this.#options.clock.now() < this.#wantedUntil) this.#pendingOf(id).entries.push(...entries)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     this.#listeners.clear()
+    this.#lostListeners.clear()
     await this.#subscribed?.then(stop => stop()).catch(() => {})
   }
 
@@ -104,91 +150,118 @@ export class Hints {
   }
 
   #hear(message: JsonValue): void {
-    const { n: node, h: hints } = (message ?? {}) as { n?: JsonValue; h?: JsonValue }
-    if (node === this.#options.node || !Array.isArray(hints)) return
+    const { n: node, i: number, h: hints, e: appended = {}, w: isWanted, p: part } = (message ?? {}) as Message
+    if (node === this.#options.node || typeof node !== 'string' || !Array.isArray(hints)) return
+    if (isWanted === true) this.#wantedUntil = this.#options.clock.now() + wantedMs
+    const begun = this.#count(node, Number(number), String(part ?? ''))
     for (const hint of hints) {
       const [session, ...subjects] = Array.isArray(hint) ? hint : []
       if (typeof session !== 'string') continue
-      for (const subject of subjects) {
-        const listeners = this.#listeners.get(subject === itself ? sessionSubject(session) : String(subject))
-        if (listeners !== undefined) for (const listener of [...listeners]) listener(session)
-      }
+      const listeners = subjects.flatMap(subject => [
+        ...(this.#listeners.get(subject === itself ? sessionSubject(session) : String(subject)) ?? []),
+      ])
+      if (listeners.length === 0) continue
+      this.#want()
+      const text = appended[session]
+      if (typeof text === 'string' && this.#isTaken(session, begun + text)) continue
+      for (const listener of listeners) listener(session)
     }
   }
 
-  #pendingOf(id: string): Set<string> {
+  /** Messages of a node come in order: a number that is left out was lost. Gives what the messages just before it began. */
+  #count(node: string, number: number, part: string): string {
+    const last = this.#heard.get(node)
+    if (this.#heard.size >= maxNodes && last === undefined) this.#heard.clear()
+    const isNext = last !== undefined && number === last.number + 1
+    const begun = isNext ? last.part : ''
+    const whole = part === '' ? '' : begun + part
+    this.#heard.set(node, { number, part: whole.length > maxParts * maxChars ? '' : whole })
+    if (last !== undefined && !isNext) for (const listener of this.#lostListeners) listener()
+    return begun
+  }
+
+  #isTaken(session: string, text: string): boolean {
+    const { seal, take } = this.#options
+    try {
+      const entries = seal === undefined ? JSON.parse(text) : seal.openFrom(this.#placeOf(session), text)
+      // Only a node of this desk can have sealed it, as such a list.
+      return take(session, entries as unknown as LogEntry[])
+    } catch {
+      return false
+    }
+  }
+
+  /** Says every now and then that hints are of use here. */
+  #want(): void {
+    const { clock } = this.#options
+    if (clock.now() - this.#saidAt < wantEveryMs) return
+    this.#saidAt = clock.now()
+    this.#send({ h: [], w: true })
+  }
+
+  #pendingOf(id: string): Pending {
     if (this.#pending.size === 0) setImmediate(() => this.#flush())
-    const subjects = this.#pending.get(id) ?? new Set()
-    this.#pending.set(id, subjects)
-    return subjects
+    const pending = this.#pending.get(id) ?? { subjects: new Set(), entries: [] }
+    this.#pending.set(id, pending)
+    return pending
   }
 
   #flush(): void {
     const pending = this.#pending
     this.#pending = new Map()
     let hints: string[][] = []
+    let appended: Record<string, string> = {}
     let chars = 0
-    for (const [id, all] of pending) {
+    const send = () => {
+      if (hints.length > 0) this.#send({ h: hints, ...(Object.keys(appended).length > 0 && { e: appended }) })
+      hints = []
+      appended = {}
+      chars = 0
+    }
+    for (const [id, { subjects: all, entries }] of pending) {
       const subjects = [...all]
+      const text = this.#encode(id, entries)
       for (let first = 0; first < subjects.length; first += maxSubjects) {
         const hint = [id, ...subjects.slice(first, first + maxSubjects)]
-        const length = hint.reduce((sum, text) => sum + text.length + 3, 3)
-        if (chars + length > maxChars) {
-          this.#send(hints)
-          hints = []
-          chars = 0
-        }
+        const length = hint.reduce((sum, each) => sum + each.length + 3, 3)
+        const more = text === undefined ? 0 : text.length + id.length + 6
+        if (chars + length + more > maxChars) send()
         hints.push(hint)
-        chars += length
+        chars += length + more
+        if (text !== undefined) appended[id] = this.#begin(text, maxChars - length - id.length - 6)
       }
     }
-    if (hints.length > 0) this.#send(hints)
+    send()
   }
 
-  #send(hints: readonly string[][]): void {
+  /** Sends the beginning of what is too long for a message with its hint, and gives the rest. */
+  #begin(text: string, room: number): string {
+    let rest = text
+    for (; rest.length > Math.max(0, room); rest = rest.slice(partChars))
+      this.#send({ h: [], p: rest.slice(0, partChars) })
+    return rest
+  }
+
+  /** What was appended, sealed; undefined when there is nothing, it is too long, or it cannot be sealed now. */
+  #encode(id: string, entries: readonly LogEntry[]): string | undefined {
+    if (entries.length === 0) return undefined
+    // Entries are JSON.
+    const plain = entries as unknown as JsonValue
+    const { seal } = this.#options
+    const text = seal === undefined ? JSON.stringify(plain) : seal.sealFor(this.#placeOf(id), plain)
+    return text === undefined || text.length > (maxParts - 1) * partChars ? undefined : text
+  }
+
+  #send(message: Readonly<Record<string, JsonValue>>): void {
     const { store, node } = this.#options
-    store.publish(this.#topic, { n: node, h: hints.map(hint => [...hint]) }).catch(() => {})
+    store.publish(this.#topic, { n: node, i: ++this.#sent, ...message }).catch(() => {})
+  }
+
+  #placeOf(session: string): string {
+    return `${this.#topic}/${session}`
   }
 
   get #topic(): string {
     return `${this.#options.name}/hints`
   }
-}
-
-/** What changes a session that somebody made where it is listed. What happens to its asks is told to those whom they are for. */
-const listed: ReadonlySet<Happened['event']['type']> = new Set([
-  'created',
-  'titleChanged',
-  'marked',
-  'turnStarted',
-  'turnEnded',
-  'disposed',
-])
-
-/** The asks that an event is about: one, or with a turn or a session all that were open. */
-function asksIn({ event, before, after }: Happened): Ask[] {
-  const id = askOf(event)
-  if (id !== undefined) return [before, after].flatMap(session => found(session, id))
-  if (event.type === 'reported') return after === undefined ? [] : [...after.open.values(), ...after.ended]
-  return before === undefined ? [] : [...before.open.values()].filter(ask => !after?.open.has(ask.id))
-}
-
-function found(session: Session | undefined, id: string): Ask[] {
-  const ask = session && findAsk(session, id)
-  return ask === undefined ? [] : [ask]
-}
-
-/** The session that a hint is of, and not only those whom it asks. */
-const itself = 's'
-
-function sessionSubject(id: string): string {
-  return `s/${id}`
-}
-
-function tokenSubject(token: Token): string {
-  return `t/${token}`
-}
-
-function nodeSubject(node: string): string {
-  return `n/${node}`
 }

@@ -1,15 +1,18 @@
 // The sessions of a desk. Each is the unit of order: what happens to one is decided against it, written after what is known
 // of it, and then told; none waits for another.
 //
-// S1 Nothing is told, refusals included, before it is in the store, or known to rest on what is in the store.
-// S2 What is told of a session is told in the order of its log, each event once.
+// S1 Nothing is told, refusals included, before it is in the store, or known to rest on what is in the store. What a hint brings is
+//    told without a look there: the node that sent it had its append acknowledged, and sealed it.
+// S2 What is told of a session is told in the order of its log, each event once; what a hint brings only where it goes on from what
+//    is known.
 // S3 A session is loaded when it is needed, and dropped when nobody needs it: how many there are costs nothing.
-// S4 A session whose log is not the one that was known is read anew, and those who follow it are told so.
+// S4 A session whose log is not the one that was known is read anew, and those who follow it are told so. A hint of what the log
+//    has lost since leaves a node as one that read it before: the next read or append shows it.
 
 import { randomUUID } from 'node:crypto'
 import type { Rejection } from '@beckon/core/live'
 import type { Clock } from 'beckon'
-import type { Store } from 'beckon/store'
+import type { LogEntry, Store } from 'beckon/store'
 import { type Change, EventLog, replayEvents } from 'beckon/store/handles'
 import type { AskIndex } from '../index/ask-index.js'
 import type { SessionEvent } from '../model/events.js'
@@ -17,7 +20,7 @@ import type { Happened } from '../model/happened.js'
 import { reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
 import { decodeSession, encodeSession } from '../model/snapshot.js'
-import { Hints } from './hints.js'
+import { type HintSeal, Hints } from './hints.js'
 
 /** What a change comes to: events to write, a reason why not, or both. No events and no reason: there is nothing to do. */
 export interface Decision {
@@ -53,6 +56,8 @@ export interface SessionsOptions {
   readonly index: AskIndex
   /** This node, as others know it. */
   readonly node: string
+  /** What seals what goes with hints, where the store is sealed. */
+  readonly seal?: HintSeal | undefined
   /** How long a call that is over is kept. */
   readonly keepMs: number
   /** How many sessions that nobody follows stay in memory. */
@@ -87,7 +92,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
-    this.hints = new Hints(options)
+    this.hints = new Hints({ ...options, take: (id, entries) => this.#take(id, entries) })
   }
 
   /** Tells of every event of the sessions that are in memory, in the order of each. */
@@ -203,6 +208,16 @@ export class Sessions {
     return session
   }
 
+  /** Takes what a hint brought. What nobody here was told the beginning of has to be announced. */
+  #take(id: string, entries: readonly LogEntry[]): boolean {
+    const known = this.#loaded.get(id)
+    if (known?.isUntold || (known?.log.isLoaded !== true && entries[0]?.seq !== 1)) return false
+    const { log } = this.#use(id)
+    const isTaken = log.take(entries)
+    this.#dropIdle()
+    return isTaken
+  }
+
   #catchUp({ log }: Loaded): void {
     log.read().catch(() => {})
   }
@@ -227,6 +242,7 @@ export class Sessions {
         ),
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
+      onAppended: entries => this.#tell(() => this.hints.appended(id, entries)),
       onReset: before => {
         for (const listener of this.#resetListeners) this.#tell(() => listener(id, before))
       },

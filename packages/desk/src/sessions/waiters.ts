@@ -17,6 +17,11 @@ export class Waiters {
     return this.#sessions.size
   }
 
+  /** Whether anybody waits for an ask of a session. */
+  isWaited(session: string): boolean {
+    return this.#sessions.has(session)
+  }
+
   /** Resolves when an ask that is open has ended; with undefined where it is gone. Rejects when the wait is given up. */
   wait(session: string, ask: string, endsAt: number, signal?: AbortSignal): Promise<Ask | undefined> {
     return new Promise((resolve, reject) => {

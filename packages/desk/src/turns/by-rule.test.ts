@@ -38,7 +38,8 @@ async function setUp(options: DeskOptions = {}) {
   const send = (token: string, method: string, path: string, body?: object) =>
     fetch(`${url}api/${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      // A busy machine takes longer over a month than an idle connection is kept.
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
       ...(body && { body: JSON.stringify(body) }),
     })
   let calls = 0
@@ -408,6 +409,46 @@ describe('a file of rules', () => {
     write({ id: 'a' })
     expect(() => createDesk({ rules: path })).toThrow(`${path}:3: "effect"`)
     expect(() => createDesk({ rules: [{ ...never, match: { group: 'ops' } }] })).toThrow('Give the desk a directory')
+  })
+})
+
+describe('an “allow” that meets a tool which can destroy something, and does not say so', () => {
+  it('is refused, once in the log and in the audit, and a person is asked', async () => {
+    const errors: Error[] = []
+    const { desk, asked } = await setUp({ rules: [small], onError: error => errors.push(error as Error) })
+    const destructive = { arguments: { amount: 10 }, destructive: true }
+    expect(await asked(destructive)).toBe('open')
+    expect(await asked(destructive)).toBe('open')
+    expect(await asked({ arguments: { amount: 10 } })).toMatchObject({ by: [{ rule: 'small' }] })
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The rule "small" was refused\. "refund" of shop can destroy .*Write "destructive": true/),
+    ])
+    const told = (await desk.audit.query()).filter(({ event }) => event === 'rule-refused')
+    expect(told).toMatchObject([{ rule: 'small', server: 'shop', tool: 'refund', session: '' }])
+  })
+
+  it('in a file allows no such call: its line is told, and keeps no other rule of the file from being read', async () => {
+    const path = join(tmpdir(), `beckon-silent-rules-${process.pid}.json`)
+    closing.push(() => rmSync(path, { force: true }))
+    const write = (...rules: object[]) => writeFileSync(path, JSON.stringify({ rules }, null, 1))
+    const errors: Error[] = []
+    write(never)
+    const { asked } = await setUp({ rules: path, onError: error => errors.push(error as Error) })
+    const ten = { arguments: { amount: 10 }, destructive: true }
+    await asked(ten)
+    write(
+      never,
+      { id: 'all', effect: 'allow', match: { tool: 're*' } },
+      { id: 'no', effect: 'deny', match: { tool: 'wipe' } },
+    )
+    expect(await asked(ten)).toBe('open')
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/:\d+: "refund" of shop can destroy .*\nUntil then it allows no such call\.$/s),
+      expect.stringContaining('The rule "all" was refused.'),
+    ])
+    expect(await asked({ tool: 'wipe' })).toMatchObject({ action: 'decline' })
+    write({ id: 'all', effect: 'allow', match: { tool: 're*', destructive: true } })
+    expect(await asked(ten)).toMatchObject({ by: [{ rule: 'all' }] })
   })
 })
 

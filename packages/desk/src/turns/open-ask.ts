@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { showMeta } from '@beckon/core/blocks'
 import type { InputRequest } from '@beckon/core/chat'
 import type { Refusal } from '@beckon/core/live'
+import { type WidgetOnDesk, widgetMeta } from '@beckon/core/widgets'
 import type { AskDesk, AskSubject, DeskPolicy, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
 import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import type { SessionEvent } from '../model/events.js'
@@ -13,6 +14,7 @@ import { withStandIns } from '../people/absences.js'
 import { otherContent, RefusedError } from '../policy/refusals.js'
 import type { Ruling } from '../rules/decide.js'
 import type { Decision } from '../sessions/sessions.js'
+import type { WidgetPages } from '../widgets/widget-pages.js'
 import { answerByRule, callOf, isRuled, routedBy, unchangedAnswers } from './by-rule.js'
 import {
   callPrefix,
@@ -35,6 +37,8 @@ export interface OpenOptions {
   readonly identifiesPeople: boolean
   /** Those whom the desk has never let in. */
   readonly unseen?: (principals: readonly string[]) => Promise<string[]>
+  /** Where the pages of widgets are kept; without, asks are plain forms. */
+  readonly widgets?: Pick<WidgetPages, 'keep'>
 }
 
 type Terms = Parameters<AskDesk['open']>[2]
@@ -43,16 +47,19 @@ type Terms = Parameters<AskDesk['open']>[2]
 export async function openOnDesk(
   deps: TurnDeps,
   [subject, request, { policy, expiresAt }]: readonly [AskSubject, DeskRequest, Terms],
-  { linkTo, identifiesPeople, unseen: findUnseen = async () => [] }: OpenOptions,
+  { linkTo, identifiesPeople, unseen: findUnseen = async () => [], widgets }: OpenOptions,
 ): Promise<OpenedAsk> {
   const { sessions, now, node, limits, quota } = deps
   const { call = request.id, tool, server, title = tool ?? server } = subject
   const session = `${callPrefix}${call}`
   if (!isSessionName(session)) throw new RefusedError(badName)
   if (policy?.person === 'verified') checkPasskeys(deps)
-  const asked = inputRequest(subject, request)
+  const widget = request.widget && (await widgets?.keep(subject.server, request.widget, expiresAt))
+  const asked = inputRequest(subject, request, widget)
   const owner = identifiesPeople ? subject.principal : undefined
-  const digest = digestOfAsk(asked, subject.principal, policy)
+  // A page is another with every version of what makes it, and the ask the same.
+  const same = widget && inputRequest(subject, request, { ...widget, page: '' })
+  const digest = digestOfAsk(same ?? asked, subject.principal, policy)
   const terms = { owner, expiresAt, now: now() }
   const given = policyOf(request, policy, terms)
   const ruling = isRuled(subject, request) ? await deps.rules.rulingOn(callOf(subject), given) : undefined
@@ -137,7 +144,11 @@ function decide(known: Session | undefined, opening: Opening, at: number): Decis
   return { events: [...events, ...ruled] }
 }
 
-function inputRequest(subject: AskSubject, { id, message, show = [], form, url, approves }: DeskRequest): InputRequest {
+function inputRequest(
+  subject: AskSubject,
+  { id, message, show = [], form, url, approves }: DeskRequest,
+  widget: WidgetOnDesk | undefined,
+): InputRequest {
   const { call, tool, input, destructive, readOnly, asker } = subject
   const about = {
     ...(tool !== undefined && { 'beckon/tool': tool }),
@@ -147,6 +158,7 @@ function inputRequest(subject: AskSubject, { id, message, show = [], form, url, 
     ...(asker !== undefined && { 'beckon/asker': asker }),
     ...(approves === true && { 'beckon/approves': true }),
     ...(show.length > 0 && { [showMeta]: show }),
+    ...(widget !== undefined && { [widgetMeta]: widget }),
   }
   return {
     // An ask has a name of its own over all sessions.

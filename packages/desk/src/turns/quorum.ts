@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { contentOf } from '@beckon/core'
 import type { Refusal, Rejection } from '@beckon/core/live'
+import { widgetMeta } from '@beckon/core/widgets'
 import { placeOf } from '../model/audience.js'
 import { endAsk } from '../model/end-ask.js'
 import type { EventOf } from '../model/events.js'
@@ -55,7 +56,9 @@ function digestOf({ request, drafts }: Ask, { answers }: EventOf<'askEnded'>): s
   const { message, url, questions = [] } = request
   const content = contentOf(questions, { ...drafts, ...answers })
   const show = showOf(request)
-  const proposal = JSON.stringify([message, url ?? null, questions, content, ...(show.length > 0 ? [show] : [])])
+  const widget = request._meta?.[widgetMeta]
+  const beside = [...(show.length > 0 ? [show] : []), ...(widget === undefined ? [] : [widget])]
+  const proposal = JSON.stringify([message, url ?? null, questions, content, ...beside])
   return createHash('sha256').update(proposal).digest('base64url')
 }
 

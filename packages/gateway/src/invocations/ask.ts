@@ -1,8 +1,10 @@
 // `elicitation/request`: an application's question, put to the person of the call it belongs to.
 
 import type { AnsweredBy, NoAnswer } from '@beckon/core'
+import type { Block } from '@beckon/core/blocks'
 import { errorCodes, isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
 import type { Context } from 'beckon'
+import { readMessage } from 'beckon/desk/adapter'
 import type { Invocation } from './invocation.js'
 
 /** What an application gets back. */
@@ -17,6 +19,11 @@ interface Outcome {
   readonly why?: NoAnswer
 }
 
+interface Shown {
+  readonly question: string
+  readonly show: readonly Block[]
+}
+
 /** The application validates answers itself: here only the form has to hold. */
 const validatedByApp = {
   '~standard': { version: 1, vendor: 'beckon-gateway', validate: (value: unknown) => ({ value }) },
@@ -25,12 +32,14 @@ const validatedByApp = {
 const hourMs = 60 * 60 * 1000
 const tasks = 'io.modelcontextprotocol/tasks'
 
-export function ask(invocation: Invocation, { question, schema }: Params): Promise<Outcome> {
-  if (typeof question !== 'string') throw new RpcError(errorCodes.invalidParams, '`question` must be a string.')
+export function ask(invocation: Invocation, { question: said, schema, _meta }: Params): Promise<Outcome> {
+  if (typeof said !== 'string') throw new RpcError(errorCodes.invalidParams, '`question` must be a string.')
   if (!isRecord(schema) || schema.type !== 'object')
     throw new RpcError(errorCodes.invalidParams, '`schema` must be the JSON Schema of an object.')
+  // What is shown beside the question is in it as text. Where the two are not the same, the text is what counts.
+  const { question, blocks: show } = readMessage(said, _meta)
   return invocation.wait('ask', () =>
-    isYesOrNo(schema) ? confirm(invocation, question) : fillIn(invocation, question, schema),
+    isYesOrNo(schema) ? confirm(invocation, { question, show }) : fillIn(invocation, { question, show }, schema),
   )
 }
 
@@ -48,9 +57,9 @@ function isYesOrNo({
 }
 
 /** Whatever keeps a person from being asked, and from answering, is not consent, and not an error either. */
-async function confirm({ ctx, asker, hasDesk }: Invocation, question: string): Promise<Outcome> {
+async function confirm({ ctx, asker, hasDesk }: Invocation, shown: Shown): Promise<Outcome> {
   const outcome = await ctx.confirm.outcome({
-    question,
+    ...shown,
     asker,
     // Never by the model, which could answer for the person.
     fallback: hasDesk ? 'desk' : 'refuse',
@@ -60,9 +69,9 @@ async function confirm({ ctx, asker, hasDesk }: Invocation, question: string): P
   return outcome.why === 'no-capability' ? { ...outcome, action: 'decline' } : outcome
 }
 
-async function fillIn({ ctx, asker }: Invocation, question: string, jsonSchema: Params): Promise<Outcome> {
+async function fillIn({ ctx, asker }: Invocation, { question, show }: Shown, jsonSchema: Params): Promise<Outcome> {
   const initial = defaultsOf(jsonSchema)
-  const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, initial, asker, ...expiry(ctx) })
+  const outcome = await ctx.elicit.form(question, validatedByApp, { jsonSchema, initial, asker, show, ...expiry(ctx) })
   if (outcome.action === 'accept') return { action: 'accept', value: outcome.content }
   const { action } = outcome
   return action === 'decline' ? { action, ...reasonOf(outcome) } : { action, ...whyOf(outcome) }

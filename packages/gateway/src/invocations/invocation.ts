@@ -4,7 +4,9 @@
 import { type Clock, Stopwatch } from '@beckon/core'
 import { RpcError } from '@beckon/core/json-rpc'
 import type { Context } from 'beckon'
+import { AppGoneError, type AppPeer } from '../wire/app-peer.js'
 import { protocolCodes } from '../wire/protocol-codes.js'
+import { Heartbeat } from './heartbeat.js'
 import { graceMs, maxAsks, maxOpenAsks } from './limits.js'
 
 export interface InvocationOptions {
@@ -18,6 +20,8 @@ export interface InvocationOptions {
   readonly timeoutMs: number
   /** How many models stand between the person and this. */
   readonly depth: number
+  /** The connection, where it says nothing of whether the application is there. */
+  readonly hostedPeer?: AppPeer | undefined
 }
 
 export class Invocation {
@@ -27,6 +31,7 @@ export class Invocation {
   readonly hasDesk: boolean
   readonly depth: number
   readonly #stopwatch: Stopwatch
+  readonly #heartbeat: Heartbeat | undefined
   readonly #open = new Set<(error: Error) => void>()
   readonly #ending: Promise<never>
   #end: (error: Error) => void = () => {}
@@ -37,7 +42,7 @@ export class Invocation {
   #lastProgress = 0
   #hasEnded = false
 
-  constructor({ id, ctx, asker, hasDesk, clock, timeoutMs, depth }: InvocationOptions) {
+  constructor({ id, ctx, asker, hasDesk, clock, timeoutMs, depth, hostedPeer }: InvocationOptions) {
     this.id = id
     this.ctx = ctx
     this.asker = asker
@@ -51,6 +56,10 @@ export class Invocation {
     const timeout = new RpcError(protocolCodes.timeout, `The action did not answer within ${timeoutMs} ms.`)
     this.#stopwatch = new Stopwatch(clock, timeoutMs + graceMs, () => this.stop(timeout))
     this.#stopwatch.run()
+    if (hostedPeer !== undefined)
+      this.#heartbeat = new Heartbeat(clock, hostedPeer, () =>
+        this.stop(new AppGoneError('it does not answer any more')),
+      )
   }
 
   /** Whether a model is being asked for it now. */
@@ -84,7 +93,7 @@ export class Invocation {
       )
     this.#asked++
     if (kind === 'sample') this.#sampling++
-    this.#stopwatch.stop()
+    if (this.#open.size === 0) this.#whileAsked(true)
     let withdraw: (error: Error) => void = () => {}
     const withdrawn = new Promise<never>((_, reject) => {
       withdraw = reject
@@ -95,7 +104,7 @@ export class Invocation {
     } finally {
       this.#open.delete(withdraw)
       if (kind === 'sample') this.#sampling--
-      if (this.#open.size === 0 && !this.#hasEnded) this.#stopwatch.run()
+      if (this.#open.size === 0 && !this.#hasEnded) this.#whileAsked(false)
     }
   }
 
@@ -106,9 +115,20 @@ export class Invocation {
     this.ctx.progress(next, 100, message, data === undefined ? undefined : { [progressDataMeta]: data })
   }
 
+  #whileAsked(isAsking: boolean): void {
+    if (isAsking) {
+      this.#stopwatch.stop()
+      this.#heartbeat?.run()
+    } else {
+      this.#heartbeat?.stop()
+      this.#stopwatch.run()
+    }
+  }
+
   #finish(error: Error): void {
     this.#hasEnded = true
     this.#stopwatch.stop()
+    this.#heartbeat?.stop()
     for (const withdraw of this.#open) withdraw(error)
   }
 }

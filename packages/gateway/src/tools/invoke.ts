@@ -25,7 +25,9 @@ export async function invoke(options: InvokeOptions): Promise<unknown> {
   const { peer } = session
   const id = randomUUID()
   const asker = session.claim?.appName ?? session.offer.app.name
-  const invocation = new Invocation({ id, ctx, asker, hasDesk, clock, timeoutMs: action.timeoutMs, depth })
+  const hostedPeer = session.isHosted ? peer : undefined
+  const { timeoutMs } = action
+  const invocation = new Invocation({ id, ctx, asker, hasDesk, clock, timeoutMs, depth, hostedPeer })
   const stop = (error: Error) => invocation.stop(error)
   const cancel = () => stop(new CallCancelledError('The call was cancelled.'))
   session.invocations.set(id, invocation)

@@ -1,4 +1,5 @@
 // JSON-RPC with one application, over its channel, and what keeps it from hurting the gateway.
+import { randomInt } from 'node:crypto'
 import { type Params, type RequestOptions, RpcError, RpcPeer } from '@beckon/core/json-rpc'
 import { type Channel, maxFrameBytes } from './channel.js'
 import { protocolCodes } from './protocol-codes.js'
@@ -45,6 +46,8 @@ export class AppPeer {
       },
       toRpcError,
       maxBytes: maxFrameBytes,
+      // An application that comes back answers what it left unanswered on the connection before.
+      idsAfter: randomInt(2 ** 47),
     })
   }
 

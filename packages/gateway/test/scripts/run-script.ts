@@ -128,13 +128,14 @@ class Play {
     fit({ id: 'hello', result: welcome }, await this.#next(), captured, where)
   }
 
-  /** What the application is told next. A host is reminded of its claim again and again, which is not what a script is about. */
+  /** What the application is told next. A host is reminded of its claim, and looked for, which is not what a script is about. */
   async #next(): Promise<unknown> {
     const nth = this.#heard++
     const { frames } = this.#app
     await frames.when(() => frames.all.length > nth)
     const frame = frames.all[nth]
-    return this.#isHosted && frame?.method === 'tesseron/claimed' ? this.#next() : frame
+    const isOfHosts = frame?.method === 'tesseron/claimed' || frame?.params?.name === 'beckon/heartbeat'
+    return this.#isHosted && isOfHosts ? this.#next() : frame
   }
 }
 

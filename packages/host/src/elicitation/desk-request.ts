@@ -1,7 +1,6 @@
 // An elicitation as an ask on a desk.
 import { type Form, inspectUrl, plainName } from '@beckon/core'
-import { readMessage } from '@beckon/core/blocks'
-import type { DeskRequest } from 'beckon/desk/adapter'
+import { type DeskRequest, readMessage } from 'beckon/desk/adapter'
 import { lenientForm } from './lenient-form.js'
 
 /** What a server sends as `elicitation/create`, before anything of it was looked at. */

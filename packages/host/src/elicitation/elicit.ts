@@ -1,7 +1,7 @@
 // One elicitation: onto the desk, and back. Whatever goes wrong on the way is told to the log and cancels: nobody
 // decided anything.
 import { randomUUID } from 'node:crypto'
-import { checkContent } from '@beckon/core'
+import { type Content, checkContent } from '@beckon/core'
 import type { ElicitResult } from '@modelcontextprotocol/client'
 import type { DeskOutcome } from 'beckon/desk/adapter'
 import type { AnswerOptions } from '../answer-options.js'
@@ -20,6 +20,8 @@ export interface Subject {
 export interface ElicitOptions {
   readonly asks: ConnectionAsks
   readonly completions: Completions
+  /** Whether the server is told who answered a yes or no. */
+  readonly tellsWho: boolean
   readonly log: NonNullable<AnswerOptions['log']>
   /** The call that asks, where it is known. */
   readonly subject?: Subject | undefined
@@ -28,11 +30,13 @@ export interface ElicitOptions {
 }
 
 /**
- * Where a server of ours finds why a person declined, and why nobody answered: in the content, which means nothing without an
- * accept. The protocol has no place for it, and the official client lets no `_meta` of an answer through on 2026-07-28.
+ * Where a server of ours finds why a person declined, why nobody answered, and who it was: in the content, which means nothing
+ * where there is nothing to fill in, or without an accept. The protocol has no place for it, and the official client lets no
+ * `_meta` of an answer through on 2026-07-28.
  */
 const reasonField = 'beckon/reason'
 const whyField = 'beckon/why'
+const byField = 'beckon/by'
 
 const consent = { action: 'accept', content: {} } as const
 
@@ -57,25 +61,38 @@ async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Pr
   const ended = AbortSignal.any([signal, withdrawal.signal])
   const { tool, input, isDestructive: destructive } = subject ?? {}
   const outcome = asks.ask({ tool, input, destructive, asker: put.asker }, { ...put.request, id: randomUUID() }, ended)
-  if (put.request.url === undefined || typeof elicitationId !== 'string') return resultOf(put, await outcome)
+  if (put.request.url === undefined || typeof elicitationId !== 'string')
+    return resultOf(put, await outcome, options.tellsWho)
   // Whoever completed the page has agreed to visit it, wherever they did so.
   const completed = completions.wait(elicitationId, ended).then(isDone => (isDone ? consent : outcome))
   const first = await Promise.race([outcome, completed])
   withdrawal.abort()
-  return resultOf(put, first)
+  return resultOf(put, first, false)
 }
 
-function resultOf({ form }: Put, outcome: DeskOutcome): ElicitResult {
-  if (outcome.action === 'decline' && outcome.reason !== undefined)
-    return { action: 'decline', content: { [reasonField]: outcome.reason } }
-  if (outcome.action === 'cancel' && outcome.why !== undefined)
-    return { action: 'cancel', content: { [whyField]: outcome.why } }
-  if (outcome.action !== 'accept') return { action: outcome.action }
+function resultOf({ form, request }: Put, outcome: DeskOutcome, tellsWho: boolean): ElicitResult {
+  const isConfirm = form !== undefined && request.form === undefined
+  const who = tellsWho && isConfirm ? whoIn(outcome) : {}
+  if (outcome.action === 'decline')
+    return result('decline', { ...(outcome.reason !== undefined && { [reasonField]: outcome.reason }), ...who })
+  if (outcome.action === 'cancel')
+    return result('cancel', { ...(outcome.why !== undefined && { [whyField]: outcome.why }), ...who })
   if (form === undefined) return { action: 'accept' }
+  if (isConfirm) return { action: 'accept', content: who }
   const checked = checkContent(form, outcome.content)
   if (checked.issues !== undefined) {
     const reasons = checked.issues.map(({ path, message }) => [...path, message].join(': '))
     throw new Error(`The desk took an answer that does not fit. ${reasons.join(' ')}`)
   }
   return { action: 'accept', content: checked.value }
+}
+
+function result(action: 'decline' | 'cancel', content: Content): ElicitResult {
+  return Object.keys(content).length === 0 ? { action } : { action, content }
+}
+
+/** Names, since the server has no way to check what a principal of this desk is. */
+function whoIn({ by = [] }: DeskOutcome): Content {
+  const names = by.flatMap(one => ('rule' in one ? `rule ${one.rule}` : (one.name ?? one.principal ?? [])))
+  return names.length === 0 ? {} : { [byField]: names }
 }

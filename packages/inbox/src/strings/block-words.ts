@@ -6,6 +6,7 @@ export interface BlockWords {
   readonly added: string
   readonly unchanged: (lines: number) => string
   readonly nothingChanged: string
+  readonly lineEndsChange: string
   readonly changes: string
   readonly table: string
   readonly code: string
@@ -18,6 +19,7 @@ const en: BlockWords = {
   added: 'added:',
   unchanged: lines => (lines === 1 ? '1 unchanged line' : `${lines} unchanged lines`),
   nothingChanged: 'Nothing changes.',
+  lineEndsChange: 'How lines end changes, too.',
   changes: 'What changes',
   table: 'Table',
   code: 'Text',
@@ -30,6 +32,7 @@ const de: BlockWords = {
   added: 'hinzugefügt:',
   unchanged: lines => (lines === 1 ? '1 unveränderte Zeile' : `${lines} unveränderte Zeilen`),
   nothingChanged: 'Nichts ändert sich.',
+  lineEndsChange: 'Auch die Zeilenenden ändern sich.',
   changes: 'Was sich ändert',
   table: 'Tabelle',
   code: 'Text',

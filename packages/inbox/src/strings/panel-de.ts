@@ -53,6 +53,18 @@ export const panelDe: PanelStrings = {
   endAway: 'Ich bin zurück',
   awayKept: 'Eingetragen.',
   awayEnded: 'Beendet.',
+  passkeys: 'Ihre Passkeys',
+  passkeysMore:
+    'Sie bestätigen, was mehr als einen Klick braucht. Einen weiteren anlegen oder einen entfernen Sie mit einem, den Sie haben.',
+  noPasskeys: 'Sie haben hier noch keinen. Ein Passkey bestätigt, was mehr als einen Klick braucht.',
+  passkeyAdded: day => `angelegt am ${day}`,
+  passkeyUsed: day => `zuletzt benutzt am ${day}`,
+  passkeyName: 'Name des Geräts',
+  addPasskey: 'Passkey anlegen',
+  passkeyMade: 'Angelegt.',
+  remove: 'Entfernen',
+  removePasskey: name => `Entfernen: ${name}`,
+  passkeyRemoved: 'Entfernt.',
   loading: 'Wird geladen …',
   close: 'Schließen',
 }

@@ -1,4 +1,4 @@
-import { areaOf, contentsOf, type SetWrite, type Write } from './write.js'
+import { areaOf, contentsOf, type Write } from './write.js'
 
 /** Writes as the arguments of `apply`. */
 export interface EncodedWrites {
@@ -12,30 +12,28 @@ export interface EncodedWrites {
  * waits for the other, and never both. Writes to one row stay in the order that they came in.
  */
 export function encodeWrites(writes: readonly Write[]): EncodedWrites {
-  const all = writes.flatMap((write, index): Item[] => [
-    { write, index, isOwn: true },
-    ...namesOf(write).map(name => ({ write: name, index, isOwn: false })),
-  ])
-  const isExpiring = ({ write }: Item) => write.kind === 'put' && write.expiresAt !== undefined
-  const expiring = new Set(all.filter(isExpiring).map(({ write }) => rowOf(write)))
-  const sorted = all
-    .map((item, order) => ({ ...item, order, row: rowOf(item.write), member: memberOf(item.write, expiring) }))
-    .sort((a, b) => compare(a.row, b.row) || compare(a.member, b.member) || a.order - b.order)
-  const places: number[] = []
-  for (const [place, { index, isOwn }] of sorted.entries()) if (isOwn) places[index] = place
-  const ordered = sorted.map(({ write }) => write)
-  const contents = ordered.map(contentsOf)
+  const items = itemsOf(writes)
+  items.sort((a, b) => compare(a.row, b.row) || compare(a.member, b.member) || a.order - b.order)
+  const places: number[] = new Array(writes.length)
+  for (const [place, { index, isOwn }] of items.entries()) if (isOwn) places[index] = place
+  const contents: string[] = []
+  const counts: number[] = []
+  for (const { write } of items) {
+    const before = contents.length
+    for (const text of contentsOf(write)) contents.push(text)
+    counts.push(contents.length - before)
+  }
   return {
     values: [
-      ordered.map(write => write.kind),
-      ordered.map(write => write.name),
-      ordered.map(expectedOf),
-      ordered.map(write => ('expiresAt' in write ? (write.expiresAt ?? null) : null)),
-      contents.map(texts => texts.length),
-      contents.flat(),
-      ordered.map(write => (write.kind === 'put' ? write.score : null)),
+      items.map(({ write }) => write.kind),
+      items.map(({ write }) => write.name),
+      items.map(({ write }) => expectedOf(write)),
+      items.map(({ write }) => ('expiresAt' in write ? (write.expiresAt ?? null) : null)),
+      counts,
+      contents,
+      items.map(({ write }) => (write.kind === 'put' ? write.score : null)),
       // Logs stand before sets: by then it is known whether the append took place. Arrays begin with 1 there.
-      sorted.map(({ index, isOwn }) => (isOwn ? null : (places[index] ?? 0) + 1)),
+      items.map(({ index, isOwn }) => (isOwn ? null : (places[index] ?? 0) + 1)),
     ],
     places,
   }
@@ -46,19 +44,27 @@ interface Item {
   readonly write: Write
   readonly index: number
   readonly isOwn: boolean
+  readonly row: string
+  member: string
+  readonly order: number
 }
 
-function namesOf(write: Write): readonly SetWrite[] {
-  return write.kind === 'append' ? write.names : []
-}
-
-function rowOf(write: Write): string {
-  return `${areaOf(write)} ${write.name}`
-}
-
-/** What is put with an expiry holds the whole set, and may empty it: then the order of calls is the order of all members. */
-function memberOf(write: Write, expiring: ReadonlySet<string>): string {
-  return 'member' in write && !expiring.has(rowOf(write)) ? write.member : ''
+function itemsOf(writes: readonly Write[]): Item[] {
+  const items: Item[] = []
+  /** Sets that a write gives an expiry. */
+  const expiring = new Set<string>()
+  const add = (write: Write, index: number, isOwn: boolean): void => {
+    const row = `${areaOf(write)} ${write.name}`
+    if (write.kind === 'put' && write.expiresAt !== undefined) expiring.add(row)
+    items.push({ write, index, isOwn, row, member: 'member' in write ? write.member : '', order: items.length })
+  }
+  for (const [index, write] of writes.entries()) {
+    add(write, index, true)
+    if (write.kind === 'append') for (const name of write.names) add(name, index, false)
+  }
+  // What is put with an expiry holds the whole set, and may empty it: then the order of calls is the order of all members.
+  if (expiring.size > 0) for (const item of items) if (expiring.has(item.row)) item.member = ''
+  return items
 }
 
 function expectedOf(write: Write): string | number | null {

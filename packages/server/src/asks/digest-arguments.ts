@@ -2,8 +2,7 @@
 // bytes. Threat: two calls whose arguments look alike, so that the yes to one counts for the other. So every value is told from
 // every other; and a value that nobody can look into is refused, where a guess would let one pass for another.
 // Not defended: an object of a class whose private fields differ while all that it shows is the same.
-import { createHash } from 'node:crypto'
-import { types } from 'node:util'
+import { isAnyArrayBuffer, isDate, isMap, isSet, sha256 } from '#platform'
 import { digest } from '../crypto/digest.js'
 
 /** A digest that no other arguments have. @throws TypeError for arguments that cannot be told apart */
@@ -24,13 +23,13 @@ function written(value: unknown, within: readonly object[]): Written {
 function writtenObject(value: object, within: readonly object[]): Written {
   const all = (values: Iterable<unknown>): Written[] => Array.from(values, each => written(each, within))
   if (Array.isArray(value)) return ['list', all(value)]
-  if (types.isDate(value)) return ['date', String(value.getTime())]
+  if (isDate(value)) return ['date', String(value.getTime())]
   const { name } = (value.constructor ?? Object) as { readonly name: string }
-  if (types.isAnyArrayBuffer(value)) return ['bytes', name, sha256(new Uint8Array(value))]
+  if (isAnyArrayBuffer(value)) return ['bytes', name, sha256(new Uint8Array(value))]
   if (ArrayBuffer.isView(value))
     return ['bytes', name, sha256(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))]
   const fields = all(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-  if (types.isMap(value) || types.isSet(value)) return ['collection', name, fields, all(value)]
+  if (isMap(value) || isSet(value)) return ['collection', name, fields, all(value)]
   const text = textOf(value)
   if (name !== 'Object' && text === undefined && fields.length === 0) throw opaque(name)
   return ['object', name, fields, text ?? null]
@@ -41,10 +40,6 @@ function textOf(value: object): string | undefined {
   if ('toJSON' in value && typeof value.toJSON === 'function') return JSON.stringify(value.toJSON())
   const saysNothing = !('toString' in value) || value.toString === Object.prototype.toString
   return saysNothing ? undefined : String(value)
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url')
 }
 
 function opaque(name: string): TypeError {

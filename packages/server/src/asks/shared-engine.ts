@@ -1,7 +1,7 @@
 // The official SDK has a server built anew for every request over HTTP, and `asks(...)` with it: what has to outlive a
 // request is kept here, once for the process, and found by the options that make a difference.
 
-import { inspect } from 'node:util'
+import { base64, describe } from '#platform'
 import { digest } from '../crypto/digest.js'
 import { type Key, randomKey } from '../crypto/seal.js'
 import type { CallRecord, Encoded } from '../log/events.js'
@@ -72,11 +72,10 @@ function knownOf(store: Store): Known {
 /** What makes a difference to an engine, as a text: values by what they say, a desk and a clock by which one they are. */
 function engineId(options: AsksOptions): string {
   const { desk, clock, info, people, wait, whenGone, replay, onDeploy, quirks, allowHttp, retainMs, limits } = options
-  const keys = options.keys && [options.keys].flat().map(key => Buffer.from(key).toString('base64'))
+  const keys = options.keys && [options.keys].flat().map(key => base64(key))
   const values = { info, people, wait, whenGone, replay, onDeploy, quirks, allowHttp, retainMs, limits, keys }
   const which = [desk, clock].map(one => (typeof one === 'object' && isLive(one) ? numberOf(one) : one))
-  const whole = { depth: Number.POSITIVE_INFINITY, maxArrayLength: null, maxStringLength: null, sorted: true }
-  return digest(inspect([values, which], whole))
+  return digest(describe([values, which]))
 }
 
 /** Something that does things, and is not a description. */

@@ -1,7 +1,9 @@
+import { base64 } from '#platform'
+
 /** A client's own credentials as RFC 6749 2.3.1 wants them within Basic. */
 export function clientAuthorization(clientId: string, clientSecret: string): string {
   const pair = `${formEncoded(clientId)}:${formEncoded(clientSecret)}`
-  return `Basic ${Buffer.from(pair).toString('base64')}`
+  return `Basic ${base64(pair)}`
 }
 
 function formEncoded(text: string): string {

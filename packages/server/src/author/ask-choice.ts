@@ -2,12 +2,14 @@
 // and it is asked again until something is chosen. So it works in every client, and nobody chooses what they were not shown.
 import { AnswerInvalidError, type FormSchema, type Outcome } from '@beckon/core'
 import { bestMatches } from './best-matches.js'
-import { type ChoiceSchema, type LabelledChoice, labelled, maxListed } from './choice-schema.js'
+import { type ChoicePage, type ChoiceSchema, type LabelledChoice, labelled, maxListed } from './choice-schema.js'
 
 /** What asking for a choice takes. */
 export interface ChoiceSteps {
   /** Asks for a form, once. */
   ask(question: string, schema: FormSchema, initial: object): Promise<Outcome<unknown>>
+  /** Asks on a page of our own; undefined where the client can open none. */
+  askOnPage: ((page: ChoicePage) => Promise<Outcome<unknown>>) | undefined
   /** Remembers what a function found, so that a replay finds the same. */
   remember(find: () => Promise<LabelledChoice[]>): Promise<LabelledChoice[]>
 }
@@ -17,7 +19,7 @@ const maxSearches = 20
 const maxSearchChars = 200
 
 export async function askChoice(
-  { source, title, maxShown }: ChoiceSchema,
+  { source, page, title, maxShown }: ChoiceSchema,
   question: string,
   steps: ChoiceSteps,
 ): Promise<Outcome<unknown>> {
@@ -26,6 +28,7 @@ export async function askChoice(
     const outcome = await steps.ask(question, formOf(title, source.map(labelled), false), {})
     return outcome.action === 'accept' ? chosen(outcome, outcome.content) : outcome
   }
+  if (page !== undefined && steps.askOnPage !== undefined) return steps.askOnPage(page)
   const look = (search: string) =>
     isList
       ? bestMatches(source, search, maxShown)

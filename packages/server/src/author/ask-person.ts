@@ -12,22 +12,25 @@ import {
   type Outcome,
 } from '@beckon/core'
 import { type Block, checkBlocks } from '@beckon/core/blocks'
+import type { WidgetUse } from '@beckon/core/widgets'
 import { type Ask, type Ending, replyOf } from '../call/ask.js'
 import { type AskPolicy, asksOthers, policyFrom } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
-import { type PersonRules, personCheck } from '../person/rule.js'
+import { type PersonRule, type PersonRules, personCheck, takesPasskey } from '../person/rule.js'
 import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
 import { askChoice } from './ask-choice.js'
 import { askFiles, type FileAsker } from './ask-files.js'
-import { choiceIn, type LabelledChoice } from './choice-schema.js'
+import { canOpenPage } from './ask-url.js'
+import { type ChoicePage, choiceIn, type LabelledChoice } from './choice-schema.js'
 import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions, Subject } from './context.js'
 import { filesIn } from './file-schema.js'
 import type { PageLinks } from './page-links.js'
 import type { AskReceipts } from './receipts.js'
 import { sendAsk } from './send-ask.js'
 import type { PageVerifier } from './send-verified.js'
+import { type Widgets, withWidget } from './widget.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -45,6 +48,10 @@ export interface AskSettings {
   readonly verifier: PageVerifier | undefined
   /** Our own page, where people upload files; undefined where there is none. */
   readonly files: FileAsker | undefined
+  /** The pages of the server that show asks; undefined where it has none. */
+  readonly widgets: Widgets | undefined
+  /** Whether the tool has a view, for hosts that show one and cannot ask. */
+  readonly hasView: boolean
   /** What signs answers, and has what was signed go with the result. */
   readonly receipts: AskReceipts
   /** Nobody is sent anywhere: what asks is refused. */
@@ -100,21 +107,36 @@ export function askForm<S extends AskSchema, R>(
 ): Promise<R> {
   try {
     checkQuestion(options, 'ctx.elicit')
-    const files = filesIn(options.schema)
-    if (files !== undefined) {
+    const form = options.widget === undefined ? filesIn(options.schema, options.jsonSchema) : undefined
+    if (form !== undefined) {
+      if (!isForCaller(options, settings)) throw new TypeError(filesAreOfTheCaller)
       const { timeoutMs } = askOptions(options)
-      const ask = { message: options.question, form: files, show: wordsOf(options)?.show, timeoutMs }
+      const ask = { ...options, form, show: wordsOf(options)?.show, timeoutMs }
       // What fits the schema is what the schema gives.
       return askFiles(call, settings, ask).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
     }
     const choice = choiceIn(options.schema)
     if (choice !== undefined) {
+      const { title, maxShown } = choice
+      const onPage = async (page: ChoicePage): Promise<Outcome<unknown>> => {
+        const { timeoutMs } = askOptions(options)
+        const ask = { question: options.question, show: wordsOf(options)?.show, timeoutMs, title, maxShown }
+        const outcome = await page.ask(call, settings, ask)
+        if (outcome === undefined) throw new AskExpiredError(options.question)
+        return outcome
+      }
       const steps = {
         ask: (question: string, schema: FormSchema, initial: object) =>
           askForm(call, settings, { ...options, question, schema, initial }, outcome => outcome as Outcome<unknown>),
+        askOnPage: isForCaller(options, settings) && canOpenPage(call, settings) ? onPage : undefined,
         remember: (find: () => Promise<LabelledChoice[]>) => call.step('choices', find),
       }
       return askChoice(choice, options.question, steps).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
+    }
+    if (options.widget !== undefined) {
+      const carried = withWidget(options, options.widget, settings.widgets)
+      // What fits the author's schema is what it gives, whatever form carried it.
+      return askUntilValid(carried, new FormSteps(call, settings, carried as FormRequest<S>, give))
     }
   } catch (error) {
     return Promise.reject(error)
@@ -155,7 +177,12 @@ function checkQuestion(options: { question: string } | undefined, method: string
     throw new TypeError(`${method} takes what the person is asked as "question": ${method}({ question: 'Go on?' }).`)
 }
 
-type FormRequest<S extends AskSchema = AskSchema> = FormOptions & { question: string; schema: S }
+type FormRequest<S extends AskSchema = AskSchema> = FormOptions & {
+  question: string
+  schema: S
+  /** What its widget is told. */
+  use?: WidgetUse
+}
 
 function sendForm(
   call: Call,
@@ -168,7 +195,9 @@ function sendForm(
   const words = { message: question, ...wordsOf(options), ...answeredBy(options, settings) }
   // A form with nothing to fill in is a confirm, on every wire and on the desk.
   const isConfirm = Object.keys(form.properties).length === 0
-  const ask: Ask = isConfirm ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
+  const ask: Ask = isConfirm
+    ? { kind: 'confirm', ...words }
+    : { kind: 'form', ...words, form, ...(options.use !== undefined && { widget: options.use }) }
   const isChecked = personCheck(person, settings.person) !== undefined || asksOthers(ask.policy ?? {})
   const unasked = attempt === 1 && !isChecked ? unaskedReply(call, key) : undefined
   return sendAsk(call, settings, ask, { key, timeoutMs, fallback, person, unasked })
@@ -239,6 +268,15 @@ function answeredBy(options: AskPolicy, { approval }: AskSettings): { policy?: A
   const policy = policyFrom(options, approval)
   return policy && { policy }
 }
+
+/** Whether whoever called may answer alone, and without a passkey: only they can open a page of ours. */
+function isForCaller(options: AskPolicy & { readonly person?: PersonRule }, settings: AskSettings): boolean {
+  return !asksOthers(answeredBy(options, settings)?.policy ?? {}) && !takesPasskey(options.person, settings.person)
+}
+
+const filesAreOfTheCaller =
+  'Files are sent by whoever called, so an ask for them takes no `audience`, `quorum`, `escalation` or passkey, and neither does its tool. ' +
+  'Ask for the files first, and then for the approval with `ctx.confirm`.'
 
 function askOptions({ key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number }) {
   return { key, timeoutMs: timeoutMs ?? timeout }

@@ -1,8 +1,8 @@
 // The verb behind `ctx.elicit.url`. A call keeps the frames of what waits in it, so each of these functions holds little.
 import { inspectUrl, type Outcome } from '@beckon/core'
-import { messageWith } from '@beckon/core/blocks'
 import type { Ask, WireName } from '../call/ask.js'
 import type { Call } from '../call/call.js'
+import { messageWith } from '../crypto/bound-message.js'
 import { digest } from '../crypto/digest.js'
 import { codecOf } from '../protocol/codec.js'
 import type { Registrant } from '../waits/completions.js'
@@ -82,6 +82,11 @@ export function pageWire(call: Call, settings: AskSettings): WireName | undefine
   return wireFor(call, settings, 'url', { fallback: pageFallback(settings) })
 }
 
+/** Whether a person can be sent to a page of ours. */
+export function canOpenPage(call: Call, settings: AskSettings): boolean {
+  return !settings.isSilent && (pageWire(call, settings) !== undefined || isUrlError(call, settings))
+}
+
 /** Where a page is asked for that the client cannot open: a model is no help there. */
 export function pageFallback({ fallback }: AskSettings): Fallback {
   return fallback === 'relay' ? 'refuse' : fallback
@@ -95,7 +100,7 @@ export function isUrlError(call: Call, { urlError }: AskSettings): boolean {
 /** The error that ends a call with what has to be opened first. The session is told when that is done. */
 export function urlRequired({ sessionId }: Call, { urlSessions }: AskSettings, ask: Omit<UrlAsk, 'kind'>): Error {
   const { url, elicitationId } = ask
-  const message = messageWith(ask.message, ask.show ?? [])
+  const message = messageWith(ask.message, ask.show)
   if (sessionId !== undefined) urlSessions.set(elicitationId, sessionId)
   return Object.assign(new Error('This call needs the person to open a URL first.'), {
     code: -32042,

@@ -1,4 +1,4 @@
-import { type Choice, type LabelledChoice, labelled } from './choice-schema.js'
+import { type Choice, type LabelledChoice, labelled, labelOf } from './choice-schema.js'
 
 type List = readonly (string | Choice)[]
 
@@ -14,8 +14,13 @@ export function bestMatches(list: List, search: string, max: number): LabelledCh
   if (wanted === '') return list.slice(0, max).map(labelled)
   const words = wanted.split(/\s+/)
   const ranks: number[][] = [[], [], [], []]
-  for (const [index, label] of labelsOf(list).entries())
-    if (words.every(word => label.includes(word))) ranks[rankOf(label, wanted)]?.push(index)
+  const labels = labelsOf(list)
+  for (let index = 0; index < labels.length; index++) {
+    const label = `${labels[index]}`
+    if (!words.every(word => label.includes(word))) continue
+    const rank = ranks[rankOf(label, wanted)]
+    if (rank !== undefined && rank.length < max) rank.push(index)
+  }
   const best = ranks.flat().slice(0, max)
   return best.flatMap(index => list.slice(index, index + 1)).map(labelled)
 }
@@ -27,7 +32,7 @@ function rankOf(label: string, wanted: string): number {
 }
 
 function labelsOf(list: List): readonly string[] {
-  const known = lowered.get(list) ?? list.map(choice => labelled(choice).label.toLowerCase())
+  const known = lowered.get(list) ?? list.map(choice => labelOf(choice).toLowerCase())
   lowered.set(list, known)
   return known
 }

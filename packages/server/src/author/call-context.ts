@@ -21,6 +21,7 @@ import type {
   Step,
   Subject,
   UrlOptions,
+  WidgetElicitOptions,
 } from './context.js'
 import { ToolResult } from './results.js'
 import { wireFor } from './send-ask.js'
@@ -212,15 +213,22 @@ function asIs(outcome: ConfirmOutcome): ConfirmOutcome {
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
   // None of these is what waits, so that a suspended call keeps none of them.
-  const elicit = <S extends AskSchema>(options: ElicitOptions<S>) =>
+  const elicit = <S extends AskSchema>(options: ElicitOptions<S> | WidgetElicitOptions<S, never>) =>
     typeof options === 'object'
-      ? askForm(call, settings, options, contentOf)
+      ? askForm(call, settings, schemaIn(options), contentOf)
       : Promise.reject(new TypeError(byPosition))
   return Object.assign(elicit, {
     form: <S extends AskSchema>(message: string, schema: S, options?: FormOptions) =>
       askForm(call, settings, { ...options, question: message, schema }, withContent),
     url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
   })
+}
+
+/** An ask with a widget has that one's schema where it says no other. */
+function schemaIn<S extends AskSchema>(options: ElicitOptions<S> | WidgetElicitOptions<S, never>): ElicitOptions<S> {
+  // By their types, either the options or the widget has a schema.
+  if (options.schema !== undefined || options.widget === undefined) return options as ElicitOptions<S>
+  return { ...options, schema: options.widget.schema as S }
 }
 
 const byPosition =

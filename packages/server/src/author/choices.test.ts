@@ -107,3 +107,18 @@ it('ranks what is it before what begins with it, before what has a word that doe
   expect(bestMatches(list, 'new york', 10).map(({ value }) => value)).toEqual(['New York', 'Newyork'])
   expect(bestMatches(list, '', 2).map(({ value }) => value)).toEqual(['New York', 'York'])
 })
+
+it('reads each of 100,000 options once, and for a search after that only those that it shows', () => {
+  let reads = 0
+  const counted = Array.from({ length: 100_000 }, (_, index) => ({
+    value: `c${index}`,
+    get label() {
+      reads++
+      return `City ${index}`
+    },
+  }))
+  bestMatches(counted, 'city 7', 20)
+  expect(reads).toBe(100_020)
+  bestMatches(counted, 'city 99', 20)
+  expect(reads).toBe(100_040)
+})

@@ -6,6 +6,7 @@ import type { PersonRule } from '../person/rule.js'
 import type { ElicitationModes } from '../protocol/capabilities.js'
 import type { ToolResult } from './results.js'
 import type { Session, Values } from './session.js'
+import type { Widget } from './widget.js'
 
 /** What to do with an ask that the client cannot put: put it on the desk, have the model relay it, or refuse it. */
 export type Fallback = 'desk' | 'relay' | 'refuse'
@@ -39,11 +40,23 @@ export interface FormOptions<T = unknown> extends AskTerms, AskPolicy {
   allow?: readonly string[]
   /** How often an answer that does not fit is asked for again. */
   attempts?: number
+  /** A page that shows the ask, where there is a host for it: of `beckon/widgets`. Elsewhere a plain form does. */
+  widget?: Widget
+  /** What the widget is given to show: JSON. */
+  data?: unknown
 }
 
 export interface ElicitOptions<S extends AskSchema> extends FormOptions<AnswerOf<S>> {
   question: string
   schema: S
+}
+
+/** An ask whose schema is that of its widget. */
+export interface WidgetElicitOptions<S extends AskSchema, D> extends FormOptions<AnswerOf<S>> {
+  question: string
+  widget: Widget<S, D>
+  data?: D
+  schema?: undefined
 }
 
 export interface UrlOptions extends AskTerms {
@@ -90,6 +103,8 @@ export interface Confirm {
 export interface Elicit {
   /** The validated answer, or null when the person declined or turned away. */
   <const S extends AskSchema>(options: ElicitOptions<S>): Promise<AnswerOf<S> | null>
+  /** The same for the schema of a widget. */
+  <S extends AskSchema, D>(options: WidgetElicitOptions<S, D>): Promise<AnswerOf<S> | null>
   /** The same, told apart by what the person did. */
   form<const S extends AskSchema>(
     message: string,

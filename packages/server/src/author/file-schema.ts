@@ -1,5 +1,5 @@
 // `file()` in a schema, and what a handler gets for it. A file is uploaded on a page of ours: no client and no model ever has it.
-import type { AskSchema, FormSchema } from '@beckon/core'
+import { type AskSchema, type FormSchema, isStandardSchema, jsonSchemaOf } from '@beckon/core'
 
 export interface FileOptions {
   /** How large a file may be. */
@@ -46,9 +46,11 @@ export interface FileSchema<T = UploadedFile | UploadedFile[]> extends FormSchem
 const defaultMany = 20
 
 /**
- * An upload, as a schema of its own or as a property of a JSON Schema.
+ * An upload: a schema of its own, a property of a JSON Schema, or what a validation library is told about one.
  * @example
  * const report = await ctx.elicit({ question: 'The report, please.', schema: file({ maxBytes: 5_000_000, types: ['application/pdf'] }) })
+ * @example
+ * z.object({ reason: z.string(), report: z.custom<UploadedFile>().meta(file({ maxBytes: 5_000_000 })) })
  */
 export function file(options: FileOptions & { readonly many?: false | undefined }): FileSchema<UploadedFile>
 export function file(options: FileOptions & { readonly many: true | number }): FileSchema<UploadedFile[]>
@@ -64,14 +66,31 @@ export function file({ maxBytes, types = [], many = false, title, description }:
 export interface FileForm {
   readonly files: ReadonlyMap<string, FileSchema>
   /** The other properties, as a JSON Schema. */
-  readonly fields: { readonly type: 'object'; readonly properties: object; readonly required: readonly string[] }
+  readonly fields: FieldsSchema
   readonly required: readonly string[]
   /** The answer is a bare file. */
   readonly bare: string | undefined
 }
 
-/** The files in a schema; undefined where there are none. */
-export function filesIn(schema: AskSchema): FileForm | undefined {
+interface FieldsSchema extends FormSchema {
+  readonly type: 'object'
+  readonly properties: object
+  readonly required: readonly string[]
+}
+
+/** Of schemas that validate: to describe one takes long, and few have files. */
+const known = new WeakMap<AskSchema, FileForm | 'none'>()
+
+/** The files in a schema, or in the JSON Schema that stands in for it; undefined where there are none. */
+export function filesIn(schema: AskSchema, jsonSchema?: object): FileForm | undefined {
+  if (jsonSchema !== undefined) return filesOf(jsonSchema)
+  if (!isStandardSchema(schema)) return filesOf(schema)
+  const form = known.get(schema) ?? filesOf(jsonSchemaOf(schema)) ?? 'none'
+  known.set(schema, form)
+  return form === 'none' ? undefined : form
+}
+
+function filesOf(schema: unknown): FileForm | undefined {
   if (isFile(schema)) {
     const fields = { type: 'object', properties: {}, required: [] } as const
     return { files: new Map([[bareName, schema]]), fields, required: [bareName], bare: bareName }
@@ -89,6 +108,7 @@ export function filesIn(schema: AskSchema): FileForm | undefined {
 
 const bareName = 'file'
 
+/** Libraries write what they are told about a property into its JSON Schema. */
 function isFile(schema: unknown): schema is FileSchema {
   return (
     typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'file' && 'maxFiles' in schema

@@ -3,6 +3,7 @@ import { questionsOf } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
 import type { Ask, Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
+import { messageWith } from '../crypto/bound-message.js'
 
 /** What an answer was, in words: digests of them are signed. */
 interface AnsweredAsk {
@@ -10,13 +11,13 @@ interface AnsweredAsk {
   readonly id: string
   readonly tool: string
   readonly arguments: unknown
-  readonly shown: ShownInClient
+  readonly shown: ShownAsk
   readonly answer: unknown
   readonly action: 'accept' | 'decline' | 'cancel'
   readonly principal: string | undefined
 }
 
-interface ShownInClient {
+interface ShownAsk {
   readonly message: string
   readonly questions?: ReturnType<typeof questionsOf>
   readonly show?: readonly Block[]
@@ -62,7 +63,7 @@ export async function withReceipt(ending: Ending, { call, receipts, subject, ask
         id: `${call.id}.${position}`,
         tool: subject.name,
         arguments: subject.input,
-        shown: shownOf(ask),
+        shown: shownInClient(ask),
         answer: outcome.action === 'accept' ? outcome.content : {},
         action: outcome.action,
         principal: call.principal,
@@ -73,8 +74,14 @@ export async function withReceipt(ending: Ending, { call, receipts, subject, ask
   return { ...ending, outcome: { ...outcome, receipt } }
 }
 
-/** What a person had before them. */
-export function shownOf(ask: Person): ShownInClient {
+/** What a person has before them where all of it is drawn. */
+export function shownOf(ask: Person): ShownAsk {
   const { message, show } = ask
   return { message, ...(ask.kind === 'form' && { questions: questionsOf(ask.form) }), ...(show && { show }) }
+}
+
+/** What was sent to a client to be shown: words alone, which may be a part of the blocks and then have the digest of all. */
+function shownInClient(ask: Person): ShownAsk {
+  const { show, message, ...shown } = shownOf(ask)
+  return { message: messageWith(message, show), ...shown }
 }

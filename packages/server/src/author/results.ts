@@ -1,3 +1,5 @@
+import { base64 as encode } from '#platform'
+
 /** A block of a tool's result, as MCP has it. */
 export interface ContentBlock {
   type: string
@@ -47,5 +49,5 @@ export class ToolResult<T = unknown> {
 }
 
 function base64(data: string | Uint8Array): string {
-  return typeof data === 'string' ? data : Buffer.from(data).toString('base64')
+  return typeof data === 'string' ? data : encode(data)
 }

@@ -1,12 +1,12 @@
 // One ask to the person of a call: over which wire, and what becomes of it when no person can have given the answer.
-import { ElicitationNotAvailableError } from '@beckon/core'
+import { type AnsweredBy, ElicitationNotAvailableError } from '@beckon/core'
 import type { Ask, Ending, WireName } from '../call/ask.js'
 import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import type { Reply } from '../call/journal.js'
 import { readingFloorMs } from '../person/reading-floor.js'
 import { type PersonRule, personCheck, takesPasskey, wantsPerson } from '../person/rule.js'
-import { answersItself, elicitationModes } from '../protocol/capabilities.js'
+import { answersItself, elicitationModes, showsViews } from '../protocol/capabilities.js'
 import type { AskSettings } from './ask-person.js'
 import type { Fallback } from './context.js'
 import { withReceipt } from './receipts.js'
@@ -44,7 +44,8 @@ function send(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): 
   if (ask.kind !== 'url' && takesPasskey(terms.person, settings.person)) return sendVerified(call, settings, ask, terms)
   const mode = modeOf(ask)
   const isForOthers = asksOthers(ask.policy ?? {})
-  const way = wayFor(call, settings, mode, { ...terms, isForOthers })
+  const hasWidget = ask.kind === 'form' && ask.widget !== undefined
+  const way = wayFor(call, settings, mode, { ...terms, isForOthers, hasWidget })
   if (way === 'no-capability') return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError(mode) })
   if (way === 'no-person') return Promise.resolve(missedBy(call))
   const { key, unasked } = terms
@@ -73,6 +74,8 @@ export function wireFor(
 interface Wanted extends AskTerms {
   /** Others than who called are asked, and those are on the desk. */
   readonly isForOthers?: boolean
+  /** A widget shows it. */
+  readonly hasWidget?: boolean
 }
 
 /** How long an ask is open: as its author says, or else longer where nobody has to stay for it. */
@@ -89,6 +92,9 @@ function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: 
     const isNobody = check !== undefined && answersItself(call.peer, settings.quirks)
     return isNobody ? nextInLine(settings, fallback) : { wire: call.client }
   }
+  // Its host shows the view of the tool, and so the widget, with the result.
+  if (terms.hasWidget && settings.hasView && call.endsRounds && showsViews(call.peer.capabilities))
+    return { wire: 'rounds', isRelayed: true }
   if (fallback === 'desk') return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
   // A model could answer for the person: a confirm is relayed only where the author says so for this very one, and nothing
   // is where the author wants a person for it.
@@ -126,10 +132,15 @@ interface Sent {
 
 function afterAll(given: Ending, sent: Sent): Ending | Promise<Ending> {
   if (given.kind === 'discounted') return askNext(sent)
-  if (given.kind !== 'outcome' || given.outcome.by !== undefined || sent.way.isRelayed) return given
   const { principal } = sent.call
-  // It came with a request of the very person that the call is for.
-  return principal === undefined ? given : { ...given, outcome: { ...given.outcome, by: [{ principal }] } }
+  if (given.kind !== 'outcome' || sent.way.isRelayed || principal === undefined) return given
+  const { by = [{ principal }] } = given.outcome
+  return { ...given, outcome: { ...given.outcome, by: by.map(one => throughClientOf(principal, one)) } }
+}
+
+/** What came with a request of the very person that the call is for is theirs, whoever their client says that it was. */
+function throughClientOf(principal: string, by: AnsweredBy): AnsweredBy {
+  return 'name' in by && by.name !== undefined ? { name: by.name, principal: by.principal ?? principal } : by
 }
 
 /** The answer does not count: the next in line is asked the same, under a name of its own. */

@@ -1,8 +1,10 @@
+import { showMeta } from '@beckon/core/blocks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readMessage } from '../crypto/bound-message.js'
 import { createServer } from '../index.js'
 import { confirmed } from '../middleware/confirmed/confirmed.js'
-import { peekReceipt, receipts, shownDigest } from '../receipts/index.js'
+import { messageWith, peekReceipt, receipts, shownDigest } from '../receipts/index.js'
 import { createTestClient, type TestAsk, type TestClientOptions } from '../test/index.js'
 import type { Context } from './context.js'
 import { type Block, code, diff, image, link, markdown, table } from './show.js'
@@ -88,13 +90,27 @@ it.each(['confirm', 'form', 'url'] as const)(
   },
 )
 
-it('is what the digest in a receipt is of', async () => {
-  const outcome = (ctx: Context) => ctx.confirm.outcome({ question: 'Save?', show })
+it.each([
+  ['all of it', show],
+  ['a part of it', [code('a\n'.repeat(5_000))]],
+])('is what the digest in a receipt is of, as the client was sent it: %s', async (_, blocks) => {
+  const outcome = (ctx: Context) => ctx.confirm.outcome({ question: 'Save?', show: blocks })
   const { client } = calling(outcome, { principal: 'ana' }, { receipts: receipts() })
   const { structuredContent } = await client.callTool('t')
   const { receipt } = structuredContent as { receipt: string }
-  expect(peekReceipt(receipt)?.shown).toBe(shownDigest({ message: 'Save?', show }))
-  expect(peekReceipt(receipt)?.shown).not.toBe(shownDigest({ message: 'Save?' }))
+  const message = messageWith('Save?', blocks)
+  expect(JSON.stringify(client.messages)).toContain(JSON.stringify(message))
+  expect(peekReceipt(receipt)?.shown).toBe(shownDigest({ message }))
+})
+
+it('is read by clients of ours only where the message is of these very blocks, however much it leaves out', async () => {
+  const long = 'a\n'.repeat(5_000)
+  const { client } = calling(ctx => ctx.confirm({ question: 'Save?', show: [code(`${long}keep`)] }))
+  await client.callTool('t')
+  const [message, forged] = [`${long}keep`, `${long}delete`].map(text => messageWith('Save?', [code(text)]))
+  expect(JSON.stringify(client.messages)).toContain(JSON.stringify(message))
+  expect(readMessage(message ?? '', { [showMeta]: [code(`${long}delete`)] }).blocks).toEqual([])
+  expect(forged).not.toBe(message)
 })
 
 it('is what a model is told to show, where it relays', async () => {

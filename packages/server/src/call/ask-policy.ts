@@ -40,7 +40,8 @@ export function asksOthers({ audience, quorum, escalation }: AskPolicy): boolean
  * What an author says about who answers, in one object; undefined where nothing is said.
  * @throws TypeError for what nobody could answer, before anybody is asked
  */
-export function policyFrom(own: AskPolicy, tool: AskPolicy = {}): AskPolicy | undefined {
+export function policyFrom(own: AskPolicy, tool: AskPolicy = nothingSaid): AskPolicy | undefined {
+  if (tool === nothingSaid && !saysWho(own)) return undefined
   const { audience, requesterCounts, outlastsDecline, remindAfterMs, escalation, ...rest } = { ...tool, ...said(own) }
   // Whoever called is none of those who have to accept, also where that is only one.
   const { quorum = audience && 1 } = rest
@@ -60,6 +61,21 @@ export function checkPolicy({ audience, quorum, escalation }: AskPolicy): void {
   const { principals = [], groups = [] } = audience ?? { groups: ['anyone'] }
   if (groups.length === 0 && new Set(principals).size < quorum)
     throw new TypeError(`\`quorum\` is ${quorum}, and \`audience\` names fewer people.`)
+}
+
+const nothingSaid: AskPolicy = {}
+
+/** Nearly every ask says nothing, and may have any other option beside. */
+function saysWho({
+  audience,
+  quorum,
+  requesterCounts,
+  outlastsDecline,
+  remindAfterMs,
+  escalation,
+}: AskPolicy): boolean {
+  const whom = audience !== undefined || quorum !== undefined || escalation !== undefined
+  return whom || requesterCounts !== undefined || outlastsDecline !== undefined || remindAfterMs !== undefined
 }
 
 function isNobody({ principals = [], groups = [] }: DeskAudience): boolean {

@@ -1,5 +1,6 @@
 import { AskExpiredError, type Form } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
+import type { WidgetUse } from '@beckon/core/widgets'
 import type { Clock } from '../runtime/clock.js'
 import type { JsonValue } from '../store/index.js'
 import type { AskPolicy } from './ask-policy.js'
@@ -23,7 +24,7 @@ interface Words {
 /** What a handler asks of the other side. `sample` and `roots` are for the client itself, not for a person. */
 export type Ask =
   | ({ readonly kind: 'confirm' } & Words)
-  | ({ readonly kind: 'form'; readonly form: Form } & Words)
+  | ({ readonly kind: 'form'; readonly form: Form; readonly widget?: WidgetUse } & Words)
   | ({ readonly kind: 'url'; readonly url: string; readonly elicitationId: string } & Words)
   | { readonly kind: 'sample'; readonly params: JsonValue }
   | { readonly kind: 'roots' }

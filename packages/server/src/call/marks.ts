@@ -48,17 +48,36 @@ export class Marks {
   }
 }
 
-const formDigests = new WeakMap<Form, string>()
+/** What is known of a form: its digest, and that of the last ask with it. */
+interface KnownForm {
+  readonly digest: string
+  /** Of an ask with these words and nothing beside them. */
+  last?: { readonly message: string; readonly digest: string }
+}
 
-/** Of what the person sees. The form of a schema is one and the same object for every call. */
+/** The form of a schema is one and the same object for every call, and so are its words as a rule. */
+const forms = new WeakMap<Form, KnownForm>()
+
+/** Of what the person sees. */
 function digestOf(ask: Ask): string {
   if (ask.kind === 'url') return shortDigest(withBlocks([ask.kind, ask.message, ask.url], ask))
   if (ask.kind !== 'form') return shortDigest(ask)
-  const form = formDigests.get(ask.form) ?? digest(ask.form)
-  formDigests.set(ask.form, form)
+  const { form, message, policy, show, widget } = ask
+  const known = forms.get(form) ?? remember(form)
+  const words = [ask.kind, message, known.digest]
   // One that others have to answer is another one, with the same words.
-  const words = [ask.kind, ask.message, form]
-  return shortDigest(withBlocks(ask.policy === undefined ? words : [...words, ask.policy], ask))
+  if (policy !== undefined || show !== undefined || widget !== undefined) {
+    const whole = withBlocks(policy === undefined ? words : [...words, policy], ask)
+    return shortDigest(widget === undefined ? whole : [...whole, { widget }])
+  }
+  if (known.last?.message !== message) known.last = { message, digest: shortDigest(words) }
+  return known.last.digest
+}
+
+function remember(form: Form): KnownForm {
+  const known = { digest: digest(form) }
+  forms.set(form, known)
+  return known
 }
 
 /** The same words beside something else are another ask. */

@@ -1,17 +1,11 @@
 // The threat: a client that reads, changes, swaps, replays or forges the state it hands back. AES-256-GCM keeps it
 // secret and whole; what it is bound to (principal, method, tool, arguments, questions, round, expiry) is inside and is
 // checked by who opens it. Not defended here: a state used twice (which the log of its call is for), and a key that leaked.
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-  randomFillSync,
-} from 'node:crypto'
+
 import { StateRejectedError } from '@beckon/core'
+import { base64url, cipherOf, deriveKey, fromBase64url, sha256 } from '#platform'
+import type { Cipher } from '../platform/platform.js'
+import { randomPool } from './random-bytes.js'
 
 /** Seals values into opaque texts, and opens them again. */
 export interface Seal {
@@ -23,10 +17,16 @@ export interface Seal {
 /** A key: 16 bytes or more of secret, as bytes or as text. */
 export type Key = string | Uint8Array
 
+interface RingKey {
+  readonly id: Uint8Array
+  readonly cipher: Cipher
+}
+
 const idBytes = 4
-const ivBytes = 12
+const nonceBytes = 12
 const tagBytes = 16
 const minBytes = 16
+const nextNonce = randomPool(nonceBytes)
 
 /** A seal with a ring of keys: the first seals, all of them open, so that a key can be changed without losing calls. */
 export function createSeal(keys: readonly Key[], purpose: string): Seal {
@@ -35,29 +35,21 @@ export function createSeal(keys: readonly Key[], purpose: string): Seal {
   if (current === undefined) throw new TypeError('A seal needs at least one key.')
   return {
     seal(value) {
-      const iv = nonce()
-      const cipher = createCipheriv('aes-256-gcm', current.secret, iv)
-      const body = cipher.update(JSON.stringify(value), 'utf8')
-      cipher.final() // empty in this mode, and due before the tag
-      const sealed = Buffer.allocUnsafe(idBytes + ivBytes + body.length + tagBytes)
-      sealed.set(current.id, 0)
-      sealed.set(iv, idBytes)
-      sealed.set(body, idBytes + ivBytes)
-      sealed.set(cipher.getAuthTag(), idBytes + ivBytes + body.length)
-      return sealed.toString('base64url')
+      // Written first: what is asked for its JSON may seal something itself, and the nonce is good for one use at once.
+      const text = JSON.stringify(value)
+      return current.cipher.seal(current.id, nextNonce(), text)
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const key = ring.find(candidate => bytes.subarray(0, idBytes).equals(candidate.id))
+      const bytes = fromBase64url(sealed)
+      const key = ring.find(({ id }) => id.every((byte, at) => byte === bytes[at]))
       // Decoding passes over what is not base64url: only the very text that was made counts.
-      const isWhole = bytes.length >= idBytes + ivBytes + tagBytes && bytes.toString('base64url') === sealed
+      const isWhole = bytes.length >= idBytes + nonceBytes + tagBytes && base64url(bytes) === sealed
       if (key === undefined || !isWhole) throw forged()
-      const iv = bytes.subarray(idBytes, idBytes + ivBytes)
-      const decipher = createDecipheriv('aes-256-gcm', key.secret, iv, { authTagLength: tagBytes })
-      decipher.setAuthTag(bytes.subarray(-tagBytes))
       try {
-        const text =
-          decipher.update(bytes.subarray(idBytes + ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+        const text = key.cipher.open(
+          bytes.subarray(idBytes, idBytes + nonceBytes),
+          bytes.subarray(idBytes + nonceBytes),
+        )
         return JSON.parse(text)
       } catch {
         throw forged()
@@ -68,30 +60,17 @@ export function createSeal(keys: readonly Key[], purpose: string): Seal {
 
 /** A key of our own, for a server that was given none: states do not outlive the process. */
 export function randomKey(): Key {
-  return randomBytes(32)
+  return crypto.getRandomValues(new Uint8Array(32))
 }
 
-function ringKey(key: Key, purpose: string): { id: Buffer; secret: KeyObject } {
-  const bytes = typeof key === 'string' ? Buffer.from(key) : key
+function ringKey(key: Key, purpose: string): RingKey {
+  const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : key
   if (bytes.length < minBytes)
     throw new TypeError(`A key needs at least ${minBytes} bytes; this one has ${bytes.length}.`)
-  const secret = Buffer.from(hkdfSync('sha256', bytes, '', `beckon ${purpose}`, 32))
-  return { id: createHash('sha256').update(secret).digest().subarray(0, idBytes), secret: createSecretKey(secret) }
+  const secret = deriveKey(bytes, `beckon ${purpose}`)
+  return { id: fromBase64url(sha256(secret)).subarray(0, idBytes), cipher: cipherOf(secret) }
 }
 
 function forged(): StateRejectedError {
   return new StateRejectedError('it was not made by this server, or was changed on the way')
-}
-
-const pool = Buffer.allocUnsafe(ivBytes * 512)
-let used = pool.length
-
-/** Random bytes are dear one by one. What this gives is used up before the pool is filled again. */
-function nonce(): Buffer {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
-  }
-  used += ivBytes
-  return pool.subarray(used - ivBytes, used)
 }

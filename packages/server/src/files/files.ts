@@ -1,8 +1,8 @@
 // Uploads of a server: the page, the route that takes bytes, and the wait for both. Threat: bytes of somebody else. Whoever
 // sends one is who the link is for, from our own page in their browser; that is checked before the first byte is read.
 import { checkContent, type Outcome } from '@beckon/core'
-import type { FileAsker } from '../author/ask-files.js'
-import type { FileForm, FileSchema, UploadedFile } from '../author/file-schema.js'
+import type { FileAsker, SentFiles } from '../author/ask-files.js'
+import type { FileSchema, UploadedFile } from '../author/file-schema.js'
 import { type Flow, type FlowEnd, type OpenFlow, type Route, runFlowOf, type Visit } from '../flows/index.js'
 import { contentFrom } from '../pages/index.js'
 import type { Clock } from '../runtime/clock.js'
@@ -11,7 +11,7 @@ import { fileName } from './file-name.js'
 import { folder } from './folder.js'
 import type { FilePlace } from './place.js'
 import { type Received, receive, tooLarge, UploadRefusedError } from './receive.js'
-import { fromData, storedForm, toData } from './stored-form.js'
+import { fromData, toData } from './stored-form.js'
 import { uploadPage, wordsOf } from './upload-page.js'
 import { FlowUploads, sweep } from './uploads.js'
 
@@ -52,8 +52,8 @@ interface Serving extends Pick<FilesOptions, 'scan'> {
 function serveFiles(serving: Serving): ReturnType<Files['serve']> {
   const { place, clock } = serving
   const now = () => clock.now()
-  const uploadsOf = ({ id: flowId, store, expiresAt }: Pick<OpenFlow, 'id' | 'store' | 'expiresAt'>) =>
-    new FlowUploads({ store, place, flowId, expiresAt, now })
+  const uploadsOf = ({ id: flowId, store, expiresAt, data }: Pick<OpenFlow, 'id' | 'store' | 'expiresAt' | 'data'>) =>
+    new FlowUploads({ store, place, flowId, expiresAt, now, given: fromData(data).given })
 
   let isSweeping = false
 
@@ -120,10 +120,10 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
   }
 
   const asker: FileAsker = {
-    async ask(call, settings, { message, form, show, timeoutMs = defaultTimeoutMs }) {
-      const data = toData(storedForm(form))
+    async ask(call, settings, { message, show, timeoutMs = defaultTimeoutMs, ...asked }) {
+      const data = toData(asked)
       const end = await runFlowOf({ call, settings }, flow, { message, show, timeoutMs, begin: () => ({ data }) })
-      return outcomeOf(end, form, place)
+      return outcomeOf(end, place)
     },
   }
   return { flow, asker }
@@ -171,23 +171,16 @@ function uploadedFile(file: Received, place: FilePlace): UploadedFile {
 }
 
 /** What a person did, for the handler; undefined when the time was over. */
-function outcomeOf(end: FlowEnd, { files: wanted, bare }: FileForm, place: FilePlace): Outcome<unknown> | undefined {
+function outcomeOf(end: FlowEnd, place: FilePlace): Outcome<SentFiles> | undefined {
   if (end.kind === 'expired') return undefined
   if (end.kind === 'declined') return { action: 'decline', ...(end.reason !== undefined && { reason: end.reason }) }
   if (end.kind === 'cancelled') return { action: 'cancel' }
   if (end.kind !== 'done') throw new Error(end.kind === 'failed' ? end.reason : 'No page can be opened.')
   // Only the page above ends it.
-  const { declined, content, files: received = {} } = end.result as unknown as Sent
+  const { declined, content = {}, files: received = {} } = end.result as unknown as Sent
   if (declined) return { action: 'decline' }
-  const given = Array.from(wanted, ([name, { isMany }]) => {
-    const all = (received[name] ?? []).map(file => uploadedFile(file, place))
-    return [name, isMany ? all : all[0]] as const
-  })
-  const value = Object.fromEntries([
-    ...Object.entries(content ?? {}),
-    ...given.filter(([, file]) => file !== undefined),
-  ])
-  return { action: 'accept', content: bare === undefined ? value : value[bare] }
+  const given = Object.entries(received).map(([name, all]) => [name, all.map(file => uploadedFile(file, place))])
+  return { action: 'accept', content: { fields: content, files: Object.fromEntries(given) } }
 }
 
 /** What the page sends. */

@@ -1,6 +1,8 @@
-import { type Form, formOf } from '@beckon/core'
-import type { FileForm, FileSchema } from '../author/file-schema.js'
+import type { Form } from '@beckon/core'
+import type { FileAsk } from '../author/ask-files.js'
+import type { FileSchema } from '../author/file-schema.js'
 import type { JsonValue } from '../store/index.js'
+import type { Received } from './receive.js'
 
 /** What is asked for, as it is kept with the flow. */
 export interface StoredForm {
@@ -8,16 +10,13 @@ export interface StoredForm {
   readonly fields: Form
   /** Of the files. */
   readonly required: readonly string[]
+  /** What there is already. */
+  readonly given: Readonly<Record<string, readonly Received[]>>
 }
 
-/** @throws InvalidFormError, SensitiveFieldError for fields that no form can carry */
-export function storedForm({ files, fields, required }: FileForm): StoredForm {
-  return { files: Object.fromEntries(files), fields: formOf(fields), required }
-}
-
-/** All of it is JSON. */
-export function toData(form: StoredForm): JsonValue {
-  return JSON.parse(JSON.stringify(form)) as JsonValue
+/** All of it is JSON: a file is what is known of it. */
+export function toData({ files, ...asked }: Pick<FileAsk, 'files' | 'fields' | 'required' | 'given'>): JsonValue {
+  return JSON.parse(JSON.stringify({ ...asked, files: Object.fromEntries(files) })) as JsonValue
 }
 
 /** Only `toData` makes the data of this flow. */

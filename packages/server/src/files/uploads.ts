@@ -21,8 +21,6 @@ interface FlowFiles {
   readonly isOver?: true
 }
 
-const none: FlowFiles = { uploads: {} }
-
 interface Begun {
   readonly id: string
   /** Milliseconds. */
@@ -43,20 +41,24 @@ export interface FlowUploadsOptions {
   /** Until when the flow can go on. */
   readonly expiresAt: number
   readonly now: () => number
+  /** What there is before anything comes. */
+  readonly given?: Readonly<Record<string, readonly Received[]>>
 }
 
 export class FlowUploads {
   readonly #cell: Cell<FlowFiles>
   readonly #options: FlowUploadsOptions
+  readonly #none: FlowFiles
 
   constructor(options: FlowUploadsOptions) {
     this.#options = options
+    this.#none = { uploads: options.given ?? {} }
     this.#cell = new Cell<FlowFiles>(options.store, `files/${digest(options.flowId)}`)
   }
 
   /** What there is of each field. */
   async received(): Promise<Readonly<Record<string, readonly Received[]>>> {
-    const { uploads } = (await this.#cell.get()) ?? none
+    const { uploads } = (await this.#cell.get()) ?? this.#none
     return Object.fromEntries(Object.entries(uploads).map(([name, all]) => [name, all.filter(isReceived)]))
   }
 
@@ -65,7 +67,7 @@ export class FlowUploads {
     const { store, now, expiresAt } = this.#options
     const id = randomId()
     await store.put(unfinished, id, expiresAt + graceMs)
-    const room = await this.#cell.update(({ uploads, isOver } = none) => {
+    const room = await this.#cell.update(({ uploads, isOver } = this.#none) => {
       const all = (uploads[field] ?? []).filter(one => isReceived(one) || one.begunAt > now() - maxUploadMs)
       // One file is replaced by another: both are there for a moment.
       const isFull = isMany ? all.length >= maxFiles : all.some(one => !isReceived(one))
@@ -82,7 +84,7 @@ export class FlowUploads {
 
   /** A file is there. Where one is wanted, it replaces the one before. One that nobody waits for any more goes. */
   async finish(field: string, file: Received, { isMany }: FileSchema): Promise<void> {
-    const replaced = await this.#cell.update(({ uploads, isOver } = none) => {
+    const replaced = await this.#cell.update(({ uploads, isOver } = this.#none) => {
       const all = uploads[field] ?? []
       if (isOver || !all.some(({ id }) => id === file.id)) return { result: undefined }
       const others = isMany ? all.filter(one => one.id !== file.id) : []
@@ -95,7 +97,7 @@ export class FlowUploads {
 
   /** Takes one back, or one that failed. */
   async remove(field: string, id: string): Promise<void> {
-    const wasThere = await this.#cell.update(({ uploads, isOver } = none) => {
+    const wasThere = await this.#cell.update(({ uploads, isOver } = this.#none) => {
       const all = uploads[field] ?? []
       const others = all.filter(one => one.id !== id)
       if (isOver || others.length === all.length) return { result: false }
@@ -117,7 +119,7 @@ export class FlowUploads {
 
   /** Nothing is taken from here on. Gives what had come. */
   #end(): Promise<readonly Received[]> {
-    return this.#cell.update(({ uploads } = none) => {
+    return this.#cell.update(({ uploads } = this.#none) => {
       const received = Object.entries(uploads).map(([field, all]) => [field, all.filter(isReceived)] as const)
       const result = received.flatMap(([, all]) => all)
       return { value: { uploads: Object.fromEntries(received), isOver: true }, ...this.#expiry, result }

@@ -7,9 +7,12 @@ import { isJsonObject, type JsonObject } from './json-object.js'
 export function inputResponsesOf(value: unknown): JsonObject | undefined {
   if (value === undefined) return undefined
   if (!isJsonObject(value)) return {}
-  return Object.values(value).every(isBare)
-    ? value
-    : Object.fromEntries(Object.entries(value).filter(([, entry]) => isBare(entry)))
+  for (const key in value) if (!isBare(value[key])) return onlyBare(value)
+  return value
+}
+
+function onlyBare(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => isBare(entry)))
 }
 
 function isBare(entry: unknown): boolean {

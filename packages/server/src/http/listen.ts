@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isLoopback } from '../runtime/loopback.js'
@@ -57,6 +57,8 @@ export async function listen(
     if (path === '/mcp' && endpoint !== undefined) endpoint.handle(exchange, guard)
     else if (!serveOwn(exchange, served, guard)) notFound(exchange)
   }
+  // Not before it is needed: a bundle for another runtime has this file in it too.
+  const { createServer } = await import('node:http')
   const server = createServer(around(listener))
   server.keepAliveTimeout = keepAliveTimeoutMs
   if (upgrade !== undefined) server.on('upgrade', upgrade)

@@ -1,14 +1,15 @@
 // Who listens for changes on 2026-07-28. The SDK hands out events without saying for whom a stream was opened, so that is
 // remembered here, by the asynchronous context in which the stream's request is served.
-import { AsyncLocalStorage } from 'node:async_hooks'
+
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
+import { asyncContext } from '#platform'
 import type { Concerns, Link, Notifier } from './served.js'
 
 type Listener = (event: ServerEvent) => void
 
 export class Listeners implements ServerEventBus {
   readonly #listeners = new Map<Listener, Link | undefined>()
-  readonly #serving = new AsyncLocalStorage<Link>()
+  readonly #serving = asyncContext<Link>()
 
   /** Serves a request: the stream that it opens is this connection's. */
   serve<T>(link: Link, serve: () => T): T {

@@ -28,10 +28,10 @@ export interface CallLog {
   /** Resolves when all that was written so far is stored, or could not be. */
   settled(): Promise<void>
   /**
-   * Writes what `decide` gives for the state as it is then. Whether there was something to write.
+   * Writes what `decide` gives for the state as it is then. Whether there was something to write: at once, where it is in memory.
    * @param expiresAt When the log may go, unless something later says otherwise.
    */
-  write(decide: Decide, expiresAt?: number): Promise<boolean>
+  write(decide: Decide, expiresAt?: number): boolean | Promise<boolean>
   /** Reads what others have written. */
   read(): Promise<CallState>
   /** Resolves when a write would have been possible, after all that is known. @throws where it would not */

@@ -55,7 +55,7 @@ export class MemoryLog implements CallLog {
 
   async settled(): Promise<void> {}
 
-  async write(decide: Decide): Promise<boolean> {
+  write(decide: Decide): boolean {
     const kept = this.#memory.load(this.#id) ?? emptyLog()
     const event = decide(kept.state)
     if (event === undefined) return false

@@ -26,7 +26,7 @@ const membersOf = async (calls: OwnedCalls, node: string) => (await calls.of(nod
 function setup() {
   const store = memoryStore()
   const clock = createTestClock()
-  const [slow, other] = [new OwnedCalls(store, 'slow', clock), new OwnedCalls(store, 'other', clock)]
+  const [slow, other] = [new OwnedCalls(store, { id: 'slow' }, clock), new OwnedCalls(store, { id: 'other' }, clock)]
   return { slow, other, log: (owned: OwnedCalls, name = 'one') => new StoredLog(store, name, owned) }
 }
 

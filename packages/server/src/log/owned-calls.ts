@@ -9,12 +9,12 @@ import type { CallState } from './reduce.js'
  */
 export class OwnedCalls {
   readonly #store: Store
-  readonly #node: string
+  readonly #node: { readonly id: string }
   readonly #clock: Clock
   /** With when each was written. */
   readonly #names = new Map<string, number>()
 
-  constructor(store: Store, node: string, clock: Clock) {
+  constructor(store: Store, node: { readonly id: string }, clock: Clock) {
     this.#store = store
     this.#node = node
     this.#clock = clock
@@ -22,10 +22,10 @@ export class OwnedCalls {
 
   /** What changes with an append to the log of a call. */
   changes(name: string, before: CallState, after: CallState): Pick<AppendOptions, 'puts' | 'removals'> | undefined {
-    const [wasOwn, isOwn] = [this.#isOwn(before), this.#isOwn(after)]
-    if (wasOwn === isOwn) return undefined
-    const named = { set: this.#setOf(this.#node), member: name }
-    return isOwn ? { puts: [{ ...named, score: this.#clock.now() }] } : { removals: [named] }
+    const isOwn = this.#isOwn(after)
+    if (this.#isOwn(before) === isOwn) return undefined
+    const set = this.#set
+    return isOwn ? { puts: [{ set, member: name, score: this.#clock.now() }] } : { removals: [{ set, member: name }] }
   }
 
   /** That append was made. */
@@ -38,7 +38,7 @@ export class OwnedCalls {
 
   /** A call is this node's no more, whoever wrote that. */
   async remove(name: string): Promise<void> {
-    if (this.#names.delete(name)) await this.#store.remove(this.#setOf(this.#node), name)
+    if (this.#names.delete(name)) await this.#store.remove(this.#set, name)
   }
 
   /** Writes all of them again, later than before: others took this node for dead, and may be clearing them away. */
@@ -48,26 +48,31 @@ export class OwnedCalls {
       Array.from(this.#names, ([name, at]) => {
         const later = Math.max(now, at + 1)
         this.#names.set(name, later)
-        return this.#store.put(this.#setOf(this.#node), name, later)
+        return this.#store.put(this.#set, name, later)
       }),
     )
   }
 
   /** Some of the calls of another node, the oldest first. */
   of(node: string, limit: number): Promise<SetMember[]> {
-    return this.#store.range(this.#setOf(node), { limit })
+    return this.#store.range(setOf(node), { limit })
   }
 
   /** A call of another node was seen to; unless that node has written it again since. */
   async done(node: string, { member, score }: SetMember): Promise<void> {
-    await this.#store.remove(this.#setOf(node), member, { if: score })
+    await this.#store.remove(setOf(node), member, { if: score })
+  }
+
+  /** Of this node. */
+  get #set(): string {
+    return setOf(this.#node.id)
   }
 
   #isOwn({ record, owner, end }: CallState): boolean {
-    return record !== undefined && end === undefined && owner?.node === this.#node
+    return record !== undefined && end === undefined && owner?.node === this.#node.id
   }
+}
 
-  #setOf(node: string): string {
-    return `calls of ${node}`
-  }
+function setOf(node: string): string {
+  return `calls of ${node}`
 }

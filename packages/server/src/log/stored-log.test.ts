@@ -18,7 +18,7 @@ const stepsIn = (log: StoredLog) => log.state.entries.map(entry => entry.nth)
 function storeWith(meddle: Partial<Store> = {}) {
   const plain = memoryStore()
   const store: Store = { ...plain, shared: true, ...meddle }
-  return { plain, store, log: () => new StoredLog(store, 'one', new OwnedCalls(store, 'node', systemClock)) }
+  return { plain, store, log: () => new StoredLog(store, 'one', new OwnedCalls(store, { id: 'node' }, systemClock)) }
 }
 
 describe('E1: an append that something else came before', () => {

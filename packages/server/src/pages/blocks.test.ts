@@ -28,6 +28,18 @@ it('shows every block on our own page, with HTML in every string, as text', () =
   expect(page).not.toContain('href="javascript:')
 })
 
+it('draws everything that an answer is for', () => {
+  const lines = Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n')
+  const page = blocksHtml([
+    markdown('7. seven\n9. nine\n\n```pay all of it\na\n```'),
+    code('a', 'bash', { title: 'Script' }),
+    code('a', 'sql'),
+    diff(lines, `${lines}\r\nb`),
+  ]).toString()
+  for (const part of ['<li value="9">', 'pay all of it', '>bash<', '>sql<', 'line 0', 'How lines end changes, too.'])
+    expect(page).toContain(part)
+})
+
 it('lets a page show an image that is in it, and no other', () => {
   const pages = createPages({}, 'shop', false)
   const policyOf = (hasImages: boolean) =>

@@ -3,7 +3,9 @@
 import { inspectUrl } from '@beckon/core'
 import {
   type Block,
-  diffRows,
+  changesLineEnds,
+  type DiffRun,
+  diffRuns,
   type ImageBlock,
   type MarkdownInline,
   type MarkdownNode,
@@ -17,7 +19,10 @@ export function blocksHtml(blocks: readonly Block[]): Html {
 }
 
 function titleOf(block: Block): Html | undefined {
-  return 'title' in block && block.title !== undefined ? html`<h2>${block.title}</h2>` : undefined
+  const title = 'title' in block ? block.title : undefined
+  const language = block.kind === 'code' ? block.language : undefined
+  if (title === undefined) return language === undefined ? undefined : html`<p class="quiet">${language}</p>`
+  return html`<h2>${title}${language !== undefined && html` <span class="quiet">${language}</span>`}</h2>`
 }
 
 function blockHtml(block: Block): Html {
@@ -25,7 +30,8 @@ function blockHtml(block: Block): Html {
     case 'markdown':
       return markdownHtml(readMarkdown(block.text))
     case 'diff':
-      return html`<pre class="diff" dir="ltr" tabindex="0">${diffRows(block.before, block.after).map(diffRow)}</pre>`
+      return html`<pre class="diff" dir="ltr" tabindex="0">${diffRuns(block.before, block.after).map(diffRun)}</pre>
+${changesLineEnds(block.before, block.after) && html`<p class="quiet">How lines end changes, too.</p>`}`
     case 'table':
       return html`<div class="wide" tabindex="0"><table><thead><tr>${block.columns.map(name => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${block.rows.map(row => html`<tr>${row.map(cell => html`<td>${cell === null ? '' : String(cell)}</td>`)}</tr>`)}</tbody></table></div>`
@@ -40,13 +46,20 @@ function blockHtml(block: Block): Html {
   }
 }
 
-const marks = { same: ' ', removed: '-', added: '+' } as const
+const marks = { skipped: ' ', same: ' ', removed: '-', added: '+' } as const
 
-function diffRow(row: ReturnType<typeof diffRows>[number]): Html {
-  if (row.kind === 'skipped') return html`<span class="quiet">  ${row.lines} unchanged${'\n'}</span>`
-  const text = html`${marks[row.kind]} ${row.text}${'\n'}`
-  if (row.kind === 'same') return text
-  return row.kind === 'removed' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`
+function diffRun({ kind, texts }: DiffRun): Html {
+  const lines = texts.map(text => html`${marks[kind]} ${text}${'\n'}`)
+  switch (kind) {
+    case 'skipped':
+      return html`<details><summary class="quiet">  ${texts.length} unchanged</summary>${lines}</details>`
+    case 'same':
+      return html`${lines}`
+    case 'removed':
+      return html`<del>${lines}</del>`
+    case 'added':
+      return html`<ins>${lines}</ins>`
+  }
 }
 
 function imageHtml(block: ImageBlock): Html {
@@ -75,11 +88,14 @@ function nodeHtml(node: MarkdownNode): Html {
     case 'quote':
       return html`<blockquote>${markdownHtml(node.content)}</blockquote>`
     case 'list': {
-      const items = node.items.map(item => html`<li>${markdownHtml(item)}</li>`)
-      return node.start === undefined ? html`<ul>${items}</ul>` : html`<ol start="${node.start}">${items}</ol>`
+      const { numbers } = node
+      const items = node.items.map(
+        (item, at) => html`<li${numbers !== undefined && html` value="${numbers[at]}"`}>${markdownHtml(item)}</li>`,
+      )
+      return numbers === undefined ? html`<ul>${items}</ul>` : html`<ol>${items}</ol>`
     }
     case 'code':
-      return html`<pre dir="ltr" tabindex="0">${node.text}</pre>`
+      return html`${node.info !== undefined && html`<p class="quiet">${node.info}</p>`}<pre dir="ltr" tabindex="0">${node.text}</pre>`
     case 'rule':
       return html`<hr>`
   }

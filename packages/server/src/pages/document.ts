@@ -1,6 +1,6 @@
 // Threat: a page that lets foreign script run, is framed, cached, or tells where the person came from. Nothing loads but
 // the one style sheet and the brand's logo; forms go to this server only.
-import { createHash } from 'node:crypto'
+import { sha256 } from '#platform'
 import type { CheckedBrand } from './brand.js'
 import { Html, html } from './html.js'
 import { styleOf } from './style.js'
@@ -24,7 +24,7 @@ export interface Page {
 /** Makes whole documents of pages, all with the same safe headers. */
 export function documents(brand: CheckedBrand): (page: Page) => Response {
   const style = styleOf(brand)
-  const styleHash = sha256(style)
+  const styleHash = sha256(style, 'base64')
   const policyFor = (
     script: string | undefined,
     { hasImages, connects }: { hasImages: boolean; connects: boolean },
@@ -36,7 +36,7 @@ export function documents(brand: CheckedBrand): (page: Page) => Response {
     return [
       "default-src 'none'",
       `style-src 'sha256-${styleHash}'`,
-      ...(script === undefined ? [] : [`script-src 'sha256-${sha256(script)}'`]),
+      ...(script === undefined ? [] : [`script-src 'sha256-${sha256(script, 'base64')}'`]),
       ...(connects ? ["connect-src 'self'"] : []),
       ...(images.length === 0 ? [] : [`img-src ${images.join(' ')}`]),
       "form-action 'self'",
@@ -80,8 +80,4 @@ ${script !== undefined && html`<script>${new Html(script)}</script>`}
         },
       },
     )
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
 }

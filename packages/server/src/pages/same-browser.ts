@@ -2,7 +2,8 @@
 // A browser gets a random secret in a cookie that no script reads. A form carries what only that secret gives for that
 // flow. So a post proves that this browser was shown this very form, and the hash of the secret names the browser.
 // Not defended: whoever can read the browser's cookies is the browser.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hmac, isSameText, sha256 } from '#platform'
+import { randomSecret } from '../crypto/random-bytes.js'
 import { type Html, html } from './html.js'
 
 /** One browser, at one flow. */
@@ -24,14 +25,14 @@ export function browserOf(request: Request, base: string, flow: string): Browser
   // The prefix has the browser refuse a cookie of that name from anybody but this very host.
   const name = isSecure ? '__Host-beckon' : 'beckon'
   const known = cookie(request, name)
-  const secret = known ?? randomBytes(24).toString('base64url')
-  const token = createHmac('sha256', secret).update(flow).digest('base64url')
+  const secret = known ?? randomSecret(24)
+  const token = hmac(secret, flow)
   const set = `${name}=${secret}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
-    hash: createHash('sha256').update(`beckon browser ${secret}`).digest('base64url'),
+    hash: sha256(`beckon browser ${secret}`),
     csrf: html`<input type="hidden" name="${field}" value="${token}">`,
     headers: known === undefined ? { 'Set-Cookie': set } : {},
-    isOurs: form => known !== undefined && isFromHere(request, base) && isEqual(form.get(field) ?? '', token),
+    isOurs: form => known !== undefined && isFromHere(request, base) && isSameText(form.get(field) ?? '', token),
   }
 }
 
@@ -50,9 +51,4 @@ function cookie(request: Request, name: string): string | undefined {
     if (key === name && value !== undefined && /^[\w-]{32}$/.test(value)) return value
   }
   return undefined
-}
-
-function isEqual(given: string, token: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(token)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

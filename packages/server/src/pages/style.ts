@@ -42,9 +42,9 @@ label, legend { display: block; margin: 0 0 .3125rem; padding: 0; font-weight: 6
 .choice { display: flex; align-items: center; gap: .625rem; margin: .375rem 0; font-weight: 400; min-height: 1.5rem; }
 .hint, .problem { display: block; margin: .3125rem 0 0; font-size: .875rem; color: var(--quiet); }
 .problem { color: var(--bad); font-weight: 550; }
-input:not([type=checkbox]), select { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
+input:not([type=checkbox], [type=radio]), select { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
   background: var(--paper); border: 1px solid var(--field); border-radius: .5rem; }
-input[type=checkbox] { width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); flex: none; }
+input:is([type=checkbox], [type=radio]) { width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); flex: none; }
 [aria-invalid=true] { border-color: var(--bad) !important; }
 button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .625rem 1rem; font: inherit; font-weight: 650; text-align: center;
   text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--field); border-radius: .5rem; cursor: pointer; }

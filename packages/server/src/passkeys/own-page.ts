@@ -50,7 +50,7 @@ export function ownPage(people: PeoplePasskeys): NonNullable<Flow['route']> {
 <p>They confirm what takes more than a click. Another one is added, and one is removed, with one that you have.</p>
 ${alert(trouble)}
 ${keys.length === 0 && html`<p class="quiet">You have none here yet.</p>`}
-${removals.map(({ key, get }) => html`<h2>${key.name}</h2><p class="quiet">${describe(key)}</p>${get && passkeyForm(csrf, { get }, html`<button class="second" value="${`remove ${key.id}`}" data-ceremony="get">Remove</button>`)}`)}
+${removals.map(({ key, get }) => html`<h2>${key.name}</h2><p class="quiet">${describe(key)}</p>${get && passkeyForm(csrf, { get }, html`<button class="second" value="${`remove ${key.id}`}" data-ceremony="get" aria-label="${`Remove ${key.name}`}">Remove</button>`)}`)}
 ${options !== undefined && passkeyForm(csrf, options, add)}`,
     })
   }

@@ -11,4 +11,7 @@ export const knownClients: readonly Quirk[] = [
   // The official conformance suite, 0.2.0-alpha.12: its source answers every elicitation with fixed content, and it has no
   // interface.
   { client: 'conformance-test-client', answersItself: true },
+  // The client of that suite's scenario for defaults, and of the same scenario in the SDKs that were looked at (TypeScript, Kotlin,
+  // C++): each source accepts every elicitation with empty content, and has no interface.
+  { client: 'elicitation-defaults-test-client', answersItself: true },
 ]

@@ -11,8 +11,8 @@
 // - A person may answer a long text by its first line: the floor stops at a second.
 //
 // Clients that answer by themselves do it within 15 to 75 ms.
-import { messageWith } from '@beckon/core/blocks'
 import type { Ask } from '../call/ask.js'
+import { messageWith } from '../crypto/bound-message.js'
 
 const reactionMs = 250
 const msPerCharacter = 4
@@ -25,7 +25,7 @@ export function readingFloorMs(ask: Ask): number | undefined {
 }
 
 function charactersOf(ask: Extract<Ask, { message: string }>): number {
-  const message = messageWith(ask.message, ask.show ?? [])
+  const message = messageWith(ask.message, ask.show)
   // A web address is looked at, not read.
   if (ask.kind !== 'form') return message.length
   let characters = message.length

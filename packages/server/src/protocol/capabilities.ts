@@ -1,3 +1,4 @@
+import { uiExtension, viewMimeType } from '@beckon/core/widgets'
 import type { ClientCapabilities, Incoming } from '../call/incoming.js'
 
 /** The ways in which a client can put an ask to a person. */
@@ -24,6 +25,22 @@ export function elicitationModes(
   const form = isObject(elicitation.form) || Object.keys(elicitation).length === 0
   const url = isObject(elicitation.url)
   return form || url ? { form, url } : undefined
+}
+
+/** Whether a client shows the pages of this server. */
+export function showsViews({ extensions }: ClientCapabilities): boolean {
+  const { mimeTypes } = (extensions?.[uiExtension] ?? {}) as { mimeTypes?: unknown }
+  return Array.isArray(mimeTypes) && mimeTypes.includes(viewMimeType)
+}
+
+/** Whether a client shows a form that it is asked for in a page that the ask names. */
+export function rendersAsks(capabilities: ClientCapabilities): boolean {
+  const { elicitation } = (capabilities.extensions?.[uiExtension] ?? {}) as { elicitation?: unknown }
+  return (
+    isObject(elicitation) &&
+    showsViews(capabilities) &&
+    elicitationModes({ capabilities, client: undefined }, [])?.form === true
+  )
 }
 
 /** Whether a client is known to answer by itself. */

@@ -1,6 +1,7 @@
 // What differs from one revision of the protocol to the next, behind one contract. Nothing else asks which revision it is.
 import type { Revision } from '@beckon/core'
 import type { Ask } from '../call/ask.js'
+import type { ClientCapabilities } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import { rev20250618, rev20251125 } from './rev2025/rev2025.js'
 import { rev20260728 } from './rev2026/rev2026.js'
@@ -13,8 +14,8 @@ export interface InputRequest {
 
 /** How a revision writes asks and reads what comes back. */
 export interface RevisionCodec {
-  /** The request that opens an ask. */
-  writeAsk(ask: Ask): InputRequest
+  /** The request that opens an ask, for a client that can do this. */
+  writeAsk(ask: Ask, capabilities: ClientCapabilities): InputRequest
   /** A reply to what was written, as one to the ask itself. */
   raiseReply(reply: Reply, ask: Ask): Reply
   /** Whether a client takes requests from the server. */

@@ -1,9 +1,13 @@
 // Asks as every revision writes them, and answers back.
-import type { Form } from '@beckon/core'
-import { type Block, messageWith, showMeta } from '@beckon/core/blocks'
+import { type AnsweredBy, type Form, plainName } from '@beckon/core'
+import { type Block, showMeta } from '@beckon/core/blocks'
+import { type WidgetUse, widgetMeta, widgetUri } from '@beckon/core/widgets'
 import type { Ask } from '../call/ask.js'
+import type { ClientCapabilities } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
+import { messageWith } from '../crypto/bound-message.js'
 import type { JsonValue } from '../store/index.js'
+import { rendersAsks } from './capabilities.js'
 import type { InputRequest } from './codec.js'
 
 /** Where a pushed ask has the name that its author gave it. */
@@ -12,13 +16,19 @@ export const keyMeta = 'beckon/key'
 /** Where an ask says who asks, when that is not the server. Its message stays word for word as it was asked. */
 const askerMeta = 'beckon/asker'
 
+/** What a server declares that reads who answered, so that clients of ours tell nobody else: people's names are not everyone's. */
+export const answeredByExtension = 'beckon/answered-by'
+
 /**
- * Where a client of ours says why a person declined, and why nobody answered: in the content, which means nothing without an
- * accept. The protocol has no place for it, and the official client lets no `_meta` of an answer through on 2026-07-28.
+ * Where a client of ours says why a person declined, why nobody answered, and who it was: in the content, which means nothing
+ * where there is nothing to fill in, or without an accept. The protocol has no place for it, and the official client lets no
+ * `_meta` of an answer through on 2026-07-28.
  */
 export const reasonField = 'beckon/reason'
-const whyField = 'beckon/why'
+export const whyField = 'beckon/why'
+export const byField = 'beckon/by'
 const maxReason = 2_000
+const maxNames = 50
 
 /** A confirm has nothing to fill in: a client shows accept and decline alone. */
 const confirmForm: Form = { type: 'object', properties: {}, required: [] }
@@ -34,12 +44,18 @@ interface Elicitation {
 }
 
 /** The request that opens an ask. */
-export function writeAsk(ask: Ask, { lower, mode, namesPages }: Elicitation): InputRequest {
+export function writeAsk(
+  ask: Ask,
+  capabilities: ClientCapabilities,
+  { lower, mode, namesPages }: Elicitation,
+): InputRequest {
   switch (ask.kind) {
     case 'confirm':
       return formElicitation(ask, mode, confirmForm)
     case 'form':
-      return formElicitation(ask, mode, lower(ask.form))
+      return ask.widget !== undefined && rendersAsks(capabilities)
+        ? withWidget(formElicitation(ask, mode, lower(ask.form)), ask.widget)
+        : formElicitation(ask, mode, lower(ask.form))
     case 'url': {
       const id = namesPages ? { elicitationId: ask.elicitationId } : {}
       return elicitation({ mode: 'url', ...wordsOf(ask), url: ask.url, ...id })
@@ -58,6 +74,12 @@ function formElicitation(words: Words, mode: Elicitation['mode'], requestedSchem
   return elicitation({ ...mode, ...wordsOf(words), requestedSchema })
 }
 
+/** Its host shows the page of the widget in place of a form of its own, and that form where it cannot. */
+function withWidget({ method, params }: InputRequest, widget: WidgetUse): InputRequest {
+  const meta = { ...(params?._meta as object), ui: { resourceUri: widgetUri(widget.name) }, [widgetMeta]: widget }
+  return { method, params: { ...params, _meta: meta } }
+}
+
 function elicitation(params: Record<string, unknown>): InputRequest {
   return { method: 'elicitation/create', params }
 }
@@ -72,7 +94,7 @@ interface Words {
 function wordsOf({ message, show, asker }: Words): Record<string, unknown> {
   if (asker === undefined && show === undefined) return { message }
   const meta = { ...(asker !== undefined && { [askerMeta]: asker }), ...(show !== undefined && { [showMeta]: show }) }
-  return { message: messageWith(message, show ?? []), _meta: meta }
+  return { message: messageWith(message, show), _meta: meta }
 }
 
 /** What a client's result for an ask of a kind says; undefined when it says nothing that can be taken. */
@@ -80,15 +102,16 @@ export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined
   if (!isObject(result)) return undefined
   if (kind === 'sample' || kind === 'roots') return { kind: 'result', result }
   const { action, content = {} } = result
+  const who = kind === 'confirm' ? byIn(content) : {}
   switch (action) {
     case 'accept':
       return isObject(content)
-        ? { kind: 'outcome', outcome: { action, content: kind === 'form' ? content : {} } }
+        ? { kind: 'outcome', outcome: { action, content: kind === 'form' ? content : {}, ...who } }
         : undefined
     case 'decline':
-      return { kind: 'outcome', outcome: { action, ...reasonIn(content) } }
+      return { kind: 'outcome', outcome: { action, ...reasonIn(content), ...who } }
     case 'cancel':
-      return { kind: 'outcome', outcome: { action, ...whyIn(content) } }
+      return { kind: 'outcome', outcome: { action, ...whyIn(content), ...who } }
     default:
       return undefined
   }
@@ -102,6 +125,14 @@ function reasonIn(content: unknown): { reason?: string } {
 function whyIn(content: unknown): { why?: 'expired' | 'withdrawn' } {
   const why = isObject(content) ? content[whyField] : undefined
   return why === 'expired' || why === 'withdrawn' ? { why } : {}
+}
+
+/** Names, and never principals: a client says them, and nothing proves them. */
+function byIn(content: unknown): { by?: readonly AnsweredBy[] } {
+  const said = isObject(content) ? content[byField] : undefined
+  const names = Array.isArray(said) ? said.slice(0, maxNames) : []
+  const by = names.flatMap(name => (typeof name === 'string' && plainName(name) ? { name: plainName(name) } : []))
+  return by.length > 0 ? { by } : {}
 }
 
 function isObject(value: unknown): value is { [key: string]: JsonValue } {

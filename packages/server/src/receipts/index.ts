@@ -1,3 +1,4 @@
+export { messageWith } from '../crypto/bound-message.js'
 export { digest as digestOf } from '../crypto/digest.js'
 export {
   type Receipt,

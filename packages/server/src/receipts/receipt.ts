@@ -1,7 +1,8 @@
 // What a receipt says. It holds digests, never words: SHA-256, in base64url, of the canonical JSON (RFC 8785) of
 //   arguments  what the tool was called with
 //   shown      { message, url?, questions?, show? }: what the person had before them; `questionsOf(form)` gives the questions of
-//              a form, and `show` is what the author showed beside the question, block by block
+//              a form, and `show` is what the author showed beside the question, block by block. A client is sent words: there
+//              `show` is in the message, as `messageWith(question, show)` writes it, which may be a part with the digest of all
 //   answer     the content of an accept, by question; {} for a yes and for every other action
 // Whoever has the words can check them against it. Not defended: a short answer is found by trying, so that a receipt of a form
 // is for those who may know what was typed there.
@@ -44,6 +45,8 @@ export interface ShownAsk {
   readonly url?: string | undefined
   readonly questions?: readonly Question[] | undefined
   readonly show?: readonly Block[] | undefined
+  /** The widget that showed it, with what it was given. */
+  readonly widget?: unknown
 }
 
 /** What a receipt is made of, in words. */
@@ -56,8 +59,9 @@ export interface Receipted extends Omit<Receipt, 'iat' | 'arguments' | 'shown' |
 }
 
 /** The digest of what someone was shown. An empty list is none. */
-export function shownDigest({ message, url, questions = [], show = [] }: ShownAsk): string {
-  return digest({ message, url, ...(questions.length > 0 && { questions }), ...(show.length > 0 && { show }) })
+export function shownDigest({ message, url, questions = [], show = [], widget }: ShownAsk): string {
+  const beside = { ...(show.length > 0 && { show }), ...(widget !== undefined && { widget }) }
+  return digest({ message, url, ...(questions.length > 0 && { questions }), ...beside })
 }
 
 /** The statement for an answer. */

@@ -17,11 +17,12 @@ export function readReplies(
   request: Pick<CallRequest<unknown>, 'readReply'>,
   now: number,
 ): Answered[] {
-  return open.flatMap(mark => {
-    if (now >= mark.expiresAt) return [[mark, { kind: 'expired' }] as const]
-    const reply = request.readReply(mark.ask, mark.id)
-    return reply === undefined ? [] : [[mark, reply] as const]
-  })
+  const answered: Answered[] = []
+  for (const mark of open) {
+    const reply: Reply | undefined = now >= mark.expiresAt ? { kind: 'expired' } : request.readReply(mark.ask, mark.id)
+    if (reply !== undefined) answered.push([mark, reply])
+  }
+  return answered
 }
 
 /** What of the answers counts. What the log has of an ask was decided when its answer came first. */
@@ -35,6 +36,7 @@ export function newEntries(answered: readonly Answered[], known: Pick<CallState,
 }
 
 function loggedReply(mark: AskMark, { entries }: Pick<CallState, 'entries'>): Reply | undefined {
+  if (entries.length === 0) return undefined
   const entry = entries.find(known => known.kind === 'ask' && isSameAsk(known, mark))
   return entry?.kind === 'ask' ? entry.reply : undefined
 }
@@ -46,7 +48,9 @@ export function entryOf([mark, reply]: Answered): AnsweredAsk {
 
 /** Of what the client sent. What has expired beside it is no answer, and depends on whose clock it is. */
 export function digestOf(answered: readonly Answered[]): string {
-  return digest(answered.flatMap(([{ id }, reply]) => (reply.kind === 'expired' ? [] : [[id, reply]])))
+  const sent: [string, Reply][] = []
+  for (const [{ id }, reply] of answered) if (reply.kind !== 'expired') sent.push([id, reply])
+  return digest(sent)
 }
 
 /** Of a round in which nobody answered anything: any answer that comes later is to something that is over. */

@@ -2,73 +2,24 @@
 // what the handler does goes to the log first, and what the log says goes to the handler.
 import { CallCancelledError } from '@beckon/core'
 import type { Ending, OpenAsk } from '../call/ask.js'
-import { Call, type CallOptions } from '../call/call.js'
+import { Call } from '../call/call.js'
 import { counted } from '../call/counted.js'
 import type { Incoming } from '../call/incoming.js'
-import { askEntry, isSameAsk, type StepEntry } from '../call/journal.js'
+import { isSameAsk, type StepEntry } from '../call/journal.js'
 import type { StepRecorder } from '../call/run-step.js'
 import type { End, Wires } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog, Decide, LogListener } from '../log/call-log.js'
 import type { CallEvent, CallRecord, Encoded } from '../log/events.js'
 import { type CallState, isAnswered, isOpen } from '../log/reduce.js'
-import type { Clock } from '../runtime/clock.js'
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import { sizeOf } from '../runtime/size-of.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
-import type { TraceContext } from '../telemetry/telemetry.js'
-import type { AskPresenter, AskSender, CallReply, EncodeEnd, Program, ReplayCause } from './call-request.js'
+import { answeredEvent, askedEvent } from './ask-events.js'
+import type { AttemptHost, AttemptOptions, CallFacts } from './attempt-host.js'
+import type { AskPresenter, AskSender, CallReply, Program, ReplayCause } from './call-request.js'
 import type { Repeat } from './repeats.js'
 import type { Held } from './suspended.js'
-
-/** What a run needs of the runner. */
-export interface AttemptHost<T> {
-  readonly node: string
-  nameOf(id: string): string
-  /** Whether other processes can go on with a call. */
-  readonly isShared: boolean
-  /** Whether the others cannot take this node for dead yet. */
-  readonly isFresh: boolean
-  readonly encodeEnd: EncodeEnd<T>
-  /** How long a log is kept after the call's time. */
-  readonly retainMs: number
-  /** How long a durable call may take in all. */
-  readonly durableMs: number
-  readonly clock: Clock
-  /** How far the clocks of two processes may be apart. */
-  readonly clockSkewMs: number
-  /** Makes a call durable: its names are written, and its record is. */
-  begin(attempt: Attempt<T>): Promise<void>
-  /** Tries until the store has taken it. */
-  retryUntilStored(task: () => Promise<unknown>): Promise<void>
-  /** A durable call has ended, and its log says so. */
-  ended(attempt: Attempt<T>): void
-  /** A round of a durable call was answered by a request that this run knows nothing of. */
-  answeredElsewhere(attempt: Attempt<T>, round: number): void
-  /** Something happened to the call, which others want to hear of. */
-  changed(attempt: Attempt<T>): void
-  /** The run has the call no more. */
-  released(attempt: Attempt<T>): void
-  /** Someone has to run the call again. */
-  resume(attempt: Attempt<T>, cause: ReplayCause): void
-}
-
-/** What another process would need of the request that began a call. */
-export interface CallFacts {
-  readonly params: Readonly<Record<string, unknown>>
-  readonly trace?: TraceContext | undefined
-  readonly takesTasks: boolean
-}
-
-export interface AttemptOptions<T> extends CallOptions {
-  readonly log: CallLog
-  /** Shows its asks on the desk; undefined where it has none. */
-  readonly presenter: Program<T>['presenter']
-  readonly sender?: AskSender | undefined
-  readonly facts: CallFacts
-  /** Of this run, where a log names it already. */
-  readonly run?: string | undefined
-}
 
 const none: readonly never[] = []
 
@@ -126,10 +77,14 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     log.listener = this
   }
 
-  /** What it holds while it waits: its arguments, and what it shows beside its questions. */
+  /** What it holds while it waits: its arguments, what it shows beside its questions, and what widgets are given. */
   get bytes(): number {
     let bytes = this.#argumentBytes
-    for (const { ask } of this.call.openAsks) if ('show' in ask) bytes += sizeOf(ask.show)
+    for (const { ask } of this.call.openAsks) {
+      if ('show' in ask) bytes += sizeOf(ask.show)
+      // A form beside a widget is as a rule made for this very call.
+      if (ask.kind === 'form' && ask.widget !== undefined) bytes += sizeOf(ask.widget) + sizeOf(ask.form)
+    }
     return bytes
   }
 
@@ -228,7 +183,12 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   /** Writes to the log, for as long as the call is this run's and has not ended. */
-  write(decide: Decide, expiresAt?: number): Promise<boolean> {
+  async write(decide: Decide, expiresAt?: number): Promise<boolean> {
+    return this.writeNow(decide, expiresAt)
+  }
+
+  /** The same, for one who need not wait for a log that is in memory. */
+  writeNow(decide: Decide, expiresAt?: number): boolean | Promise<boolean> {
     const until = expiresAt === undefined ? undefined : expiresAt + this.#host.retainMs
     return this.log.write(
       state => (this.isOwner(state) && state.end === undefined && !this.isReleased ? decide(state) : undefined),
@@ -277,13 +237,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   #logAsk(ask: OpenAsk): Promise<boolean> {
     const at = this.#host.clock.now()
-    return this.write(({ open, entries }) => {
-      // It may have been answered in its round while it was on its way here.
-      if (entries.some(entry => entry.kind === 'ask' && isSameAsk(entry, ask.mark))) return undefined
-      const known = open.find(({ id }) => id === ask.id)
-      if (known === undefined) return { kind: 'asked', ask, at }
-      return known.wire === ask.wire ? undefined : { kind: 'moved', ask: ask.id, wire: ask.wire, at }
-    })
+    return this.write(state => askedEvent(state, ask, at))
   }
 
   withdraw(ask: OpenAsk): void {
@@ -294,7 +248,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   expire(ask: OpenAsk): void {
-    if (this.isDurable) this.#logExpired(ask)
+    if (this.isDurable) this.#logAnswered(ask, { kind: 'expired' })
     else if (this.call.settle(ask.id, { kind: 'expired' })) this.withdraw(ask)
   }
 
@@ -330,8 +284,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     const ending = given.kind === 'failed' ? given : counted(ask, given, { now, node, clockSkewMs: 0 })
     if (!this.isDurable) this.call.settle(ask.id, ending)
     else if (ending.kind === 'failed') this.#fail(ask, ending)
-    else if (ending.kind === 'expired') this.#logExpired(ask)
-    else this.#orDrop(this.write(state => (isOpen(state, ask.id) ? this.#answered(ask, ending) : undefined)))
+    else this.#logAnswered(ask, ending)
   }
 
   #show(ask: OpenAsk): void {
@@ -352,10 +305,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       return
     }
     if (!this.call.settle(ask.id, ending, true)) return
-    const event: CallEvent =
-      ending.kind === 'expired'
-        ? { kind: 'expired', ask: ask.id, at: this.#host.clock.now() }
-        : this.#answered(ask, ending)
+    const event = answeredEvent(ask, ending, this.#host.clock.now())
     this.#owed = this.#owed.concat({ ask: ask.id, event })
     this.#orDrop(this.#writeOwed(ask.id, event))
   }
@@ -377,17 +327,9 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     this.call.settle(ask.id, ending)
   }
 
-  #answered({ id, mark, from }: OpenAsk, reply: Exclude<Ending, { kind: 'failed' }>): CallEvent {
-    const entry = Object.assign(askEntry(mark, from, reply), { ask: id })
-    return { kind: 'answered', entries: [entry], at: this.#host.clock.now() }
-  }
-
-  #logExpired(ask: OpenAsk): void {
-    this.#orDrop(
-      this.write(state =>
-        isOpen(state, ask.id) ? { kind: 'expired', ask: ask.id, at: this.#host.clock.now() } : undefined,
-      ),
-    )
+  #logAnswered(ask: OpenAsk, answer: Exclude<Ending, { kind: 'failed' }>): void {
+    const event = answeredEvent(ask, answer, this.#host.clock.now())
+    this.#orDrop(this.write(state => (isOpen(state, ask.id) ? event : undefined)))
   }
 
   #orDrop(writing: Promise<unknown>): void {

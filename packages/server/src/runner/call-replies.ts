@@ -62,16 +62,24 @@ export class CallReplies<T> {
   }
 
   /** Waits until the handler rests, and makes the reply for that. */
-  async respond(request: CallRequest<T>, attempt: Attempt<T>, found?: Found): Promise<CallReply> {
-    const { call } = attempt
-    try {
-      if (found !== undefined) return await this.#hold(request, attempt, { found, background: true })
-      const stopWatching = whenCancelled(request.incoming, () => this.#clientLeft(attempt))
-      const pause = await call.pause()
+  respond(request: CallRequest<T>, attempt: Attempt<T>, found?: Found): Promise<CallReply> {
+    if (found !== undefined)
+      return this.#hold(request, attempt, { found, background: true }).finally(() => this.#isDone(attempt))
+    const stopWatching = whenCancelled(request.incoming, () => this.#clientLeft(attempt))
+    return attempt.call.pause().then(pause => {
       stopWatching()
-      return await this.reply(request, attempt, pause)
+      return this.#replyLast(request, attempt, pause)
+    })
+  }
+
+  /** Replies, and has done with the round. No async function: on rounds in memory there is nothing to wait for. */
+  #replyLast(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>): CallReply | Promise<CallReply> {
+    let reply: CallReply | Promise<CallReply> | undefined
+    try {
+      reply = this.reply(request, attempt, pause)
+      return reply instanceof Promise ? reply.finally(() => this.#isDone(attempt)) : reply
     } finally {
-      this.#isDone(attempt)
+      if (!(reply instanceof Promise)) this.#isDone(attempt)
     }
   }
 
@@ -88,33 +96,46 @@ export class CallReplies<T> {
     call.drop(clientGone())
   }
 
-  async reply(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>, found?: Found): Promise<CallReply> {
+  reply(request: CallRequest<T>, attempt: Attempt<T>, pause: Pause<T>, found?: Found): CallReply | Promise<CallReply> {
     switch (pause.kind) {
       case 'asks':
-      case 'outside': {
-        const { begun, call } = attempt
-        if (begun === undefined) return this.#suspend(request, attempt)
-        await begun
-        if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
-        // It may wait for something else by now.
-        return call.waitsFor === pause.kind
+      case 'outside':
+        return attempt.begun === undefined
           ? this.#suspend(request, attempt)
-          : this.reply(request, attempt, await call.pause(), found)
-      }
-      case 'background': {
-        await attempt.begun
-        if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
-        await this.#rounds.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
-        if (request.takesTasks) {
-          // Its client asks after it from here on, also for what it can show.
-          attempt.call.becomeTask()
-          return { kind: 'task', id: attempt.id, state: attempt.log.state }
-        }
-        return this.#hold(request, attempt, { found, background: false })
-      }
+          : this.#suspendBegun(request, attempt, { kind: pause.kind, found })
+      case 'background':
+        return this.#leave(request, attempt, found)
       default:
         return this.#end(request, attempt, { end: pause, found })
     }
+  }
+
+  /** The same for a round of a durable call, once that is stored. */
+  async #suspendBegun(
+    request: CallRequest<T>,
+    attempt: Attempt<T>,
+    { kind, found }: { kind: Pause<T>['kind']; found: Found | undefined },
+  ): Promise<CallReply> {
+    await attempt.begun
+    if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
+    const { call } = attempt
+    // It may wait for something else by now.
+    return call.waitsFor === kind
+      ? this.#suspend(request, attempt)
+      : this.reply(request, attempt, await call.pause(), found)
+  }
+
+  /** What the call waits for comes without its client: that one gets a task, or waits for as long as it does. */
+  async #leave(request: CallRequest<T>, attempt: Attempt<T>, found: Found | undefined): Promise<CallReply> {
+    await attempt.begun
+    if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
+    await this.#rounds.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
+    if (request.takesTasks) {
+      // Its client asks after it from here on, also for what it can show.
+      attempt.call.becomeTask()
+      return { kind: 'task', id: attempt.id, state: attempt.log.state }
+    }
+    return this.#hold(request, attempt, { found, background: false })
   }
 
   /** Waits for a call that runs here, and makes the reply for where it came to rest. */
@@ -158,7 +179,7 @@ export class CallReplies<T> {
   }
 
   /** Keeps the call for its next round, and gives what that needs. */
-  async #suspend(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
+  #suspend(request: CallRequest<T> | undefined, attempt: Attempt<T>): CallReply | Promise<CallReply> {
     const { call } = attempt
     const { nodes, clock } = this.#options
     // Another request for the same call was told the same.
@@ -191,9 +212,19 @@ export class CallReplies<T> {
     attempt.isPromised = true
     this.#options.suspended.add(state, attempt)
     this.#stopSweep ??= clock.after(sweepMs, () => this.#sweep())
-    if (await this.#rounds.reply(attempt, { kind: 'asks', asks, state }, expiresAt))
-      return { kind: 'asks', asks, state }
-    return this.#overtaken(request, attempt)
+    const reply: CallReply = { kind: 'asks', asks, state }
+    const isMine = this.#rounds.reply(attempt, { kind: 'asks', asks, state }, expiresAt)
+    return this.#orOvertaken(isMine, reply, { request, attempt })
+  }
+
+  /** A reply that is given once its log has it. */
+  #orOvertaken(
+    isMine: boolean | Promise<boolean>,
+    reply: CallReply,
+    of: { request: CallRequest<T> | undefined; attempt: Attempt<T> },
+  ): CallReply | Promise<CallReply> {
+    if (typeof isMine !== 'boolean') return isMine.then(mine => this.#orOvertaken(mine, reply, of))
+    return isMine ? reply : this.#overtaken(of.request, of.attempt)
   }
 
   /** Someone else has taken the round over: what that one replies counts for everyone who sent these answers. */
@@ -204,20 +235,19 @@ export class CallReplies<T> {
     return this.#options.returned(request, request.state)
   }
 
-  async #end(
+  #end(
     request: CallRequest<T>,
     attempt: Attempt<T>,
     { end, found }: { end: End<T>; found?: Found | undefined },
-  ): Promise<CallReply> {
+  ): CallReply | Promise<CallReply> {
     const isAway = end.kind === 'failed' && end.error instanceof StoreUnavailableError
     if (attempt.isDurable && !isAway) return this.#deliver(request, attempt, found)
     if (attempt.isReleased && request.state !== undefined) return this.#overtaken(request, attempt)
-    const encoding = this.#options.encodeEnd(end, attempt.call)
-    const encoded = encoding instanceof Promise ? await encoding : encoding
+    const encoded = this.#options.encodeEnd(end, attempt.call)
+    const reply: CallReply = { kind: 'ended', end: encoded }
     // A store that was away has ended nothing, nor has a client that left: the round can be answered again.
-    if (attempt.call.isDropped || isAway) await this.#rounds.reopen(attempt)
-    else if (!(await this.#rounds.end(attempt, encoded))) return this.#overtaken(request, attempt)
-    return { kind: 'ended', end: encoded }
+    if (attempt.call.isDropped || isAway) return this.#rounds.reopen(attempt).then(() => reply)
+    return this.#orOvertaken(this.#rounds.end(attempt, encoded), reply, { request, attempt })
   }
 
   /** Gives the result of a durable call to who asked for it: the same request is a new call from here on. */

@@ -108,6 +108,6 @@ export interface RunnerLimits {
 /** How a call is run again whose process is gone, or why it is not. */
 export type Resume<T> = (record: CallRecord) => Program<T> | Encoded
 
-export type EncodeEnd<T> = (end: End<T>, call: Call<T>) => Encoded | Promise<Encoded>
+export type EncodeEnd<T> = (end: End<T>, call: Call<T>) => Encoded
 
 export type { ReplayMode }

@@ -5,6 +5,7 @@ import type { AskMark } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
 import type { Seal } from '../crypto/seal.js'
 import type { Clock } from '../runtime/clock.js'
+import { decodeState, encodeState } from './state-codec.js'
 
 /** An open ask as a state remembers it: enough to take its answer without running the handler. */
 export interface OpenMark extends AskMark {
@@ -18,7 +19,6 @@ export interface OpenMark extends AskMark {
 
 /** What a `requestState` holds once it is opened. Everything that it is bound to is in it. */
 export interface RequestState {
-  format: 1
   call: string
   /** The process that holds its suspended handler. */
   node: string
@@ -52,9 +52,9 @@ export class CallStates {
   }
 
   /** The state that opens a round, or why there can be none. */
-  seal(state: Omit<RequestState, 'format' | 'version' | 'issuedAt'>): string | Error {
+  seal(state: Omit<RequestState, 'version' | 'issuedAt'>): string | Error {
     const { seal, version, maxBytes, clock } = this.#options
-    const sealed = seal.seal({ format: 1, ...state, version, issuedAt: clock.now() } satisfies RequestState)
+    const sealed = seal.seal(encodeState(state, version, clock.now()))
     if (sealed.length <= maxBytes) return sealed
     return new CallCancelledError(
       `The call has learned ${sealed.length} bytes, and a request state may have ${maxBytes}. Give the server a store, or ask for less.`,
@@ -64,9 +64,8 @@ export class CallStates {
   /** @throws StateRejectedError for a state that is not ours, is over, or is not for this request. */
   open(sealed: string, target: Target, { principal }: Pick<Incoming, 'principal'>): RequestState {
     const { clock, seal } = this.#options
-    // Only this server can have sealed it, in this format.
-    const state = seal.open(sealed) as RequestState
-    if (state.format !== 1) throw new StateRejectedError('its format is not known')
+    const state = decodeState(seal.open(sealed))
+    if (state === undefined) throw new StateRejectedError('its format is not known')
     if (clock.now() >= state.expiresAt) throw expired()
     checkBinding(state, target, principal)
     return state

@@ -3,13 +3,15 @@
 // another takes over and replays it.
 import { elapsedSince, type OpenAsk } from '../call/ask.js'
 import { counted } from '../call/counted.js'
-import { askEntry, type Reply } from '../call/journal.js'
+import type { Reply } from '../call/journal.js'
 import type { CallLog } from '../log/call-log.js'
 import type { CallRecord } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
-import { afterTurn } from '../runtime/after-turn.js'
+import { turnEnd } from '../runtime/after-turn.js'
+import { answeredAsk } from './ask-events.js'
 import type { Attempt } from './attempt.js'
 import type { ReplayCause, RunnerLimits } from './call-request.js'
+import { EndedCalls } from './ended-calls.js'
 import { claimOf } from './owners.js'
 import { Suspended } from './suspended.js'
 import { Takeovers, type TakeoversOptions } from './takeovers.js'
@@ -28,6 +30,7 @@ export class DurableCalls<T> {
   readonly #options: DurableCallsOptions<T>
   /** Those that run here, by their names. */
   readonly #running: Suspended<Attempt<T>>
+  readonly #ended: EndedCalls
   readonly #takeovers: Takeovers<T>
   readonly #watchers: Watchers
 
@@ -36,6 +39,7 @@ export class DurableCalls<T> {
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
     this.#running = new Suspended({ max, maxBytes, maxPerPrincipal })
+    this.#ended = new EndedCalls(limits)
     this.#takeovers = new Takeovers({ ...options, running: this.#running })
     this.#watchers = options.watchers
     nodes.onDeath(node => this.#takeovers.takeOverAll(node))
@@ -77,8 +81,11 @@ export class DurableCalls<T> {
    */
   async look(id: string, isTold = true): Promise<CallState | undefined> {
     const { nodes } = this.#options
-    const attempt = this.find(id)
+    const name = this.#options.logs.nameOf(id)
+    const attempt = this.named(name)
     if (attempt?.log.isBusy) await attempt.log.settled()
+    const ended = this.#ended.find(name)
+    if (ended !== undefined) return ended
     // A fresh owner knows all but what others have answered; one that stood still for long has to look.
     const isAnswerable = isTold && !nodes.isAlone && attempt?.log.state.open.some(isForClient)
     if (attempt !== undefined && nodes.isFresh && !attempt.isReleased && !isAnswerable) return attempt.log.state
@@ -104,9 +111,7 @@ export class DurableCalls<T> {
         if (reply !== undefined) answered.push([open, counted(open, reply, at)])
       }
       if (answered.length === 0) return undefined
-      const entries = answered.map(([{ id: ask, mark, from }, reply]) =>
-        Object.assign(askEntry(mark, from, reply), { ask }),
-      )
+      const entries = answered.map(([open, reply]) => answeredAsk(open, reply))
       return { kind: 'answered', entries, at: clock.now() }
     })
     if (answered.length === 0) await this.#confirmWritable(log)
@@ -177,6 +182,7 @@ export class DurableCalls<T> {
     const { store, owned } = this.#options
     this.#running.take(attempt.name)
     if (!store.shared) return
+    this.#ended.add(attempt)
     this.#watchers.tellAll(attempt)
     void this.#options.nodes.retryUntilStored(() => owned.remove(attempt.name))
   }
@@ -206,6 +212,7 @@ export class DurableCalls<T> {
       else attempt.call.drop()
     }
     this.#running.clear()
+    this.#ended.clear()
   }
 
   #log(id: string): CallLog {
@@ -237,7 +244,7 @@ export class DurableCalls<T> {
     const { repeats, store, join } = this.#options
     if (store.shared) {
       await join()
-      await new Promise<void>(resolve => afterTurn(resolve))
+      await turnEnd()
     }
     return repeats.publish(attempt, expiresAt)
   }
@@ -251,10 +258,17 @@ export class DurableCalls<T> {
 
   /** Another process took an answer. */
   hear(name: string): void {
+    this.#ended.forget(name)
     const attempt = this.named(name)
     // The call is this node's, and was let go to stay within bounds.
     if (attempt === undefined) void this.#takeovers.takeOver(name, 'evicted').catch(() => {})
     else void attempt.log.read().catch(() => {})
+  }
+
+  /** Another process wants to hear of a call, since by its log it runs here. */
+  watched(name: string, by: string): void {
+    this.#ended.forget(name)
+    this.named(name)?.watch(by)
   }
 
   /** The process of a call has given its run up. */

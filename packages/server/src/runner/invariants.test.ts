@@ -1,5 +1,5 @@
 // What the runner promises, by the numbers in runner.ts.
-import { StateRejectedError } from '@beckon/core'
+import { formOf, StateRejectedError } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
 import { deskDouble } from '../../test/desk-double.js'
 import { FakeClock } from '../../test/fake-clock.js'
@@ -188,6 +188,16 @@ describe('R8: what callers leave behind is bounded', () => {
     const show = [{ kind: 'code', text: 'x'.repeat(100_000) } as const]
     const handler: Handler = call =>
       call.ask({ kind: 'confirm', message: 'a', show }, { timeoutMs: 1_000, wire: 'rounds' })
+    const { send, runner } = createNode(handler, { limits: { suspendedBytes: 1_000_000 } })
+    for (let i = 0; i < 50; i++) await send({ args: `${i}` })
+    expect(runner.suspended).toBeLessThanOrEqual(10)
+  })
+
+  it('in bytes: what a widget is given counts as well, and the form that was made for it', async () => {
+    const form = formOf({ type: 'object', properties: { row: { type: 'string', title: 'x'.repeat(50_000) } } })
+    const widget = { name: 'rows', data: 'x'.repeat(50_000) }
+    const handler: Handler = call =>
+      call.ask({ kind: 'form', message: 'a', form, widget }, { timeoutMs: 1_000, wire: 'rounds' })
     const { send, runner } = createNode(handler, { limits: { suspendedBytes: 1_000_000 } })
     for (let i = 0; i < 50; i++) await send({ args: `${i}` })
     expect(runner.suspended).toBeLessThanOrEqual(10)

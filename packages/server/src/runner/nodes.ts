@@ -24,7 +24,7 @@ const setName = 'nodes'
 const maxNodes = 10_000
 
 export class Nodes {
-  readonly id: string = randomId()
+  #id: string | undefined
   readonly #options: NodesOptions
   readonly #seen = new Map<string, { heartbeat: number; at: number }>()
   readonly #onDeath: TakeOver[] = []
@@ -41,6 +41,12 @@ export class Nodes {
 
   constructor(options: NodesOptions) {
     this.#options = options
+  }
+
+  /** Made when it is first asked for: some runtimes have no randomness while modules are loaded. */
+  get id(): string {
+    this.#id ??= randomId()
+    return this.#id
   }
 
   /** Makes this node known to the others. Without a shared store there are none. */

@@ -19,27 +19,31 @@ export class RoundReplies<T> {
   }
 
   /** Writes down what the round that a run works on is answered with. False when the call is another run's. */
-  async reply(attempt: Attempt<T>, reply: RoundReply, expiresAt: number = this.#options.clock.now()): Promise<boolean> {
+  reply(
+    attempt: Attempt<T>,
+    reply: RoundReply,
+    expiresAt: number = this.#options.clock.now(),
+  ): boolean | Promise<boolean> {
     const round = take(attempt)
     if (round === undefined) return true
     const at = this.#options.clock.now()
     const write = () =>
-      attempt.write(
+      attempt.writeNow(
         state => (roundOf(state, round)?.reply === undefined ? { kind: 'replied', round, reply, at } : undefined),
         expiresAt,
       )
-    return this.#orLater(write, attempt.isDurable ? write : () => this.#reopen(attempt, round))
+    const writing = write()
+    if (typeof writing === 'boolean') return writing
+    return this.#orLater(writing, attempt.isDurable ? async () => write() : () => this.#reopen(attempt, round))
   }
 
   /** The same for a call that is over with it. */
-  async end(attempt: Attempt<T>, end: Encoded): Promise<boolean> {
+  end(attempt: Attempt<T>, end: Encoded): boolean | Promise<boolean> {
     const round = take(attempt)
     if (round === undefined) return true
     const at = this.#options.clock.now()
-    return this.#orLater(
-      () => attempt.write(() => ({ kind: 'ended', end, at }), at),
-      () => this.#reopen(attempt, round),
-    )
+    const writing = attempt.writeNow(() => ({ kind: 'ended', end, at }), at)
+    return typeof writing === 'boolean' ? writing : this.#orLater(writing, () => this.#reopen(attempt, round))
   }
 
   /** Has the round that a run works on answered again: by the same answers, or by others. */
@@ -48,9 +52,9 @@ export class RoundReplies<T> {
     if (round !== undefined) await this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
   }
 
-  async #orLater(write: () => Promise<boolean>, later: () => Promise<unknown>): Promise<boolean> {
+  async #orLater(writing: Promise<boolean>, later: () => Promise<unknown>): Promise<boolean> {
     try {
-      return await write()
+      return await writing
     } catch (error) {
       void this.#options.nodes.retryUntilStored(later)
       throw error

@@ -531,12 +531,13 @@ describe('a call whose handler was let go', () => {
     expect(await send(loud(second))).toEqual({ kind: 'finished', result: ['A', 'B'] })
   })
 
-  it('goes on from a state of a version that did not say when it asked', async () => {
+  it('refuses a state in another format', async () => {
     const { send, first } = await letGo(call => ask(call, 'a'))
     const { state, answers } = loud(first)
     const seal = createSeal([key], 'test')
-    const old = seal.open(state) as { open: { askedAt?: number }[] }
-    for (const mark of old.open) delete mark.askedAt
-    expect(await send({ state: seal.seal(old), answers })).toEqual({ kind: 'finished', result: 'A' })
+    const [, ...others] = seal.open(state) as unknown[]
+    await expect(send({ state: seal.seal([1, ...others]), answers })).rejects.toThrow('its format is not known')
+    await expect(send({ state: seal.seal({ format: 2, call: 'c' }), answers })).rejects.toThrow(StateRejectedError)
+    expect(await send({ state, answers })).toEqual({ kind: 'finished', result: 'A' })
   })
 })

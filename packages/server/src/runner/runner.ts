@@ -30,8 +30,9 @@ import type { Clock } from '../runtime/clock.js'
 import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import { type Answered, digestOf, judged, newEntries, readReplies } from './answers.js'
-import { Attempt, type AttemptHost, type AttemptOptions } from './attempt.js'
+import { type Answered, clientAsks, digestOf, judged, newEntries, readReplies } from './answers.js'
+import { Attempt } from './attempt.js'
+import type { AttemptHost, AttemptOptions } from './attempt-host.js'
 import { CallReplies } from './call-replies.js'
 import type {
   CallReply,
@@ -104,11 +105,13 @@ export class Runner<T> {
       clock,
       maxAsks: limits.asks,
       holdMs: limits.holdMs,
-      node: nodes.id,
+      get node() {
+        return nodes.id
+      },
       clockSkewMs: limits.clockSkewMs,
       telemetry: options.telemetry,
     }
-    const owned = new OwnedCalls(store, nodes.id, clock)
+    const owned = new OwnedCalls(store, nodes, clock)
     this.#logs = new CallLogs(store, limits, owned)
     this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
     this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
@@ -117,7 +120,9 @@ export class Runner<T> {
     this.#watchers = new Watchers({
       store,
       clock,
-      node: nodes.id,
+      get node() {
+        return nodes.id
+      },
       answered: name => this.#durable.hear(name),
       watched: (name, by, run) => this.#watched(name, by, run),
       givenUp: name => this.#durable.givenUp(name),
@@ -164,7 +169,9 @@ export class Runner<T> {
       wasCancelled: call => this.#cancelled.delete(call),
     })
     this.#host = {
-      node: nodes.id,
+      get node() {
+        return nodes.id
+      },
       nameOf: id => this.#logs.nameOf(id),
       isShared: store.shared,
       get isFresh() {
@@ -202,7 +209,7 @@ export class Runner<T> {
     const { state } = request
     if (state === undefined) return request.client === 'push' ? this.#answerOpen(request) : this.#answerFirst(request)
     const known = this.#suspended.get(state)
-    const reply = known === undefined ? this.#return(request, state) : this.#resume(request, state, known)
+    const reply = known === undefined ? this.#return(request, state) : this.#resumed(request, state, known)
     if (telemetry === undefined) return reply
     return reply.catch(error => {
       if (error instanceof StateRejectedError) telemetry.rejected()
@@ -244,7 +251,7 @@ export class Runner<T> {
   }
 
   #watched(name: string, by: string, run: string): boolean {
-    this.#durable.named(name)?.watch(by)
+    this.#durable.watched(name, by)
     this.#working.watch(name, by)
     return this.#owners.isHere(name, run)
   }
@@ -298,17 +305,29 @@ export class Runner<T> {
   }
 
   /** The suspended handler is here: it goes on. */
-  async #resume(request: CallRequest<T>, state: string, attempt: Attempt<T>): Promise<CallReply> {
+  #resumed(request: CallRequest<T>, state: string, attempt: Attempt<T>): Promise<CallReply> {
+    try {
+      const reply = this.#resume(request, state, attempt)
+      return reply instanceof Promise ? reply : Promise.resolve(reply)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  /** Not an async function: without a store there is nothing to wait for. */
+  #resume(request: CallRequest<T>, state: string, attempt: Attempt<T>): CallReply | Promise<CallReply> {
     const { clock, replay } = this.#options
     const { call, suspended } = attempt
-    if (suspended === undefined || clock.now() >= suspended.expiresAt) throw expired()
+    const now = clock.now()
+    if (suspended === undefined || now >= suspended.expiresAt) throw expired()
     checkBinding({ target: call.target, principal: call.principal ?? null }, request.target, request.incoming.principal)
-    const open = call.openAsks.filter(({ wire }) => wire === 'rounds')
-    const brought = readReplies(suspended.asks.map(markOpen), request, clock.now())
+    const open = clientAsks(call.openAsks)
+    const brought = readReplies(suspended.asks.map(markOpen), request, now)
+    const { node, clockSkewMs } = this.#rules
     const answered = judged(
       brought.filter(([{ id }]) => open.some(ask => ask.id === id)),
       attempt.log.state,
-      { ...this.#rules, now: clock.now() },
+      { now, node, clockSkewMs },
     )
     const isMoved = call.hasEnded || open.some(({ id }) => !suspended.asks.some(ask => ask.id === id))
     if (answered.length === 0 && !isMoved && (open.length > 0 || !attempt.isDurable)) {
@@ -327,13 +346,25 @@ export class Runner<T> {
     call.attach(request.incoming)
     const { expiresAt } = suspended
     const answers = digestOf(brought)
-    const isMine = await this.#claim(attempt, answered, { answers, expiresAt }).catch(error => {
-      // A store that cannot be reached has decided nothing: the call waits on.
-      attempt.suspended = suspended
-      call.suspend()
-      this.#suspended.add(state, attempt)
-      throw error
-    })
+    const isMine = this.#claim(attempt, answered, { answers, expiresAt })
+    if (typeof isMine === 'boolean') return this.#goOn(request, attempt, { state, isMine })
+    return isMine.then(
+      mine => this.#goOn(request, attempt, { state, isMine: mine }),
+      error => {
+        // A store that cannot be reached has decided nothing: the call waits on.
+        attempt.suspended = suspended
+        call.suspend()
+        this.#suspended.add(state, attempt)
+        throw error
+      },
+    )
+  }
+
+  #goOn(
+    request: CallRequest<T>,
+    attempt: Attempt<T>,
+    { state, isMine }: { state: string; isMine: boolean },
+  ): Promise<CallReply> {
     if (isMine) return this.#replies.respond(request, attempt)
     // Another process was faster: this copy was overtaken.
     attempt.release('other-process')
@@ -341,28 +372,26 @@ export class Runner<T> {
   }
 
   /** Has a round answered for a run that is here. False when it was overtaken. */
-  async #claim(
+  #claim(
     attempt: Attempt<T>,
     answered: readonly Answered[],
     { answers, expiresAt }: { answers: string; expiresAt: number },
-  ): Promise<boolean> {
-    const { nodes, clock } = this.#options
+  ): boolean | Promise<boolean> {
     const joining = this.#join()
-    if (joining !== undefined) await joining
+    if (joining !== undefined) return joining.then(() => this.#claim(attempt, answered, { answers, expiresAt }))
+    const { nodes, clock } = this.#options
     const { round, call } = attempt
     const owner: Owner = { node: nodes.id, run: attempt.run }
-    const isMine = await this.#working.take(attempt, () =>
-      attempt.write(state => {
+    const isMine = this.#working.take(attempt, () =>
+      attempt.writeNow(state => {
         if (roundOf(state, round) !== undefined) return undefined
         const entries = [...call.unlogged, ...newEntries(answered, state)]
         return { kind: 'answered', entries, round, answers, owner, at: clock.now() }
       }, expiresAt),
     )
-    if (!isMine) return false
-    call.unlogged = []
-    attempt.answeredRound = round
-    attempt.round = round + 1
-    return true
+    return typeof isMine === 'boolean'
+      ? claimed(attempt, round, isMine)
+      : isMine.then(mine => claimed(attempt, round, mine))
   }
 
   /** A retry of a call that waits for nothing but the outside: its state stays good until something happened. */
@@ -425,4 +454,13 @@ export class Runner<T> {
     attempt.start(request)
     return this.#replies.respond(request, attempt)
   }
+}
+
+/** Notes that a round was answered here; from then on the run works on it. */
+function claimed<T>(attempt: Attempt<T>, round: number, isMine: boolean): boolean {
+  if (!isMine) return false
+  attempt.call.unlogged = []
+  attempt.answeredRound = round
+  attempt.round = round + 1
+  return true
 }

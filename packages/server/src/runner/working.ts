@@ -4,43 +4,78 @@ import type { Attempt } from './attempt.js'
 export type Worker = Pick<Attempt<never>, 'name' | 'run' | 'log'> &
   Partial<Pick<Attempt<never>, 'isReleased'>> & { watchers: Set<string> | undefined }
 
+const nobody: readonly Worker[] = []
+
 /** Who works on a round in this process. Each is here from before its log says so, so that nobody takes a round for left alone. */
 export class Working {
-  readonly #byCall = new Map<string, Set<Worker>>()
+  /** Of nearly every call one alone, for whom no list is made. */
+  readonly #byCall = new Map<string, Worker | readonly Worker[]>()
 
   add(worker: Worker): void {
-    const all = this.#byCall.get(worker.name) ?? new Set()
-    this.#byCall.set(worker.name, all.add(worker))
+    this.#set(worker.name, this.#byCall.has(worker.name) ? [...this.#others(worker), worker] : worker)
   }
 
   /** Has a worker take a round; it is here no more when someone else was faster. */
-  async take(worker: Worker, claim: () => Promise<boolean>): Promise<boolean> {
+  take(worker: Worker, claim: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     this.add(worker)
-    let isMine = false
     try {
-      isMine = await claim()
-      return isMine
-    } finally {
-      if (!isMine) this.remove(worker)
+      const isMine = claim()
+      return typeof isMine === 'boolean' ? this.#taken(worker, isMine) : this.#takenLater(worker, isMine)
+    } catch (error) {
+      this.remove(worker)
+      throw error
     }
   }
 
   /** False when it was not there. */
   remove(worker: Worker): boolean {
-    const all = this.#byCall.get(worker.name)
-    if (!all?.delete(worker)) return false
-    if (all.size === 0) this.#byCall.delete(worker.name)
+    if (this.#byCall.get(worker.name) === worker) return this.#byCall.delete(worker.name)
+    if (!this.#at(worker.name).includes(worker)) return false
+    this.#set(worker.name, this.#others(worker))
     return true
   }
 
   /** Who works on a call, in a certain run. */
   find(name: string, run: string): Worker | undefined {
-    for (const worker of this.#byCall.get(name) ?? []) if (worker.run === run && !worker.isReleased) return worker
-    return undefined
+    return this.#at(name).find(worker => worker.run === run && !worker.isReleased)
   }
 
   /** Has a node hear of what becomes of a call. */
   watch(name: string, node: string): void {
-    for (const worker of this.#byCall.get(name) ?? []) worker.watchers = (worker.watchers ?? new Set()).add(node)
+    for (const worker of this.#at(name)) worker.watchers = (worker.watchers ?? new Set()).add(node)
   }
+
+  #taken(worker: Worker, isMine: boolean): boolean {
+    if (!isMine) this.remove(worker)
+    return isMine
+  }
+
+  async #takenLater(worker: Worker, claiming: Promise<boolean>): Promise<boolean> {
+    let isMine = false
+    try {
+      isMine = await claiming
+      return isMine
+    } finally {
+      this.#taken(worker, isMine)
+    }
+  }
+
+  #at(name: string): readonly Worker[] {
+    const known = this.#byCall.get(name)
+    if (known === undefined) return nobody
+    return isList(known) ? known : [known]
+  }
+
+  #others(worker: Worker): readonly Worker[] {
+    return this.#at(worker.name).filter(other => other !== worker)
+  }
+
+  #set(name: string, workers: Worker | readonly Worker[]): void {
+    if (isList(workers) && workers.length === 0) this.#byCall.delete(name)
+    else this.#byCall.set(name, workers)
+  }
+}
+
+function isList(workers: Worker | readonly Worker[]): workers is readonly Worker[] {
+  return Array.isArray(workers)
 }

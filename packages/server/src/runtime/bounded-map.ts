@@ -1,7 +1,7 @@
 interface Entry<K, V> {
   readonly key: K
-  readonly value: V
-  readonly bytes: number
+  value: V
+  bytes: number
   older: Entry<K, V> | undefined
   newer: Entry<K, V> | undefined
 }
@@ -45,13 +45,17 @@ export class BoundedMap<K, V> {
 
   /** Adds an entry, or moves a known one to the young end. */
   set(key: K, value: V, bytes = 0): void {
-    this.delete(key)
-    const entry: Entry<K, V> = { key, value, bytes, older: this.#newest, newer: undefined }
-    this.#entries.set(key, entry)
-    this.#bytes += bytes
-    if (this.#newest === undefined) this.#oldest = entry
-    else this.#newest.newer = entry
-    this.#newest = entry
+    const known = this.#entries.get(key)
+    if (known === undefined) {
+      const entry: Entry<K, V> = { key, value, bytes, older: undefined, newer: undefined }
+      this.#entries.set(key, entry)
+      this.#link(entry)
+    } else {
+      this.#unlink(known)
+      known.value = value
+      known.bytes = bytes
+      this.#link(known)
+    }
     const { max, maxBytes = Number.POSITIVE_INFINITY, onEvict } = this.#options
     while (this.#entries.size > max || (this.#bytes > maxBytes && this.#entries.size > 1)) {
       const oldest = this.#oldest
@@ -64,12 +68,7 @@ export class BoundedMap<K, V> {
   delete(key: K): boolean {
     const entry = this.#entries.get(key)
     if (entry === undefined) return false
-    const { older, newer } = entry
-    this.#bytes -= entry.bytes
-    if (older === undefined) this.#oldest = newer
-    else older.newer = newer
-    if (newer === undefined) this.#newest = older
-    else newer.older = older
+    this.#unlink(entry)
     return this.#entries.delete(key)
   }
 
@@ -84,6 +83,26 @@ export class BoundedMap<K, V> {
 
   *values(): IterableIterator<V> {
     for (const [, value] of this.entries()) yield value
+  }
+
+  #link(entry: Entry<K, V>): void {
+    this.#bytes += entry.bytes
+    entry.older = this.#newest
+    if (this.#newest === undefined) this.#oldest = entry
+    else this.#newest.newer = entry
+    this.#newest = entry
+  }
+
+  #unlink(entry: Entry<K, V>): void {
+    const { older, newer } = entry
+    this.#bytes -= entry.bytes
+    if (older === undefined) this.#oldest = newer
+    else older.newer = newer
+    if (newer === undefined) this.#newest = older
+    else newer.older = older
+    // One that is garbage, and old, would keep every younger one that it leads to until a full collection.
+    entry.older = undefined
+    entry.newer = undefined
   }
 
   clear(): void {

@@ -9,16 +9,24 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, fn) {
     if (delayMs > longest) return afterLong(delayMs, fn)
-    const timer = setTimeout(fn, delayMs).unref()
+    const timer = inBackground(setTimeout(fn, delayMs))
     return () => clearTimeout(timer)
   },
 }
 
+type Timer = ReturnType<typeof setTimeout>
+
+/** Lets the process end. Not every runtime has timers that can be let go of. */
+function inBackground(timer: Timer): Timer {
+  timer.unref?.()
+  return timer
+}
+
 function afterLong(delayMs: number, fn: () => void): () => void {
   let timer = arm(delayMs)
-  function arm(left: number): NodeJS.Timeout {
+  function arm(left: number): Timer {
     const next = left > longest ? () => (timer = arm(left - longest)) : fn
-    return setTimeout(next, Math.min(left, longest)).unref()
+    return inBackground(setTimeout(next, Math.min(left, longest)))
   }
   return () => clearTimeout(timer)
 }

@@ -12,7 +12,7 @@ import type { Reply } from '../call/journal.js'
 import type { Target } from '../call/wires.js'
 import type { CallRecord } from '../log/events.js'
 import type { PersonRules } from '../person/rule.js'
-import { type ElicitationModes, elicitationModes } from '../protocol/capabilities.js'
+import { type ElicitationModes, elicitationModes, showsViews } from '../protocol/capabilities.js'
 import { codecOf } from '../protocol/codec.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { CallReply, CallRequest, Program } from '../runner/call-request.js'
@@ -34,7 +34,10 @@ export interface Job {
   readonly target: Target
   /** Undefined for a prompt and a resource. */
   readonly tool:
-    | Pick<ToolConfig, 'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output' | 'person' | 'approval' | 'report'>
+    | Pick<
+        ToolConfig,
+        'annotations' | 'task' | 'timeoutMs' | 'urlError' | 'output' | 'person' | 'approval' | 'report' | 'widget'
+      >
     | undefined
   /** Nobody can be asked for it, and no link is left for anybody. */
   readonly isSilent?: true
@@ -58,14 +61,22 @@ function traceName({ target, subject }: Job): string {
   return registered === undefined ? target.method : `${target.method} ${registered}`
 }
 
-async function answerWith(engine: Engine, incoming: Incoming, job: Job, relayed: Relayed | undefined): Promise<Result> {
+/** Not an async function: most replies are waited for once, where the handler rests. */
+function answerWith(engine: Engine, incoming: Incoming, job: Job, relayed: Relayed | undefined): Promise<Result> {
   const modes = elicitationModes(incoming, engine.settings.quirks)
+  const failed = (error: unknown): Result => failure(error, incoming)
+  const replied = (reply: CallReply): Result | Promise<Result> => {
+    try {
+      const result = resultOf(engine, incoming, { job, modes, reply })
+      return result instanceof Promise ? result.catch(failed) : result
+    } catch (error) {
+      return failed(error)
+    }
+  }
   try {
-    const reply = await engine.runner.answer(new JobRequest(engine, incoming, { job, relayed, modes }))
-    const result = resultOf(engine, incoming, { job, modes, reply })
-    return result instanceof Promise ? await result : result
+    return engine.runner.answer(new JobRequest(engine, incoming, { job, relayed, modes })).then(replied, failed)
   } catch (error) {
-    return failure(error, incoming)
+    return Promise.reject(error).catch(failed)
   }
 }
 
@@ -87,7 +98,8 @@ class JobRequest implements CallRequest<Result> {
 
   constructor(engine: Engine, incoming: Incoming, { job, relayed, modes }: Requested) {
     const desk = deskFor(engine, job)
-    const pushes = incoming.send !== undefined && (modes !== undefined || job.fallback !== 'relay')
+    const returns = job.fallback === 'relay' || asksInView(job, incoming)
+    const pushes = incoming.send !== undefined && (modes !== undefined || !returns)
     this.incoming = incoming
     this.target = job.target
     this.state = relayed?.state ?? incoming.requestState
@@ -99,7 +111,7 @@ class JobRequest implements CallRequest<Result> {
     this.canRepeat = desk !== undefined && !(this.takesTasks && modes?.form && modes.url)
     this.handle = desk && handleIn(incoming.params.arguments)
     this.waitMs = desk?.waitMs ?? 0
-    this.presenter = desk && presenterOf(desk, job)
+    this.presenter = desk && presenterOf(engine, desk, job)
     this.#engine = engine
     this.#job = job
     this.#relayed = relayed
@@ -123,12 +135,16 @@ interface Requested {
   readonly modes: ElicitationModes | undefined
 }
 
-function presenterOf({ desk, server }: DeskAttachment, { subject, tool: config }: Job): Program<Result>['presenter'] {
+function presenterOf(
+  engine: Engine,
+  { desk, server }: DeskAttachment,
+  { subject, tool: config }: Job,
+): Program<Result>['presenter'] {
   const { name: tool, input } = subject
   const { destructive, readOnly } = config?.annotations ?? {}
   return (call, principal) => {
     const about = { call, server, tool, input, principal, destructive, readOnly }
-    return new DeskPresenter(desk, about, config?.report)
+    return new DeskPresenter(desk, about, { reports: config?.report, widgets: engine.widgets })
   }
 }
 
@@ -137,7 +153,7 @@ export function resumeJob(engine: Engine, job: Job, { trace }: CallRecord): Prog
   const desk = deskFor(engine, job)
   return {
     start: call => engine.telemetry.trace(traceName(job), trace, () => runJob(engine, job, call)),
-    presenter: desk && presenterOf(desk, job),
+    presenter: desk && presenterOf(engine, desk, job),
   }
 }
 
@@ -164,16 +180,34 @@ function resultOf(
         ({ ask }) => ask.kind === 'sample' || ask.kind === 'roots' || modes?.[ask.kind === 'url' ? 'url' : 'form'],
       )
       const relayed = { state, tool: job.subject.name, principal: incoming.principal }
+      if (!isAskable && asksInView(job, incoming))
+        return askInView(engine, job, { principal: incoming.principal, ...reply })
       if (!isAskable) return engine.relay.result(asks, relayed).then(text => waitingResult(job, text))
       if (asks.length === 0)
         return job.fallback === 'relay' && !modes?.url
           ? engine.relay.waiting(relayed).then(text => waitingResult(job, text))
           : { resultType: 'input_required', requestState: state }
       const { writeAsk } = codecOf(incoming.revision)
-      const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, writeAsk(ask)]))
+      const inputRequests = Object.fromEntries(asks.map(({ id, ask }) => [id, writeAsk(ask, incoming.capabilities)]))
       return { resultType: 'input_required', requestState: state, inputRequests }
     }
   }
+}
+
+/** Whether what a job asks with a widget goes to the view of its tool, where its client cannot ask. */
+function asksInView({ tool }: Job, { capabilities }: Pick<Incoming, 'capabilities'>): boolean {
+  return tool?.widget !== undefined && showsViews(capabilities)
+}
+
+async function askInView(
+  { appAsks }: Engine,
+  job: Job,
+  { asks, state, principal }: Extract<CallReply, { kind: 'asks' }> & Pick<Incoming, 'principal'>,
+): Promise<Result> {
+  // A tool's arguments are an object.
+  const from = { state, tool: job.subject.name, args: job.subject.input as Result, principal }
+  const { text, meta } = await appAsks.result(asks, from)
+  return { ...waitingResult(job, text), _meta: meta }
 }
 
 /** What a model is told while a person thinks. Structured content that a tool promises is not there yet, and only an error may lack it. */
@@ -263,6 +297,14 @@ class JobSettings implements AskSettings, AskReceipts {
 
   get files(): AskSettings['files'] {
     return this.#engine.files
+  }
+
+  get widgets(): AskSettings['widgets'] {
+    return this.#engine.widgets
+  }
+
+  get hasView(): boolean {
+    return this.#job.tool?.widget !== undefined
   }
 
   get verifier(): AskSettings['verifier'] {

@@ -6,6 +6,7 @@ import { digest } from '../crypto/digest.js'
 import type { CallRecord, Encoded } from '../log/events.js'
 import { orStoreAway, RequestError } from '../protocol/request-error.js'
 import type { Program } from '../runner/call-request.js'
+import { answerTool } from '../wires/app-asks.js'
 import { type Relayed, relayArgument } from '../wires/relay.js'
 import { tasksExtension } from '../wires/tasks.js'
 import { answerJob, declaresTasks, type Job, resumeJob } from './answer-job.js'
@@ -27,6 +28,7 @@ export function createAnswerer(options: AnswerOptions): Answerer {
   async function answerLate(incoming: Incoming): Promise<Record<string, unknown>> {
     try {
       await engine.ring.opening
+      if (isFromView(incoming)) return await answerView(options, incoming)
       const redeeming = redeem(options, incoming)
       const relayed = redeeming && (await redeeming)
       return await answerJob(engine, incoming, findJob(options, incoming), relayed)
@@ -36,7 +38,7 @@ export function createAnswerer(options: AnswerOptions): Answerer {
   }
   // Not an async function for what has nothing to wait for: that is nearly every call.
   return incoming => {
-    if (engine.ring.opening !== undefined || bringsRelay(incoming)) return answerLate(incoming)
+    if (engine.ring.opening !== undefined || bringsRelay(incoming) || isFromView(incoming)) return answerLate(incoming)
     try {
       return answerJob(engine, incoming, findJob(options, incoming))
     } catch (error) {
@@ -132,6 +134,18 @@ function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming
     run: async ctx => resourceResult(await resource.handler({ uri, vars }, ctx), uri, resource.config.mimeType),
     resultOf: returned => resourceResult(returned, uri, resource.config.mimeType),
   }
+}
+
+/** Whether the view of a tool brings an answer. */
+function isFromView({ method, params }: Incoming): boolean {
+  return method === 'tools/call' && params.name === answerTool
+}
+
+/** The call that a view answered for goes on, as if its own request had come again. */
+async function answerView({ engine, ...options }: AnswerOptions, incoming: Incoming): Promise<Record<string, unknown>> {
+  const { tool, args, ...relayed } = await engine.appAsks.redeem(incoming.params.arguments)
+  const own = Object.assign(incoming, { params: { name: tool, arguments: args } })
+  return answerJob(engine, own, findJob({ engine, ...options }, own), relayed)
 }
 
 function bringsRelay({ method, params }: Incoming): boolean {

@@ -1,9 +1,12 @@
 import type { AuthOptions } from '../auth/options.js'
+import type { ChoicePage } from '../author/choice-schema.js'
 import type { Fallback, NoVars } from '../author/context.js'
 import type { Identify } from '../author/identify.js'
 import type { Middleware, VarsOf } from '../author/middleware.js'
 import type { Session } from '../author/session.js'
+import type { Widget } from '../author/widget.js'
 import type { Files } from '../files/index.js'
+import type { Flow } from '../flows/index.js'
 import type { ListenOptions } from '../http/listen.js'
 import type { NodeListener } from '../http/node.js'
 import type { HttpOptions } from '../http/options.js'
@@ -44,6 +47,10 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   publicUrl?: string | undefined
   /** A place for what people upload: `files()` of `beckon/files`. */
   files?: Files | undefined
+  /** Pages to search long lists on: `choicePage()` of `beckon/choices`. */
+  choicePages?: readonly (ChoicePage & { readonly flow: Flow })[] | undefined
+  /** Pages that show asks, where there is a host for them: of `defineWidget` of `beckon/widgets`. */
+  widgets?: readonly Widget[] | undefined
   /** People confirm with a passkey what takes one: `passkeys()` of `beckon/passkeys`. Takes `identify` and a `publicUrl`. */
   passkeys?: Passkeys | undefined
   /** Signs what people answer: `receipts()` of `beckon/receipts`. With passkeys, what takes one is signed without this. */

@@ -1,4 +1,6 @@
+import { viewMimeType } from '@beckon/core/widgets'
 import type { Server } from '@modelcontextprotocol/server'
+import { commandLine } from '#platform'
 import { resourceServer } from '../auth/resource-server.js'
 import { urlComplete } from '../author/ask-url.js'
 import { normalizePrincipal } from '../author/identify.js'
@@ -14,6 +16,7 @@ import { systemClock } from '../runtime/clock.js'
 import { isLoopback } from '../runtime/loopback.js'
 import type { PageSignIn } from '../sign-in/sign-in.js'
 import { type StdioOptions, type StdioServing, serveStdio } from '../stdio/serve-stdio.js'
+import { answerTool } from '../wires/app-asks.js'
 import { createAnswerer } from './answer.js'
 import type { BeckonServer, ServerOptions } from './beckon-server.js'
 import type { ToolDefinition } from './define-tool.js'
@@ -21,7 +24,7 @@ import type { PromptConfig, PromptHandler, ResourceConfig, ResourceHandler, Tool
 import { createEngine } from './engine.js'
 import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
-import { type AnyToolHandler, type ListName, Registry } from './registry.js'
+import { type AnyToolHandler, type ListName, Registry, withoutUndefined } from './registry.js'
 import { allScopes, checkMiddlewareScopes, scopesNeeded } from './scopes-needed.js'
 import { createSdkServer } from './sdk-server.js'
 import { receiptsPage, serverReceipts } from './server-receipts.js'
@@ -129,7 +132,17 @@ export function createServer(options: ServerOptions): BeckonServer {
     flows.known.bring([uploads.flow])
     engine.files = uploads.asker
   }
+  flows.known.bring((options.choicePages ?? []).map(({ flow }) => flow))
   engine.receipts = signs
+  for (const { uri, name: widget, title, meta, resource } of options.widgets ?? [])
+    registry.addResource(
+      uri,
+      [],
+      withoutUndefined({ name: widget, title, mimeType: viewMimeType, _meta: meta }),
+      resource,
+    )
+  if (options.widgets !== undefined) registry.addTool(answerTool, [], answerToolConfig, () => undefined)
+  if (options.widgets !== undefined) engine.widgets = new Map(options.widgets.map(widget => [widget.name, widget]))
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
 
@@ -165,7 +178,17 @@ export function createServer(options: ServerOptions): BeckonServer {
   function serverFor(link: Link, answerer: Answerer): Server {
     const { instructions } = options
     const server = createSdkServer(
-      { info, instructions, registry, listing, answer: answerer, silent, tasks, fallback },
+      {
+        info,
+        instructions,
+        registry,
+        listing,
+        answer: answerer,
+        silent,
+        tasks,
+        fallback,
+        hasWidgets: engine.widgets !== undefined,
+      },
       link,
     )
     if (link.era === '2025' && link.sessionId !== undefined) sessions.set(link.sessionId, new WeakRef(server))
@@ -252,7 +275,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     stdio: stdioOptions => connect(served, stdioOptions),
     async listen(given = {}) {
       serving()
-      const where = listenOptions(given, process.argv)
+      const where = listenOptions(given, commandLine())
       if (where === undefined) {
         server.stdio()
         return { url: 'stdio:' }
@@ -312,6 +335,22 @@ function allowedHosts({ allowedHosts: named, publicUrl }: ServerOptions): readon
 
 function portTaken(port: number | undefined, cause: unknown): Error {
   return new Error(`Port ${port} is taken. Name another one, with --http=<port> or listen({ port }).`, { cause })
+}
+
+/** Through which the view of a tool answers. The answerer takes its calls before anything runs. */
+const answerToolConfig: ToolConfig = {
+  title: 'Answer',
+  description: 'For the views of this server alone: brings what a person answered there.',
+  input: {
+    type: 'object',
+    properties: {
+      handle: { type: 'string' },
+      action: { type: 'string', enum: ['accept', 'decline', 'cancel'] },
+      content: { type: 'object' },
+    },
+    required: ['handle', 'action'],
+  },
+  _meta: { ui: { visibility: ['app'] } },
 }
 
 /** Sessions that can be told that a flow is done. */

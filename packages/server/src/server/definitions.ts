@@ -2,6 +2,7 @@ import type { Listed } from '../author/caller.js'
 import type { Context, Fallback, NoVars } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
 import type { ContentBlock, ToolResult } from '../author/results.js'
+import type { Widget } from '../author/widget.js'
 import type { AskPolicy } from '../call/ask-policy.js'
 import type { PersonRule } from '../person/rule.js'
 import type { ReportMode } from '../wires/call-report.js'
@@ -54,6 +55,10 @@ export interface ToolConfig<
    * or the error (`text`), only that (`status`), or `nothing`. Default: `text`.
    */
   report?: ReportMode
+  /**
+   * The widget that is the tool's view, for hosts that show views and cannot ask: what the tool asks with it is shown there.
+   */
+  widget?: Widget
   /** On 2025-11-25 a URL ask ends the call with error -32042 and the list of URLs to open first. */
   urlError?: boolean
   /** Whether a caller is shown this tool. Who may call it is another matter. Default: everyone. */

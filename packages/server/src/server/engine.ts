@@ -1,10 +1,11 @@
+import { isRequestBound } from '#platform'
 import type { CheckToken } from '../auth/verified-token.js'
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
 import type { AskSigner } from '../author/receipts.js'
 import { PendingWrites } from '../author/session.js'
 import type { ReplayMode } from '../call/incoming.js'
-import { type Key, randomKey } from '../crypto/seal.js'
+import type { Key } from '../crypto/seal.js'
 import type { Flows } from '../flows/index.js'
 import { knownClients } from '../person/known-clients.js'
 import { checkPersonRule, type PersonRule } from '../person/rule.js'
@@ -15,7 +16,7 @@ import { Runner } from '../runner/runner.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { type Clock, systemClock } from '../runtime/clock.js'
 import { borrowedStore } from '../store/borrowed-store.js'
-import { givenKeys, type KeyRing, keyRingFor } from '../store/key-ring.js'
+import { givenKeys, type KeyRing, keyRingFor, ownKey } from '../store/key-ring.js'
 import { memoryStore } from '../store/memory-store.js'
 import { scopedStore } from '../store/scoped-store.js'
 import { storeSealedBy } from '../store/sealed-store.js'
@@ -24,6 +25,7 @@ import { Telemetry } from '../telemetry/telemetry.js'
 import { timedStore } from '../telemetry/timed-store.js'
 import { createCompletions } from '../waits/completions.js'
 import { createWaits, type Waits } from '../waits/waits.js'
+import { type AppAsks, createAppAsks } from '../wires/app-asks.js'
 import type { AskDesk } from '../wires/desk.js'
 import { createRelay, type Relay } from '../wires/relay.js'
 import { type RemoteDeskOptions, remoteDeskFrom } from '../wires/remote-desk/remote-desk.js'
@@ -63,7 +65,10 @@ export interface EngineOptions {
    * signed in and authorized, and tokens. Default: nothing of a person is shared with another server.
    */
   people?: string | undefined
-  /** When a handler is run again from its journal: where it must, on every round, or not at all. */
+  /**
+   * When a handler is run again from its journal: where it must, on every round, or not at all. Default: where it must; on
+   * runtimes that end with each request what it left behind, as workerd does, on every round.
+   */
   replay?: ReplayMode | undefined
   /** What this version does with the journal of another one. */
   onDeploy?: 'replay' | 'fail' | undefined
@@ -99,12 +104,13 @@ export interface Engine {
   /** Has the server say how a durable call is run again whose process is gone. */
   onResume(resume: Resume<Result>): void
   readonly relay: Relay
+  readonly appAsks: AppAsks
   readonly scopes: Scopes
   readonly clock: Clock
   readonly settings: Omit<
     AskSettings,
     | ('fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows')
-    | ('subject' | 'verifier' | 'files' | 'receipts')
+    | ('subject' | 'verifier' | 'files' | 'widgets' | 'hasView' | 'receipts')
   >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
@@ -117,6 +123,8 @@ export interface Engine {
   verifier: AskSettings['verifier']
   /** Set with the pages that it needs. */
   files: AskSettings['files']
+  /** Pages that show asks, for a server that has some. */
+  widgets: AskSettings['widgets']
   /** What signs answers, for a server that has that. */
   receipts: AskSigner | undefined
   /** Resolves when everything is there that this process began to write. */
@@ -144,10 +152,11 @@ export function createEngine(
   const { clock = systemClock } = options
   checkPersonRule(options.person, 'the server')
   const given = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
-  const { replay = 'when-needed', onDeploy = 'replay' } = options
+  const { replay = isRequestBound ? 'always' : 'when-needed', onDeploy = 'replay' } = options
   const telemetry = new Telemetry()
   const limits = { ...defaultLimits, ...options.limits }
-  const ring = given.shared ? keyRingFor(given, options.keys, clock) : givenKeys(options.keys ?? randomKey())
+  const ownRing = () => (options.keys === undefined ? ownKey() : givenKeys(options.keys))
+  const ring = given.shared ? keyRingFor(given, options.keys, clock) : ownRing()
   // What is in this process alone is as safe there as its key would be.
   const whole = given.shared ? storeSealedBy(timedStore(given, telemetry), ring) : given
   // Every name begins with the server's: what one of them keeps, another one in the same store does not find.
@@ -191,6 +200,7 @@ export function createEngine(
           server: name,
           waitMs: options.wait === 'hold' ? durableAskMs : (options.wait ?? defaultWaitMs),
         }
+  const handleLimits = { store, maxHandles: limits.handles, maxBytes: limits.suspendedBytes }
   return {
     store,
     name,
@@ -203,7 +213,8 @@ export function createEngine(
     onResume(how) {
       resume = how
     },
-    relay: createRelay({ store, clock, maxHandles: limits.handles }),
+    appAsks: createAppAsks(handleLimits),
+    relay: createRelay(clock, handleLimits),
     scopes: scopesOf(
       {
         server: name,
@@ -232,6 +243,7 @@ export function createEngine(
     flows: undefined,
     verifier: undefined,
     files: undefined,
+    widgets: undefined,
     receipts: undefined,
     written: () => writes.settled(),
     async completeElicitation(id) {

@@ -223,6 +223,7 @@ const toolOptions: Record<keyof ToolConfig, true> = {
   urlError: true,
   approval: true,
   report: true,
+  widget: true,
   listed: true,
   use: true,
   _meta: true,

@@ -1,5 +1,7 @@
 // What handlers return and throw, as the protocol has it.
+
 import { BeckonError, ElicitationNotAvailableError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import { base64 } from '#platform'
 import { missingCapability } from '../author/ask-person.js'
 import { ToolResult } from '../author/results.js'
 import type { Incoming } from '../call/incoming.js'
@@ -56,8 +58,7 @@ export function promptResult(returned: unknown, description: string | undefined)
 export function resourceResult(returned: unknown, uri: string, mimeType: string | undefined): Result {
   const type = mimeType === undefined ? {} : { mimeType }
   if (typeof returned === 'string') return { contents: [{ uri, ...type, text: returned }] }
-  if (returned instanceof Uint8Array)
-    return { contents: [{ uri, ...type, blob: Buffer.from(returned).toString('base64') }] }
+  if (returned instanceof Uint8Array) return { contents: [{ uri, ...type, blob: base64(returned) }] }
   if (isRecord(returned) && Array.isArray(returned.contents)) return returned
   throw new TypeError('A resource returns a text, bytes or an MCP result with `contents`.')
 }

@@ -1,5 +1,6 @@
 // The SDK's server for one connection or request: lists, subscriptions, completion and tasks. The asking methods go to
 // the same answerer that the lean path uses.
+import { uiExtension } from '@beckon/core/widgets'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   Server,
@@ -10,9 +11,12 @@ import type { Fallback } from '../author/context.js'
 import type { Answerer, ClientCapabilities } from '../call/incoming.js'
 import type { Link } from '../http/served.js'
 import { callerKey } from '../protocol/caller-key.js'
+import { showsViews } from '../protocol/capabilities.js'
+import { answeredByExtension } from '../protocol/elicitation.js'
 import { RequestError } from '../protocol/request-error.js'
 import { envelopeOf } from '../sdk/envelope-of.js'
 import { answerFrom, headerOf } from '../sdk/incoming-from.js'
+import { answerTool } from '../wires/app-asks.js'
 import { handleSchema } from '../wires/desk.js'
 import { relayArgument, relaySchema } from '../wires/relay.js'
 import { type Tasks, tasksExtension } from '../wires/tasks.js'
@@ -30,6 +34,8 @@ export interface SdkServerOptions {
   silent: SilentMethods
   tasks: Tasks
   fallback: Fallback
+  /** Whether there are pages that show asks. */
+  hasWidgets: boolean
 }
 
 type Params = Record<string, unknown>
@@ -59,7 +65,7 @@ const anyParams: StandardSchemaV1<unknown, Params> = {
 }
 
 export function createSdkServer(options: SdkServerOptions, link: Link): Server {
-  const { info, instructions, registry, listing, answer, silent, tasks, fallback } = options
+  const { info, instructions, registry, listing, answer, silent, tasks, fallback, hasWidgets } = options
   const server = new PlainServer(info, {
     capabilities: {
       tools: { listChanged: true },
@@ -67,7 +73,11 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
       resources: { listChanged: true, subscribe: true },
       completions: {},
       logging: {},
-      extensions: { [tasksExtension]: {} },
+      extensions: {
+        [tasksExtension]: {},
+        [answeredByExtension]: {},
+        ...(hasWidgets && { [uiExtension]: { elicitation: {} } }),
+      },
     },
     ...(instructions !== undefined && { instructions }),
     inputRequired: { legacyShim: false },
@@ -78,8 +88,11 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
   }
   handle('tools/list', async (_params, ctx) => {
     const tools = await listing.shown(link, registry.tools.values())
+    const capabilities = capabilitiesOf(server, ctx)
+    const views = showsViews(capabilities) && capabilities.elicitation === undefined
     const isToldApart = callerKey({ ...link, header: headerOf(ctx, link) }) !== undefined
-    return { tools: tools.map(tool => listedTool(tool, ownSchema(tool, fallback, isToldApart))) }
+    const listed = tools.map(tool => listedTool(tool, ownSchema(tool, fallback, isToldApart)))
+    return { tools: views ? listed.map(withView(tools)) : listed.filter(({ name }) => name !== answerTool) }
   })
   handle('prompts/list', async () => {
     const prompts = await listing.shown(link, registry.prompts.values())
@@ -122,6 +135,22 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
     })
   }
   return server
+}
+
+/** What a client can do: as it says with the request, or said when it connected. */
+function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities {
+  const envelope = envelopeOf(ctx)
+  const given = envelope === undefined ? server.getClientCapabilities() : envelope[CLIENT_CAPABILITIES_META_KEY]
+  return (given ?? {}) as ClientCapabilities
+}
+
+/** A tool with the view that its host shows with its result. */
+function withView(tools: readonly Tool[]) {
+  return (listed: Params, index: number): Params => {
+    const { widget } = tools[index]?.config ?? {}
+    if (widget === undefined) return listed
+    return { ...listed, _meta: { ...(listed._meta as object), ui: { resourceUri: widget.uri } } }
+  }
 }
 
 /** Whoever connects could have us remember any number of texts otherwise. */

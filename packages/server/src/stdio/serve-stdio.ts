@@ -1,6 +1,7 @@
 import type { Server, Transport } from '@modelcontextprotocol/server'
-import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import type { Concerns, Link, Notifier, Served } from '../http/served.js'
+import { TasksTransport } from './tasks-transport.js'
 
 export interface StdioOptions {
   /** Default: this process's standard input and output. A test gives one end of a pair in memory. */
@@ -43,7 +44,10 @@ export function serveStdio(served: Served, { transport }: StdioOptions = {}, pri
       current = { server, link }
       return server
     },
-    { onerror: error => served.onError?.(error), ...(transport && { transport }) },
+    {
+      onerror: error => served.onError?.(error),
+      transport: new TasksTransport(transport ?? new StdioServerTransport(), served, principal),
+    },
   )
 
   function tell(send: (server: Server) => Promise<void>, concerns: Concerns = () => true): void {

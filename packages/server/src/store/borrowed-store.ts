@@ -9,10 +9,10 @@ export function borrowedStore(store: Store): Store {
   let isClosed = false
   const whileOpen =
     <A extends unknown[], R>(method: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      if (isClosed) throw new Error('This store was given back. Use it before whoever it was given to is closed.')
-      return method(...args)
-    }
+    (...args: A): Promise<R> =>
+      isClosed
+        ? Promise.reject(new Error('This store was given back. Use it before whoever it was given to is closed.'))
+        : method(...args)
   return {
     shared: store.shared,
     get: whileOpen((...args) => store.get(...args)),

@@ -1,4 +1,5 @@
-import { createSeal, type Key, type Seal } from '../crypto/seal.js'
+import { variable } from '#platform'
+import { createSeal, type Key, randomKey, type Seal } from '../crypto/seal.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from './store.js'
 import { StoredKeys, type Wrapping } from './stored-keys.js'
@@ -19,10 +20,23 @@ export function givenKeys(keys: Key | readonly Key[]): KeyRing {
   return { opening: undefined, seal: purpose => createSeal(ring, purpose), close() {} }
 }
 
+/** A ring with a key of its own, which nobody else has: what it seals is opened by this process alone. */
+export function ownKey(): KeyRing {
+  let key: Key | undefined
+  // Some runtimes have no randomness while modules are loaded.
+  const secret = () => (key ??= randomKey())
+  const seal = (purpose: string): Seal => {
+    let made: Seal | undefined
+    const whole = () => (made ??= createSeal([secret()], purpose))
+    return { seal: value => whole().seal(value), open: sealed => whole().open(sealed) }
+  }
+  return { opening: undefined, seal, close() {} }
+}
+
 /** The ring for a store that others share: the keys that were given, else those that the store keeps. */
 export function keyRingFor(store: Store, keys: Key | readonly Key[] | undefined, clock: Clock): KeyRing {
   if (keys !== undefined) return givenKeys(keys)
-  const wrapping = process.env.BECKON_KEY
+  const wrapping = variable('BECKON_KEY')
   return new StoredKeys(store, clock, wrapping ? wrappingBy(wrapping.split(',')) : undefined)
 }
 

@@ -2,7 +2,7 @@
 // same name. A server gets the store with a beginning for every name that is its own: whatever is kept through it, now or by
 // a middleware of tomorrow, no other server finds.
 import { digest } from '../crypto/digest.js'
-import type { AppendOptions, SetRemoval, Store } from './store.js'
+import type { AppendOptions, Store } from './store.js'
 
 /** Whose part of a store: one server's, or that of servers which all say that they share what they know of people. */
 export type StoreScope = { readonly server: string } | { readonly people: string }
@@ -36,10 +36,14 @@ export function scopedStore(store: Store, scope: StoreScope): Store {
 
 /** An append names the sets that it changes. */
 function withPrefix(options: AppendOptions, prefix: string): AppendOptions {
-  const { puts, removals } = options
+  const { after, expiresAt, puts, removals } = options
   if (puts === undefined && removals === undefined) return options
-  const named = <T extends SetRemoval>(change: T): T => ({ ...change, set: `${prefix}${change.set}` })
-  return { ...options, puts: puts?.map(named), removals: removals?.map(named) }
+  return {
+    after,
+    expiresAt,
+    puts: puts?.map(put => ({ ...put, set: `${prefix}${put.set}` })),
+    removals: removals?.map(({ set, member }) => ({ set: `${prefix}${set}`, member })),
+  }
 }
 
 /** No scope's beginning is that of another: names that are not plain are hashed, and `+` and `~` are in no plain one. */

@@ -10,18 +10,26 @@ import type { JsonValue } from './json.js'
 import { type KeyRing, keyRingFor } from './key-ring.js'
 import type { Store } from './store.js'
 
+/** A sealed store, and its seal for what is not kept in it: what those tell each other who have its keys. */
+export interface SealedStore extends Store {
+  /** Seals a value for a place, as what is kept is for its name. Undefined while the keys are being read. */
+  sealFor(place: string, value: JsonValue): string | undefined
+  /** @throws for anything that was not sealed for this place, and while the keys are being read */
+  openFrom(place: string, sealed: string): JsonValue
+}
+
 /**
  * A store in which every value is encrypted and authenticated: whoever reads it elsewhere sees names, times and sizes,
  * and the members of sets in their order.
  * The first key seals, all of them open, so that a key can be changed. Without keys, they are kept in the store itself,
  * wrapped by `BECKON_KEY` where that is set.
  */
-export function sealedStore(store: Store, keys?: Key | readonly Key[], clock: Clock = systemClock): Store {
+export function sealedStore(store: Store, keys?: Key | readonly Key[], clock: Clock = systemClock): SealedStore {
   return storeSealedBy(store, keyRingFor(store, keys, clock))
 }
 
 /** The same, with the keys of a ring. Closing it closes the ring, too. */
-export function storeSealedBy(store: Store, ring: KeyRing): Store {
+export function storeSealedBy(store: Store, ring: KeyRing): SealedStore {
   const { seal, open } = ring.seal('store')
   function read(name: string, value: JsonValue): JsonValue {
     // Only this ring can have sealed it, as such a pair.
@@ -29,12 +37,25 @@ export function storeSealedBy(store: Store, ring: KeyRing): Store {
     if (sealedAs !== name) throw new StateRejectedError('it was sealed for another place')
     return content
   }
-  /** Takes the values as they are now; seals them, and goes on, when there are keys. */
-  async function write<T>(name: string, values: readonly JsonValue[], then: (sealed: string[]) => Promise<T>) {
-    if (!values.every(hasJson)) throw new TypeError('A value must be JSON.')
-    const taken = ring.opening === undefined ? values : structuredClone(values)
-    if (ring.opening !== undefined) await ring.opening
-    return then(taken.map(value => seal([name, value])))
+  /** Seals values, and goes on: at once where there are keys, as they are now in any case. */
+  function write<T>(name: string, values: readonly JsonValue[], then: (sealed: string[]) => Promise<T>): Promise<T> {
+    const { opening } = ring
+    try {
+      if (!values.every(hasJson)) throw new TypeError('A value must be JSON.')
+      if (opening !== undefined) return writeLater(opening, name, structuredClone(values), then)
+      return then(values.map(value => seal([name, value])))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+  async function writeLater<T>(
+    opening: Promise<void>,
+    name: string,
+    values: readonly JsonValue[],
+    then: (sealed: string[]) => Promise<T>,
+  ): Promise<T> {
+    await opening
+    return then(values.map(value => seal([name, value])))
   }
   /** After what was called before and waits for keys. */
   async function inOrder<T>(then: () => Promise<T>): Promise<T> {
@@ -63,6 +84,9 @@ export function storeSealedBy(store: Store, ring: KeyRing): Store {
     count: (...args) => store.count(...args),
     publish: (topic, message) => store.publish(topic, message),
     subscribe: (topic, listener) => store.subscribe(topic, listener),
+    // A place is no name of anything that is kept.
+    sealFor: (place, value) => (ring.opening === undefined ? seal([`${place} `, value]) : undefined),
+    openFrom: (place, sealed) => read(`${place} `, sealed),
     close() {
       ring.close()
       return store.close()

@@ -6,7 +6,7 @@
 //
 // A key is in the ring for a day before anything is sealed with it, and the ring is read again every hour: so nobody
 // meets a key that they do not know.
-import { randomBytes } from 'node:crypto'
+import { randomSecret } from '../crypto/random-bytes.js'
 import { createSeal, type Seal } from '../crypto/seal.js'
 import type { Clock } from '../runtime/clock.js'
 import { Cell } from './handles/cell.js'
@@ -71,7 +71,9 @@ export class StoredKeys implements KeyRing {
   }
 
   #sealFor(purpose: string): Seal {
-    const seal = this.#seals.get(purpose) ?? createSeal(this.#secrets, purpose)
+    const known = this.#seals.get(purpose)
+    if (known !== undefined) return known
+    const seal = createSeal(this.#secrets, purpose)
     this.#seals.set(purpose, seal)
     return seal
   }
@@ -95,7 +97,7 @@ export class StoredKeys implements KeyRing {
   }
 
   #readOrMake(now: number): Promise<readonly StoredKey[]> {
-    const made = { secret: randomBytes(32).toString('base64url'), createdAt: now }
+    const made = { secret: randomSecret(32), createdAt: now }
     return this.#ring.update(ring => {
       const known = ring === undefined ? { keys: [], isWrapped: true } : this.#unwrap(ring)
       const [newest] = known.keys

@@ -5,6 +5,7 @@ import { logCases } from './cases/logs.js'
 import { namedAppendCases } from './cases/named-appends.js'
 import { nameCases } from './cases/names.js'
 import { setExpiryCases } from './cases/set-expiry.js'
+import { setRangeCases } from './cases/set-ranges.js'
 import { setCases } from './cases/sets.js'
 import type { StoreCase, TestClock } from './cases/store-case.js'
 import { topicCases } from './cases/topics.js'
@@ -46,6 +47,7 @@ const cases: readonly StoreCase[] = [
   ...logCases,
   ...trimCases,
   ...setCases,
+  ...setRangeCases,
   ...setExpiryCases,
   ...namedAppendCases,
   ...topicCases,

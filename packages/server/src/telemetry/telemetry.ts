@@ -3,6 +3,7 @@
 import {
   type Counter,
   context,
+  createNoopMeter,
   type Histogram,
   metrics,
   propagation,
@@ -33,9 +34,12 @@ export class Telemetry {
   readonly #rejections: Counter
   readonly #store: Histogram
   readonly #tracer = trace.getTracer('beckon')
+  /** Whether there was an SDK that takes measurements when this was made. */
+  readonly isMeasured: boolean
 
   constructor() {
     const meter = metrics.getMeter('beckon')
+    this.isMeasured = meter !== createNoopMeter()
     this.#open = meter.createUpDownCounter('beckon.asks.open', { description: 'Asks that nobody has answered yet.' })
     this.#answered = meter.createHistogram('beckon.ask.duration', {
       description: 'From an ask to its end.',

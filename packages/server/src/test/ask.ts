@@ -1,5 +1,6 @@
 import type { Content, Form } from '@beckon/core'
-import { type Block, readMessage } from '@beckon/core/blocks'
+import type { Block } from '@beckon/core/blocks'
+import { readMessage } from '../crypto/bound-message.js'
 import type { InputRequest } from '../protocol/codec.js'
 import { keyMeta } from '../protocol/elicitation.js'
 

@@ -100,6 +100,61 @@ describe.each(['push', 'rounds', 'tasks'] as const)('a page, on %s', wire => {
   })
 })
 
+describe.each(['push', 'rounds', 'tasks'] as const)('a yes or no on %s', wire => {
+  it('is told with who gave it in the client, and why nobody did', async () => {
+    const server = createServer({ name: 's', version: '1.0.0' })
+    server.tool('buy', { task: 'optional' }, async (_input, ctx) => ctx.json(await ctx.confirm.outcome('Buy?')))
+    const answer = [
+      { action: 'accept', by: ['bo', 'cy'] },
+      { action: 'decline', reason: 'Too dear.', by: ['bo'] },
+      { action: 'cancel', why: 'withdrawn' },
+      { action: 'cancel' },
+    ]
+    const told = async (principal?: string) => {
+      const client = createTestClient(server, { wire, answer, ...(principal !== undefined && { principal }) })
+      const outcomes = []
+      for (const _ of answer) outcomes.push((await client.callTool('buy')).structuredContent)
+      await client.close()
+      return outcomes
+    }
+    expect(await told()).toEqual([
+      { action: 'accept', by: [{ name: 'bo' }, { name: 'cy' }] },
+      { action: 'decline', reason: 'Too dear.', by: [{ name: 'bo' }] },
+      { action: 'cancel', why: 'withdrawn' },
+      { action: 'cancel' },
+    ])
+    // A name proves nothing: the principal is that of the call, whatever its client says.
+    expect(await told('ann')).toMatchObject([
+      {
+        by: [
+          { principal: 'ann', name: 'bo' },
+          { principal: 'ann', name: 'cy' },
+        ],
+      },
+      { by: [{ principal: 'ann', name: 'bo' }] },
+      { action: 'cancel', why: 'withdrawn' },
+      { action: 'cancel', by: [{ principal: 'ann' }] },
+    ])
+    await server.close()
+  })
+
+  it('takes nothing but names for who gave it', async () => {
+    const server = createServer({ name: 's', version: '1.0.0' })
+    server.tool('buy', { task: 'optional' }, async (_input, ctx) => ctx.json(await ctx.confirm.outcome('Buy?')))
+    const odd = [{ principal: 'root' }, 7, '', '\u202ebo', ...Array.from({ length: 100 }, (_, at) => `p${at}`)]
+    const client = createTestClient(server, {
+      wire,
+      answer: [{ action: 'accept', content: { 'beckon/by': odd as never, 'beckon/rule': ['r'], principal: 'root' } }],
+    })
+    const { by } = (await client.callTool('buy')).structuredContent as { by: object[] }
+    expect(by).toHaveLength(47)
+    expect(by[0]).toEqual({ name: '[U+202E]bo' })
+    expect(JSON.stringify(by)).not.toMatch(/root|rule|principal/)
+    await client.close()
+    await server.close()
+  })
+})
+
 describe('a desk with several people', () => {
   function setUp() {
     const desk = createTestDesk()

@@ -1,9 +1,10 @@
 import type { Content, Field, Form } from '@beckon/core'
-import { reasonField } from '../protocol/elicitation.js'
+import { byField, reasonField, whyField } from '../protocol/elicitation.js'
 import { nameAsk, type TestAsk, type TestReply } from './ask.js'
 
 /**
- * What a test says to an ask. For a person: `'accept'`, `'decline'`, `'cancel'`, an outcome (`{ action: 'decline', reason }`), or
+ * What a test says to an ask. For a person: `'accept'`, `'decline'`, `'cancel'`, an outcome (`{ action: 'decline', reason }`, with
+ * the names of who gave it on a client's own desk as `by`, and with `why` on a cancel that was nobody's), or
  * the content of a form by itself, which accepts it; `true` and `false` accept and decline what has no form; a form with
  * a bare value (`String`, `['red', 'green']`) takes that value. `'accept'` sends a form's defaults. For `sample` a text
  * or the whole result, for `roots` the list or the whole result.
@@ -19,7 +20,11 @@ export type TestAnswer =
   | Readonly<Record<string, unknown>>
 
 /** What a person did, as a test says it. */
-type Outcome = Extract<TestReply, { action: string }> & { readonly reason?: string }
+type Outcome = Extract<TestReply, { action: string }> & {
+  readonly reason?: string
+  readonly by?: readonly string[]
+  readonly why?: 'expired' | 'withdrawn'
+}
 
 /** What goes back to the server for an answer. */
 export function replyTo(ask: TestAsk, answer: TestAnswer): TestReply {
@@ -33,9 +38,15 @@ export function replyTo(ask: TestAsk, answer: TestAnswer): TestReply {
   return ask.kind === 'url' ? { action: 'accept' } : { action: 'accept', content: {} }
 }
 
-/** An outcome as it travels: the protocol has no place for a reason of its own. */
-function asSent({ reason, ...outcome }: Outcome): TestReply {
-  return reason === undefined ? outcome : { ...outcome, content: { [reasonField]: reason } }
+/** An outcome as it travels: the protocol has no place of its own for what hosts of ours say beside it. */
+function asSent({ reason, by, why, ...outcome }: Outcome): TestReply {
+  const beside = {
+    ...(reason !== undefined && { [reasonField]: reason }),
+    ...(by !== undefined && { [byField]: [...by] }),
+    ...(why !== undefined && { [whyField]: why }),
+  }
+  const content = outcome.action === 'accept' ? outcome.content : {}
+  return Object.keys(beside).length === 0 ? outcome : { ...outcome, content: { ...content, ...beside } }
 }
 
 function contentFor(ask: TestAsk, schema: Form, answer: TestAnswer): Content {
@@ -82,7 +93,7 @@ function isOutcome(answer: TestAnswer): answer is Outcome {
   return (
     isRecord(answer) &&
     ['accept', 'decline', 'cancel'].includes(String(answer.action)) &&
-    Object.keys(answer).every(key => ['action', 'content', 'reason'].includes(key))
+    Object.keys(answer).every(key => ['action', 'content', 'reason', 'by', 'why'].includes(key))
   )
 }
 

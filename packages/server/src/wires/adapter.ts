@@ -1,5 +1,6 @@
 // For those who write a desk, or reach one elsewhere: what a server opens its asks on.
 export type { AskPolicy, DeskAudience, DeskPolicy } from '../call/ask-policy.js'
+export { messageWith, readMessage } from '../crypto/bound-message.js'
 export { reportOf } from './call-report.js'
 export type {
   AskDesk,
@@ -7,6 +8,7 @@ export type {
   CallReport,
   DeskOutcome,
   DeskRequest,
+  DeskWidget,
   OpenedAsk,
 } from './desk.js'
 export { type RemoteDeskOptions, remoteDeskFrom } from './remote-desk/remote-desk.js'

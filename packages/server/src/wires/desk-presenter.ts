@@ -5,18 +5,25 @@ import type { AskPresenter } from '../runner/call-request.js'
 import { type ReportMode, reportOf } from './call-report.js'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
 
+export interface PresenterOptions {
+  /** What is said of the call's end. Default: its text. */
+  readonly reports?: ReportMode | undefined
+  /** The pages of the server that show asks, by name. */
+  readonly widgets?: ReadonlyMap<string, { readonly page: string }> | undefined
+}
+
 /** Shows the asks of one call on a desk, and says what came of it. */
 export class DeskPresenter implements AskPresenter {
   readonly #desk: AskDesk
   readonly #subject: AskSubject
   readonly #opened = new Map<string, Promise<OpenedAsk>>()
-  readonly #reports: ReportMode
+  readonly #options: PresenterOptions
   #last: OpenedAsk | undefined
 
-  constructor(desk: AskDesk, subject: AskSubject, reports: ReportMode = 'text') {
+  constructor(desk: AskDesk, subject: AskSubject, options: PresenterOptions = {}) {
     this.#desk = desk
     this.#subject = subject
-    this.#reports = reports
+    this.#options = options
   }
 
   async link(ask: OpenAsk): Promise<string> {
@@ -42,7 +49,7 @@ export class DeskPresenter implements AskPresenter {
   }
 
   report(end: Encoded | 'cancelled'): void {
-    const report = reportOf(end, this.#reports)
+    const report = reportOf(end, this.#options.reports ?? 'text')
     // The call has ended, whether or not anybody hears what came of it.
     if (report !== undefined) this.#last?.report?.(report).catch(() => {})
   }
@@ -50,7 +57,11 @@ export class DeskPresenter implements AskPresenter {
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
     const { asker } = 'message' in ask ? ask : {}
     const options = { expiresAt, policy: policyOf(ask) }
-    const opened = await this.#desk.open({ ...this.#subject, asker }, requestOf(id, ask), options)
+    const opened = await this.#desk.open(
+      { ...this.#subject, asker },
+      requestOf(id, ask, this.#options.widgets),
+      options,
+    )
     warnOfUnseen(opened)
     this.#last = opened
     return opened
@@ -72,17 +83,26 @@ function warnOfUnseen({ unseen = [], link }: OpenedAsk): void {
   }
 }
 
-function requestOf(id: string, ask: Ask): DeskRequest {
+function requestOf(id: string, ask: Ask, widgets: PresenterOptions['widgets']): DeskRequest {
   switch (ask.kind) {
     case 'confirm':
       return { id, ...wordsOf(ask) }
     case 'form':
-      return { id, ...wordsOf(ask), form: ask.form }
+      return { id, ...wordsOf(ask), form: ask.form, ...widgetOf(ask, widgets) }
     case 'url':
       return { id, ...wordsOf(ask), url: ask.url }
     default:
       throw new TypeError(`A desk cannot open "${ask.kind}": it is for a client, not for a person.`)
   }
+}
+
+/** One that this version of the server has no more is asked for as a plain form. */
+function widgetOf(
+  { widget }: Extract<Ask, { kind: 'form' }>,
+  widgets: PresenterOptions['widgets'],
+): Pick<DeskRequest, 'widget'> | undefined {
+  const page = widget && widgets?.get(widget.name)?.page
+  return widget && page !== undefined ? { widget: { ...widget, html: page } } : undefined
 }
 
 function wordsOf({ message, show }: Extract<Ask, { message: string }>): Pick<DeskRequest, 'message' | 'show'> {

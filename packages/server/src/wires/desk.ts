@@ -4,6 +4,7 @@
 // tells apart is given a handle to bring along, under one argument of our own.
 import type { AnsweredBy, Content, Form } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
+import type { WidgetUse } from '@beckon/core/widgets'
 import type { OpenAsk } from '../call/ask.js'
 import type { DeskPolicy } from '../call/ask-policy.js'
 import { relayArgument } from './relay.js'
@@ -29,6 +30,12 @@ export interface AskSubject {
   readonly principal?: string | undefined
 }
 
+/** A page that shows a form, in a frame of its own. */
+export interface DeskWidget extends WidgetUse {
+  /** The whole document. */
+  readonly html: string
+}
+
 /** What is asked: a page to visit, a form, or, with neither, a yes or no. */
 export interface DeskRequest {
   /** Within its call, or else of its server: the same id with the same content is the same ask. */
@@ -37,6 +44,8 @@ export interface DeskRequest {
   /** What is shown beside it. */
   readonly show?: readonly Block[] | undefined
   readonly form?: Form | undefined
+  /** The page that shows the form, and what it is given. */
+  readonly widget?: DeskWidget | undefined
   readonly url?: string | undefined
   /**
    * Whether the call of the tool may run is what is asked. Its form, if there is one, has the arguments as they are, to be

@@ -72,7 +72,7 @@ class PushedAsk implements ReplyListener {
     this.#attempts += 1
     try {
       if (incoming.send === undefined) throw new Error('This connection takes no requests from the server.')
-      const { method, params = {} } = codecOf(incoming.revision).writeAsk(ask)
+      const { method, params = {} } = codecOf(incoming.revision).writeAsk(ask, incoming.capabilities)
       // A client that answers by name knows the author's own names on every wire: in rounds they name the input requests.
       const named = mark.key === undefined ? params : withMeta(params, { [keyMeta]: id })
       this.#withdraw = incoming.send(method, named, { timeoutMs: expiresAt - clock.now() + graceMs, listener: this })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { countedStore } from '../../test/counted-store.js'
+import type { OpenAsk } from '../call/ask.js'
 import { systemClock } from '../runtime/clock.js'
 import { createRelay } from './relay.js'
 
@@ -12,7 +13,7 @@ const handleIn = (result: unknown): string => /"handle\W+([\w-]{12})/.exec(JSON.
 describe('handles that nobody brings back', () => {
   it('stay within bounds, and the newest are good', { timeout: 120_000 }, async () => {
     const store = countedStore()
-    const relay = createRelay({ store, clock: systemClock, maxHandles: 1_000 })
+    const relay = createRelay(systemClock, { store, maxHandles: 1_000, maxBytes: 1e9 })
     const issue = (principal?: string) => relay.waiting({ state: 'sealed', tool: 't', principal })
     const ofAnn = handleIn(await issue('ann'))
     const first = handleIn(await issue())
@@ -28,9 +29,18 @@ describe('handles that nobody brings back', () => {
   it.each([undefined, null, 5, {}, 'relay/x', ['__proto__'], '__proto__', '../x'])(
     'are not made up: %j',
     async handle => {
-      const relay = createRelay({ store: countedStore(), clock: systemClock, maxHandles: 10 })
+      const relay = createRelay(systemClock, { store: countedStore(), maxHandles: 10, maxBytes: 1e9 })
       await expect(relay.redeem({ handle })).rejects.toMatchObject({ code: -32602 })
       await expect(relay.redeem(handle)).rejects.toMatchObject({ code: -32602 })
     },
   )
+})
+
+it('is nobody’s answer, whatever a model says of whose it is', async () => {
+  const relay = createRelay(systemClock, { store: countedStore(), maxHandles: 10, maxBytes: 1e6 })
+  const ask = { kind: 'confirm', message: 'Sure?' } as const
+  const open = { id: 'a', ask, wire: 'rounds', expiresAt: Date.now() + 60_000 } as unknown as OpenAsk
+  const words = await relay.result([open], { state: 'sealed', tool: 't', principal: undefined })
+  const redeemed = await relay.redeem({ handle: handleIn(words), answer: { 'beckon/by': ['Alice'] } })
+  expect(redeemed.readReply('confirm', 'a')).toEqual({ kind: 'outcome', outcome: { action: 'accept', content: {} } })
 })

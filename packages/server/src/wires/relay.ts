@@ -1,16 +1,13 @@
 // For clients that cannot ask: the result asks the model to put the question and to call again with the answer, under
 // one argument of our own. The handle in it is short, single use, and stands for the sealed state, which stays here.
-import { randomBytes } from 'node:crypto'
-import { messageWith } from '@beckon/core/blocks'
 import type { OpenAsk } from '../call/ask.js'
 import type { Reply } from '../call/journal.js'
-import { digest } from '../crypto/digest.js'
+import { messageWith } from '../crypto/bound-message.js'
 import { readReply } from '../protocol/elicitation.js'
 import { RequestError } from '../protocol/request-error.js'
-import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
-import { Cell } from '../store/handles/index.js'
-import type { JsonValue, Store } from '../store/index.js'
+import type { JsonValue } from '../store/index.js'
+import { type HandleLimits, singleUseHandles } from './single-use-handles.js'
 
 /** The argument under which a model brings an answer back. */
 export const relayArgument = 'beckon'
@@ -60,35 +57,10 @@ interface Ticket {
   bare: boolean
 }
 
-export interface RelayOptions {
-  store: Store
-  clock: Pick<Clock, 'now'>
-  /** So many handles are good at a time, in a store that is not shared; the oldest goes first. */
-  maxHandles: number
-}
-
-export function createRelay({ store, clock, maxHandles }: RelayOptions): Relay {
-  const issued = () =>
-    new BoundedMap<string, true>({ max: maxHandles, onEvict: (_, key) => void store.delete(key).catch(() => {}) })
-  // A handle opens something: its key does not tell it.
-  const keyOf = (handle: string) => `relay/${digest(handle)}`
-  // Strangers, of whom there may be any number, do not push out those who are known.
-  const byStrangers = issued()
-  const byPrincipals = issued()
-
-  async function issue({ principal }: Relayable, ticket: Ticket, expiresAt: number): Promise<string> {
-    const handle = randomBytes(9).toString('base64url')
-    const key = keyOf(handle)
-    await new Cell<Ticket>(store, key).set(ticket, { expiresAt })
-    if (!store.shared) (principal === undefined ? byStrangers : byPrincipals).set(key, true)
-    return handle
-  }
-
-  async function takeBack(key: string): Promise<boolean> {
-    byStrangers.delete(key)
-    byPrincipals.delete(key)
-    return store.delete(key)
-  }
+export function createRelay(clock: Pick<Clock, 'now'>, limits: HandleLimits): Relay {
+  const handles = singleUseHandles<Ticket>('relay', 9, limits)
+  const issue = ({ principal }: Relayable, ticket: Ticket, expiresAt: number) =>
+    handles.issue(ticket, { principal, expiresAt })
 
   return {
     async result([open], from) {
@@ -108,9 +80,8 @@ export function createRelay({ store, clock, maxHandles }: RelayOptions): Relay {
 
     async redeem(argument) {
       const { handle, action = 'accept', answer } = isObject(argument) ? argument : {}
-      const key = keyOf(String(handle))
-      const ticket = await new Cell<Ticket>(store, key).get()
-      if (ticket === undefined || !(await takeBack(key))) {
+      const ticket = await handles.redeem(handle)
+      if (ticket === undefined) {
         throw new RequestError(
           -32602,
           `The handle in "${relayArgument}" is not known, was used before, or has expired. Call the tool again without it.`,
@@ -119,14 +90,21 @@ export function createRelay({ store, clock, maxHandles }: RelayOptions): Relay {
       const content = ticket.bare && !isObject(answer) ? { value: answer as JsonValue } : answer
       return {
         state: ticket.state,
-        readReply: (kind, id) => (id === ticket.ask ? readReply(kind, { action, content }) : undefined),
+        readReply: (kind, id) => (id === ticket.ask ? nobodys(readReply(kind, { action, content })) : undefined),
       }
     },
   }
 }
 
+/** A model says whose answer it is as it likes. */
+function nobodys(reply: Reply | undefined): Reply | undefined {
+  if (reply?.kind !== 'outcome') return reply
+  const { by: _, ...outcome } = reply.outcome
+  return { ...reply, outcome }
+}
+
 function words({ ask }: OpenAsk, handle: string, tool: string): string {
-  const message = 'message' in ask ? messageWith(ask.message, ask.show ?? []) : ''
+  const message = 'message' in ask ? messageWith(ask.message, ask.show) : ''
   const again = `call "${tool}" again with the same arguments and "${relayArgument}": `
   switch (ask.kind) {
     case 'form':

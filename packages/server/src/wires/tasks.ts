@@ -1,7 +1,7 @@
 // The tasks extension: a durable call whose client asks after it. Its open asks are the task's input requests, and
 // `tasks/update` brings the answers, to whichever process.
 
-import type { TaskRequest } from '../call/incoming.js'
+import type { ClientCapabilities, TaskRequest } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import type { CallState } from '../log/reduce.js'
 import { readReply } from '../protocol/elicitation.js'
@@ -38,7 +38,8 @@ export class Tasks {
     const id = String(params.taskId)
     try {
       const state = await this.#find(id, principal, method === 'tasks/get')
-      if (method === 'tasks/get') return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state) }
+      if (method === 'tasks/get')
+        return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state, capabilities) }
       if (method === 'tasks/update') await this.#update(id, state, inputResponses ?? {})
       // One that has ended stays as it is.
       else await this.#calls.cancel(id)
@@ -63,7 +64,7 @@ export class Tasks {
           const isNews = state !== undefined && (state.updatedAt !== last.updatedAt || state.open !== last.open)
           if (!isNews) return
           last = state
-          tell({ ...describeTask(taskId, state), ...outcomeOf(state) })
+          tell({ ...describeTask(taskId, state), ...outcomeOf(state, capabilities) })
           if (state.end !== undefined) stop()
         },
         // A store that is away has said nothing yet.
@@ -114,12 +115,12 @@ function statusOf({ end, open }: CallState): string {
   return clientAsks({ open }).length > 0 ? 'input_required' : 'working'
 }
 
-function outcomeOf({ end, open }: CallState): Result {
+function outcomeOf({ end, open }: CallState, capabilities: ClientCapabilities): Result {
   if (end === 'cancelled') return {}
   if (end !== undefined) return end
   const asks = clientAsks({ open })
   if (asks.length === 0) return {}
-  return { inputRequests: Object.fromEntries(asks.map(({ id, ask }) => [id, rev20260728.writeAsk(ask)])) }
+  return { inputRequests: Object.fromEntries(asks.map(({ id, ask }) => [id, rev20260728.writeAsk(ask, capabilities)])) }
 }
 
 /** Those that the client shows: the others are on the desk. */

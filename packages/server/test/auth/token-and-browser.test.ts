@@ -1,9 +1,13 @@
 // One person twice: by the access token that their client brings, and by the browser in which they open what it shows them. The
 // client is the official one, the provider a real one, and both name the same principal.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { file, files } from '../../src/files/index.js'
 import { createServer, type ServerOptions } from '../../src/index.js'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
 import { oidc } from '../../src/sign-in/oidc.js'
@@ -47,7 +51,9 @@ const versions = ['2025-11-25', '2026-07-28']
 
 async function setUp(version: string, { options, principalOf }: Way) {
   const idp = await identityProvider()
-  const server = createServer({ name: 'notary', version: '1.0.0', ...options(idp) })
+  const folder = await mkdtemp(join(tmpdir(), 'beckon-notary-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const server = createServer({ name: 'notary', version: '1.0.0', files: files({ to: folder }), ...options(idp) })
   onTestFinished(() => server.close())
   server.tool('sign', {}, async (_input, ctx) => {
     const { action } = await ctx.elicit.url('Sign the contract', target)
@@ -59,14 +65,20 @@ async function setUp(version: string, { options, principalOf }: Way) {
     verify: ({ number }) => ({ id: number }),
   })
   server.tool('orders', gate, {}, (_input, ctx) => `Orders of ${ctx.principal}`)
+  server.tool('claim', {}, async (_input, ctx) => {
+    const report = await ctx.elicit({ question: 'The report, please.', schema: file({ maxBytes: 1_000 }) })
+    return `${report?.name} of ${ctx.principal}: ${report?.size} bytes`
+  })
   const { url } = await server.listen({ port: 0 })
   const base = new URL(url).origin
   idp.knows({ ...pages, redirect_uris: [`${base}/beckon/sign-in/callback`] })
   idp.knows({ ...tokenClient, redirect_uris: [...tokenClient.redirect_uris] })
 
+  const tokenOf = (name: string) => accessToken(idp, new Person(name), { resource: url, scope: 'notes:read' })
+
   /** Calls a tool with a token of Alice's, and does something with the link that her client shows. */
   async function call(name: string, visit: (link: string) => Promise<'accept' | 'decline'>): Promise<unknown> {
-    const token = await accessToken(idp, new Person('alice'), { resource: url, scope: 'notes:read' })
+    const token = await tokenOf('alice')
     const mode = version === '2025-11-25' ? 'legacy' : { pin: version }
     const official = new Client(
       { name: 'official', version: '1' },
@@ -82,7 +94,14 @@ async function setUp(version: string, { options, principalOf }: Way) {
     const { content } = await official.callTool({ name })
     return content[0]?.type === 'text' && content[0].text
   }
-  return { base, call, principal: principalOf(idp) }
+  return { base, call, tokenOf, principal: principalOf(idp) }
+}
+
+/** What a page’s script does with a file that someone chose. */
+async function upload(person: Person, link: string, content: string): Promise<Response> {
+  const { beckon = '' } = hiddenFields(await (await person.visit(link)).text())
+  const headers = { 'sec-fetch-site': 'same-origin', 'x-beckon-form': beckon, 'x-file-name': 'report.txt' }
+  return person.visit(`${link.replace('/go/', '/files/')}?field=file`, { method: 'POST', body: content, headers })
 }
 
 async function submit(person: Person, link: string, fields: Record<string, string> = {}): Promise<Response> {
@@ -122,6 +141,41 @@ describe.each(versions.flatMap(version => ways.map(way => ({ version, way, by: w
         const alice = new Person('alice')
         expect((await alice.open(link, link)).href).toBe(link)
         expect((await submit(alice, link, { 'field-number': '7' })).status).toBeLessThan(400)
+        return 'accept'
+      })
+      expect(told).toBe(`Orders of ${principal}`)
+    })
+
+    it('uploads a file as the principal of the token, and nobody else does in their place', async () => {
+      const { call, principal } = await setUp(version, way)
+      const told = await call('claim', async link => {
+        const [alice, bob] = [new Person('alice'), new Person('bob')]
+        await bob.open(link, link)
+        expect((await upload(bob, link, 'forged')).status).toBe(403)
+        expect((await alice.open(link, link)).href).toBe(link)
+        expect((await upload(alice, link, 'the report')).status).toBe(200)
+        expect(await (await submit(alice, link, { do: 'send' })).text()).toContain('Done')
+        return 'accept'
+      })
+      expect(told).toBe(`report.txt of ${principal}: 10 bytes`)
+    })
+
+    it('opens a page with the token itself, which counts there as it does for a call', async () => {
+      const { call, tokenOf, principal } = await setUp(version, way)
+      const told = await call('orders', async link => {
+        const [alices, bobs] = [await tokenOf('alice'), await tokenOf('bob')]
+        /** A program in the person's place, without a cookie of a sign-in. */
+        const open = (token: string, init: RequestInit = {}, person = new Person('program')) =>
+          person.visit(link, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
+        const refused = await open(bobs)
+        expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('This link is not yours')])
+        // A token that is not good is none: what is left is to sign in.
+        expect((await open(`${alices.slice(0, -8)}AAAAAAAA`)).status).toBe(303)
+        const program = new Person('program')
+        const page = await open(alices, {}, program)
+        expect(page.status).toBe(200)
+        const body = new URLSearchParams({ ...hiddenFields(await page.text()), 'field-number': '7' })
+        expect((await open(alices, { method: 'POST', body }, program)).status).toBeLessThan(400)
         return 'accept'
       })
       expect(told).toBe(`Orders of ${principal}`)

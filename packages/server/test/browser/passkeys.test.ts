@@ -199,6 +199,34 @@ describe.skipIf(noBrowser !== undefined)('a passkey on our own page', { timeout:
     expect(await server.passkeys.of('ana')).toEqual([])
   })
 
+  it('is removed by its person with their device, and by nobody with their session alone', async () => {
+    const { server, url } = await start()
+    const [ana, thief] = [await person(url, 'ana'), await person(url, 'ana')]
+    await ana.page.goto(`${url}/beckon/passkeys/mine`)
+    await ana.page.getByLabel('Name').fill('Laptop')
+    await press(ana.page, 'Add a passkey')
+    await heading(ana.page, 'Laptop')
+    expect(await violations(ana.page)).toEqual([])
+    await thief.page.goto(`${url}/beckon/passkeys/mine`)
+    await press(thief.page, 'Remove Laptop')
+    await thief.page.getByText('That was not confirmed.').waitFor()
+    // Nor with a form that has no word of a device in it.
+    await thief.page
+      .locator('form[data-passkey]')
+      .first()
+      .evaluate(form => {
+        const { elements } = form as HTMLFormElement
+        const [removal] = [...form.querySelectorAll('button')]
+        ;(elements.namedItem('do') as HTMLInputElement).value = removal?.value ?? ''
+        ;(form as HTMLFormElement).submit()
+      })
+    await thief.page.getByRole('alert').getByText('The passkey could not be checked.').waitFor()
+    expect(await server.passkeys.of('ana')).toMatchObject([{ name: 'Laptop' }])
+    await press(ana.page, 'Remove Laptop')
+    await ana.page.getByText('You have none here yet.').waitFor()
+    expect(await server.passkeys.of('ana')).toEqual([])
+  })
+
   it('is wanted from the beginning where the author says so, and an admin helps whoever lost theirs', async () => {
     const { server, url } = await start('refuse')
     const { page } = await person(url, 'ana')

@@ -4,7 +4,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import {
   type FilePlace,
   type FileSchema,
@@ -15,7 +19,7 @@ import {
 } from '../../src/files/index.js'
 import { type BeckonServer, createServer } from '../../src/index.js'
 import { deferred } from '../../src/runtime/deferred.js'
-import { createTestClient, createTestClock, type TestClock } from '../../src/test/index.js'
+import { createTestClient, createTestClock, createTestDesk, type TestClock } from '../../src/test/index.js'
 
 const pdf = '%PDF-1.7\nhello'
 const closing: (() => Promise<unknown>)[] = []
@@ -41,6 +45,8 @@ interface Asked {
   readonly result: Promise<{ content: { text?: string }[]; isError?: boolean }>
   /** Ends the client's part: the person agreed to go to the page. */
   agree(): void
+  /** The page of the second time that it is asked. */
+  again(): Promise<{ page: Page; message: string }>
 }
 
 /** One tool that asks for a file, called by ana, whose browser has opened the link. */
@@ -63,12 +69,16 @@ async function ask(
   await server.listen({ port: 0 })
   closing.push(() => server.close())
   const opened = deferred<string>()
+  const openedAgain = deferred<{ url: string; message: string }>()
   const agreed = deferred<'accept'>()
   const client = createTestClient(server, {
     principal: 'ana',
     ...(clock && { clock }),
     answer: sent => {
-      opened.resolve(sent.kind === 'url' ? sent.url : sent.kind)
+      const { message } = sent
+      const url = sent.kind === 'url' ? sent.url : sent.kind
+      if (message !== 'The report, please.') openedAgain.resolve({ url, message })
+      opened.resolve(url)
       return agreed.promise
     },
   })
@@ -78,7 +88,11 @@ async function ask(
     opened.promise,
     result.then(({ content }) => Promise.reject(new Error(content[0]?.text))),
   ])
-  return { page: await Page.open(link, 'ana'), server, result, agree: () => agreed.resolve('accept') }
+  const again = async () => {
+    const { url, message } = await openedAgain.promise
+    return { page: await Page.open(url, 'ana'), message }
+  }
+  return { page: await Page.open(link, 'ana'), server, result, agree: () => agreed.resolve('accept'), again }
 }
 
 /** Someone at the page. */
@@ -205,6 +219,80 @@ describe('a file', () => {
     agree()
     expect((await result).content[0]?.text).toBe('nothing')
     expect(await readdir(path)).toEqual([])
+  })
+})
+
+const report = file({ maxBytes: 1_000, types: ['application/pdf'] })
+const libraries = {
+  zod: z.object({
+    reason: z.string().regex(/^[A-Z]/, 'Begin with a capital letter.'),
+    report: z.custom<UploadedFile>().meta(report),
+  }),
+  valibot: toStandardJsonSchema(
+    v.object({
+      reason: v.pipe(v.string(), v.regex(/^[A-Z]/, 'Begin with a capital letter.')),
+      report: v.pipe(
+        v.custom<UploadedFile>(() => true),
+        v.metadata({ ...report }),
+      ),
+    }),
+  ),
+  arktype: type({
+    reason: type(/^[A-Z]/).configure({ message: 'Begin with a capital letter.' }),
+    report: type('object').configure({ ...report } as object),
+  }),
+}
+
+describe.each(Object.entries(libraries))('a file in a schema of %s', (_, schema) => {
+  it('comes with what the schema makes of the rest; what does not fit is asked for again with everything there', async () => {
+    const { page, result, agree, again } = await ask(schema)
+    await page.upload(pdf, { field: 'report' })
+    await page.send({ do: 'send', 'field-reason': 'small' })
+    agree()
+    const second = await again()
+    expect(second.message).toContain('Begin with a capital letter.')
+    expect(second.page.html).toContain('report.pdf')
+    expect(second.page.html).toContain('value="small"')
+    await second.page.send({ do: 'send', 'field-reason': 'Large' })
+    expect((await result).content[0]?.text).toBe('thanks')
+    expect(given).toMatchObject({ reason: 'Large', report: { name: 'report.pdf', size: pdf.length } })
+    expect(await readdir(path)).toHaveLength(1)
+  })
+})
+
+describe('a file in a schema that validates', () => {
+  const zodded = z.object({ report: z.custom<UploadedFile>(() => false, 'report.pdf is not signed.').meta(report) })
+
+  it('is removed when it is never taken, and what it is called is not told', async () => {
+    const { page, agree, again } = await ask(zodded)
+    await page.upload(pdf, { field: 'report' })
+    await page.send()
+    agree()
+    const second = await again()
+    expect(second.message).toContain('This file is not valid.')
+    expect(second.message).not.toContain('report.pdf')
+    await second.page.send({ do: 'decline' })
+    await vi.waitFor(async () => expect(await readdir(path)).toEqual([]))
+  })
+
+  it('may be alone, or optional, or many', async () => {
+    const bare = await ask(z.custom<UploadedFile>().meta(one))
+    await bare.page.upload(pdf)
+    await bare.page.send()
+    bare.agree()
+    await bare.result
+    expect(given).toMatchObject({ name: 'report.pdf' })
+    const several = z.object({
+      all: z.array(z.custom<UploadedFile>()).meta(file({ maxBytes: 10, many: true })),
+      none: z.custom<UploadedFile>().meta(one).optional(),
+    })
+    const many = await ask(several)
+    await many.page.upload('a', { field: 'all' })
+    await many.page.send()
+    many.agree()
+    await many.result
+    expect(given).toMatchObject({ all: [{ size: 1 }] })
+    expect(given).not.toHaveProperty('none')
   })
 })
 
@@ -376,3 +464,25 @@ it('asks nobody where there is no place for files, and where no page can be open
   await plain.close()
   await other.close()
 })
+
+it.each([{ audience: { groups: ['leads'] } }, { quorum: 2 }, { person: 'verified' }] as const)(
+  'is not asked for where somebody else has to agree, or a device: %j',
+  async terms => {
+    const server = createServer({
+      name: 'claims',
+      version: '1.0.0',
+      files: files({ to: path }),
+      desk: createTestDesk(),
+    })
+    closing.push(() => server.close())
+    server.tool('send', {}, async (_input, ctx) => {
+      await ctx.elicit({ question: 'The report, please.', schema: file({ maxBytes: 1_000 }), ...terms })
+    })
+    await server.listen({ port: 0 })
+    const asked = vi.fn(() => 'accept' as const)
+    const client = createTestClient(server, { principal: 'ana', answer: asked })
+    closing.push(() => client.close())
+    expect(JSON.stringify(await client.callTool('send'))).toContain('Files are sent by whoever called')
+    expect(asked).not.toHaveBeenCalled()
+  },
+)

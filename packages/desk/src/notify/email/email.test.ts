@@ -86,6 +86,33 @@ describe('e-mail', () => {
     expect(mail.letters[0]?.text).toContain('Second?')
   })
 
+  it('is followed by a letter that takes it back, where that is wanted, and only where one was sent', async () => {
+    const clock = createTestClock(Date.now())
+    const { ask, by } = await desk({ tellsWhenDone: true }, { clock })
+    const settings = { channels: { email: { isOn: true, delayMs: 60_000, digestMs: 0 } } }
+    expect((await by('alice', 'PUT', '/api/notify', settings)).status).toBe(200)
+    const [early, late] = [await ask({ ...pay, id: 'one' }), await ask({ ...pay, id: 'two', message: 'Second?' })]
+    const answer = ({ session, id }: typeof early) => by('alice', 'POST', `/api/asks/${session}/${id}/answer`, {})
+    await answer(early)
+    await eventually(async () => {
+      await clock.advance(5_000)
+      expect(mail.letters).toHaveLength(1)
+    })
+    await answer(late)
+    await eventually(async () => {
+      await clock.advance(1_000)
+      expect(mail.letters).toHaveLength(2)
+    })
+    const [first, second] = mail.letters
+    const named = first?.headers.find(line => line.startsWith('Message-ID: '))?.slice('Message-ID: '.length)
+    expect(second?.headers).toEqual(expect.arrayContaining([`In-Reply-To: ${named}`, `References: ${named}`]))
+    expect(second?.headers).toContain('Subject: No answer is needed any more')
+    expect(second?.text).toContain(`/asks/${late.session}/${late.id}`)
+    expect(second?.text).not.toContain('Second?')
+    await clock.advance(10 * 60_000)
+    expect(mail.letters).toHaveLength(2)
+  })
+
   it('comes as one letter for several, in the language and the time of the person', async () => {
     const channel = email({ smtp: mail.url, from })({
       store: memoryStore(),

@@ -9,6 +9,7 @@ import type {
   ChannelRequest,
   ChannelRoute,
   ChannelSettings,
+  EndedNotice,
   Notice,
   NotifyChannel,
   Recipient,
@@ -27,6 +28,8 @@ export interface EmailOptions {
   readonly addressOf?: ((principal: string) => string | undefined | Promise<string | undefined>) | undefined
   /** Whether people may give an address of their own, once they have proved that it is theirs. Default: they may. */
   readonly ownAddresses?: boolean | undefined
+  /** Whether whoever got a letter gets another, in answer to it, once nobody has to answer any more. Default: they do not. */
+  readonly tellsWhenDone?: boolean | undefined
   /** For those who have set nothing. Default: each by itself, when it has been open for five minutes. */
   readonly defaults?: Partial<ChannelSettings> | undefined
   /** Whether `smtp:` may go unencrypted to another machine, where its server offers nothing else. Default: it may not. */
@@ -93,7 +96,14 @@ class EmailChannel implements NotifyChannel {
 
   send(person: Recipient, notice: Notice): Promise<undefined | 'unreachable'> {
     const letter = letterOf(notice, wordsFor(person.language), person.timeZone)
-    return this.#sendTo(person, letter, `${notice.id}.${notice.reminder}`)
+    return this.#sendTo(person, letter, { id: `${notice.id}.${notice.reminder}` })
+  }
+
+  /** A letter cannot be taken back: a second one, in answer to it, says that it is of no use any more. */
+  async withdraw(person: Recipient, { id, link }: EndedNotice): Promise<void> {
+    if (this.#options.tellsWhenDone !== true) return
+    const { doneSubject, done } = wordsFor(person.language)
+    await this.#sendTo(person, plainLetter(doneSubject, done(link)), { inReplyTo: `${id}.0` })
   }
 
   sendDigest(person: Recipient, notices: readonly Notice[]): Promise<undefined | 'unreachable'> {
@@ -118,15 +128,16 @@ class EmailChannel implements NotifyChannel {
     return { address, isOwn: own !== undefined, pending, canSet: this.routes.length > 0 }
   }
 
-  async #sendTo(person: Recipient, letter: Letter, id?: string): Promise<undefined | 'unreachable'> {
+  async #sendTo(person: Recipient, letter: Letter, names: Names = {}): Promise<undefined | 'unreachable'> {
     const address = await this.#addressOf(person)
     if (address === undefined) return 'unreachable'
-    await this.#post(address, letter, id)
+    await this.#post(address, letter, names)
     return undefined
   }
 
-  async #post(address: string, { subject, text, html }: Letter, id?: string): Promise<void> {
+  async #post(address: string, { subject, text, html }: Letter, { id, inReplyTo }: Names = {}): Promise<void> {
     const { hostname } = new URL(this.#desk.address())
+    const named = (name: string) => `<${name}@${hostname.replace(/[[\]:]/g, '')}>`
     try {
       await this.#transport.sendMail({
         from: { ...this.#from },
@@ -137,7 +148,8 @@ class EmailChannel implements NotifyChannel {
         html,
         // No answer to it is wanted, not from a machine either (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        ...(id !== undefined && { messageId: `<${id}@${hostname.replace(/[[\]:]/g, '')}>` }),
+        ...(id !== undefined && { messageId: named(id) }),
+        ...(inReplyTo !== undefined && { inReplyTo: named(inReplyTo), references: [named(inReplyTo)] }),
       })
     } catch (error) {
       // What a server says of a letter may have the address in it.
@@ -175,6 +187,12 @@ class EmailChannel implements NotifyChannel {
     await this.#own.remove(principal)
     return { done: {} }
   }
+}
+
+/** What a letter is called, and which one it is an answer to. */
+interface Names {
+  readonly id?: string
+  readonly inReplyTo?: string
 }
 
 function codeOf(error: unknown): string {

@@ -12,6 +12,9 @@ export interface LetterWords {
   readonly about: string
   readonly codeSubject: string
   code(code: string): string
+  /** Of a letter that was sent before: nobody has to answer any more. */
+  readonly doneSubject: string
+  done(link: string): string
   readonly testSubject: string
   readonly test: string
 }
@@ -30,6 +33,8 @@ const en: LetterWords = {
   codeSubject: 'Your code for notifications',
   code: code =>
     `Type this code into the settings of your inbox, within 30 minutes:\n\n${code}\n\nIf you did not ask for it, do nothing.`,
+  doneSubject: 'No answer is needed any more',
+  done: link => `What you were asked was answered or withdrawn, or is for others by now. What came of it: ${link}`,
   testSubject: 'Notifications work',
   test: 'This is the test that you asked for in your inbox.',
 }
@@ -48,6 +53,9 @@ const de: LetterWords = {
   codeSubject: 'Dein Code für Benachrichtigungen',
   code: code =>
     `Gib diesen Code innerhalb von 30 Minuten in den Einstellungen deines Posteingangs ein:\n\n${code}\n\nWenn du ihn nicht angefordert hast, musst du nichts tun.`,
+  doneSubject: 'Keine Antwort mehr nötig',
+  done: link =>
+    `Was du gefragt wurdest, ist beantwortet oder zurückgezogen, oder andere werden jetzt gefragt. Was daraus wurde: ${link}`,
   testSubject: 'Benachrichtigungen funktionieren',
   test: 'Das ist der Test, um den du in deinem Posteingang gebeten hast.',
 }

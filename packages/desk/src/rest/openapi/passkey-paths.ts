@@ -3,13 +3,13 @@ import type { Schema } from './shapes.js'
 
 const id = [parameter('path', 'id', 'The id of the passkey.')]
 
-/** What a desk with passkeys has beside. On any other it is not found. */
+/** What a desk with passkeys has beside. On any other only the first is found, and says so. */
 export const passkeyPaths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   '/api/passkeys': {
     get: {
       operationId: 'listPasskeys',
       summary: 'Your passkeys',
-      responses: { 200: reply('Your passkeys.', 'Passkeys'), ...refusals(403, 404) },
+      responses: { 200: reply('Your passkeys.', 'Passkeys'), ...refusals(403) },
     },
     post: {
       operationId: 'addPasskey',

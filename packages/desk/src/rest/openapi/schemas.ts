@@ -232,10 +232,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     },
   ),
-  Passkeys: object({
-    passkeys: listOf(object({ id: text, name: text, createdAt: time }, { usedAt: time })),
-    withoutPasskey: { enum: ['enrol', 'refuse'], description: 'Whether an ask is where a first one is made.' },
-  }),
+  Passkeys: object(
+    { passkeys: listOf(object({ id: text, name: text, createdAt: time }, { usedAt: time })) },
+    {
+      withoutPasskey: {
+        enum: ['enrol', 'refuse'],
+        description: 'Whether an ask is where a first one is made. Absent on a desk that takes no passkeys.',
+      },
+    },
+  ),
   PasskeyOptions: object(
     {},
     {

@@ -1,8 +1,9 @@
 // Standing rules: admins make and remove those of the whole desk; everyone has their own, and sees and removes no others.
 import type { Refusal } from '@beckon/core/live'
-import { type DryRun, dryRun, type MatchedCall } from '../../dry-run/dry-run.js'
+import { type DryRun, dryRun } from '../../dry-run/dry-run.js'
 import { mayAnswer, seesAll, type Viewer } from '../../policy/audience.js'
 import { readOnly } from '../../policy/refusals.js'
+import { whyRefused } from '../../rules/destructive-tools.js'
 import type { Rule } from '../../rules/rule.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
@@ -28,7 +29,7 @@ export function ruleRoutes(desk: DeskView): readonly Route[] {
     const tried = mayDestroy ? await tryOut(viewer, draft) : undefined
     if (tried !== undefined && 'code' in tried) return problem(tried)
     const silent = tried?.matched.find(({ isRefused }) => isRefused)
-    if (silent !== undefined) return problem({ code: 'rule-invalid', params: { detail: allowsSilently(silent) } })
+    if (silent !== undefined) return problem({ code: 'rule-invalid', params: { detail: whyRefused(silent) } })
     const { principal, device } = viewer
     const added = await desk.rules.add(wanted.rule, { ...wanted, by: { principal, device } })
     return 'code' in added ? problem(added) : json(201, added)
@@ -90,11 +91,4 @@ function wantedIn({ role, principal }: Viewer, body: unknown): WantedRule {
   // What is neither true nor false is not understood, as everything else in a rule that is not.
   const given = own === undefined || typeof own === 'boolean' ? rule : body
   return isGeneral ? { rule: given } : { rule: given, owner: principal }
-}
-
-function allowsSilently({ tool, server }: MatchedCall): string {
-  return (
-    `"${tool}" of ${server} can destroy something, and this would allow it without saying so. ` +
-    'Write "destructive": true in "match" if you mean that, or false if you do not.'
-  )
 }

@@ -67,6 +67,7 @@ export const blocksStyles: CSSResult = css`
     inline-size: 1.25rem;
     text-align: center;
     user-select: none;
+    white-space: pre;
   }
   .removed {
     background: var(--_danger-tint);
@@ -77,10 +78,17 @@ export const blocksStyles: CSSResult = css`
     color: var(--_good);
   }
   .lines > .skipped {
-    padding-inline-start: 1.75rem;
+    display: block;
+    inline-size: 100%;
+    padding: 0.25rem 0.5rem 0.25rem 1.75rem;
+    border: 0;
+    border-radius: 0;
+    background: var(--_sunken);
     color: var(--_muted);
-    font-family: var(--_font);
-    font-size: 0.8125rem;
+    font: 400 0.8125rem/1.5 var(--_font);
+    text-align: start;
+    text-decoration: underline;
+    cursor: pointer;
   }
   table {
     border-collapse: collapse;
@@ -106,7 +114,8 @@ export const blocksStyles: CSSResult = css`
   tbody tr:last-child td {
     border-block-end: 0;
   }
-  .number {
+  td.number,
+  th.number {
     text-align: end;
     font-variant-numeric: tabular-nums;
   }

@@ -5,9 +5,10 @@ import { inspectUrl, visible } from '@beckon/core'
 import {
   type Block,
   blocksIn,
+  changesLineEnds,
   type DiffBlock,
-  type DiffRow,
-  diffRows,
+  type DiffRun,
+  diffRuns,
   type ImageBlock,
   type TableBlock,
   type TableCell,
@@ -34,6 +35,7 @@ export class BlocksElement extends LitElement {
   declare language: Language
   /** Where an ask itself leads to a page, no other link can be clicked. */
   declare opensLinks: boolean
+  readonly #unfolded = new WeakSet<DiffRun>()
 
   protected override render(): TemplateResult {
     return html`${this.blocks.map(block => this.#section(block))}`
@@ -41,8 +43,9 @@ export class BlocksElement extends LitElement {
 
   #section(block: Block): TemplateResult {
     const title = 'title' in block ? block.title : undefined
+    const language = block.kind === 'code' ? block.language : undefined
     return html`<section class=${block.kind}>
-      ${title === undefined ? nothing : html`<h3>${words(title)}</h3>`}${this.#block(block)}
+      ${title === undefined ? nothing : html`<h3>${words(title)}</h3>`}${language === undefined ? nothing : html`<p class="quiet">${words(language)}</p>`}${this.#block(block)}
     </section>`
   }
 
@@ -50,9 +53,9 @@ export class BlocksElement extends LitElement {
     const said = blockWords(this.language.tag)
     switch (block.kind) {
       case 'markdown':
-        return markdownPart(block.text)
+        return markdownPart(block.text, said.code)
       case 'diff':
-        return diffPart(block, said)
+        return this.#diff(block, said)
       case 'table':
         return tablePart(block, said)
       case 'code':
@@ -64,6 +67,28 @@ export class BlocksElement extends LitElement {
       case 'link':
         return this.#link(block.url, this.language.strings.openSite)
     }
+  }
+
+  /** Whoever reads it out hears what each run of lines is; a region that scrolls can be reached by the keyboard. */
+  #diff(block: DiffBlock, said: BlockWords): TemplateResult {
+    const { before, after, title } = block
+    if (before === after) return html`<p class="quiet">${said.nothingChanged}</p>`
+    const runs = runsOf.get(block) ?? diffRuns(before, after)
+    runsOf.set(block, runs)
+    return html`<div class="lines" dir="ltr" tabindex="0" role="region" aria-label=${visible(title ?? said.changes)}>
+        ${runs.map(run => (run.kind === 'skipped' ? this.#skipped(run, said) : runPart(run, said)))}
+      </div>
+      ${changesLineEnds(before, after) ? html`<p class="quiet">${said.lineEndsChange}</p>` : nothing}`
+  }
+
+  /** Unchanged lines are a click away; they may be thousands. */
+  #skipped(run: DiffRun, said: BlockWords): TemplateResult {
+    if (this.#unfolded.has(run)) return runPart({ ...run, kind: 'same' }, said)
+    const unfold = (): void => {
+      this.#unfolded.add(run)
+      this.requestUpdate()
+    }
+    return html`<button type="button" class="skipped" dir="auto" @click=${unfold}>${said.unchanged(run.texts.length)}</button>`
   }
 
   #image(block: ImageBlock, said: BlockWords): TemplateResult {
@@ -100,29 +125,29 @@ export class BlocksElement extends LitElement {
   }
 }
 
-/** Whoever reads it out hears what each line is; a region that scrolls can be reached by the keyboard. */
-function diffPart({ before, after, title }: DiffBlock, said: BlockWords): TemplateResult {
-  if (before === after) return html`<p class="quiet">${said.nothingChanged}</p>`
-  return html`<div class="lines" dir="ltr" tabindex="0" role="region" aria-label=${visible(title ?? said.changes)}>
-    ${diffRows(before, after).map(row => diffRow(row, said))}
-  </div>`
-}
+const runsOf = new WeakMap<DiffBlock, readonly DiffRun[]>()
+const signs = { removed: '−', added: '+' } as const
 
-function diffRow(row: DiffRow, said: BlockWords): TemplateResult {
-  if (row.kind === 'skipped') return html`<div class="skipped" dir="auto">${said.unchanged(row.lines)}</div>`
-  const text = html`<span class="code">${visible(row.text)}</span>`
-  if (row.kind === 'same') return html`<div><span class="sign" aria-hidden="true"></span>${text}</div>`
-  const isAdded = row.kind === 'added'
-  return html`<div class=${row.kind}><span class="sign" aria-hidden="true">${isAdded ? '+' : '−'}</span><span class="sr">${isAdded ? said.added : said.removed}</span>${text}</div>`
+/** However many lines: one element. */
+function runPart({ kind, texts }: DiffRun, said: BlockWords): TemplateResult {
+  const text = html`<span class="code">${visible(texts.join('\n'))}</span>`
+  if (kind !== 'removed' && kind !== 'added') return html`<div><span class="sign"></span>${text}</div>`
+  const column = texts.map(() => signs[kind]).join('\n')
+  return html`<div class=${kind}><span class="sign" aria-hidden="true">${column}</span><span class="sr">${said[kind]}</span>${text}</div>`
 }
 
 function tablePart({ columns, rows, title }: TableBlock, said: BlockWords): TemplateResult {
   return html`<div class="wide" tabindex="0" role="region" aria-label=${visible(title ?? said.table)}>
     <table>
-      <thead><tr>${columns.map(name => html`<th scope="col">${words(name)}</th>`)}</tr></thead>
+      <thead><tr>${columns.map((name, at) => html`<th scope="col" class=${isOfNumbers(rows, at) ? 'number' : ''}>${words(name)}</th>`)}</tr></thead>
       <tbody>${rows.map(row => html`<tr>${row.map(cellPart)}</tr>`)}</tbody>
     </table>
   </div>`
+}
+
+/** A name stands over what it names. */
+function isOfNumbers(rows: TableBlock['rows'], column: number): boolean {
+  return rows.length > 0 && rows.every(row => typeof row[column] === 'number')
 }
 
 function cellPart(cell: TableCell): TemplateResult {

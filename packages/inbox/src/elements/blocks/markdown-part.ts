@@ -1,13 +1,18 @@
 import { visible } from '@beckon/core'
 import { type MarkdownInline, type MarkdownNode, readMarkdown } from '@beckon/core/blocks'
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 
 /** Markdown as elements that are known: there is none for markup of others, or for a link. */
-export function markdownPart(text: string): TemplateResult {
+export function markdownPart(text: string, codeLabel: string): TemplateResult {
+  const nodePart = (node: MarkdownNode): TemplateResult => drawNode(node, nodePart, codeLabel)
   return html`<div class="markdown" dir="auto">${readMarkdown(text).map(nodePart)}</div>`
 }
 
-function nodePart(node: MarkdownNode): TemplateResult {
+function drawNode(
+  node: MarkdownNode,
+  nodePart: (node: MarkdownNode) => TemplateResult,
+  codeLabel: string,
+): TemplateResult {
   switch (node.kind) {
     case 'heading':
       // Under the ask's own, whatever level its author chose.
@@ -17,11 +22,12 @@ function nodePart(node: MarkdownNode): TemplateResult {
     case 'quote':
       return html`<blockquote>${node.content.map(nodePart)}</blockquote>`
     case 'list': {
-      const items = node.items.map(item => html`<li>${item.map(nodePart)}</li>`)
-      return node.start === undefined ? html`<ul>${items}</ul>` : html`<ol start=${node.start}>${items}</ol>`
+      const { numbers } = node
+      if (numbers === undefined) return html`<ul>${node.items.map(item => html`<li>${item.map(nodePart)}</li>`)}</ul>`
+      return html`<ol>${node.items.map((item, at) => html`<li value=${numbers[at] ?? nothing}>${item.map(nodePart)}</li>`)}</ol>`
     }
     case 'code':
-      return html`<pre dir="ltr" tabindex="0">${visible(node.text)}</pre>`
+      return html`${node.info === undefined ? nothing : html`<p class="quiet" dir="auto">${visible(node.info)}</p>`}<pre dir="ltr" tabindex="0" role="region" aria-label=${visible(node.info ?? codeLabel)}>${visible(node.text)}</pre>`
     case 'rule':
       return html`<hr />`
   }

@@ -208,3 +208,7 @@ export class QuestionElement extends LitElement {
     this.dispatchEvent(new Event('take-theirs'))
   }
 }
+
+export function defineQuestion(): void {
+  if (customElements.get('beckon-question') === undefined) customElements.define('beckon-question', QuestionElement)
+}

@@ -5,6 +5,9 @@ import { html, type LitElement, nothing, type ReactiveController, type TemplateR
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Language } from '../../strings/strings.js'
 import type { PeopleElement, PeopleForm } from '../people/people.js'
+import type { WidgetPart } from '../widget/widget-part.js'
+import type { answersPart } from './answers-part.js'
+import type { FormPart } from './form-part.js'
 import type { LinkPart } from './link-part.js'
 
 export interface AskShown {
@@ -23,8 +26,12 @@ function hasBlocks({ _meta }: AskEntry['request']): boolean {
 export class LaterParts implements ReactiveController {
   readonly #host: LitElement
   #linkPart: ((part: LinkPart) => TemplateResult) | undefined
+  #formPart: ((part: FormPart) => TemplateResult) | undefined
+  #answersPart: typeof answersPart | undefined
   /** Reads blocks, once what draws them is there. */
   #readBlocks: typeof blocksIn | undefined
+  #widgetPart: ((part: WidgetPart) => TemplateResult) | undefined
+  #shows: WidgetPart['shows'] = 'page'
   #hasPeople = false
   #form: PeopleForm | undefined
   #makesRule = false
@@ -48,6 +55,7 @@ export class LaterParts implements ReactiveController {
     this.#turns++
     this.#makesRule = false
     this.#form = undefined
+    this.#shows = 'page'
   }
 
   /** Where an ask leads; nothing until what a link is inspected with is there. */
@@ -59,9 +67,19 @@ export class LaterParts implements ReactiveController {
     return nothing
   }
 
-  /** Whether what belongs to a question stands on the page: until then it cannot be accepted. */
-  showsBlocks({ request }: AskEntry): boolean {
-    return !hasBlocks(request) || (this.#readBlocks?.(request._meta) ?? []).length > 0
+  /** What an ask was answered with. */
+  answers(ask: AskEntry, language: Language): TemplateResult | typeof nothing {
+    if (this.#answersPart !== undefined) return this.#answersPart(ask, language)
+    this.#load(async () => {
+      this.#answersPart = (await import('./answers-part.js')).answersPart
+    })
+    return nothing
+  }
+
+  /** Whether what belongs to an ask stands on the page: until then it cannot be accepted. */
+  showsAll({ request }: AskEntry): boolean {
+    const hasFields = (request.questions ?? []).length === 0 || this.#formPart !== undefined
+    return hasFields && (!hasBlocks(request) || (this.#readBlocks?.(request._meta) ?? []).length > 0)
   }
 
   /** What is shown beside the question; a word of warning for what this inbox cannot show. */
@@ -79,6 +97,34 @@ export class LaterParts implements ReactiveController {
     return blocks.length === 0
       ? html`<p class="warning danger" role="alert">${language.strings.blocksUnknown}</p>`
       : html`<beckon-blocks .blocks=${blocks} .language=${language} .opensLinks=${request.url === undefined}></beckon-blocks>`
+  }
+
+  /** The questions of an ask, or the page of its widget; nothing until what shows them is there. Most asks are a yes or no. */
+  form(part: FormPart & Omit<WidgetPart, 'shows' | 'leave'>): TemplateResult | typeof nothing {
+    const isWidget = part.ask.request._meta?.['beckon/widget'] !== undefined
+    if (this.#formPart === undefined || (isWidget && this.#widgetPart === undefined)) {
+      this.#load(() => this.#loadForm(isWidget))
+      return nothing
+    }
+    if (!isWidget || this.#widgetPart === undefined) return this.#formPart(part)
+    return this.#widgetPart({
+      ...part,
+      shows: this.#shows,
+      leave: shows => {
+        this.#shows = shows
+        this.#host.requestUpdate()
+      },
+    })
+  }
+
+  async #loadForm(isWidget: boolean): Promise<void> {
+    const [{ formPart }, { defineQuestion }] = await Promise.all([
+      import('./form-part.js'),
+      import('../question/question.js'),
+    ])
+    defineQuestion()
+    this.#formPart = formPart
+    if (isWidget) this.#widgetPart = (await import('../widget/widget-part.js')).widgetPart
   }
 
   openRule(): void {

@@ -9,13 +9,11 @@ import type { QuestionElement } from '../question/question.js'
 import { controls, theme } from '../theme.js'
 import { type ActionsPart, actionsPart } from './actions-part.js'
 import { Answering } from './answering.js'
-import { answersPart } from './answers-part.js'
 import { approvalPart, hasAccepted } from './approval-part.js'
 import { argumentsPart, showsAllArguments } from './arguments-part.js'
 import { awayPart } from './away-part.js'
 import { decidingStyles } from './deciding-styles.js'
 import { endedPart } from './ended-part.js'
-import { formPart } from './form-part.js'
 import { type AskShown, LaterParts } from './later-parts.js'
 import { reportPart } from './report-part.js'
 import { requestStyles } from './request-styles.js'
@@ -54,6 +52,8 @@ export class RequestElement extends DeskElement {
   #isWhole = false
   #hasAllArguments = false
   #reason: string | undefined
+  /** Whether the page of a widget has said what to answer. */
+  #isEntered = false
   #toFix = 0
   #isConfirming = false
   #passkeyNotice: Notice | undefined
@@ -133,13 +133,22 @@ export class RequestElement extends DeskElement {
       ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: !isSending && showsAll && kind === 'visit', onOpen: () => this.#complete('accept') })}
       ${
         kind === 'form' && shown && this.#answering
-          ? formPart({
+          ? this.#later.form({
               ask,
               client: shown,
               answering: this.#answering,
               language,
               isDisabled: isSending,
               onChange: () => this.requestUpdate(),
+              isEntered: this.#isEntered,
+              entered: () => {
+                this.#isEntered = true
+                this.requestUpdate()
+              },
+              refused: reason => {
+                this.#reason ??= reason
+                this.requestUpdate()
+              },
             })
           : nothing
       }
@@ -180,7 +189,7 @@ export class RequestElement extends DeskElement {
     const { url } = ask.request
     const now = this.now ?? Date.now()
     return html`
-      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: false, onOpen() {} })} ${answersPart(ask, language)}
+      ${url === undefined ? nothing : this.#later.link({ url, language, isOpen: false, onOpen() {} })} ${this.#later.answers(ask, language)}
       ${endedPart({ ask, language, now, principal: shown?.principal, notice: shown?.noticeOf(ask) })}
       ${shown?.trialIn(ask.session) === undefined ? reportPart(ask, language.strings) : nothing}
       ${trialPart({
@@ -244,7 +253,7 @@ export class RequestElement extends DeskElement {
     this.#isConfirming = true
     this.requestUpdate()
     try {
-      const { confirmWithPasskey } = await import('../../passkey/confirm.js')
+      const { confirmWithPasskey } = await import('../../passkey/passkeys.js')
       const passkey = await confirmWithPasskey(
         this.shown?.url.replace(/^ws/, 'http') ?? '',
         ask,
@@ -268,7 +277,7 @@ export class RequestElement extends DeskElement {
 
   /** Whether everything stands on the page that a person has to see before they can accept. */
   #showsAll(ask: AskEntry): boolean {
-    return showsAllArguments(ask, this.#hasAllArguments) && this.#later.showsBlocks(ask)
+    return showsAllArguments(ask, this.#hasAllArguments) && this.#later.showsAll(ask)
   }
 
   #isSending(ask: AskEntry): boolean {
@@ -289,6 +298,7 @@ export class RequestElement extends DeskElement {
     this.#hasAllArguments = false
     this.#later.turn()
     this.#reason = undefined
+    this.#isEntered = false
     this.#toFix = 0
     this.#isConfirming = false
     this.#passkeyNotice = undefined

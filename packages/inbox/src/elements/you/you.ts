@@ -7,6 +7,7 @@ import type { PanelStrings } from '../../strings/panel-en.js'
 import type { Language } from '../../strings/strings.js'
 import { controls, theme } from '../theme.js'
 import { AwaySection } from './away-section.js'
+import { PasskeysSection } from './passkeys-section.js'
 import { RulesSection } from './rules-section.js'
 import { sendHeld, signOut } from './sign-out.js'
 import { youStyles } from './you-styles.js'
@@ -27,15 +28,17 @@ export class YouElement extends LitElement {
   declare language: Language
   readonly #rules = new RulesSection(this)
   readonly #away = new AwaySection(this)
+  readonly #passkeys = new PasskeysSection(this)
   #me: { readonly role: string; readonly groups: readonly string[] } | undefined
   #canSignOut = true
 
   /** Reads everything anew: it was opened again. */
   open(): void {
-    const { api, principal } = this.client
+    const { api, principal, isSomebody } = this.client
     if (api === undefined) return
     void this.#rules.load({ api, principal })
     void this.#load(api)
+    if (isSomebody) void this.#passkeys.load(api)
   }
 
   async #load(api: string): Promise<void> {
@@ -54,7 +57,7 @@ export class YouElement extends LitElement {
         ${isSomebody ? nothing : html`<p class="quiet">${strings.anyone}</p>`}
         ${api === undefined ? nothing : this.#signOutPart(api, strings)}
       </section>
-      ${api === undefined || !isSomebody ? nothing : html`${this.#away.render(api, strings, this.language)} ${this.#rules.render({ api, principal }, strings, this.language.tag)}`}
+      ${api === undefined || !isSomebody ? nothing : html`${this.#away.render(api, strings, this.language)} ${this.#rules.render({ api, principal }, strings, this.language.tag)} ${this.#passkeys.render(api, { strings, language: this.language })}`}
       <div><button @click=${() => this.dispatchEvent(new Event('closed'))}>${strings.close}</button></div>`
   }
 

@@ -113,8 +113,10 @@ export class NodeExchange implements Exchange {
   reply(status: number, headers: HeaderList, body: string): void {
     // A framework's own timeout may have replied before us.
     if (!this.#finish() || this.#response.headersSent) return
-    this.#response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))])
-    this.#response.end(body)
+    const bytes = Buffer.byteLength(body)
+    this.#response.writeHead(status, [...headers, 'Content-Length', String(bytes)])
+    // Of as many bytes as characters there is one for each: those are copied, and not encoded one by one.
+    this.#response.end(body, bytes === body.length ? 'latin1' : 'utf8')
   }
 
   open(headers: HeaderList): void {

@@ -79,6 +79,17 @@ describe.each(faces)('a regular request over %s', face => {
     expect(raw.served.links).toHaveLength(0)
   })
 
+  it('keeps a parameter with an odd name as one, and as nothing else', async () => {
+    const raw = await serve(face)
+    const init = modernCall({ name: 'hello' })
+    const body = String(init.body).replace('"params":{', '"params":{"__proto__":{"arguments":{"a":1}},')
+    expect((await json(raw, { ...init, body })).status).toBe(200)
+    const params = raw.served.seen[0]?.params ?? {}
+    expect(Object.getPrototypeOf(params)).toBe(Object.prototype)
+    expect(Object.keys(params)).toContain('__proto__')
+    expect(params.arguments).toBeUndefined()
+  })
+
   it('may be named in base64', async () => {
     const raw = await serve(face)
     const header = `=?base64?${btoa('hello')}?=`

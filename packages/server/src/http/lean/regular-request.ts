@@ -97,8 +97,14 @@ function isNamed(header: string | undefined, name: string): boolean {
 function areCapabilities(value: unknown): value is ClientCapabilities {
   if (!isJsonObject(value)) return false
   const { elicitation } = value
-  if (isJsonObject(elicitation) && !Object.values(elicitation).every(isJsonObject)) return false
-  return Object.values(value).every(isJsonObject)
+  return hasObjects(value) && (elicitation === undefined || hasObjects(elicitation as JsonObject))
+}
+
+/** Whether every member is an object. */
+function hasObjects(value: JsonObject): boolean {
+  // No list of its values is made: this is asked twice of every request.
+  for (const key in value) if (!isJsonObject(value[key])) return false
+  return true
 }
 
 function isClient(value: unknown): value is { name: string; version: string } {

@@ -1,3 +1,4 @@
+import { base64url, fromBase64url } from '#platform'
 import { isId } from '../lean/regular-request.js'
 import type { RequestId } from '../reply-with.js'
 
@@ -21,7 +22,7 @@ const maxRequestsLength = 512
 /** What all ids of one stream end with. */
 export function eventIdSuffix(node: string | undefined, requests: readonly RequestId[] = []): string {
   if (node === undefined) return ''
-  const written = requests.length === 0 ? '' : Buffer.from(JSON.stringify(requests)).toString('base64url')
+  const written = requests.length === 0 ? '' : base64url(JSON.stringify(requests))
   return `.${node}.${written.length > maxRequestsLength ? '' : written}`
 }
 
@@ -42,7 +43,7 @@ function requestsIn(written: string): readonly RequestId[] | undefined {
   if (written === '') return []
   if (written.length > maxRequestsLength) return undefined
   try {
-    const requests: unknown = JSON.parse(Buffer.from(written, 'base64url').toString())
+    const requests: unknown = JSON.parse(new TextDecoder().decode(fromBase64url(written)))
     return Array.isArray(requests) && requests.every(isId) ? requests : undefined
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { isSameText, sha256 } from '#platform'
 import type { Middleware } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
 import { authorize } from '../authorization.js'
@@ -30,9 +30,5 @@ export function bearer({ token, verify, message }: BearerOptions): Middleware {
 
 /** In the same time for every guess, whatever its length. */
 function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(sha256(one), sha256(other))
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return isSameText(sha256(one), sha256(other))
 }

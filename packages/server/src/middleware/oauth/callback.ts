@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { isSameText } from '#platform'
 import type { OpenFlow, Route } from '../../flows/index.js'
 import type { JsonValue } from '../../store/index.js'
 import { explain } from './explain.js'
@@ -34,7 +34,7 @@ export async function answerCallback(
   const { flow } = opened
   // What `begin` gave for this flow.
   const signIn = flow.data as unknown as SignIn
-  if (!isSame(state, signIn.state)) return pages.unknown()
+  if (!isSameText(state, signIn.state)) return pages.unknown()
   if (opened.kind === 'over') return flow.status === 'done' ? pages.done() : opened.response
   if (!(await flow.once('callback'))) return answerAgain(flow, route)
   try {
@@ -61,9 +61,4 @@ async function answerAgain(flow: OpenFlow, route: Route): Promise<Response> {
 async function failed(flow: OpenFlow, { pages }: Route, reason: string): Promise<Response> {
   await flow.fail(reason)
   return pages.failed(`${reason} Nothing was granted. Try again where you were asked.`)
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

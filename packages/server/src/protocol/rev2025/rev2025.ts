@@ -18,7 +18,8 @@ function codecFor(
   { mode, hasUrlErrors }: { mode: { mode?: 'form' }; hasUrlErrors: boolean },
 ): RevisionCodec {
   return {
-    writeAsk: ask => writeAsk(ask, { lower: form => lowerForm(form, revision), mode, namesPages: true }),
+    writeAsk: (ask, capabilities) =>
+      writeAsk(ask, capabilities, { lower: form => lowerForm(form, revision), mode, namesPages: true }),
     raiseReply: (reply, ask) => raiseReply(reply, ask, revision),
     takesRequests: true,
     namesMissingCapabilities: false,

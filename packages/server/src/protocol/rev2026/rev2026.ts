@@ -4,7 +4,8 @@ import { writeAsk } from '../elicitation.js'
 export const revision2026 = '2026-07-28'
 
 export const rev20260728: RevisionCodec = {
-  writeAsk: ask => writeAsk(ask, { lower: form => form, mode: { mode: 'form' }, namesPages: false }),
+  writeAsk: (ask, capabilities) =>
+    writeAsk(ask, capabilities, { lower: form => form, mode: { mode: 'form' }, namesPages: false }),
   raiseReply: reply => reply,
   takesRequests: false,
   namesMissingCapabilities: true,

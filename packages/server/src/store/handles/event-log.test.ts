@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../memory-store.js'
-import type { Store } from '../store.js'
+import type { LogEntry, Store } from '../store.js'
 import { EventLog, type EventLogOptions } from './event-log.js'
 import { replayEvents } from './replay-events.js'
 
@@ -139,6 +139,21 @@ describe('a log of events', () => {
     expect(replayed.at(-1)?.after).toEqual(names)
   })
 
+  it('E3: trims nothing before a snapshot of which half was cut off', async () => {
+    const store = memoryStore()
+    const [writer, late] = [open(store, { snapshots }), open(store, { snapshots })]
+    const names = Array.from({ length: 30 }, (_, n) => `${n}`)
+    await Promise.all(names.map(writer.add))
+    await late.log.read()
+    await cutShort(store, 1)
+    await writer.add('30')
+    await cutShort(store, 2)
+    // Its numbers fit, and it knows a snapshot that is there no longer.
+    await Promise.all(['a', 'b', 'c', 'd'].map(late.add))
+    const fresh = open(store, { snapshots })
+    expect(await fresh.log.read()).toEqual([...names, '30'])
+  })
+
   it('E4: writes together what comes together', async () => {
     const store = memoryStore()
     let appends = 0
@@ -175,6 +190,39 @@ describe('a log of events', () => {
     const store = memoryStore()
     const { add } = open({ ...store, append: async () => undefined })
     await expect(add('x')).rejects.toThrow(/never came to rest/)
+  })
+
+  it('E7: takes what others appended where it goes on from what is known, and nothing else', async () => {
+    const store = memoryStore()
+    const said: (readonly LogEntry[])[] = []
+    const writer = open(store, { onAppended: entries => said.push(entries) })
+    for (const name of ['a', 'b', 'c']) await writer.add(name)
+    const [first = [], second = [], third = []] = said
+    const { log, told } = open({ ...store, read: () => Promise.reject(new Error('read')) })
+    expect(log.take(second)).toBe(false)
+    expect(log.isLoaded).toBe(false)
+    expect([log.take(first), log.take(third), log.take(second), log.take(second)]).toEqual([true, false, true, true])
+    expect(log.take(first)).toBe(false)
+    expect(log.take([...third.map(entry => ({ ...entry, seq: 4 }))])).toBe(false)
+    expect(log.take([])).toBe(false)
+    expect(log.state).toEqual(['a', 'b'])
+    expect(told).toEqual(['a', 'b'])
+    // And goes on from there, without a read.
+    expect(log.take(third)).toBe(true)
+    await log.write(() => ({ events: [{ add: 'd' }], result: undefined }))
+    expect(await writer.log.read()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('E7: takes nothing while something is under way', async () => {
+    const store = memoryStore()
+    const said: (readonly LogEntry[])[] = []
+    const [a, b] = [open(store, { onAppended: entries => said.push(entries) }), open(store)]
+    await a.add('x')
+    const adding = b.add('y')
+    expect(b.log.take(said[0] ?? [])).toBe(false)
+    expect(await adding).toBe(true)
+    expect(b.log.state).toEqual(['x', 'y'])
+    expect(b.told).toEqual(['y'])
   })
 
   it('does what is around an append before and after it', async () => {
@@ -254,16 +302,23 @@ describe('a log of events', () => {
     const turn = fc.oneof(
       fc.record({ who: fc.nat(2), adds: fc.constantFrom(1, 2, 4, 30) }),
       fc.record({ who: fc.nat(2) }),
+      // What was said of an append comes late, twice, or never.
+      fc.record({ who: fc.nat(2), hears: fc.nat(60) }),
       fc.record({ cut: fc.integer({ min: 1, max: 6 }) }),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 40 }), fc.boolean(), async (turns, hasSnapshots) => {
         const store = memoryStore()
-        const options = hasSnapshots ? { snapshots } : {}
+        const said: (readonly LogEntry[])[] = []
+        const options = {
+          onAppended: (entries: readonly LogEntry[]) => said.push(entries),
+          ...(hasSnapshots && { snapshots }),
+        }
         const nodes = [open(store, options), open(store, options), open(store, options)]
         let names = 0
         for (const step of turns) {
           if ('cut' in step) await cutShort(store, step.cut)
+          else if ('hears' in step) nodes[step.who]?.log.take(said[step.hears % (said.length || 1)] ?? [])
           else if ('adds' in step)
             await Promise.all(Array.from({ length: step.adds }, () => nodes[step.who]?.add(`${names++}`)))
           else await nodes[step.who]?.log.read()
@@ -271,7 +326,10 @@ describe('a log of events', () => {
         const fresh = open(store, options)
         await fresh.log.read()
         await fresh.add('last')
-        for (const { log } of nodes) expect(await log.read()).toEqual(fresh.log.state)
+        for (const { log, told } of nodes) {
+          expect(await log.read()).toEqual(fresh.log.state)
+          expect(new Set(told).size).toBe(told.length)
+        }
       }),
       { numRuns: 300 },
     )

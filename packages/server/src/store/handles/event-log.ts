@@ -10,11 +10,22 @@
 // E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
 // E5 Nobody gets a result before the append of their batch succeeded; one that rests on old knowledge is decided again.
 // E6 Every loop ends: with a log that never comes to rest, as an error.
+// E7 What another process says that it has appended is taken without reading, where it goes on from what is known here, and the log
+//    never lost anything that was. Anything else is left to a read: so whatever is lost, doubled or out of order on the way costs
+//    one. Who took what the log has lost since is as who read it before: E3.
 import { randomId } from '../../crypto/random-id.js'
-import { afterTurn } from '../../runtime/after-turn.js'
+import { turnEnd } from '../../runtime/after-turn.js'
 import type { JsonValue } from '../json.js'
-import type { AppendOptions, Store } from '../store.js'
+import type { AppendOptions, LogEntry, Store } from '../store.js'
 import { StoreUnavailableError } from '../store-unavailable.js'
+import {
+  type DecidedBatch,
+  type Decision,
+  decideBatch,
+  type PendingWrite,
+  type Step,
+  tellResults,
+} from './decide-batch.js'
 import {
   decodeStored,
   encodeAppend,
@@ -24,16 +35,6 @@ import {
   goingOn,
   type StoredEntry,
 } from './stored-event.js'
-
-/** What a write comes to. */
-export interface Decision<Event, Result> {
-  readonly events: readonly Event[]
-  readonly result: Result
-  /** It writes nothing because of how things stand: when that is not known for sure, they are read, and it is decided again. */
-  readonly isDoubtful?: boolean
-  /** When the log may go by itself, once the events are written: the latest of a batch. */
-  readonly expiresAt?: number | undefined
-}
 
 /** How things stood before and after an event. */
 export interface Change<State> {
@@ -66,6 +67,8 @@ export interface EventLogOptions<State, Event> {
   readonly tellsEarlier?: boolean
   /** What was known is no longer what the log has. */
   readonly onReset?: (before: State) => void
+  /** Given what was appended here, once it is stored and told: `take` of another process takes it. */
+  readonly onAppended?: (entries: readonly LogEntry[]) => void
   /** Runs the append of what happens, with the changes of sets that go with it; what has to be done before and after, it does. */
   readonly around?: (
     steps: readonly Step<State, Event>[],
@@ -76,34 +79,23 @@ export interface EventLogOptions<State, Event> {
   readonly snapshots?: Snapshots<State>
 }
 
-interface Pending<State, Event> {
-  readonly decide: (state: State) => Decision<Event, unknown>
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** An event that is about to be written, with how things stand before and after it. */
-export interface Step<State, Event> {
-  readonly event: Event
-  readonly before: State
-  readonly after: State
-}
-
-/** What one write came to. */
-type Decided = { readonly result: unknown } | { readonly error: unknown }
-
-interface Batch<State, Event> {
-  /** Each event, with the state after it. */
-  readonly steps: readonly Step<State, Event>[]
-  readonly results: readonly Decided[]
-  readonly isDoubtful: boolean
-  readonly expiresAt: number | undefined
-}
-
 /** The ids of appends of this process; `isRefused` when the store said that something else came first. */
 interface OwnAppends {
   readonly ids: ReadonlySet<string>
   readonly isRefused: boolean
+}
+
+/** An append as it is stored, and how many of its entries are pieces of a snapshot. */
+interface EncodedAppend {
+  readonly id: string
+  readonly pieces: number
+  readonly entries: JsonValue[]
+}
+
+/** Where a snapshot begins, and the name of its last entry. */
+interface KnownSnapshot {
+  readonly at: number
+  readonly last: string
 }
 
 /** So often something else may come first before it is an error: each time, somebody else got further. */
@@ -122,10 +114,11 @@ export class EventLog<State, Event extends object> {
   #isLoaded = false
   /** What was known before is told nobody again. */
   #isResetting = false
+  /** It lost something once: what others say that they appended may be just that. */
+  #wasReset = false
   #events = 0
-  /** Where the last snapshot begins, and the append that it is of. */
-  #snapshot: { readonly at: number; readonly id: string } | undefined
-  #pending: Pending<State, Event>[] = []
+  #snapshot: KnownSnapshot | undefined
+  #pending: PendingWrite<State, Event>[] = []
   #isScheduled = false
   /** A read that has not begun: it serves all who ask before it does. */
   #nextRead: Promise<State> | undefined
@@ -173,6 +166,24 @@ export class EventLog<State, Event extends object> {
     return read
   }
 
+  /**
+   * Takes what another process has appended, without reading. Whoever gives it vouches that the log had it.
+   * @returns false when it does not go on from what is known, or something is under way: then the log has to be read
+   */
+  take(entries: readonly LogEntry[]): boolean {
+    if (this.isBusy || this.#wasReset || this.#lastThere !== this.#last) return false
+    const given = entries.map(entry => decodeStored<Event>(entry))
+    const last = given.at(-1)
+    if (last === undefined) return false
+    if (nameOf(last) === this.#last) return true
+    const isNext = given.every(({ seq }, index) => seq === this.#at + 1 + index)
+    if (!isNext || goingOn(given, this.#last).length < given.length) return false
+    // One that begins with its first entry is known as whole.
+    this.#isLoaded = true
+    this.#take(given, last)
+    return true
+  }
+
   /** Resolves when all that was asked for so far is done, or could not be. */
   async settled(): Promise<void> {
     while (this.#work !== undefined) await this.#work
@@ -189,50 +200,39 @@ export class EventLog<State, Event extends object> {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    void this.#inTurn(async () => {
-      await new Promise<void>(afterTurn)
-      this.#isScheduled = false
-      await this.#flush()
-    })
+    void this.#inTurn(() => this.#flush())
   }
 
   /** One at a time: what is written next depends on what was written before. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#work === undefined ? task() : this.#work.then(task)
-    const work = run
-      .then(
-        () => {},
-        () => {},
-      )
-      .then(() => {
-        if (this.#work === work) this.#work = undefined
-      })
+    const done = (): void => {
+      if (this.#work === work) this.#work = undefined
+    }
+    const work = run.then(done, done)
     this.#work = work
     return run
   }
 
   async #flush(): Promise<void> {
+    await turnEnd()
+    this.#isScheduled = false
     const batch = this.#pending
     this.#pending = []
     try {
-      const results = await this.#append(batch)
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const decided = results[index]
-        if (decided !== undefined && 'error' in decided) reject(decided.error)
-        else resolve(decided?.result)
-      }
+      tellResults(batch, await this.#append(batch))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
 
-  async #append(batch: readonly Pending<State, Event>[]): Promise<readonly Decided[]> {
+  async #append(batch: readonly PendingWrite<State, Event>[]): Promise<DecidedBatch<State, Event>['results']> {
     let rejections = 0
     let isFresh = false
     // An append that rejected may land later, for as long as nothing else came first.
-    const own = new Set<string>()
+    let own: Set<string> | undefined
     for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
-      const decided = this.#decide(batch)
+      const decided = decideBatch(batch, this.#state, this.#options.reduce)
       const { results } = decided
       if (decided.steps.length === 0) {
         if (isFresh || !decided.isDoubtful) return results
@@ -240,16 +240,18 @@ export class EventLog<State, Event extends object> {
         isFresh = true
         continue
       }
-      const id = randomId()
-      own.add(id)
-      let at: number | undefined
+      const append = this.#encode(decided)
       let failure: unknown
       try {
-        at = await this.#store(decided, id)
+        const at = await this.#store(decided, append)
+        if (at !== undefined) {
+          this.#stored(decided, append, at)
+          return results
+        }
       } catch (error) {
         failure = error
       }
-      if (at !== undefined) return results
+      own = (own ?? new Set()).add(append.id)
       const before = this.#at
       if (await this.#catchUp({ ids: own, isRefused: failure === undefined })) return results
       isFresh = true
@@ -259,68 +261,59 @@ export class EventLog<State, Event extends object> {
     throw new StoreUnavailableError(`The log "${this.#options.name}" never came to rest, and the store`, undefined)
   }
 
-  #decide(batch: readonly Pending<State, Event>[]): Batch<State, Event> {
-    const steps: Step<State, Event>[] = []
-    let state = this.#state
-    let isDoubtful = false
-    let expiresAt: number | undefined
-    const results = batch.map(({ decide }): Decided => {
-      try {
-        const decision = decide(state)
-        for (const event of decision.events) {
-          const before = state
-          state = this.#options.reduce(before, event)
-          steps.push({ event, before, after: state })
-        }
-        isDoubtful ||= decision.isDoubtful === true
-        if (decision.expiresAt !== undefined && decision.events.length > 0)
-          expiresAt = Math.max(expiresAt ?? 0, decision.expiresAt)
-        return { result: decision.result }
-      } catch (error) {
-        // One that throws has written nothing; the others of its batch know nothing of it.
-        return { error }
-      }
-    })
-    return { steps, results, isDoubtful, expiresAt }
+  #encode({ steps }: DecidedBatch<State, Event>): EncodedAppend {
+    const { snapshots } = this.#options
+    const id = randomId()
+    const isSnapshot = snapshots !== undefined && this.#events + steps.length >= snapshots.every
+    const pieces = isSnapshot ? snapshots.encode(steps.at(-1)?.after ?? this.#state) : noPieces
+    const events = steps.map(({ event }) => event)
+    return { id, pieces: pieces.length, entries: encodeAppend({ id, last: this.#last }, events, pieces) }
   }
 
-  /** The number of the last entry; undefined when something else came first. */
-  async #store({ steps, expiresAt: given }: Batch<State, Event>, id: string): Promise<number | undefined> {
-    const { store, name, around, expiresAt, snapshots } = this.#options
-    const { after } = steps.at(-1) ?? { after: this.#state }
-    const events = steps.map(({ event }) => event)
-    const isSnapshot = snapshots !== undefined && this.#events + steps.length >= snapshots.every
-    const pieces = isSnapshot ? snapshots.encode(after) : []
-    const entries = encodeAppend({ id, last: this.#last }, events, pieces)
-    const options = { after: this.#at, expiresAt: given ?? expiresAt?.(this.#state, after) }
+  /** Resolves to the number of the last entry; undefined when something else came first. */
+  #store(
+    { steps, expiresAt: given }: DecidedBatch<State, Event>,
+    { entries }: EncodedAppend,
+  ): Promise<number | undefined> {
+    const { store, name, around, expiresAt } = this.#options
+    const until = given ?? expiresAt?.(this.#state, steps.at(-1)?.after ?? this.#state)
+    const after = this.#at
     const append = (names?: Pick<AppendOptions, 'puts' | 'removals'>) =>
-      store.append(name, entries, names === undefined ? options : { ...options, ...names })
-    const at = await (around === undefined ? append() : around(steps, append))
-    if (at === undefined) return undefined
+      store.append(
+        name,
+        entries,
+        names === undefined
+          ? { after, expiresAt: until }
+          : { after, expiresAt: until, puts: names.puts, removals: names.removals },
+      )
+    return around === undefined ? append() : around(steps, append)
+  }
+
+  #stored({ steps }: DecidedBatch<State, Event>, { id, pieces, entries }: EncodedAppend, at: number): void {
     this.#isLoaded = true
     this.#at = at
     this.#last = entryIdOf(id, at)
     this.#lastThere = this.#last
-    if (isSnapshot) this.#snapshotted({ at: at - pieces.length + 1, id })
+    if (pieces > 0) this.#snapshotted({ at: at - pieces + 1, last: this.#last })
     else this.#events += steps.length
     const first = at - entries.length + 1
     for (const [index, { event, after }] of steps.entries())
       this.#become(event, after, { id: eventIdIn(id, first, index), isOwn: true })
-    return at
+    this.#options.onAppended?.(entries.map((value, index) => ({ seq: first + index, value })))
   }
 
   /** What came before the last snapshot but one is needed by nobody: a reader that is that far behind begins with the later one. */
-  #snapshotted(snapshot: { readonly at: number; readonly id: string }): void {
+  #snapshotted(snapshot: KnownSnapshot): void {
     if (this.#snapshot !== undefined) this.#trimBefore(this.#snapshot).catch(() => {})
     this.#snapshot = snapshot
     this.#events = 0
   }
 
-  /** A log that was cut short, and has grown again, may have something else there. */
-  async #trimBefore({ at, id }: { readonly at: number; readonly id: string }): Promise<void> {
+  /** A log that was cut short, and has grown again, may have only half of it there, or go on from something else. */
+  async #trimBefore({ at, last }: KnownSnapshot): Promise<void> {
     const { store, name } = this.#options
-    const [entry] = await store.read(name, { after: at - 1, limit: 1 })
-    if (entry?.seq === at && decodeStored<Event>(entry).stored.w === id) await store.trim(name, at - 1)
+    const all = (await store.read(name)).map(entry => decodeStored<Event>(entry))
+    if (goingOn(all).some(entry => nameOf(entry) === last)) await store.trim(name, at - 1)
   }
 
   /** Reads on. True when an append of this process is there after all. */
@@ -357,6 +350,7 @@ export class EventLog<State, Event extends object> {
     this.#lastThere = ''
     this.#events = 0
     this.#snapshot = undefined
+    this.#wasReset = true
     this.#isResetting = true
     this.#take(whole, all.at(-1))
     this.#isResetting = false
@@ -394,7 +388,7 @@ export class EventLog<State, Event extends object> {
           const { snapshots } = this.#options
           if (isBeginning && snapshots !== undefined) this.#state = snapshots.decode(pieces)
           isBeginning = false
-          this.#snapshot = { at: seq - pieces.length + 1, id: w }
+          this.#snapshot = { at: seq - pieces.length + 1, last: this.#last }
           pieces = []
           this.#events = 0
         }
@@ -417,3 +411,4 @@ function nameOf<Event>({ seq, stored }: StoredEntry<Event>): string {
 }
 
 const noIds: ReadonlySet<string> = new Set()
+const noPieces: readonly JsonValue[] = []

@@ -1,7 +1,6 @@
 // Lets one process at a time do something. Whoever has the lease writes to it again and again; others take it once nothing was
 // written to it for the length of the lease, by their own clocks. So it does not matter how far clocks disagree, nor
 // whether a store has noticed that its holder died: its expiry only clears away what nobody asks for any more.
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.js'
 import type { Store, Version } from '../store.js'
 
@@ -22,7 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 export class Lease {
   readonly #options: LeaseOptions
-  readonly #owner = randomUUID()
+  readonly #owner = crypto.randomUUID()
   /** What another process wrote, and when it is taken for dead. */
   #other: { readonly version: Version; readonly until: number } | undefined
   #version: Version | undefined

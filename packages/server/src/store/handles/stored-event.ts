@@ -31,12 +31,14 @@ export function encodeAppend<Event>(
   events: readonly Event[],
   pieces: readonly JsonValue[],
 ): JsonValue[] {
-  const entries: Omit<StoredEvents<Event>, 'v'>[] = []
-  for (let from = 0; from < events.length; from += entryEvents)
-    entries.push({ w: id, ...(from === 0 && { p: last }), e: events.slice(from, from + entryEvents) })
-  for (const [index, piece] of pieces.entries())
-    entries.push({ w: id, s: piece, ...(index === pieces.length - 1 && { z: true }) })
-  return entries.map(entry => ({ v: format, ...entry }) satisfies StoredEvents<Event> as unknown as JsonValue)
+  const entries: StoredEvents<Event>[] = []
+  for (let from = 0; from < events.length; from += entryEvents) {
+    const e = events.length <= entryEvents ? events : events.slice(from, from + entryEvents)
+    entries.push(from === 0 ? { v: format, w: id, p: last, e } : { v: format, w: id, e })
+  }
+  for (const [index, s] of pieces.entries())
+    entries.push(index < pieces.length - 1 ? { v: format, w: id, s } : { v: format, w: id, s, z: true })
+  return entries as unknown as JsonValue[]
 }
 
 /** The name of an entry, which no other has: of an append that lost its end, the last one differs. */

@@ -5,6 +5,7 @@
 // followed; and a desk that is broken, or not the one it should be, so that what it says is limited, read with care, and
 // never has us ask without a pause. Not defended: a desk that answers for people. Its word is theirs.
 
+import { variable } from '#platform'
 import { type Clock, systemClock } from '../../runtime/clock.js'
 import { isLoopback } from '../../runtime/loopback.js'
 import type { AskDesk } from '../desk.js'
@@ -29,7 +30,7 @@ export function remoteDeskFrom(given: string | RemoteDeskOptions, clock: Clock =
 
 function optionsIn(address: string): RemoteDeskOptions {
   const url = parse(address)
-  const token = decodeURIComponent(url.password) || process.env.BECKON_DESK_TOKEN
+  const token = decodeURIComponent(url.password) || variable('BECKON_DESK_TOKEN')
   if (!token)
     throw new TypeError(
       'A desk URL needs the token that the desk has for this server: https://name:token@desk.example, or BECKON_DESK_TOKEN.',

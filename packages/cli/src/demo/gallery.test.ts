@@ -1,0 +1,52 @@
+// The gallery in a real browser: every widget is shown, in the dark and from right to left as well, and its answers are written down.
+
+import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { galleryPath, serveGallery } from './gallery.js'
+
+const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
+
+describe.skipIf(!existsSync(executablePath))('the gallery', { timeout: 240_000 }, () => {
+  let browser: Browser
+  let server: Server
+  beforeAll(async () => {
+    server = createServer((incoming, outgoing) => serveGallery(incoming, outgoing))
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    server.close()
+  })
+
+  it('shows every ready widget, in both themes and directions, and what is answered', async () => {
+    const page = await browser.newPage()
+    const complaints: string[] = []
+    page.on('console', message => void (message.type() === 'error' && complaints.push(message.text())))
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${galleryPath}`)
+    const inside = (title: string) => page.frameLocator(`iframe[title="${title}"]`)
+    await inside('Choose one').getByRole('heading', { name: 'Where to?' }).waitFor()
+    await inside('Choose rows').getByRole('checkbox', { name: 'us-1' }).waitFor()
+    await inside('Review a change').getByText('setting.9 = "new"').waitFor()
+    await inside('Choose an image').getByRole('radio', { name: 'Blue' }).waitFor()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    await page.getByRole('button', { name: 'Left or right' }).click()
+    await inside('Choose rows').locator('html[data-theme=dark][dir=rtl]').waitFor()
+    for (const frame of page.frames().slice(1)) {
+      await frame.evaluate(axe.source)
+      const found = await frame.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
+        return (await axe.run()).violations.map(({ id }) => id)
+      })
+      expect(found).toEqual([])
+    }
+    await inside('Choose an image').getByRole('radio', { name: 'Blue' }).check()
+    await inside('Choose an image').getByRole('button', { name: 'Choose' }).click()
+    await page.getByText('{"action":"accept","content":{"choice":"Blue"}}').waitFor()
+    expect(complaints).toEqual([])
+  })
+})

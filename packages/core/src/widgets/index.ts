@@ -1,0 +1,27 @@
+export {
+  draftsCapability,
+  fromHost,
+  fromPage,
+  viewProtocol,
+  type WidgetElicitation,
+  type WidgetHostContext,
+  type WidgetInitializeResult,
+  type WidgetResult,
+} from './messages.js'
+export {
+  isJson,
+  isWidgetName,
+  isWidgetPage,
+  jsonField,
+  jsonForm,
+  uiExtension,
+  viewMimeType,
+  type WidgetJson,
+  type WidgetOnDesk,
+  type WidgetUse,
+  widgetDataProblem,
+  widgetIn,
+  widgetLimits,
+  widgetMeta,
+  widgetUri,
+} from './widget.js'

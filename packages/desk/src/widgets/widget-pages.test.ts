@@ -1,0 +1,41 @@
+import { memoryStore } from 'beckon'
+import { createTestClock } from 'beckon/test'
+import { expect, it } from 'vitest'
+import { WidgetPages } from './widget-pages.js'
+
+const day = 24 * 60 * 60 * 1000
+
+function setUp() {
+  const clock = createTestClock()
+  const store = memoryStore({ clock })
+  const pages = () => new WidgetPages({ store, name: 'desk', clock })
+  const keep = (server: string, n: number, node = pages()) =>
+    node.keep(server, { name: 'seats', html: `<p>${n}</p>`, data: null }, clock.now() + day)
+  return { clock, store, keep }
+}
+
+it('keeps a hundred different pages of a server at a time, on any node, and those of others beside them', async () => {
+  const { clock, store, keep } = setUp()
+  for (let n = 0; n < 100; n++) await keep('shop', n)
+  await expect(keep('shop', 100)).rejects.toThrow('keeps 100 pages')
+  expect(await store.count('desk/widgets of shop', { upTo: 1_000 })).toBe(100)
+  await expect(keep('shop', 7)).resolves.toMatchObject({ name: 'seats' })
+  await expect(keep('bank', 100)).resolves.toMatchObject({ name: 'seats' })
+  // Their asks are over, and so is the week after that.
+  await clock.advance(9 * day)
+  await expect(keep('shop', 100)).resolves.toMatchObject({ name: 'seats' })
+  expect(await store.count('desk/widgets of shop', { upTo: 1_000 })).toBe(1)
+})
+
+it('keeps a page for the longest of its asks, whichever node opens which', async () => {
+  const { clock, store } = setUp()
+  const node = () => new WidgetPages({ store, name: 'desk', clock })
+  const widget = { name: 'seats', html: '<p>', data: null }
+  const { page } = await node().keep('shop', widget, clock.now() + 300 * day)
+  await node().keep('shop', widget, clock.now() + day)
+  await clock.advance(100 * day)
+  const request = { path: `/widgets/${page}`, method: 'GET' } as Parameters<
+    NonNullable<WidgetPages['access']['handle']>
+  >[0]
+  expect(await node().access.handle?.(request)).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,113 @@
+// The pages of widgets: kept once by their digest, and served to the frames that show them.
+//
+// Threat: a page is a server's own code. It gets an origin of its own, wherever it is opened, by the `sandbox` of its policy: so
+// it has no cookie, no storage and no way into the inbox. It loads nothing and sends nothing anywhere. Whoever has the address
+// reads it: what it shows of an ask comes by messages from the page around it, and is in none of this. A server has so many pages
+// at a time, so that it cannot fill the store with them; several that come at once may be a few more.
+import { createHash } from 'node:crypto'
+import { isWidgetPage, type WidgetOnDesk, widgetLimits } from '@beckon/core/widgets'
+import type { Clock } from 'beckon'
+import type { DeskWidget } from 'beckon/desk/adapter'
+import type { Store } from 'beckon/store'
+import { Cell } from 'beckon/store/handles'
+import type { Access, AccessResponse } from '../access/index.js'
+
+const pathPrefix = '/widgets/'
+/** An ask that has ended is looked at for a while; and pages of asks that follow each other are not written each time. */
+const keptMs = 7 * 24 * 60 * 60 * 1000
+/** Of how many it is remembered that they are there. */
+const maxRemembered = 1_000
+/** Different pages of one server, at a time: each of its widgets is one, and so is each version of it. */
+const maxPages = 100
+
+const headers: AccessResponse['headers'] = [
+  ['Content-Type', 'text/html; charset=utf-8'],
+  [
+    'Content-Security-Policy',
+    [
+      'sandbox allow-scripts allow-forms',
+      "default-src 'none'",
+      "script-src 'unsafe-inline'",
+      "style-src 'unsafe-inline'",
+      'img-src data: blob:',
+      'media-src data: blob:',
+      'font-src data:',
+      "form-action 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+  ],
+  ['Cross-Origin-Embedder-Policy', 'require-corp'],
+  // The inbox may be part of another site's page.
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+  ['Permissions-Policy', 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-DNS-Prefetch-Control', 'off'],
+  ['Cache-Control', 'public, max-age=604800, immutable'],
+]
+
+export class WidgetPages {
+  readonly #store: Store
+  readonly #name: string
+  readonly #clock: Clock
+  /** Until when those pages are kept that this node knows of. */
+  readonly #known = new Map<string, number>()
+
+  constructor({ store, name, clock }: { readonly store: Store; readonly name: string; readonly clock: Clock }) {
+    this.#store = store
+    this.#name = name
+    this.#clock = clock
+  }
+
+  /**
+   * Keeps the page of a widget for as long as its ask is open, and longer.
+   * @throws TypeError for one that is too large, and for one more than a server may have
+   */
+  async keep(server: string, { html, ...use }: DeskWidget, expiresAt: number): Promise<WidgetOnDesk> {
+    if (Buffer.byteLength(html) > widgetLimits.pageBytes)
+      throw new TypeError(`The page of a widget has at most ${widgetLimits.pageBytes} bytes.`)
+    const page = createHash('sha256').update(html).digest('base64url')
+    const known = `${server}/${page}`
+    if ((this.#known.get(known) ?? 0) < expiresAt) {
+      const until = await this.#list(server, page, expiresAt + keptMs)
+      await this.#cell(page).set(html, { expiresAt: until })
+      if (this.#known.size >= maxRemembered) this.#known.clear()
+      this.#known.set(known, until)
+    }
+    return { ...use, page }
+  }
+
+  /** Lets nobody in, and has the pages for whoever knows their digests. */
+  get access(): Access {
+    return {
+      authenticate: async () => undefined,
+      handle: async ({ path, method }) => {
+        if (!path.startsWith(pathPrefix) || (method !== 'GET' && method !== 'HEAD')) return undefined
+        const page = path.slice(pathPrefix.length)
+        const html = isWidgetPage(page) ? await this.#cell(page).get() : undefined
+        if (html === undefined) return { status: 404, headers: [['Cache-Control', 'no-store']], body: '' }
+        return { status: 200, headers, body: method === 'HEAD' ? '' : html }
+      },
+    }
+  }
+
+  /** Among the pages of its server, if there is room. Resolves to when it goes: never earlier than before. */
+  async #list(server: string, page: string, wanted: number): Promise<number> {
+    const set = `${this.#name}/widgets of ${server}`
+    const listed = await this.#store.range(set, { limit: 2 * maxPages })
+    const over = listed.filter(({ score }) => score <= this.#clock.now())
+    for (const { member, score } of over) await this.#store.remove(set, member, { if: score })
+    const known = listed.find(({ member }) => member === page)
+    const until = Math.max(wanted, known?.score ?? 0)
+    if (known === undefined && listed.length - over.length >= maxPages)
+      throw new TypeError(
+        `A desk keeps ${maxPages} pages of widgets for a server. Put what differs into \`data\`, and not into the page.`,
+      )
+    await this.#store.put(set, page, until)
+    return until
+  }
+
+  #cell(page: string): Cell<string> {
+    return new Cell(this.#store, `${this.#name}/widgets/${page}`)
+  }
+}

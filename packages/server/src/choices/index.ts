@@ -1,0 +1,2 @@
+export { bestMatches } from '../author/best-matches.js'
+export { choicePage } from './choice-page.js'

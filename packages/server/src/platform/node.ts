@@ -1,0 +1,113 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import crypto, {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto'
+import { inspect, types } from 'node:util'
+import type { AsyncContext, Cipher, Kinds } from './platform.js'
+
+const tagBytes = 16
+
+/** Whether code runs only while a request is served, so that timers and handlers that wait end with it. */
+export const isRequestBound: boolean = false
+
+export function variable(name: string): string | undefined {
+  return process.env[name]
+}
+
+export function commandLine(): readonly string[] {
+  return process.argv
+}
+
+/** So many bytes, of the kind that is written as text most quickly. */
+export function bytes(length: number): Uint8Array<ArrayBuffer> {
+  return Buffer.alloc(length)
+}
+
+export function base64(data: string | Uint8Array): string {
+  return bufferOf(data).toString('base64')
+}
+
+export function base64url(data: string | Uint8Array): string {
+  return bufferOf(data).toString('base64url')
+}
+
+/** It may pass over what is not base64url: encode again to know. */
+export function fromBase64url(text: string): Uint8Array {
+  return Buffer.from(text, 'base64url')
+}
+
+/** The first characters of an ASCII text. No mere slice: that would keep all of it in memory, and be slow to compare. */
+export function startOf(text: string, length: number): string {
+  return Buffer.from(text, 'latin1').toString('latin1', 0, length)
+}
+
+/** `hash` is several times quicker for short texts; not every runtime with a `node:crypto` has it. */
+export const sha256: (data: string | Uint8Array, encoding?: 'base64url' | 'base64') => string = crypto.hash
+  ? (data, encoding = 'base64url') => crypto.hash('sha256', data, encoding)
+  : (data, encoding = 'base64url') => createHash('sha256').update(data).digest(encoding)
+
+/** The HMAC of a text with SHA-256, as base64url. */
+export function hmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+/** 32 bytes for one purpose, by HKDF with SHA-256. */
+export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
+}
+
+/** Takes as long for texts that differ in the first character as in the last. */
+export function isSameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** AES-256-GCM. */
+export function cipherOf(key: Uint8Array): Cipher {
+  const secret = createSecretKey(key)
+  return {
+    seal(head, nonce, text) {
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce)
+      const body = cipher.update(text, 'utf8')
+      cipher.final() // empty in this mode, and due before the tag
+      const start = head.length + nonce.length
+      const sealed = Buffer.allocUnsafe(start + body.length + tagBytes)
+      sealed.set(head, 0)
+      sealed.set(nonce, head.length)
+      sealed.set(body, start)
+      sealed.set(cipher.getAuthTag(), start + body.length)
+      return sealed.toString('base64url')
+    },
+    open(nonce, sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagBytes })
+      decipher.setAuthTag(sealed.subarray(-tagBytes))
+      return decipher.update(sealed.subarray(0, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}
+
+/** The same bytes, and no copy of them. */
+function bufferOf(data: string | Uint8Array): Buffer {
+  if (typeof data === 'string') return Buffer.from(data)
+  return Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+}
+
+export function asyncContext<T>(): AsyncContext<T> {
+  return new AsyncLocalStorage<T>()
+}
+
+/** All of a value as a text: two that differ in anything have two. */
+export function describe(value: unknown): string {
+  return inspect(value, { depth: Number.POSITIVE_INFINITY, maxArrayLength: null, maxStringLength: null, sorted: true })
+}
+
+export const isAnyArrayBuffer: Kinds['isAnyArrayBuffer'] = types.isAnyArrayBuffer
+export const isDate: Kinds['isDate'] = types.isDate
+export const isMap: Kinds['isMap'] = types.isMap
+export const isSet: Kinds['isSet'] = types.isSet

@@ -1,0 +1,113 @@
+// For runtimes without `node:crypto`. Sealing there is synchronous as it is on Node, which WebCrypto is not: AES-GCM, SHA-256 and
+// HKDF are those of noble, which was audited. Random bytes come from WebCrypto on every runtime.
+// Not defended: noble's AES looks tables up by secret bytes, so whoever can time the caches of this very machine may learn
+// something about the key. Workers of other people on it cannot: they have no clock that runs while they compute.
+import { gcm } from '@noble/ciphers/aes.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { hmac as nobleHmac } from '@noble/hashes/hmac.js'
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
+import type { AsyncContext, Cipher, Kinds } from './platform.js'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export const isRequestBound: boolean = true
+
+/** Where a runtime has some, it keeps them where Node does. */
+export function variable(name: string): string | undefined {
+  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name]
+}
+
+export function commandLine(): readonly string[] {
+  return []
+}
+
+export function bytes(length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(length)
+}
+
+export function base64(data: string | Uint8Array): string {
+  let binary = ''
+  for (const byte of bytesOf(data)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+export function base64url(data: string | Uint8Array): string {
+  return base64(data).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Nothing, for what is not base64url at all. */
+export function fromBase64url(text: string): Uint8Array {
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return Uint8Array.from(binary, character => character.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+export function startOf(text: string, length: number): string {
+  return text.slice(0, length)
+}
+
+export function sha256(data: string | Uint8Array, encoding: 'base64url' | 'base64' = 'base64url'): string {
+  return (encoding === 'base64' ? base64 : base64url)(nobleSha256(bytesOf(data)))
+}
+
+/** The HMAC of a text with SHA-256, as base64url. */
+export function hmac(key: string, text: string): string {
+  return base64url(nobleHmac(nobleSha256, bytesOf(key), bytesOf(text)))
+}
+
+/** 32 bytes for one purpose, by HKDF with SHA-256. */
+export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
+  return hkdf(nobleSha256, secret, undefined, bytesOf(purpose), 32)
+}
+
+/** Takes as long for texts that differ in the first character as in the last. */
+export function isSameText(one: string, other: string): boolean {
+  const [a, b] = [bytesOf(one), bytesOf(other)]
+  let difference = a.length ^ b.length
+  for (const [at, byte] of a.entries()) difference |= byte ^ (b[at] ?? 0)
+  return difference === 0
+}
+
+/** AES-256-GCM. */
+export function cipherOf(key: Uint8Array): Cipher {
+  return {
+    seal(head, nonce, text) {
+      const body = gcm(key, nonce).encrypt(bytesOf(text))
+      const sealed = new Uint8Array(head.length + nonce.length + body.length)
+      sealed.set(head, 0)
+      sealed.set(nonce, head.length)
+      sealed.set(body, head.length + nonce.length)
+      return base64url(sealed)
+    },
+    open: (nonce, sealed) => decoder.decode(gcm(key, nonce).decrypt(sealed)),
+  }
+}
+
+/** Vercel's Edge has one as a global; workerd has it only as a module of Node, with a flag. */
+export function asyncContext<T>(): AsyncContext<T> {
+  const { AsyncLocalStorage } = globalThis as { AsyncLocalStorage?: new () => AsyncContext<T> }
+  return AsyncLocalStorage === undefined
+    ? { run: (_value, work) => work(), getStore: () => undefined }
+    : new AsyncLocalStorage()
+}
+
+export function describe(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member === 'function' || member instanceof RegExp) return String(member)
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+    return Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))
+  })
+}
+
+export const isAnyArrayBuffer: Kinds['isAnyArrayBuffer'] = value => value instanceof ArrayBuffer
+export const isDate: Kinds['isDate'] = value => value instanceof Date
+export const isMap: Kinds['isMap'] = value => value instanceof Map
+export const isSet: Kinds['isSet'] = value => value instanceof Set
+
+function bytesOf(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? encoder.encode(data) : data
+}

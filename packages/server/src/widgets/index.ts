@@ -1,0 +1,2 @@
+export type { CarriedAsk, CarryOptions, Widget } from '../author/widget.js'
+export { defineWidget, type WidgetForm, type WidgetOptions } from './define-widget.js'

@@ -1,0 +1,4 @@
+import DefaultTheme from 'vitepress/theme'
+import './sequence.css'
+
+export default DefaultTheme
