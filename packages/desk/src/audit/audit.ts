@@ -6,9 +6,8 @@
 // A4 Words can be erased, and the chain stays whole: `texts.ts`.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'beckon'
-import type { SetPut, Store } from 'beckon/store'
+import type { Store } from 'beckon/store'
 import type { AskIndex } from '../index/ask-index.js'
-import type { Happened } from '../model/happened.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { ChainRecord } from './chain.js'
 import { auditEntries } from './entries.js'
@@ -117,7 +116,7 @@ export class Audit {
     this.#pending = pending
     this.#stops = [
       sessions.listen(told => this.#happened(told)),
-      ...(pending ? [index.addNames(happened => notesFor(pending, happened))] : []),
+      ...(pending ? [index.addNames(happened => pending.notesFor(happened))] : []),
     ]
     this.#upkeep = new Upkeep({ store, name, clock, look: () => this.#look(), keep: () => this.#keep(), onError })
   }
@@ -235,7 +234,6 @@ export class Audit {
   #happened(told: Told): void {
     if (!told.isOwn) return
     this.#writer.add(auditEntries(told))
-    this.#pending?.happened(told.id)
     if (this.#writer.waiting > 0) this.#timer.within(laterMs).catch(this.#options.onError)
   }
 
@@ -292,13 +290,4 @@ export class Audit {
     const where = `entry ${seq} of the log ${log}`
     this.#options.onError(new Error(`The audit was changed: ${where} cannot be trusted. verify() says what else.`))
   }
-}
-
-function notesFor(pending: Pending, happened: readonly Happened[]): SetPut[] {
-  const [first] = happened
-  if (first === undefined) return []
-  return pending.notesFor(
-    first.id,
-    happened.map(({ event }) => event),
-  )
 }

@@ -5,11 +5,12 @@
 // P1 A session is noted in a set of this node with an append that the audit is to have, and each once a minute.
 // P2 A node does not remove its notes one by one. They are in slots of a minute each, which go as a whole once everything of them is
 //    written. Who makes good what another one left removes what it has read, and nothing that was noted since.
-// P3 An append whose outcome nobody heard of is looked up before its slot goes.
+// P3 An append whose outcome nobody heard of is looked up soon, and once more before its slot goes: it may have been made late.
 // P4 A node that showed no sign of life for so long that others may have cleared its slots notes its sessions again.
 import type { Clock } from 'beckon'
 import type { SetPut, Store } from 'beckon/store'
-import type { SessionEvent } from '../model/events.js'
+import type { MoreNames } from '../index/ask-index.js'
+import type { Happened } from '../model/happened.js'
 import { isAudited } from './entries.js'
 import { auditNames } from './log-names.js'
 
@@ -23,8 +24,13 @@ interface Noted {
   readonly since: number
   /** The note is known to be in the store. */
   isStored: boolean
-  /** An append is on its way, or nobody knows what became of it. */
-  isOutstanding: boolean
+}
+
+/** An append that is on its way, or of which nobody knows what became of it. */
+interface OpenAppend extends PendingSession {
+  readonly slot: number
+  readonly beganAt: number
+  isLookedUp: boolean
 }
 
 export interface PendingOptions {
@@ -42,49 +48,52 @@ export const slots = 3
 /** A node that showed no sign of life for so long is gone. */
 export const goneMs = 45_000
 const slotMs = 60_000
+/** An append that takes longer may have no outcome that anybody hears of. */
+const doubtfulMs = 10_000
 
 export class Pending {
   readonly #options: PendingOptions
   readonly #slots: Map<string, Noted>[] = Array.from({ length: slots }, () => new Map())
+  readonly #appends = new Set<OpenAppend>()
   #current = 0
   #currentSince = 0
   /** The last sign of life that is in the store. */
   #seenAt = Number.NEGATIVE_INFINITY
-  /** The sign of life that goes with notes. */
-  #registeringAt = Number.NEGATIVE_INFINITY
   #isRotating = false
 
   constructor(options: PendingOptions) {
     this.#options = options
   }
 
-  /** The notes that go with an append of events to a session; none where they are known to be there. */
-  notesFor(session: string, events: readonly SessionEvent[]): SetPut[] {
-    const { node } = this.#options
-    const times = events.filter(isAudited).map(({ at }) => at)
-    if (times.length === 0) return []
-    const now = this.#options.clock.now()
-    if (this.#checkLate(now)) this.#registeringAt = now
-    const slot = this.#slots[this.#current]
-    const noted = slot?.get(session)
-    const since = Math.min(...times, noted?.since ?? Number.POSITIVE_INFINITY)
-    const isStored = noted?.isStored === true
-    slot?.set(session, { since, isStored, isOutstanding: true })
-    if (isStored) return []
-    const note = { set: auditNames.pending(node, this.#current), member: session, score: since }
-    const isRegistering = this.#registeringAt > this.#seenAt
-    return isRegistering ? [note, { set: auditNames.nodes, member: node, score: this.#registeringAt }] : [note]
-  }
-
-  /** What happened to a session was written, and is with what waits for the audit. */
-  happened(session: string): void {
-    this.#seenAt = Math.max(this.#seenAt, this.#registeringAt)
-    for (const slot of this.#slots) {
-      const noted = slot.get(session)
-      if (noted === undefined) continue
-      noted.isStored = true
-      noted.isOutstanding = false
+  /** The notes that go with an append to a session; none where they are known to be there. */
+  notesFor(happened: readonly Happened[]): ReturnType<MoreNames> {
+    const audited = happened.filter(({ event }) => isAudited(event))
+    const [first] = audited
+    if (first === undefined) return { puts: [] }
+    const { node, clock } = this.#options
+    const { id: session } = first
+    const now = clock.now()
+    const isLate = this.#checkLate(now)
+    const [slot, notes] = [this.#current, this.#notesIn(this.#current)]
+    const known = notes.get(session)
+    const isNoted = known?.isStored === true
+    // One that is noted again has another score: whoever has read the first removes that one alone.
+    const before = known === undefined ? Number.POSITIVE_INFINITY : known.since - (isNoted ? 0 : 1)
+    const since = Math.min(...audited.map(({ event }) => event.at), before)
+    const noted = { since, isStored: isNoted }
+    notes.set(session, noted)
+    const append = { session, since, slot, beganAt: now, isLookedUp: false }
+    this.#appends.add(append)
+    const puts: SetPut[] = []
+    if (!isNoted) puts.push({ set: auditNames.pending(node, slot), member: session, score: since })
+    if (isLate) puts.push({ set: auditNames.nodes, member: node, score: now })
+    const settled = (isStored: boolean): void => {
+      this.#appends.delete(append)
+      if (!isStored) return
+      if (!isNoted) noted.isStored = true
+      if (isLate) this.#seenAt = Math.max(this.#seenAt, now)
     }
+    return { puts, settled }
   }
 
   /** Shows that this node lives, and clears what is written. */
@@ -95,6 +104,9 @@ export class Pending {
     this.#checkLate(now)
     await store.put(`${name}/${auditNames.nodes}`, node, now)
     this.#seenAt = now
+    await this.#lookUp(
+      [...this.#appends].filter(({ beganAt, isLookedUp }) => !isLookedUp && now - beganAt >= doubtfulMs),
+    )
     if (now - this.#currentSince >= slotMs) await this.#rotate(now)
   }
 
@@ -129,13 +141,27 @@ export class Pending {
   }
 
   async #clear(index: number): Promise<void> {
-    const { store, name, node, recover } = this.#options
-    const slot = this.#slots[index]
-    if (slot === undefined || slot.size === 0) return
-    const doubtful = [...slot].filter(([, { isOutstanding }]) => isOutstanding)
-    if (doubtful.length > 0) await recover(doubtful.map(([session, { since }]) => ({ session, since })))
+    const { store, name, node } = this.#options
+    const notes = this.#notesIn(index)
+    if (notes.size === 0) return
+    const open = [...this.#appends].filter(({ slot }) => slot === index)
+    await this.#lookUp(open)
     await clearNotes(store, `${name}/${auditNames.pending(node, index)}`)
-    slot.clear()
+    notes.clear()
+    for (const append of open) this.#appends.delete(append)
+  }
+
+  /** Has what was appended in the audit, whatever became of the append. */
+  async #lookUp(appends: readonly OpenAppend[]): Promise<void> {
+    if (appends.length === 0) return
+    await this.#options.recover(appends)
+    for (const append of appends) append.isLookedUp = true
+  }
+
+  #notesIn(slot: number): Map<string, Noted> {
+    const notes = this.#slots[slot]
+    if (notes === undefined) throw new RangeError(`There is no slot ${slot}.`)
+    return notes
   }
 }
 

@@ -162,23 +162,68 @@ describe('an entry whose node died before it was written', () => {
     expect(await events(other)).toEqual(['asked r', 'asked later'])
   })
 
-  it('is made good where an append was made although it rejected, and nobody heard of it', async () => {
-    const lost = mortal()
-    await ask(lost.parts, 'r')
-    await lost.parts.audit.written()
-    // The append is made, and everything after it fails.
-    const { append } = lost.store
-    lost.store.append = async (log, ...rest) => {
-      const at = await append(log, ...rest)
-      if (!log.includes('/session/')) return at
-      lost.die()
-      throw new Error('cut off')
+  describe('where an append was made although it rejected, and nobody heard of it', () => {
+    /** The append is made, and everything after it fails. */
+    async function acceptUnheard({ parts, store, die }: ReturnType<typeof mortal>, request: string): Promise<void> {
+      const { append } = store
+      store.append = async (log, ...rest) => {
+        const at = await append(log, ...rest)
+        if (!log.includes('/session/')) return at
+        die()
+        throw new Error('cut off')
+      }
+      await accept(parts, request).catch(() => {})
+      store.append = append
+      store.isAway = false
     }
-    await accept(lost.parts, 'r').catch(() => {})
-    lost.store.append = append
-    lost.store.isAway = false
-    await pass(240_000)
-    expect(await events(lost.parts)).toEqual(['asked r', 'accepted r'])
+
+    it('is made good by its node, soon', async () => {
+      const lost = mortal()
+      await ask(lost.parts, 'r')
+      await lost.parts.audit.written()
+      await acceptUnheard(lost, 'r')
+      await pass(30_000)
+      expect(await events(lost.parts)).toEqual(['asked r', 'accepted r'])
+    })
+
+    it('is made good although its node went on with the session', async () => {
+      const lost = mortal()
+      await ask(lost.parts, 'one')
+      await ask(lost.parts, 'two')
+      await acceptUnheard(lost, 'one')
+      await clock.advance(1)
+      await accept(lost.parts, 'two')
+      await pass(240_000)
+      expect(await events(lost.parts)).toEqual(['asked one', 'asked two', 'accepted one', 'accepted two'])
+    })
+  })
+
+  it('is made good although the append that was to name its node was refused', async () => {
+    const other = node()
+    await ask(other, 'r')
+    await other.audit.written()
+    const dying = mortal()
+    // While the first append that says so is on its way, and refused, another one is stored that the audit has nothing of.
+    const { append } = dying.store
+    let storeOther = () => {}
+    const isNaming = new Promise<void>(resolve => {
+      storeOther = resolve
+    })
+    let refusals = 1
+    dying.store.append = async (log, entries, options) => {
+      if (log.endsWith('/session/another')) await isNaming
+      if (!log.endsWith('/session/s') || refusals-- <= 0) return append(log, entries, options)
+      storeOther()
+      await settle()
+      return undefined
+    }
+    await Promise.all([
+      openSession(dying.parts.turns, { id: 'another', title: 'Session', server: 'shop' }),
+      accept(dying.parts, 'r'),
+    ])
+    dying.die()
+    await pass(120_000)
+    expect(await events(other)).toEqual(['asked r', 'accepted r'])
   })
 })
 

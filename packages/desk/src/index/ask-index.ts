@@ -37,7 +37,11 @@ export interface AskIndexOptions {
 }
 
 /** More names that go with an append. */
-export type MoreNames = (happened: readonly Happened[]) => readonly SetPut[]
+export type MoreNames = (happened: readonly Happened[]) => {
+  readonly puts: readonly SetPut[]
+  /** Told what became of the append: stored, or refused. Not told where nobody knows. */
+  readonly settled?: (isStored: boolean) => void
+}
 
 /** What is written before an append. */
 export type WriteBefore = (happened: Happened) => Promise<unknown> | undefined
@@ -87,7 +91,8 @@ export class AskIndex {
   ): Promise<number | undefined> {
     const { clock, keepMs, node } = this.#options
     const changes = nameChanges(happened, { keepMs, node })
-    for (const names of this.#more) changes.put(...names(happened))
+    const more = [...this.#more].map(names => names(happened))
+    for (const names of more) changes.put(...names.puts)
     const lists = this.ended.listsFor(changes.puts)
     changes.put(...lists)
     const seen = this.ended.takeSeen()
@@ -102,6 +107,7 @@ export class AskIndex {
     } finally {
       if (at === undefined) this.ended.seen(...seen)
     }
+    for (const { settled } of more) settled?.(at !== undefined)
     if (at === undefined) return undefined
     this.ended.listed(lists)
     if (clock.now() - began > slowMs) await this.#putAll(puts)

@@ -91,7 +91,7 @@ function open(options: NotifyOptions, deps: NotifyDeps): OpenNotify {
     )
     const dispatcher = new Dispatcher({ ...shared, channels, onQueued: channel => lanes.get(channel)?.wake() })
     // For as long as this node writes: what it still takes while it closes, another one tells.
-    index.addNames(happened => happened.flatMap(outboxNames))
+    index.addNames(happened => ({ puts: happened.flatMap(outboxNames) }))
     const stopListening = sessions.listen(({ event, isOwn }) => {
       // Of drafts nobody is told, and there are many.
       if (isOwn && event.type !== 'drafted') dispatcher.wake()

@@ -50,7 +50,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const shared = { sessions, forgotten, store, clock, name, fetch, semaphore, timeoutMs, random, linkTo, onProblem }
   const dispatchers = hooks.map(hook => new WebhookDispatcher({ ...shared, hook }))
   // For as long as this node writes: what it still takes while it closes, another one delivers.
-  index.addNames(happened => happened.flatMap(one => hooks.flatMap(hook => outboxNames(hook, one))))
+  index.addNames(happened => ({ puts: happened.flatMap(one => hooks.flatMap(hook => outboxNames(hook, one))) }))
   index.addWrites(happened => forgotten.keep(happened))
   const stopListening = sessions.listen(({ event, isOwn }) => {
     // Of drafts nobody is told, and there are many.
