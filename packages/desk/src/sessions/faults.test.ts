@@ -239,3 +239,29 @@ it('the approvals of those who are asked no longer do not count', async () => {
   expect(await accepts('carol')).toMatchObject({ code: 'recorded', params: { count: 1, of: 2 } })
   expect(await accepts('bob')).toMatchObject({ kind: 'accepted' })
 })
+
+it('S5: a program that waits on a node hears of an end whose append that node never heard of', async () => {
+  const away = awayStore(store)
+  const [here, there] = [node({ store: away, onError: () => {} }), node()]
+  const stop = there.audiences.follow({ principal: 'alice' })
+  const turn = await (await session(here)).startTurn()
+  let ended: unknown
+  turn.ask({ id: 'r', message: 'Sure?' }).then(one => {
+    ended = one
+  })
+  await settle()
+  const told: string[] = []
+  there.sessions.listen(({ event }) => told.push(event.type))
+  // It is written, and nothing of the store is heard from then on, for a while.
+  away.isDeaf = true
+  await expect(accept(here, 'r')).rejects.toThrow()
+  expect(ended).toBeUndefined()
+  await clock.advance(10_000)
+  away.isDeaf = false
+  await clock.advance(5_000)
+  await settle()
+  expect(ended).toMatchObject({ action: 'accept' })
+  // The others are told, as if it had been heard of at once.
+  expect(told).toContain('askEnded')
+  stop()
+})

@@ -8,6 +8,7 @@
 // S3 A session is loaded when it is needed, and dropped when nobody needs it: how many there are costs nothing.
 // S4 A session whose log is not the one that was known is read anew, and those who follow it are told so. A hint of what the log
 //    has lost since leaves a node as one that read it before: the next read or append shows it.
+// S5 What was written here, and never heard of, is read as soon as the store can be: whoever waits here is told by nobody else.
 
 import { randomUUID } from 'node:crypto'
 import type { Rejection } from '@beckon/core/live'
@@ -77,6 +78,8 @@ interface Loaded {
 const snapshotEvery = 200
 /** The log of a session that was disposed of stays so long, for the nodes that follow it. */
 const disposedMs = 60_000
+/** After this time the store is asked again what became of a write. By then it was made, or never will be. */
+const hearMs = 5_000
 /** For logs that are not to go by themselves. */
 const never = 8.64e15
 
@@ -88,6 +91,8 @@ export class Sessions {
   readonly #listeners = new Set<(told: Told) => void>()
   readonly #resetListeners = new Set<(id: string, before: Session | undefined) => void>()
   readonly hints: Hints
+  /** Of reads that are due. */
+  readonly #timers = new Set<() => void>()
   #isClosed = false
 
   constructor(options: SessionsOptions) {
@@ -196,6 +201,7 @@ export class Sessions {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    for (const stop of this.#timers) stop()
     await this.hints.close()
     await this.#options.index.drained()
   }
@@ -222,6 +228,15 @@ export class Sessions {
     log.read().catch(() => {})
   }
 
+  #hearLater(log: Loaded['log']): void {
+    if (this.#isClosed) return
+    const stop = this.#options.clock.after(hearMs, () => {
+      this.#timers.delete(stop)
+      log.read().catch(() => this.#hearLater(log))
+    })
+    this.#timers.add(stop)
+  }
+
   #use(id: string): Loaded {
     const loaded = this.#loaded.get(id) ?? this.#create(id)
     this.#loaded.set(id, loaded)
@@ -242,6 +257,7 @@ export class Sessions {
         ),
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
+      onUnheard: () => this.#hearLater(log),
       onAppended: entries => this.#tell(() => this.hints.appended(id, entries)),
       onReset: before => {
         for (const listener of this.#resetListeners) this.#tell(() => listener(id, before))
@@ -286,7 +302,7 @@ export class Sessions {
     const { maxIdle } = this.#options
     for (const [id, { log }] of this.#idle) {
       if (this.#idle.size <= maxIdle) return
-      if (log.isBusy) continue
+      if (log.isBusy || log.isUnheard) continue
       this.#idle.delete(id)
       this.#loaded.delete(id)
     }

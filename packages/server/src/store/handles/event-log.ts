@@ -2,7 +2,7 @@
 //
 // E1 Every append says what it comes after. When something else came first, that is read, and all of the batch is decided again.
 // E2 An append that rejects may have taken effect: entries carry the id of their append, and the log is read before anything
-//    is decided again.
+//    is decided again. Where it cannot be read either, `onUnheard` says so, and what a later read finds of it is told as own.
 // E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
 //    the entry that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
 //    knew the old end is no part of it, for any reader. Whoever wrote that is told with the next event of another, and not
@@ -67,6 +67,8 @@ export interface EventLogOptions<State, Event> {
   readonly tellsEarlier?: boolean
   /** What was known is no longer what the log has. */
   readonly onReset?: (before: State) => void
+  /** An append was given up, and may have taken effect: the log is to be read once it can be. */
+  readonly onUnheard?: () => void
   /** Given what was appended here, once it is stored and told: `take` of another process takes it. */
   readonly onAppended?: (entries: readonly LogEntry[]) => void
   /** Runs the append of what happens, with the changes of sets that go with it; what has to be done before and after, it does. */
@@ -79,8 +81,8 @@ export interface EventLogOptions<State, Event> {
   readonly snapshots?: Snapshots<State>
 }
 
-/** The ids of appends of this process; `isRefused` when the store said that something else came first. */
-interface OwnAppends {
+/** The ids of the appends of a batch; `isRefused` when the store said that something else came first. */
+interface BatchAppends {
   readonly ids: ReadonlySet<string>
   readonly isRefused: boolean
 }
@@ -116,6 +118,8 @@ export class EventLog<State, Event extends object> {
   #isResetting = false
   /** It lost something once: what others say that they appended may be just that. */
   #wasReset = false
+  /** Appends of this process that rejected, and after which nothing is known to have come. */
+  readonly #unheard = new Set<string>()
   #events = 0
   #snapshot: KnownSnapshot | undefined
   #pending: PendingWrite<State, Event>[] = []
@@ -144,6 +148,11 @@ export class EventLog<State, Event extends object> {
     return this.#work !== undefined || this.#pending.length > 0
   }
 
+  /** Whether an append was given up here that may have taken effect, and nothing was read since. */
+  get isUnheard(): boolean {
+    return this.#unheard.size > 0
+  }
+
   /** Writes what `decide` gives for the state as it is then. It may be called more than once, and must not have effects. */
   write<Result>(decide: (state: State) => Decision<Event, Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -160,6 +169,7 @@ export class EventLog<State, Event extends object> {
     const read = this.#inTurn(async () => {
       this.#nextRead = undefined
       await this.#catchUp()
+      this.#unheard.clear()
       return this.#state
     })
     if (waits) this.#nextRead = read
@@ -223,14 +233,14 @@ export class EventLog<State, Event extends object> {
       tellResults(batch, await this.#append(batch))
     } catch (error) {
       for (const { reject } of batch) reject(error)
+      if (this.isUnheard) this.#options.onUnheard?.()
     }
   }
 
   async #append(batch: readonly PendingWrite<State, Event>[]): Promise<DecidedBatch<State, Event>['results']> {
     let rejections = 0
     let isFresh = false
-    // An append that rejected may land later, for as long as nothing else came first.
-    let own: Set<string> | undefined
+    const ids = new Set<string>()
     for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
       const decided = decideBatch(batch, this.#state, this.#options.reduce)
       const { results } = decided
@@ -251,11 +261,11 @@ export class EventLog<State, Event extends object> {
       } catch (error) {
         failure = error
       }
-      own = (own ?? new Set()).add(append.id)
-      const before = this.#at
-      if (await this.#catchUp({ ids: own, isRefused: failure === undefined })) return results
+      ids.add(append.id)
+      // It may land later, for as long as nothing else came first.
+      if (failure !== undefined) this.#unheard.add(append.id)
+      if (await this.#catchUp({ ids, isRefused: failure === undefined })) return results
       isFresh = true
-      if (this.#at !== before) own.clear()
       if (failure !== undefined && ++rejections >= maxRejections) throw failure
     }
     throw new StoreUnavailableError(`The log "${this.#options.name}" never came to rest, and the store`, undefined)
@@ -294,6 +304,7 @@ export class EventLog<State, Event extends object> {
     this.#at = at
     this.#last = entryIdOf(id, at)
     this.#lastThere = this.#last
+    this.#unheard.clear()
     if (pieces > 0) this.#snapshotted({ at: at - pieces + 1, last: this.#last })
     else this.#events += steps.length
     const first = at - entries.length + 1
@@ -316,32 +327,32 @@ export class EventLog<State, Event extends object> {
     if (goingOn(all).some(entry => nameOf(entry) === last)) await store.trim(name, at - 1)
   }
 
-  /** Reads on. True when an append of this process is there after all. */
-  async #catchUp(own?: OwnAppends): Promise<boolean> {
+  /** Reads on. True when an append of a batch is there after all. */
+  async #catchUp(batch?: BatchAppends): Promise<boolean> {
     const { store, name } = this.#options
     // The last one that is known is read again: it shows whether this is still the same log.
     const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry => decodeStored<Event>(entry))
     const [first] = read
     const isSame = this.#at === 0 || (first !== undefined && nameOf(first) === this.#lastThere)
     const news = this.#at === 0 ? read : read.slice(1)
-    const isRefusedForNothing = own?.isRefused === true && news.length === 0 && this.#at > 0
+    const isRefusedForNothing = batch?.isRefused === true && news.length === 0 && this.#at > 0
     const next = goingOn(news, this.#at === 0 ? undefined : this.#last)
     if (!isSame || isRefusedForNothing || (this.#at > 0 && next.length < news.length))
-      return this.#readAnew(own?.ids ?? noIds, isRefusedForNothing)
-    this.#take(next, news.at(-1), own?.ids)
-    return own !== undefined && next.some(({ stored }) => own.ids.has(stored.w))
+      return this.#readAnew(batch?.ids ?? noIds, isRefusedForNothing)
+    this.#take(next, news.at(-1))
+    return batch !== undefined && next.some(({ stored }) => batch.ids.has(stored.w))
   }
 
   /** Reads everything: what was known may be part of it still. */
-  async #readAnew(own: ReadonlySet<string>, isRefusedForNothing: boolean): Promise<boolean> {
+  async #readAnew(ids: ReadonlySet<string>, isRefusedForNothing: boolean): Promise<boolean> {
     const { store, name, empty, onReset } = this.#options
     const all = (await store.read(name)).map(entry => decodeStored<Event>(entry))
     const whole = goingOn(all)
     const known = whole.findLastIndex(entry => nameOf(entry) === this.#last)
     if (!isRefusedForNothing && known >= 0) {
       const next = whole.slice(known + 1)
-      this.#take(next, all.at(-1), own)
-      return next.some(({ stored }) => own.has(stored.w))
+      this.#take(next, all.at(-1))
+      return next.some(({ stored }) => ids.has(stored.w))
     }
     const before = this.#state
     this.#state = empty
@@ -359,11 +370,7 @@ export class EventLog<State, Event extends object> {
   }
 
   /** @param there The last one that was read, whether it belongs to the log or not. */
-  #take(
-    entries: readonly StoredEntry<Event>[],
-    there: StoredEntry<Event> | undefined,
-    own: ReadonlySet<string> = noIds,
-  ): void {
+  #take(entries: readonly StoredEntry<Event>[], there: StoredEntry<Event> | undefined): void {
     // A snapshot with nothing before it is where the state begins; any other says what is known.
     let isBeginning = this.#at === 0
     // One that lost its end is none.
@@ -380,7 +387,7 @@ export class EventLog<State, Event extends object> {
         for (const [index, event] of e.entries())
           this.#become(event, this.#options.reduce(this.#state, event), {
             id: eventIdOf(w, seq, index),
-            isOwn: own.has(w),
+            isOwn: this.#unheard.has(w),
           })
       } else if (s !== undefined) {
         pieces.push(s)
@@ -395,6 +402,7 @@ export class EventLog<State, Event extends object> {
       }
     }
     this.#isLoaded = true
+    if (there !== undefined) this.#unheard.clear()
   }
 
   #become(event: Event, after: State, { id, isOwn }: Pick<Change<State>, 'id' | 'isOwn'>): void {
