@@ -14,22 +14,24 @@ export interface EndedElsewhereOptions {
 /** How often it is looked for what nobody gave a hint of. */
 const lookEveryMs = 5_000
 const pageNames = 100
-/** How often it is looked for what should have ended, how long before, and at how many sessions at once. */
-const overdueEveryMs = 60_000
+/** How often it is looked for what nothing told of, and at how many sessions at once. */
+const untoldEveryMs = 30_000
+const maxUntold = 100
+/** So long before, an ask should have ended. */
 const overdueMs = 30_000
-const maxOverdue = 100
 /** How often what is old is looked for, in the lists of all nodes. */
 const forgetEveryMs = 60 * 60 * 1000
 
 /**
  * Brings to those who wait on this node what ended on another: its name is here before it ends, and goes when it was seen. One
- * that somebody else waits for by now, or that the store lost, has no name here: it is looked for when its time is over.
+ * that somebody else waits for by now, or that the store lost, has no name here: it is looked for when its time is over, and
+ * before that in turn with all others.
  */
 export class EndedElsewhere {
   readonly #options: EndedElsewhereOptions
   readonly #stops: readonly (() => void)[]
   #stopTimer: () => void
-  #overdueAt: number
+  #untoldAt: number
   #forgetAt: number
   #isLooking = false
   #again = false
@@ -37,10 +39,10 @@ export class EndedElsewhere {
 
   constructor(options: EndedElsewhereOptions) {
     this.#options = options
-    this.#overdueAt = options.clock.now() + overdueEveryMs
+    this.#untoldAt = options.clock.now() + untoldEveryMs
     this.#forgetAt = options.clock.now() + forgetEveryMs
     this.#stops = [
-      options.sessions.hints.onEnded(() => void this.#look()),
+      options.sessions.hints.onEnded(session => void this.#heardOf(session)),
       options.sessions.listen(told => this.#happened(told)),
       options.sessions.onReset(id => options.index.ended.unsee(id)),
     ]
@@ -69,6 +71,21 @@ export class EndedElsewhere {
       if (ask.node === node && !after?.open.has(ask.id)) ended.seen(memberOf(id, ask))
   }
 
+  /** A hint that was not taken, of a session in which something ended for this node. */
+  async #heardOf(session: string): Promise<void> {
+    try {
+      await this.#check(session)
+    } catch {
+      // The store is away: there is a next time.
+    }
+    await this.#look()
+  }
+
+  async #check(session: string): Promise<void> {
+    const { sessions, waiters } = this.#options
+    if (waiters.isWaited(session)) waiters.check(session, await sessions.refresh(session))
+  }
+
   async #tidy(): Promise<void> {
     const { index, clock } = this.#options
     const forgets = clock.now() >= this.#forgetAt
@@ -90,7 +107,7 @@ export class EndedElsewhere {
         this.#again = false
         await this.#lookAtAll()
       }
-      await this.#lookForOverdue()
+      await this.#lookForUntold()
     } catch {
       // The store is away: there is a next time.
     } finally {
@@ -98,13 +115,14 @@ export class EndedElsewhere {
     }
   }
 
-  async #lookForOverdue(): Promise<void> {
-    const { sessions, waiters, clock } = this.#options
+  async #lookForUntold(): Promise<void> {
+    const { waiters, clock } = this.#options
     const now = clock.now()
-    if (now < this.#overdueAt || this.#isClosed) return
-    this.#overdueAt = now + overdueEveryMs
-    for (const id of waiters.overdue(now - overdueMs).slice(0, maxOverdue))
-      waiters.check(id, await sessions.refresh(id))
+    if (now < this.#untoldAt || this.#isClosed) return
+    this.#untoldAt = now + untoldEveryMs
+    const overdue = waiters.overdue(now - overdueMs)
+    for (const session of new Set([...overdue, ...waiters.inTurn(maxUntold)].slice(0, maxUntold)))
+      await this.#check(session)
   }
 
   /** Looks at each name once. One that stays is looked at the next time, and keeps nobody from those behind it. */

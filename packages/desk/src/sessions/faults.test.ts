@@ -265,3 +265,40 @@ it('S5: a program that waits on a node hears of an end whose append that node ne
   expect(told).toContain('askEnded')
   stop()
 })
+
+it('a program that waits hears of an end, although the name that leads there was removed', async () => {
+  const [asking, answering] = [node(), node()]
+  const turn = await (await session(asking)).startTurn()
+  let ended: unknown
+  turn.ask({ id: 'r', message: 'Sure?' }).then(one => {
+    ended = one
+  })
+  await settle()
+  // The node that asks has lost its way: what it knows of the session is not what the log has.
+  const entries = (await store.read('desk/session/s')).map(({ value }) => value)
+  await asking.sessions.change('s', () => ({ events: [{ type: 'titleChanged', title: 'Other', at: clock.now() }] }))
+  await store.erase('desk/session/s')
+  await store.append('desk/session/s', entries)
+  const set = `desk/ended/${asking.turns.node}`
+  const { range } = store
+  store.range = async (name, options) => (name === set ? [] : range(name, options))
+  expect(await accept(answering, 'r')).toMatchObject({ kind: 'accepted' })
+  await settle()
+  expect(ended).toMatchObject({ action: 'accept' })
+})
+
+it('a program that waits is told in a while that the store has lost its ask', async () => {
+  const asking = node()
+  const turn = await (await session(asking)).startTurn()
+  let ended: unknown
+  turn.ask({ id: 'r', message: 'Sure?' }).then(one => {
+    ended = one
+  })
+  await settle()
+  await store.erase('desk/session/s')
+  for (let n = 0; n < 14; n++) {
+    await clock.advance(5_000)
+    await settle()
+  }
+  expect(ended).toMatchObject({ action: 'cancel' })
+})

@@ -92,8 +92,8 @@ export class Hints {
     return this.#listen(tokenSubject(token), listener)
   }
 
-  /** Told that asks ended that somebody waits for on this node. */
-  onEnded(listener: () => void): () => void {
+  /** Told of sessions in which an ask ended that somebody waits for on this node. */
+  onEnded(listener: Listener): () => void {
     return this.#listen(nodeSubject(this.#options.node), listener)
   }
 

@@ -56,6 +56,16 @@ export class Waiters {
       .map(([session]) => session)
   }
 
+  /** The sessions whose turn it is to be looked at, so many at a time; then it is that of the others. */
+  inTurn(count: number): string[] {
+    const first = [...this.#sessions].slice(0, count)
+    for (const [session, asks] of first) {
+      this.#sessions.delete(session)
+      this.#sessions.set(session, asks)
+    }
+    return first.map(([session]) => session)
+  }
+
   /** A session may have changed. */
   check(id: string, session: Session | undefined): void {
     const asks = this.#sessions.get(id)
