@@ -24,6 +24,7 @@ import { createConnection } from './connection.js'
 import { findDurabilityProblems } from './durability.js'
 import { createVersion, decodeEntry, encodeEntry, isVersion } from './entry.js'
 import { pxatOf } from './expiry.js'
+import { findFailoverProblems } from './failover-problems.js'
 import { createNames } from './names.js'
 import { Replicas } from './replicas.js'
 import type { ScriptedClient } from './scripts.js'
@@ -36,11 +37,11 @@ export type RedisStoreOptions = RedisStoreTarget & {
   /** How long Redis may take to answer before it counts as away: 5,000 unless given. */
   timeoutMs?: number | undefined
   /**
-   * How many replicas have to have a write before it is acknowledged; one that they do not have in a second rejects. None
-   * unless given: then a failover can lose what was acknowledged last.
+   * How many replicas have to have a write before it is acknowledged; one that they do not have in a second rejects. Only with
+   * as many as each primary has, a failover loses nothing, since any of them may take over. None unless given.
    */
   replicas?: number | undefined
-  /** Is told, once, what is wrong with how Redis keeps data; `console.warn` unless given. */
+  /** Is told, once, what can lose data in how Redis is set up; `console.warn` unless given. */
   warn?: ((problem: string) => void) | undefined
 }
 
@@ -60,7 +61,7 @@ const replicaMs = 1_000
  * const store = redisStore('redis://localhost:6379')
  *
  * @example
- * const store = redisStore({ url: 'redis+sentinel://s1,s2,s3/primary', replicas: 1 })
+ * const store = redisStore({ url: 'redis+sentinel://s1,s2,s3/primary', replicas: 2 })
  */
 export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
   const options = typeof urlOrOptions === 'string' ? { url: urlOrOptions } : urlOrOptions
@@ -90,7 +91,8 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
   const order = new LogOrder()
 
   client.once('ready', async () => {
-    for (const problem of await findDurabilityProblems(client)) warn(problem)
+    const problems = [findDurabilityProblems(client), findFailoverProblems(client, options.replicas)]
+    for (const problem of (await Promise.all(problems)).flat()) warn(problem)
   })
 
   return {

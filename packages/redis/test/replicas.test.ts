@@ -40,6 +40,25 @@ describe.skipIf(!isHere)('redisStore with replicas', { timeout: 60_000 }, () => 
     await store.close()
   })
 
+  it.each([
+    { replicas: undefined, warnings: ['Set `replicas` to 1.'] },
+    { replicas: 0, warnings: [] },
+    { replicas: 1, warnings: [] },
+  ])(
+    'warns of replicas that may take over without what was acknowledged: $replicas',
+    async ({ replicas, warnings }) => {
+      const problems: string[] = []
+      const store = redisStore({ url: primary.url, replicas, warn: problem => problems.push(problem) })
+      await store.get('key')
+      // This server keeps nothing on disk, of which it warns in any case, and before.
+      await until('it has looked', async () => problems.length > 0)
+      await store.close()
+      expect(problems.filter(problem => problem.includes('failover'))).toEqual(
+        warnings.map(text => expect.stringContaining(text)),
+      )
+    },
+  )
+
   it('rejects what too few replicas have, as what may or may not have been written', async () => {
     const store = open(2)
     await expect(store.set('key', 'value')).rejects.toThrow(StoreUnavailableError)
