@@ -62,8 +62,23 @@ describe.skipIf(!isHere)('redisStore with replicas', { timeout: 60_000 }, () => 
   it('rejects what too few replicas have, as what may or may not have been written', async () => {
     const store = open(2)
     await expect(store.set('key', 'value')).rejects.toThrow(StoreUnavailableError)
-    expect(await store.get('key')).toMatchObject({ value: 'value' })
-    await store.close()
+    const plain = open(0)
+    expect(await plain.get('key')).toMatchObject({ value: 'value' })
+    await Promise.all([store.close(), plain.close()])
+  })
+
+  it('shows nothing that too few replicas have, whoever wrote it: after a failover it may never have been', async () => {
+    const [writer, reader] = [open(1), open(1)]
+    await writer.append('log', ['first'], { after: 0 })
+    process.kill(replica.pid() ?? 0, 'SIGSTOP')
+    try {
+      await expect(writer.append('log', ['second'], { after: 1 })).rejects.toThrow(StoreUnavailableError)
+      for (const store of [writer, reader]) await expect(store.read('log')).rejects.toThrow(StoreUnavailableError)
+    } finally {
+      process.kill(replica.pid() ?? 0, 'SIGCONT')
+    }
+    await until('it can be read again', async () => (await reader.read('log')).length === 2)
+    await Promise.all([writer.close(), reader.close()])
   })
 
   it('rejects what a server writes that has become a replica meanwhile', async () => {
