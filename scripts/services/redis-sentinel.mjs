@@ -29,6 +29,11 @@ const [redisPort, sentinelPort] = [6379, 26379]
 const downAfterMs = 1_000
 /** So long after another has taken over, whoever still talks to the former primary may go on to do so. */
 const lingerMs = 1_000
+/**
+ * How often a Sentinel asks a server what it is, and a fourth of how long it waits before it has one follow that should: 10 and 2
+ * seconds otherwise, so that most of a run would be waiting.
+ */
+const periods = ['INFO-PERIOD', '1000', 'PUBLISH-PERIOD', '500']
 
 /** Whether Redis is here, and machines to run it on. */
 export function hasRedisSentinel() {
@@ -46,14 +51,16 @@ export async function startRedisSentinel() {
   const servers = machines.map(machine => {
     const { address } = machine
     const files = writeSettings({ home: join(folder, address), address, firstAddress })
-    const start = () => {
+    const start = async () => {
       // A Sentinel is the same program, which Debian has in a package of its own only for its name and its unit.
       for (const command of [[files.redis], [files.sentinel, '--sentinel']]) {
         const child = machine.run([program, ...command])
         for (const stream of [child.stdout, child.stderr]) stream?.resume()
       }
+      await until('its Sentinel answers', async () =>
+        (await redisCli(sentinelPort, ['-h', address, 'SENTINEL', 'DEBUG', ...periods])).includes('OK'),
+      )
     }
-    start()
     return { machine, address, start }
   })
   /** @typedef {typeof servers[number]} Server */
@@ -77,6 +84,7 @@ export async function startRedisSentinel() {
     return online?.length === replicas
   }
 
+  await Promise.all(servers.map(({ start }) => start()))
   await until('the Sentinels know each other and all servers', async () => {
     const counts = await Promise.all(
       servers.map(async ({ address }) => {
@@ -109,11 +117,11 @@ export async function startRedisSentinel() {
         return next !== undefined && next !== old
       })
       await new Promise(resolve => setTimeout(resolve, lingerMs))
-      if (how === 'kill') old.start()
+      if (how === 'kill') await old.start()
       else if (how === 'stall') await old.machine.signal('SIGCONT', redis)
       else if (how === 'cut') await old.machine.cut(false)
       else await old.machine.cutFrom(reached, false)
-      // The Sentinels see to it that it follows the other, after some ten seconds.
+      // The Sentinels see to it that it follows the other.
       await until('all servers follow the primary', isWhole)
     },
     async end() {
