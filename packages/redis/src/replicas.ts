@@ -30,9 +30,7 @@ export class Replicas {
 
   /** Reads or writes a key, and resolves once enough replicas have what was read or written. */
   async confirm<T>(client: Redis | Cluster, key: string, command: () => Promise<T>): Promise<T> {
-    // Only then a Cluster has a server for each key.
-    if (isCluster(client) && client.status === 'wait') await client.connect()
-    const primary = primaryOf(client, key)
+    const primary = primaryOf(client, key) ?? (await findPrimary(client, key))
     const losses = this.#lossesOf(primary)
     const result = await command()
     if (primaryOf(client, key) !== primary) throw new Error('This went to another server than it set out for.')
@@ -69,11 +67,26 @@ export class Replicas {
   }
 }
 
-/** The server that a key is written to; of a Cluster, the one that has its slot. @throws where there is none */
-function primaryOf(client: Redis | Cluster, key: string): Redis {
+/** The server that a key is written to; of a Cluster, the one that has its slot, where that is known. */
+function primaryOf(client: Redis | Cluster, key: string): Redis | undefined {
   if (!isCluster(client)) return client
   const [address] = client.slots[slotOf(key)] ?? []
-  const primary = client.nodes('master').find(({ options: { host, port } }) => `${host}:${port}` === address)
+  return client.nodes('master').find(({ options: { host, port } }) => `${host}:${port}` === address)
+}
+
+/**
+ * Asks the Cluster which server has a key: before anything was sent, and when the one that had it is gone. Nothing else would, since
+ * nothing is sent to a server that is not known.
+ * @throws where none has it
+ */
+async function findPrimary(client: Redis | Cluster, key: string): Promise<Redis> {
+  if (isCluster(client)) {
+    // This waits until it is connected, whoever began to.
+    if (client.status !== 'ready') await client.ping()
+    if (primaryOf(client, key) === undefined)
+      await new Promise<void>(resolve => client.refreshSlotsCache(() => resolve()))
+  }
+  const primary = primaryOf(client, key)
   if (primary === undefined) throw new Error('No server of the Cluster has the slot of this key.')
   return primary
 }
