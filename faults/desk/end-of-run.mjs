@@ -51,13 +51,15 @@ export async function listAll({ random, nodes }, token) {
   /** @type {Set<string>} */
   const listed = new Set()
   try {
-    for (let cursor; ; ) {
+    /** @type {string | undefined} */
+    let cursor
+    do {
       const from = { channel: asksChannel, limit: 4, ...(cursor && { cursor }) }
       const page = await retrying(() => client.request('beckon/asks', from))
       for (const { request } of page.asks) listed.add(request.id)
       cursor = page.nextCursor
-      if (cursor === undefined) return listed
-    }
+    } while (cursor !== undefined)
+    return listed
   } finally {
     client.drop()
   }
