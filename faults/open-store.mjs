@@ -2,13 +2,15 @@ import { postgresStore } from '@beckon/postgres'
 import { redisStore } from '@beckon/redis'
 import { sqliteStore } from '@beckon/sqlite'
 
-const alone = '#alone'
+const mark = '#replicas='
 
 /**
- * The URL of a store that does not wait for other servers, which could then lose what it acknowledged.
+ * The URL of a store that waits for so many other servers before it acknowledges a write. With fewer than there are, it could
+ * lose what it acknowledged.
  * @param {string} url
+ * @param {number} replicas
  */
-export const withoutReplicas = url => `${url}${alone}`
+export const withReplicas = (url, replicas) => `${url}${mark}${replicas}`
 
 /**
  * The store at a URL; a path is that of a SQLite file.
@@ -16,10 +18,8 @@ export const withoutReplicas = url => `${url}${alone}`
  * @returns {Promise<import('beckon/store').Store>}
  */
 export async function openFor(given) {
-  const isAlone = given.endsWith(alone)
-  const url = isAlone ? given.slice(0, -alone.length) : given
-  // With several hosts, another may have to go on with what was acknowledged.
-  if (url.startsWith('postgres:')) return postgresStore({ url, requireSync: url.includes(',') && !isAlone })
-  if (url.startsWith('redis+')) return redisStore({ url, replicas: isAlone ? 0 : 1 })
-  return url.startsWith('redis:') ? redisStore(url) : sqliteStore(url)
+  const [url = '', waitsFor = '0'] = given.split(mark)
+  const replicas = Number(waitsFor)
+  if (url.startsWith('postgres:')) return postgresStore({ url, requireSync: replicas > 0 })
+  return url.startsWith('redis') ? redisStore({ url, replicas }) : sqliteStore(url)
 }

@@ -5,7 +5,8 @@
 // `npm run faults -- desk postgres 100 12345`: the same with desks and so many asks; without a store, on each.
 // `npm run faults -- patroni 20 12345`: several servers, whose primary is lost so many times in each run, while calls and a desk go on;
 // also `standby` (two Postgres), `sentinel` and `cluster`. `npm run faults -- unsafe patroni 20`: what is lost where nobody waits for
-// another server before an answer is acknowledged. `patroni:kill,cut`: lost in these ways alone.
+// another server before an answer is acknowledged. `npm run faults -- fewer sentinel 20`: where one of the others is not waited for.
+// `patroni:kill,cut`: lost in these ways alone.
 
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
@@ -18,7 +19,7 @@ import { describe } from './tally.mjs'
 const runs = 5
 
 const given = process.argv.slice(2)
-const mode = ['desk', 'unsafe', 'upgrade'].includes(given[0] ?? '') ? given.shift() : undefined
+const mode = ['desk', 'fewer', 'unsafe', 'upgrade'].includes(given[0] ?? '') ? given.shift() : undefined
 const olderVersion = mode === 'upgrade' ? (given.shift() ?? 'HEAD~1') : undefined
 const [name, count, ...chosen] = mode === 'upgrade' ? ['postgres', ...given] : given
 const [store, ways] = name?.split(':') ?? []
@@ -38,12 +39,13 @@ const chosenOf = all => all.filter(each => store === undefined || each === store
 
 async function run() {
   const failing = chosenOf(failoverSets)
-  if (mode === 'unsafe' || (store !== undefined && failing.length > 0))
+  const waitsFor = mode === 'unsafe' ? 'none' : mode === 'fewer' ? 'fewer' : 'all'
+  if (waitsFor !== 'all' || (store !== undefined && failing.length > 0))
     return runFailoverSuite({
       failovers: Number(count ?? 20),
       only: failing,
       seeds: seedsFor(1),
-      isSafe: mode !== 'unsafe',
+      waitsFor,
       ways: ways?.split(','),
     })
   const size = Number(count ?? (mode === 'desk' ? 100 : 300))

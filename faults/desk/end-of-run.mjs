@@ -51,12 +51,15 @@ export async function listAll({ random, nodes }, token) {
   /** @type {Set<string>} */
   const listed = new Set()
   try {
-    for (let cursor; ; ) {
-      const page = await client.request('beckon/asks', { channel: asksChannel, limit: 4, ...(cursor && { cursor }) })
+    /** @type {string | undefined} */
+    let cursor
+    do {
+      const from = { channel: asksChannel, limit: 4, ...(cursor && { cursor }) }
+      const page = await retrying(() => client.request('beckon/asks', from))
       for (const { request } of page.asks) listed.add(request.id)
       cursor = page.nextCursor
-      if (cursor === undefined) return listed
-    }
+    } while (cursor !== undefined)
+    return listed
   } finally {
     client.drop()
   }
@@ -128,7 +131,8 @@ export async function reconnectAll({ random, nodes, people }) {
     }
     const anew = new LiveClient({ ...device, clientId: `${device.name}-anew` })
     await retrying(() => anew.connect(urlOf(random.pick(nodes))))
-    for (const channel of client.states.keys()) if (channel !== asksChannel) await anew.subscribe(channel)
+    for (const channel of client.states.keys())
+      if (channel !== asksChannel) await retrying(() => anew.subscribe(channel))
     const fresh = new Map([...anew.states].filter(([channel]) => channel !== asksChannel))
     losses.push(...staleStates(person, fresh))
     anew.drop()
@@ -136,12 +140,15 @@ export async function reconnectAll({ random, nodes, people }) {
   return losses
 }
 
-/** @param {() => Promise<unknown>} connect */
-async function retrying(connect) {
+/**
+ * @template Result
+ * @param {() => Promise<Result>} work
+ */
+async function retrying(work) {
   const until = Date.now() + patienceMs
   for (;;) {
     try {
-      return await connect()
+      return await work()
     } catch (error) {
       if (Date.now() > until) throw error
       await pause(100)

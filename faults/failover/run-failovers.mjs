@@ -27,7 +27,7 @@ import { Pauses } from './pauses.mjs'
 const betweenMs = 2_000
 const restMs = 100
 /** A run is over after so long, however many primaries are left to lose: a machine may have other things to do. */
-const longestMs = 6 * 60_000
+const longestMs = 10 * 60_000
 /** A wire on which nothing was taken for so long hangs. */
 const hangsAfterMs = 120_000
 

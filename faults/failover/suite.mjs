@@ -16,17 +16,19 @@ export const failoverSets = ['patroni', 'standby', 'sentinel', 'cluster']
  * @param {number} options.failovers in each run
  * @param {readonly StoreKind[]} options.only
  * @param {readonly number[]} options.seeds
- * @param {boolean} [options.isSafe] without, what is lost is counted and is no failure: nothing was promised
+ * @param {import('../store-under-test.mjs').FailoverOptions['waitsFor']} [options.waitsFor] unless for all, what is lost is counted
+ *   and is no failure: nothing was promised
  * @param {readonly string[] | undefined} [options.ways]
  * @returns {Promise<Tally>}
  */
-export async function runFailoverSuite({ failovers, only, seeds, isSafe = true, ways }) {
+export async function runFailoverSuite({ failovers, only, seeds, waitsFor = 'all', ways }) {
   /** @type {Tally[]} */
   const tallies = []
   /** @type {FailoverReport[]} */
   const reports = []
+  const isSafe = waitsFor === 'all'
   for (const store of only) {
-    const name = `failovers, ${store}${isSafe ? '' : ', nothing waits for another server'}`
+    const name = `failovers, ${store}${isSafe ? '' : `, a write waits for ${waitsFor} of the other servers`}`
     if (!isHere[store]()) {
       console.log(`- ${name}: skipped, since there is no server`)
       tallies.push({ ...none, skipped: 1 })
@@ -34,7 +36,7 @@ export async function runFailoverSuite({ failovers, only, seeds, isSafe = true, 
     }
     for (const seed of seeds) {
       const started = Date.now()
-      const report = await runFailovers({ store, seed, failovers, options: { isSafe, ways } })
+      const report = await runFailovers({ store, seed, failovers, options: { waitsFor, ways } })
       const isGood = report.losses.length === 0 || !isSafe
       const seconds = Math.round((Date.now() - started) / 1_000)
       console.log(`${isGood ? '✓' : '✗'} ${name}, seed ${seed}, ${seconds} s: ${describe([report])}`)

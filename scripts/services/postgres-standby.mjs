@@ -46,17 +46,14 @@ export async function startPostgresPair({ isSync = true } = {}) {
     async failOver(how) {
       const [old, next] = [primary, standby]
       // Nobody is promoted over one that may still acknowledge: that is what fencing is for.
-      if (how === 'stall') await signalAll(old, 'SIGSTOP')
-      else await old.kill()
+      await signalAll(old, 'SIGSTOP')
+      if (how === 'kill') await endAll(old)
       await query(next, 'select pg_promote()')
       await until('it can be written to', async () => {
         const [row] = await query(next, 'select pg_is_in_recovery() as still')
         return row?.still === false
       })
-      if (how === 'stall') {
-        await signalAll(old, 'SIGCONT')
-        await old.kill()
-      }
+      if (how === 'stall') await endAll(old)
       const { port } = old
       await old.end()
       primary = next
@@ -126,7 +123,17 @@ async function query({ url }, text) {
 }
 
 /**
- * A server is several processes.
+ * Ends one that stands still, as when its machine is gone. Were it only its first process, the others would go on for a moment,
+ * and show what no standby has: a commit that waits for one is given up then, and is seen.
+ * @param {TestServer} server
+ */
+async function endAll(server) {
+  await signalAll(server, 'SIGKILL')
+  await server.kill()
+}
+
+/**
+ * A server is several processes; the first of them comes first, so that no more are started.
  * @param {TestServer} server
  * @param {NodeJS.Signals} signal
  */

@@ -83,11 +83,19 @@ async function startMachine(port, address) {
   await there('ip', 'addr', 'add', `${address}/24`, 'dev', 'wire')
   await there('ip', 'link', 'set', 'wire', 'up')
   await there('ip', 'link', 'set', 'lo', 'up')
+  /** @type {Set<import('node:child_process').ChildProcess>} */
+  const running = new Set()
   return {
     address,
     run(command, user) {
       const as = user ? ['--setuid', `${user.uid}`, '--setgid', `${user.gid}`] : []
-      return spawn('nsenter', [...inside, ...as, '--', ...command], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
+      const child = spawn('nsenter', [...inside, ...as, '--', ...command], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        cwd: '/',
+      })
+      running.add(child)
+      child.once('exit', () => running.delete(child))
+      return child
     },
     async killAll() {
       // All but the first process there, which a signal from inside does not reach.
@@ -106,6 +114,8 @@ async function startMachine(port, address) {
       const gone = once(holder, 'exit')
       holder.kill('SIGKILL')
       await gone
+      // One whose process was made to stand still stands still itself, and would not notice.
+      for (const child of running) child.kill('SIGKILL')
       reap(address, {})
     },
   }

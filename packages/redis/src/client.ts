@@ -33,8 +33,8 @@ function createAt(address: Address, timeoutMs: number): Redis | Cluster {
   const { name, db } = address
   const tls = login.tls && { enableTLSForSentinelMode: true, sentinelTLS: login.tls }
   // Sentinels say when another has become the primary: the old one may go on answering for a while.
-  const sentinel = { sentinels: places, name, db, failoverDetector: true, sentinelRetryStrategy: retryStrategy, ...tls }
-  return new Redis({ ...options, ...login, ...sentinel })
+  const asked = { failoverDetector: true, sentinelRetryStrategy: retryStrategy, sentinelCommandTimeout: timeoutMs }
+  return new Redis({ ...options, ...login, ...tls, ...asked, sentinels: places, name, db })
 }
 
 /** Whether a client speaks to a Redis Cluster. */
@@ -84,7 +84,7 @@ function connectionOptions(timeoutMs: number) {
 }
 
 /** Longer each time, and never the same for two nodes that lost Redis together. */
-function retryStrategy(attempt: number): number {
+export function retryStrategy(attempt: number): number {
   const delayMs = Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs)
   return delayMs / 2 + (Math.random() * delayMs) / 2
 }

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from 'beckon/store'
-import { createClient, type Target } from './client.js'
+import { createClient, retryStrategy, type Target } from './client.js'
 import type { ScriptedClient } from './scripts.js'
 
 /** A client whose commands end in time, with an error that says what to do. */
@@ -32,6 +32,14 @@ export function createConnection(target: Target, timeoutMs: number): Connection 
   // Whoever sends something is told.
   client.on('error', error => {
     lastError = withoutCommand(error)
+  })
+
+  // A client that hears of a failover while it asks the Sentinels for the primary gives up, for good: nothing but this brings it
+  // back.
+  client.on('end', () => {
+    failures += 1
+    const again = (): unknown => (closing ? undefined : client.connect().catch(() => {}))
+    setTimeout(again, retryStrategy(failures)).unref()
   })
 
   async function end(): Promise<void> {

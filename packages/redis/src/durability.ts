@@ -38,6 +38,7 @@ export function describeProblems({ aofEnabled, appendfsync, maxmemoryPolicy }: D
   return problems
 }
 
-function fieldOf(info: string, name: string): string {
+/** A value of what INFO says; empty where it is not there. */
+export function fieldOf(info: string, name: string): string {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
 }

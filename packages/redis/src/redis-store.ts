@@ -24,6 +24,7 @@ import { createConnection } from './connection.js'
 import { findDurabilityProblems } from './durability.js'
 import { createVersion, decodeEntry, encodeEntry, isVersion } from './entry.js'
 import { pxatOf } from './expiry.js'
+import { findFailoverProblems } from './failover-problems.js'
 import { createNames } from './names.js'
 import { Replicas } from './replicas.js'
 import type { ScriptedClient } from './scripts.js'
@@ -36,11 +37,11 @@ export type RedisStoreOptions = RedisStoreTarget & {
   /** How long Redis may take to answer before it counts as away: 5,000 unless given. */
   timeoutMs?: number | undefined
   /**
-   * How many replicas have to have a write before it is acknowledged; one that they do not have in a second rejects. None
-   * unless given: then a failover can lose what was acknowledged last.
+   * How many replicas have to have a write before it is acknowledged; one that they do not have in a second rejects. Only with
+   * as many as each primary has, a failover loses nothing, since any of them may take over. None unless given.
    */
   replicas?: number | undefined
-  /** Is told, once, what is wrong with how Redis keeps data; `console.warn` unless given. */
+  /** Is told, once, what can lose data in how Redis is set up; `console.warn` unless given. */
   warn?: ((problem: string) => void) | undefined
 }
 
@@ -60,7 +61,7 @@ const replicaMs = 1_000
  * const store = redisStore('redis://localhost:6379')
  *
  * @example
- * const store = redisStore({ url: 'redis+sentinel://s1,s2,s3/primary', replicas: 1 })
+ * const store = redisStore({ url: 'redis+sentinel://s1,s2,s3/primary', replicas: 2 })
  */
 export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
   const options = typeof urlOrOptions === 'string' ? { url: urlOrOptions } : urlOrOptions
@@ -80,31 +81,32 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     return connection.send(command)
   }
 
-  /** Sends what changes a key. */
-  function write<T>(key: string, command: (client: ScriptedClient) => Promise<T>): Promise<T> {
+  /** Sends what reads or changes a key. */
+  function sendTo<T>(key: string, command: (client: ScriptedClient) => Promise<T>): Promise<T> {
     return send(client => confirmed?.confirm(client, key, () => command(client)) ?? command(client))
   }
 
-  const batch = new AppendBatch(write)
-  const clusterAppend = createClusterAppend(write)
+  const batch = new AppendBatch(sendTo)
+  const clusterAppend = createClusterAppend(sendTo)
   const order = new LogOrder()
 
   client.once('ready', async () => {
-    for (const problem of await findDurabilityProblems(client)) warn(problem)
+    const problems = [findDurabilityProblems(client), findFailoverProblems(client, options.replicas)]
+    for (const problem of (await Promise.all(problems)).flat()) warn(problem)
   })
 
   return {
     shared: true,
 
     async get(key) {
-      const text = await send(client => client.get(keyOf(key)))
+      const text = await sendTo(keyOf(key), client => client.get(keyOf(key)))
       return text === null ? undefined : decodeEntry(text)
     },
 
     async set(key, value, options) {
       const entry = encodeEntry(createVersion(), value)
       const expiresAt = expiryOf(options)
-      await write(keyOf(key), client =>
+      await sendTo(keyOf(key), client =>
         expiresAt === undefined
           ? client.set(keyOf(key), entry)
           : client.set(keyOf(key), entry, 'PXAT', pxatOf(expiresAt)),
@@ -112,7 +114,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     },
 
     async delete(key) {
-      return (await write(keyOf(key), client => client.unlink(keyOf(key)))) === 1
+      return (await sendTo(keyOf(key), client => client.unlink(keyOf(key)))) === 1
     },
 
     async compareAndSet(key, version, value, options) {
@@ -121,7 +123,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
       const pxat = pxatOrNone(expiryOf(options))
       // No key is at a version that is none of ours.
       const known = version === undefined ? '' : isVersion(version) ? version : undefined
-      const set = await write(keyOf(key), async client =>
+      const set = await sendTo(keyOf(key), async client =>
         known === undefined ? 0 : client.beckonCompareAndSet(keyOf(key), known, entry, pxat),
       )
       return set === 1 ? next : undefined
@@ -142,7 +144,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     async read(log, options) {
       const first = `${(afterOf(options) ?? 0) + 1}-0`
       const limit = limitOf(options)
-      const found = await send(async client => {
+      const found = await sendTo(logOf(log), async client => {
         if (limit === 0) return []
         return limit === undefined
           ? client.xrange(logOf(log), first, '+')
@@ -153,29 +155,29 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
 
     async trim(log, number) {
       const first = upToOf(number) + 1
-      await order.run(log, () => write(logOf(log), client => client.beckonTrim(logOf(log), first)))
+      await order.run(log, () => sendTo(logOf(log), client => client.beckonTrim(logOf(log), first)))
     },
 
     async erase(log) {
-      return (await order.run(log, () => write(logOf(log), client => client.unlink(logOf(log))))) === 1
+      return (await order.run(log, () => sendTo(logOf(log), client => client.unlink(logOf(log))))) === 1
     },
 
     async put(set, member, score, options) {
       const [checked, place] = [memberOf(member), scoreOf(score)]
       const condition = putConditionOf(options) ?? ''
       const pxat = pxatOrNone(expiryOf(options))
-      return (await write(setOf(set), client => client.beckonPut(setOf(set), checked, place, condition, pxat))) === 1
+      return (await sendTo(setOf(set), client => client.beckonPut(setOf(set), checked, place, condition, pxat))) === 1
     },
 
     async remove(set, member, options) {
       const checked = memberOf(member)
       const condition = removeConditionOf(options) ?? ''
-      return (await write(setOf(set), client => client.beckonRemove(setOf(set), checked, condition))) === 1
+      return (await sendTo(setOf(set), client => client.beckonRemove(setOf(set), checked, condition))) === 1
     },
 
     async range(set, options) {
       const { after, to, limit, reverse } = spanOf(options)
-      const found = await send(client =>
+      const found = await sendTo(setOf(set), client =>
         client.beckonRange(setOf(set), after.score, after.member, to, limit, reverse ? 1 : 0),
       )
       const members = decodeMembers(found)
@@ -184,7 +186,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
 
     async count(set, options) {
       const upTo = countLimitOf(options)
-      return Math.min(upTo, await send(client => client.zcard(setOf(set))))
+      return Math.min(upTo, await sendTo(setOf(set), client => client.zcard(setOf(set))))
     },
 
     async publish(topic, message) {

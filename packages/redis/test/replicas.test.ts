@@ -40,11 +40,45 @@ describe.skipIf(!isHere)('redisStore with replicas', { timeout: 60_000 }, () => 
     await store.close()
   })
 
+  it.each([
+    { replicas: undefined, warnings: ['Set `replicas` to 1.'] },
+    { replicas: 0, warnings: [] },
+    { replicas: 1, warnings: [] },
+  ])(
+    'warns of replicas that may take over without what was acknowledged: $replicas',
+    async ({ replicas, warnings }) => {
+      const problems: string[] = []
+      const store = redisStore({ url: primary.url, replicas, warn: problem => problems.push(problem) })
+      await store.get('key')
+      // This server keeps nothing on disk, of which it warns in any case, and before.
+      await until('it has looked', async () => problems.length > 0)
+      await store.close()
+      expect(problems.filter(problem => problem.includes('failover'))).toEqual(
+        warnings.map(text => expect.stringContaining(text)),
+      )
+    },
+  )
+
   it('rejects what too few replicas have, as what may or may not have been written', async () => {
     const store = open(2)
     await expect(store.set('key', 'value')).rejects.toThrow(StoreUnavailableError)
-    expect(await store.get('key')).toMatchObject({ value: 'value' })
-    await store.close()
+    const plain = open(0)
+    expect(await plain.get('key')).toMatchObject({ value: 'value' })
+    await Promise.all([store.close(), plain.close()])
+  })
+
+  it('shows nothing that too few replicas have, whoever wrote it: after a failover it may never have been', async () => {
+    const [writer, reader] = [open(1), open(1)]
+    await writer.append('log', ['first'], { after: 0 })
+    process.kill(replica.pid() ?? 0, 'SIGSTOP')
+    try {
+      await expect(writer.append('log', ['second'], { after: 1 })).rejects.toThrow(StoreUnavailableError)
+      for (const store of [writer, reader]) await expect(store.read('log')).rejects.toThrow(StoreUnavailableError)
+    } finally {
+      process.kill(replica.pid() ?? 0, 'SIGCONT')
+    }
+    await until('it can be read again', async () => (await reader.read('log')).length === 2)
+    await Promise.all([writer.close(), reader.close()])
   })
 
   it('rejects what a server writes that has become a replica meanwhile', async () => {
