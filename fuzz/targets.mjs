@@ -1,0 +1,10 @@
+// What is attacked, by name.
+import { http } from './targets/http.mjs'
+import { live } from './targets/live.mjs'
+import { rest } from './targets/rest.mjs'
+import { ruleFiles } from './targets/rules.mjs'
+import { states } from './targets/states.mjs'
+import { widgets } from './targets/widgets.mjs'
+
+/** @type {Readonly<Record<string, import('./driver.mjs').Target>>} */
+export const targets = { http, live, rest, widgets, rules: ruleFiles, states }
