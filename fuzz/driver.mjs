@@ -54,7 +54,10 @@ export async function runTarget(name, { atOnce, honestEvery, open }, { inputs, s
   /** @param {string} what */
   const findings = what => {
     // The same from another input is the same.
-    const kind = what.replace(/^input \d+: /, '').slice(0, 120).replace(/\d+/g, '0')
+    const kind = what
+      .replace(/^input \d+: /, '')
+      .slice(0, 120)
+      .replace(/\d+/g, '0')
     if (found.size < 20 && !found.has(kind)) found.set(kind, what)
   }
   /** @param {unknown} reason */

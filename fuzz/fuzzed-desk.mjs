@@ -3,7 +3,11 @@
 import { bearerAccess, createDesk } from '@beckon/desk'
 import { systemClock } from 'beckon'
 
-export const tokens = { honest: 'a-token-of-honest-here', mallory: 'a-token-of-mallory-here', admin: 'a-token-of-admin-here' }
+export const tokens = {
+  honest: 'a-token-of-honest-here',
+  mallory: 'a-token-of-mallory-here',
+  admin: 'a-token-of-admin-here',
+}
 export const serverToken = 'a-token-of-the-shop'
 const msAnInput = 20
 

@@ -2,7 +2,23 @@
 // hides, splits or never ends.
 
 /** @type {readonly string[]} */
-export const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'length', '', '0', '-1', '$ref', '~', '/', '..']
+export const names = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'then',
+  'toJSON',
+  'length',
+  '',
+  '0',
+  '-1',
+  '$ref',
+  '~',
+  '/',
+  '..',
+]
 
 /** @type {readonly string[]} */
 export const texts = [
@@ -37,7 +53,24 @@ export const texts = [
 ]
 
 /** @type {readonly unknown[]} */
-export const scalars = [null, true, false, 0, -0, -1, 1.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, 1e308, -1e308, 5e-324, 8.64e15 + 1, ...texts]
+export const scalars = [
+  null,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  1.5,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  2 ** 53,
+  1e21,
+  1e308,
+  -1e308,
+  5e-324,
+  8.64e15 + 1,
+  ...texts,
+]
 
 /** @param {number} depth */
 export function nested(depth, leaf = /** @type {unknown} */ (1), isList = true) {

@@ -16,7 +16,8 @@ const sizes = [3, 10, 10, 30, 100, 100, 300, 1_000]
  */
 export function mutated(random, value, others = []) {
   let result = structuredClone(value)
-  for (let times = 1 + Math.floor(random.next() ** 3 * 4); times > 0; times--) result = mutatedOnce(random, result, others)
+  for (let times = 1 + Math.floor(random.next() ** 3 * 4); times > 0; times--)
+    result = mutatedOnce(random, result, others)
   return result
 }
 
@@ -52,9 +53,17 @@ export function garbled(random, text) {
     case 3:
       return text.slice(0, at) + random.pick(texts) + text.slice(at)
     case 4:
-      return text.slice(0, at) + String.fromCharCode((text.charCodeAt(at) || 0) ^ (1 << random.between(0, 7))) + text.slice(at + 1)
+      return (
+        text.slice(0, at) +
+        String.fromCharCode((text.charCodeAt(at) || 0) ^ (1 << random.between(0, 7))) +
+        text.slice(at + 1)
+      )
     default:
-      return text.slice(0, at) + random.pick(['{', '}', '[', ']', ',', ':', '"', '\\u', '\\', '/*', '//', '\n']) + text.slice(at)
+      return (
+        text.slice(0, at) +
+        random.pick(['{', '}', '[', ']', ',', ':', '"', '\\u', '\\', '/*', '//', '\n']) +
+        text.slice(at)
+      )
   }
 }
 
@@ -136,7 +145,8 @@ function foreign(random, value, others) {
  */
 function enlarged(random, value) {
   const size = random.pick(sizes)
-  if (typeof value === 'string') return value.slice(0, 100) + random.pick(['x', 'é', '\ud83d\ude00', '\u0000', ' ']).repeat(size)
+  if (typeof value === 'string')
+    return value.slice(0, 100) + random.pick(['x', 'é', '\ud83d\ude00', '\u0000', ' ']).repeat(size)
   if (typeof value === 'number') return value * 10 ** random.between(-20, 40) || 0
   if (Array.isArray(value)) return Array.from({ length: size }, (_, at) => value[at % (value.length || 1)] ?? at)
   return Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, at]))
@@ -166,7 +176,10 @@ function withProto(text) {
  */
 function withDepth(random, text) {
   const depth = random.pick([2_000, 20_000, 100_000])
-  const [begin, end] = random.pick([['[', ']'], ['{"a":', '}']])
+  const [begin, end] = random.pick([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])
   const members = [...text.matchAll(/:("[^"\\]*"|\d+|true|false|null|\{\}|\[\])/g)]
   if (members.length === 0) return begin.repeat(depth) + 1 + end.repeat(depth)
   const { index, 0: member } = random.pick(members)

@@ -83,7 +83,11 @@ export function sendBytes(port, bytes) {
     const socket = connect(port, '127.0.0.1')
     let text = ''
     const timer = setTimeout(() => {
-      reject(new Finding(`a connection was left open after ${JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 500))}`))
+      reject(
+        new Finding(
+          `a connection was left open after ${JSON.stringify(Buffer.from(bytes).toString('latin1').slice(0, 500))}`,
+        ),
+      )
       socket.destroy()
     }, forgottenMs)
     socket.setEncoding('latin1')

@@ -53,7 +53,9 @@ export const http = {
         const message = random.pick(valid)
         const headers = {
           ...json,
-          ...(isModern ? modernHeaders(message) : { 'mcp-session-id': known.session, 'mcp-protocol-version': '2025-11-25' }),
+          ...(isModern
+            ? modernHeaders(message)
+            : { 'mcp-session-id': known.session, 'mcp-protocol-version': '2025-11-25' }),
           ...(random.next() < 0.5 && { 'x-user': 'mallory' }),
         }
         if (random.next() < 0.1) spoil(random, headers)
@@ -62,19 +64,32 @@ export const http = {
         const method = random.next() < 0.96 ? 'POST' : random.pick(['GET', 'DELETE', 'PUT', 'OPTIONS', 'HEAD', 'PATCH'])
         const sent = random.next() < 0.02 ? garbledBytes(random, Buffer.from(body)) : body
         const where = random.next() < 0.98 ? url : url + garbled(random, '/x?y=z').replace(/[^!-~]/g, '')
-        judgeRpc(await sender.send(where, { method, headers, body: sent }), `${method} ${JSON.stringify(headers)} ${body}`)
+        judgeRpc(
+          await sender.send(where, { method, headers, body: sent }),
+          `${method} ${JSON.stringify(headers)} ${body}`,
+        )
       },
       async honest(nth) {
         const asked = (await modern('tools/call', { name: 'order', arguments: { item: `tea ${nth}` } })).message.result
         const [id = ''] = Object.keys(asked.inputRequests)
         const inputResponses = { [id]: accepted }
-        const retry = { name: 'order', arguments: { item: `tea ${nth}` }, requestState: asked.requestState, inputResponses }
+        const retry = {
+          name: 'order',
+          arguments: { item: `tea ${nth}` },
+          requestState: asked.requestState,
+          inputResponses,
+        }
         const told = (await modern('tools/call', retry)).message
         expectText(told, `tea ${nth} for Ada, 36, pro, a, true`)
         const task = (await modern('tools/call', { name: 'later', arguments: {} })).message.result
         const opened = await post(initialize, { 'x-user': 'honest' })
         const session = String(opened.headers['mcp-session-id'])
-        const echo = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'echo', arguments: { text: `n${nth}` } } }
+        const echo = {
+          jsonrpc: '2.0',
+          id: 2,
+          method: 'tools/call',
+          params: { name: 'echo', arguments: { text: `n${nth}` } },
+        }
         const own = { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25', 'x-user': 'honest' }
         expectText((await post(echo, own)).message, `n${nth}`)
         await sender.send(url, { method: 'DELETE', headers: own })
@@ -133,7 +148,11 @@ function modernMessage(method, params) {
 /** @param {Message} message @returns {Record<string, string>} */
 function modernHeaders({ method = '', params = {} }) {
   const named = params.name ?? params.uri ?? params.taskId
-  return { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(named !== undefined && { 'mcp-name': String(named) }) }
+  return {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(named !== undefined && { 'mcp-name': String(named) }),
+  }
 }
 
 /** @param {{ state: string, askId: string, taskId: string }} known */
@@ -165,7 +184,12 @@ function modernMessages({ state, askId, taskId }) {
 
 /** @returns {Message[]} */
 function legacyMessages() {
-  const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'order', arguments: { item: 'tea' }, _meta: { progressToken: 1 } } }
+  const call = {
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: { name: 'order', arguments: { item: 'tea' }, _meta: { progressToken: 1 } },
+  }
   return [
     initialize,
     call,
@@ -184,7 +208,15 @@ function legacyMessages() {
 
 /** @param {Random} random @param {Record<string, string>} headers */
 function spoil(random, headers) {
-  const name = random.pick([...Object.keys(headers), 'origin', 'host', 'last-event-id', 'content-encoding', 'cookie', 'forwarded'])
+  const name = random.pick([
+    ...Object.keys(headers),
+    'origin',
+    'host',
+    'last-event-id',
+    'content-encoding',
+    'cookie',
+    'forwarded',
+  ])
   if (random.next() < 0.3) delete headers[name]
   else headers[name] = random.next() < 0.5 ? garbled(random, headers[name] ?? 'x') : random.pick(texts)
 }
@@ -201,7 +233,8 @@ async function attackTransport(random, port, headers, body) {
   const length = random.next() < 0.7 ? Buffer.byteLength(body) : random.pick([-1, 0, 1e9, 'x', '1, 2'])
   const framing = random.next() < 0.8 ? `content-length: ${length}` : 'transfer-encoding: chunked'
   const head = ['POST /mcp HTTP/1.1', `host: 127.0.0.1:${port}`, ...lines, framing, '', ''].join('\r\n')
-  const bytes = random.next() < 0.5 ? Buffer.from(garbled(random, head) + body) : garbledBytes(random, Buffer.from(head + body))
+  const bytes =
+    random.next() < 0.5 ? Buffer.from(garbled(random, head) + body) : garbledBytes(random, Buffer.from(head + body))
   const text = await sendBytes(port, bytes)
   const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 200)
   // 501 is Node's own for an encoding that it does not know.

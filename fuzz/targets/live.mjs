@@ -25,7 +25,12 @@ export const live = {
     /** @param {keyof typeof tokens} who @param {string} version */
     async function dial(who, version) {
       const socket = await LiveSocket.dial(address, tokens[who], version)
-      await socket.request('initialize', { channel: root, protocolVersions: [version], clientId: `c${++dialled}`, initialSubscriptions: [] })
+      await socket.request('initialize', {
+        channel: root,
+        protocolVersions: [version],
+        clientId: `c${++dialled}`,
+        initialSubscriptions: [],
+      })
       return socket
     }
 
@@ -46,7 +51,12 @@ export const live = {
         const socket = await dial('honest', version)
         const { channel, prefix } = placeOf(version, session)
         await socket.request('subscribe', { channel })
-        const answers = { name: answer('text', 'Ada'), age: answer('number', 36), plan: answer('selected', 'pro'), isNew: answer('boolean', true) }
+        const answers = {
+          name: answer('text', 'Ada'),
+          age: answer('number', 36),
+          plan: answer('selected', 'pro'),
+          isNew: answer('boolean', true),
+        }
         const action = { type: `${prefix}/inputCompleted`, requestId: id, response: 'accept', answers }
         await socket.request('dispatchAction', { channel, clientSeq: 1, action })
         const outcome = await own.outcome()
@@ -158,7 +168,13 @@ function messagesOf(version, { session, id: requestId }) {
   /** @param {object} action */
   const dispatch = action => request('dispatchAction', { channel, clientSeq: 1, action })
   return [
-    request('initialize', { channel: root, protocolVersions: [version], clientId: 'c1', locale: 'de', initialSubscriptions: [channel] }),
+    request('initialize', {
+      channel: root,
+      protocolVersions: [version],
+      clientId: 'c1',
+      locale: 'de',
+      initialSubscriptions: [channel],
+    }),
     request('reconnect', { channel: root, clientId: 'c1', lastSeenServerSeq: 1, subscriptions: [channel] }),
     request('reconnect', { channel: root, clientId: 'c1', subscriptions: [{ channel, lastSeenServerSeq: 1 }] }),
     request('subscribe', { channel, view: { turns: 3 } }),
@@ -168,9 +184,23 @@ function messagesOf(version, { session, id: requestId }) {
     request('createSession', { channel: 'ahp-session:/mine', provider: 'desk', title: 'Mine' }),
     request('disposeSession', { channel: 'ahp-session:/mine' }),
     request('listSessions', { channel: root, limit: 10, cursor: 'x' }),
-    request('beckon/asks', { channel: root, limit: 10, search: 'x', mine: true, order: 'due', destructive: false, server: 'shop', tool: 'order' }),
+    request('beckon/asks', {
+      channel: root,
+      limit: 10,
+      search: 'x',
+      mine: true,
+      order: 'due',
+      destructive: false,
+      server: 'shop',
+      tool: 'order',
+    }),
     dispatch({ type: `${prefix}/inputAnswerChanged`, requestId, questionId: 'name', answer: text }),
-    dispatch({ type: `${prefix}/inputCompleted`, requestId, response: 'accept', answers: { name: { ...text, state: 'submitted' } } }),
+    dispatch({
+      type: `${prefix}/inputCompleted`,
+      requestId,
+      response: 'accept',
+      answers: { name: { ...text, state: 'submitted' } },
+    }),
     dispatch({ type: `${prefix}/inputCompleted`, requestId, response: 'decline', reason: 'no' }),
     dispatch({ type: 'beckon/commented', requestId, text: 'hm' }),
     dispatch({ type: 'beckon/delegated', requestId, to: { principals: ['honest'] } }),
@@ -178,6 +208,10 @@ function messagesOf(version, { session, id: requestId }) {
     dispatch({ type: `${prefix}/truncated`, turnId: 't' }),
     dispatch({ type: 'session/titleChanged', title: 'x' }),
     dispatch({ type: `${prefix}/isReadChanged`, isRead: true }),
-    { jsonrpc: '2.0', method: 'dispatchAction', params: { channel, clientSeq: 2, action: { type: `${prefix}/turnCancelled`, turnId: 't' } } },
+    {
+      jsonrpc: '2.0',
+      method: 'dispatchAction',
+      params: { channel, clientSeq: 2, action: { type: `${prefix}/turnCancelled`, turnId: 't' } },
+    },
   ]
 }

@@ -19,7 +19,11 @@ export const rest = {
     /** @param {string} token @param {string} method @param {string} path @param {unknown} [body] */
     async function send(token, method, path, body) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const reply = await sender.send(new URL(path, url).href, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+      const reply = await sender.send(new URL(path, url).href, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
       return { status: reply?.status ?? 0, body: JSON.parse(reply?.text || '{}') }
     }
 
@@ -31,8 +35,15 @@ export const rest = {
         const place = random.next() < 0.3 ? garbledPath(garbled(random, path)) : path
         const others = all.flatMap(each => (each.body === undefined ? [] : [each.body]))
         const text = body === undefined ? undefined : mutatedText(random, body, others)
-        const headers = { authorization: `Bearer ${token}`, 'content-type': random.next() < 0.98 ? 'application/json' : 'text/plain' }
-        const reply = await sender.send(new URL(url).origin + place, { method, headers, ...(text !== undefined && { body: text }) })
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': random.next() < 0.98 ? 'application/json' : 'text/plain',
+        }
+        const reply = await sender.send(new URL(url).origin + place, {
+          method,
+          headers,
+          ...(text !== undefined && { body: text }),
+        })
         if (reply !== undefined) judgeStatus(reply.status, reply.text, `${method} ${place} ${text}`)
       },
       async honest(nth) {
@@ -47,7 +58,13 @@ export const rest = {
         const wrong = await send(tokens.mallory, 'POST', `${own}/answer`, { content: { name: 'Mallory' } })
         const taken = await send(tokens.honest, 'POST', `${own}/answer`, { content: { name: 'Ada' } })
         const outcome = await send(serverToken, 'GET', `${own}/outcome?waitMs=0`)
-        const told = JSON.stringify([opened.status, wrong.status, taken.status, outcome.body.action, outcome.body.content])
+        const told = JSON.stringify([
+          opened.status,
+          wrong.status,
+          taken.status,
+          outcome.body.action,
+          outcome.body.content,
+        ])
         if (told !== '[201,404,200,"accept",{"name":"Ada"}]') throw new Error(told)
         await asked.withdraw()
         ;({ session, id, asked } = await ask('mallory'))
@@ -73,9 +90,19 @@ function garbledPath(path) {
 function requests(session, id) {
   const { mallory, admin } = tokens
   const ask = `/api/asks/${encodeURIComponent(session)}/${encodeURIComponent(id)}`
-  const rule = { id: 'x', effect: 'allow', match: { server: 'shop', tool: 'order', arguments: { item: { oneOf: [1] } } }, reason: 'x' }
+  const rule = {
+    id: 'x',
+    effect: 'allow',
+    match: { server: 'shop', tool: 'order', arguments: { item: { oneOf: [1] } } },
+    reason: 'x',
+  }
   /** @param {string} token */
-  const as = token => (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => ({ token, method, path, body })
+  const as = token => (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => ({
+    token,
+    method,
+    path,
+    body,
+  })
   const [person, boss, server] = [as(mallory), as(admin), as(serverToken)]
   return [
     person('GET', '/api/asks?limit=5&cursor=x&search=a&order=due&mine=true&server=shop&state=open', undefined),
@@ -104,8 +131,16 @@ function requests(session, id) {
       id: 'r',
       call: 'theirs',
       message: 'Which?',
-      schema: { type: 'object', properties: { name: { type: 'string', title: 'N' }, n: { type: 'number', minimum: 1 } }, required: ['name'] },
-      show: [{ kind: 'markdown', text: '# hi' }, { kind: 'table', columns: [{ key: 'a' }], rows: [{ a: 1 }] }, { kind: 'diff', before: 'a', after: 'b' }],
+      schema: {
+        type: 'object',
+        properties: { name: { type: 'string', title: 'N' }, n: { type: 'number', minimum: 1 } },
+        required: ['name'],
+      },
+      show: [
+        { kind: 'markdown', text: '# hi' },
+        { kind: 'table', columns: [{ key: 'a' }], rows: [{ a: 1 }] },
+        { kind: 'diff', before: 'a', after: 'b' },
+      ],
       widget: { name: 'seats', html: '<p>hi', data: { rows: [1, 2] } },
       audience: { principals: ['mallory'], groups: ['staff'] },
       quorum: 1,

@@ -12,7 +12,10 @@ const rules = [
   {
     id: 'small',
     effect: 'allow',
-    match: { tool: 'pay', arguments: { amount: { min: 0, max: 50 }, to: { oneOf: ['a', 'b'] }, '/a/b': { prefix: 'x' } } },
+    match: {
+      tool: 'pay',
+      arguments: { amount: { min: 0, max: 50 }, to: { oneOf: ['a', 'b'] }, '/a/b': { prefix: 'x' } },
+    },
     from: 0,
     until: 8e15,
   },
@@ -68,9 +71,15 @@ export const ruleFiles = {
  * @param {string} text
  */
 function decide(random, read, text) {
-  const call = /** @type {typeof calls[number]} */ (random.next() < 0.5 ? random.pick(calls) : { ...random.pick(calls), input: mutated(random, calls[1]) })
+  const call = /** @type {typeof calls[number]} */ (
+    random.next() < 0.5 ? random.pick(calls) : { ...random.pick(calls), input: mutated(random, calls[1]) }
+  )
   const ruling = rulingOn(read.filter(rule => appliesTo(rule, call, Date.now()) === true))
   const decided = ruling && ('general' in ruling ? [ruling.general] : ruling.own)
   if (call.destructive && decided?.some(({ effect, match }) => effect === 'allow' && match.destructive !== true))
-    throw finding('what can destroy something was allowed by a rule that does not say so', JSON.stringify(decided), text)
+    throw finding(
+      'what can destroy something was allowed by a rule that does not say so',
+      JSON.stringify(decided),
+      text,
+    )
 }

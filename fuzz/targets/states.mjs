@@ -27,14 +27,21 @@ export const states = {
       person: 'unchecked',
       identify: request => request.headers.get('x-user') ?? undefined,
     })
-    server.tool('pay', { input: { type: 'object', properties: { amount: { type: 'number' } } } }, async ({ amount }, ctx) => {
-      if (!(await ctx.confirm(`Pay ${amount}?`))) return 'nothing paid'
-      await ctx.step('pay', () => void paid.push(`${ctx.principal} ${amount}`))
-      return `paid ${amount}`
-    })
+    server.tool(
+      'pay',
+      { input: { type: 'object', properties: { amount: { type: 'number' } } } },
+      async ({ amount }, ctx) => {
+        if (!(await ctx.confirm(`Pay ${amount}?`))) return 'nothing paid'
+        await ctx.step('pay', () => void paid.push(`${ctx.principal} ${amount}`))
+        return `paid ${amount}`
+      },
+    )
     const [honest, mallory] = [callerOf(server, 'honest'), callerOf(server, 'mallory')]
     const seal = createSeal([key], 'request state of shop')
-    const [other, foreign] = [createSeal([key], 'store'), createSeal(['another key than that one'], 'request state of shop')]
+    const [other, foreign] = [
+      createSeal([key], 'store'),
+      createSeal(['another key than that one'], 'request state of shop'),
+    ]
     let first = await honest.asked('pay', { amount: 5 })
     let second = await honest.asked('pay', { amount: 7 })
 
@@ -53,7 +60,10 @@ export const states = {
           throw finding('the seal opened what it did not make', state, [first.state, second.state])
         }
         const as = random.next() < 0.5 ? honest : mallory
-        const params = { ...first.answered(accept), requestState: random.next() < 0.9 ? state : mutated(random, { state }) }
+        const params = {
+          ...first.answered(accept),
+          requestState: random.next() < 0.9 ? state : mutated(random, { state }),
+        }
         const reply = await as.send('tools/call', params)
         judgeRpc(reply, params)
         if (paid.length > 0) throw finding('it was paid', paid.join(), params)
@@ -61,7 +71,8 @@ export const states = {
       async honest(nth) {
         const asked = await honest.asked('pay', { amount: nth })
         const { content } = await honest.result('tools/call', asked.answered(accept))
-        if (content[0].text !== `paid ${nth}` || paid.splice(0).join() !== `honest ${nth}`) throw new Error(JSON.stringify(content))
+        if (content[0].text !== `paid ${nth}` || paid.splice(0).join() !== `honest ${nth}`)
+          throw new Error(JSON.stringify(content))
         first = await honest.asked('pay', { amount: 5 })
         second = await honest.asked('pay', { amount: 7 })
       },
@@ -85,7 +96,9 @@ function forged(random, [one, two], others) {
       return one.slice(0, at) + two.slice(at)
     }
     case 2:
-      return random.pick(others).seal([2, Date.now(), 3_600_000, 'c', 'n', 0, 'honest', 'tools/call', 'pay', 'd', '1.0.0', 0, []])
+      return random
+        .pick(others)
+        .seal([2, Date.now(), 3_600_000, 'c', 'n', 0, 'honest', 'tools/call', 'pay', 'd', '1.0.0', 0, []])
     case 3:
       return `${one}${random.pick(['=', '==', ' ', '\n', 'A', '+', '/'])}`
     case 4:

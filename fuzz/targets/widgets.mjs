@@ -29,7 +29,12 @@ const form = {
 const questions = questionsOf(form)
 const content = { name: 'Ada', age: 36, plan: 'pro', tags: ['a'], isNew: true }
 const rows = { rows: [{ id: 1, note: 'ok' }] }
-const initialize = { jsonrpc: '2.0', id: 1, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appCapabilities: { elicitation: {} } } }
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'ui/initialize',
+  params: { protocolVersion: '2026-01-26', appCapabilities: { elicitation: {} } },
+}
 const initialized = { jsonrpc: '2.0', method: 'ui/notifications/initialized', params: {} }
 const messages = [
   initialize,
@@ -52,8 +57,16 @@ export const widgets = {
     const page = pageWindow()
     const schema = z.object({ rows: z.array(z.object({ id: z.number(), note: z.string().max(5) })).min(1) })
     const widget = defineWidget({ name: 'rows', schema, html: '<h1>Rows</h1>' })
-    const server = createServer({ name: 'shop', version: '1.0.0', person: 'unchecked', widgets: [widget], identify: request => request.headers.get('x-user') ?? undefined })
-    server.tool('pick', {}, async (_input, ctx) => ctx.json((await ctx.elicit({ question: 'Which?', widget, schema })) ?? {}))
+    const server = createServer({
+      name: 'shop',
+      version: '1.0.0',
+      person: 'unchecked',
+      widgets: [widget],
+      identify: request => request.headers.get('x-user') ?? undefined,
+    })
+    server.tool('pick', {}, async (_input, ctx) =>
+      ctx.json((await ctx.elicit({ question: 'Which?', widget, schema })) ?? {}),
+    )
     const [honest, mallory] = [callerOf(server, 'honest'), callerOf(server, 'mallory')]
     let asked = await mallory.asked('pick')
 
@@ -80,10 +93,15 @@ export const widgets = {
         for (const message of messages.slice(0, 3)) host.say(message)
         host.stop()
         judgeHost(host, 'honest')
-        if (JSON.stringify(host.answered) !== JSON.stringify([['accept', content]])) throw new Error(JSON.stringify(host.answered))
+        if (JSON.stringify(host.answered) !== JSON.stringify([['accept', content]]))
+          throw new Error(JSON.stringify(host.answered))
         const own = await honest.asked('pick')
-        const { structuredContent } = await honest.result('tools/call', own.answered({ action: 'accept', content: { json: JSON.stringify(rows) } }))
-        if (JSON.stringify(structuredContent) !== JSON.stringify(rows)) throw new Error(JSON.stringify(structuredContent))
+        const { structuredContent } = await honest.result(
+          'tools/call',
+          own.answered({ action: 'accept', content: { json: JSON.stringify(rows) } }),
+        )
+        if (JSON.stringify(structuredContent) !== JSON.stringify(rows))
+          throw new Error(JSON.stringify(structuredContent))
         asked = await mallory.asked('pick')
       },
       close: () => server.close(),
@@ -96,7 +114,8 @@ function judgeHost({ answered, told }, input) {
   if (answered.length > 1) throw finding('one ask was answered twice', JSON.stringify(answered), input)
   for (const message of told) {
     const { error } = /** @type {{ error?: { code: number } }} */ (message)
-    if (error !== undefined && error.code !== -32601) throw finding('an error that is not documented', JSON.stringify(message), input)
+    if (error !== undefined && error.code !== -32601)
+      throw finding('an error that is not documented', JSON.stringify(message), input)
   }
   for (const [, given] of answered) {
     const answers = Object.fromEntries(
@@ -125,7 +144,9 @@ function pageWindow() {
       const told = []
       /** @type {['accept' | 'decline' | 'cancel', Readonly<Record<string, unknown>>][]} */
       const answered = []
-      const contentWindow = { postMessage: (/** @type {unknown} */ message) => void told.push(structuredClone(message)) }
+      const contentWindow = {
+        postMessage: (/** @type {unknown} */ message) => void told.push(structuredClone(message)),
+      }
       const frame = Object.assign(new EventTarget(), { contentWindow })
       const host = new WidgetHost(/** @type {never} */ (frame), {
         ask: () => ({ message: 'Which?', form, use: { name: 'rows' } }),
@@ -141,7 +162,11 @@ function pageWindow() {
         stop: () => host.stop(),
         /** @param {unknown} message */
         say: message => {
-          const event = Object.assign(new Event('message'), { source: contentWindow, origin: 'null', data: structuredClone(message) })
+          const event = Object.assign(new Event('message'), {
+            source: contentWindow,
+            origin: 'null',
+            data: structuredClone(message),
+          })
           target.dispatchEvent(event)
         },
       }
