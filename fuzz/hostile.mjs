@@ -33,7 +33,7 @@ export const texts = [
   'İıſK',
   '\r\nset-cookie: a=b\r\n\r\n',
   '<script>alert(1)</script>',
-  '"\'`${1}\\',
+  '"\'`$\\',
   '%00%2e%2e%2f',
   '../../etc/passwd',
   'http://127.0.0.1:1/',

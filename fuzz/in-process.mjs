@@ -22,10 +22,7 @@ export function callerOf(server, user, url = 'https://shop.example/mcp') {
     async send(method, params) {
       const _meta = {
         [`${prefix}protocolVersion`]: '2026-07-28',
-        [`${prefix}clientCapabilities`]: {
-          elicitation: { form: {}, url: {} },
-          extensions: { 'io.modelcontextprotocol/tasks': {} },
-        },
+        [`${prefix}clientCapabilities`]: { elicitation: { form: {}, url: {} } },
       }
       const headers = {
         'content-type': 'application/json',

@@ -6,6 +6,8 @@ import { names, nested, scalars, texts } from './hostile.mjs'
 
 /** Most inputs are small, so that many can be tried; a few are as large as what is bounded. */
 const sizes = [3, 10, 10, 30, 100, 100, 300, 1_000]
+/** What is bounded is bounded at a hundred. Deeper than this, a value cannot be copied four times over. */
+const depths = [2, 5, 40, 99, 101, 300]
 
 /**
  * A copy of a value with one to four things wrong with it.
@@ -107,7 +109,7 @@ function mutatedOnce(random, value, others) {
       put(holder, random.pick(names), random.next() < 0.5 ? structuredClone(was) : { a: 1 })
       break
     case 3:
-      put(holder, key, nested(random.pick(sizes), was, random.next() < 0.5))
+      put(holder, key, nested(random.pick(depths), was, random.next() < 0.5))
       break
     case 4:
       put(holder, key, enlarged(random, was))

@@ -3,7 +3,7 @@ import { createServer } from 'beckon'
 import { z } from 'zod'
 import { texts } from '../hostile.mjs'
 import { finding, judgeRpc } from '../judge.mjs'
-import { garbled, garbledBytes, mutated, mutatedText } from '../mutate.mjs'
+import { garbled, garbledBytes, mutatedText } from '../mutate.mjs'
 import { httpSender, sendBytes } from '../over-http.mjs'
 
 /** @typedef {import('../driver.mjs').Target} Target */
@@ -17,7 +17,7 @@ const accepted = { action: 'accept', content: { name: 'Ada', age: 36, plan: 'pro
 
 /** @type {Target} */
 export const http = {
-  share: 22,
+  share: 4,
   atOnce: 16,
   honestEvery: 200,
   async open(findings) {
@@ -124,7 +124,7 @@ function addTools(server) {
   })
   server.tool('echo', { input: z.object({ text: z.string() }) }, ({ text }) => text)
   server.tool('later', { task: 'optional' }, async (_input, ctx) => String(await ctx.confirm('Later?')))
-  server.prompt('greet', { args: { who: { complete: value => [`${value}!`] } } }, ({ who = 'you' }) => `Hello ${who}`)
+  server.prompt('greet', { args: { who: { complete: (/** @type {string} */ value) => [`${value}!`] } } }, ({ who = 'you' }) => `Hello ${who}`)
   server.resource('note://{id}', { complete: { id: value => [value] } }, ({ vars }) => `note ${vars.id}`)
 }
 
