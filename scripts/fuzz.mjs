@@ -14,7 +14,7 @@ if (!(await ensureInstalled()) || !(await ensureBuilt())) process.exit(1)
 // It uses what was built.
 const { names, runFuzzSuite } = await import('../fuzz/suite.mjs')
 const only = target === undefined || target === 'all' ? names : [target]
-const { tally, reports } = await runFuzzSuite({ inputs: Number(inputs), seed: Number(seed), only, atOnce: 1 })
+const { tally, reports } = await runFuzzSuite({ inputs: Number(inputs), seed: Number(seed), only, atOnce: 2 })
 if (only === names) await writeTable()
 console.log(describe(tally))
 process.exitCode = tally.failed > 0 ? 1 : 0

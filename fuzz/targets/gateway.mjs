@@ -15,7 +15,7 @@ import { mutated, mutatedText } from '../mutate.mjs'
 
 /** @type {Target} */
 export const gateway = {
-  share: 2,
+  share: 1,
   atOnce: 6,
   honestEvery: 100,
   async open() {

@@ -17,7 +17,7 @@ const accepted = { action: 'accept', content: { name: 'Ada', age: 36, plan: 'pro
 
 /** @type {Target} */
 export const http = {
-  share: 4,
+  share: 3,
   atOnce: 16,
   honestEvery: 200,
   async open(findings) {
@@ -124,7 +124,11 @@ function addTools(server) {
   })
   server.tool('echo', { input: z.object({ text: z.string() }) }, ({ text }) => text)
   server.tool('later', { task: 'optional' }, async (_input, ctx) => String(await ctx.confirm('Later?')))
-  server.prompt('greet', { args: { who: { complete: (/** @type {string} */ value) => [`${value}!`] } } }, ({ who = 'you' }) => `Hello ${who}`)
+  server.prompt(
+    'greet',
+    { args: { who: { complete: (/** @type {string} */ value) => [`${value}!`] } } },
+    ({ who = 'you' }) => `Hello ${who}`,
+  )
   server.resource('note://{id}', { complete: { id: value => [value] } }, ({ vars }) => `note ${vars.id}`)
 }
 

@@ -18,7 +18,7 @@ const pdf = '%PDF-1.7\nhello'
 
 /** @type {Target} */
 export const pages = {
-  share: 4,
+  share: 2,
   atOnce: 4,
   honestEvery: 250,
   async open(findings) {

@@ -8,7 +8,7 @@ import { httpSender } from '../over-http.mjs'
 
 /** @type {Target} */
 export const rest = {
-  share: 4,
+  share: 2,
   atOnce: 16,
   honestEvery: 250,
   async open(findings) {

@@ -37,7 +37,7 @@ const calls = [
 
 /** @type {Target} */
 export const ruleFiles = {
-  share: 12,
+  share: 4,
   atOnce: 1,
   honestEvery: 1_000,
   async open() {

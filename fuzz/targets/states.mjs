@@ -14,7 +14,7 @@ const accept = { action: 'accept', content: {} }
 
 /** @type {Target} */
 export const states = {
-  share: 33,
+  share: 50,
   atOnce: 1,
   honestEvery: 2_000,
   async open() {

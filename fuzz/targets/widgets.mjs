@@ -50,7 +50,7 @@ const messages = [
 
 /** @type {Target} */
 export const widgets = {
-  share: 16,
+  share: 8,
   atOnce: 1,
   honestEvery: 1_000,
   async open() {
