@@ -21,8 +21,13 @@ import { Finding } from './driver.mjs'
 /** Who waits longer than this was forgotten. */
 const forgottenMs = 20_000
 
-export function httpSender() {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+/**
+ * Somebody honest has connections of their own, each for one request: one that is kept may be closed by the server just when it is used
+ * again, and what others sent on it is theirs.
+ * @param {{ isKept: boolean }} options
+ */
+export function httpSender({ isKept }) {
+  const agent = new Agent({ keepAlive: isKept, maxSockets: 64 })
   return {
     close: () => agent.destroy(),
     /**

@@ -12,7 +12,7 @@ import { httpSender, sendBytes } from '../over-http.mjs'
 
 const prefix = 'io.modelcontextprotocol/'
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-const capabilities = { elicitation: { form: {}, url: {} } }
+const capabilities = { elicitation: { form: {}, url: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const accepted = { action: 'accept', content: { name: 'Ada', age: 36, plan: 'pro', tags: ['a'], isNew: true } }
 
 /** @type {Target} */
@@ -30,12 +30,13 @@ export const http = {
     })
     addTools(server)
     const { url } = await server.listen({ port: 0 })
-    const sender = httpSender()
+    const sender = httpSender({ isKept: true })
+    const own = httpSender({ isKept: false })
     const known = { state: 'AAAA', askId: 'a', taskId: 't', session: 's' }
 
     /** @param {Message} message @param {Record<string, string>} [headers] */
     async function post(message, headers = {}) {
-      const reply = await sender.send(url, { headers: { ...json, ...headers }, body: JSON.stringify(message) })
+      const reply = await own.send(url, { headers: { ...json, ...headers }, body: JSON.stringify(message) })
       if (reply === undefined) throw new Error('the connection was cut')
       const text = reply.text.startsWith('{') ? reply.text : (reply.text.match(/^data: ?(\{.*)$/m)?.[1] ?? '{}')
       return { ...reply, message: JSON.parse(text) }
@@ -81,7 +82,6 @@ export const http = {
         }
         const told = (await modern('tools/call', retry)).message
         expectText(told, `tea ${nth} for Ada, 36, pro, a, true`)
-        const task = (await modern('tools/call', { name: 'later', arguments: {} })).message.result
         const opened = await post(initialize, { 'x-user': 'honest' })
         const session = String(opened.headers['mcp-session-id'])
         const echo = {
@@ -90,19 +90,23 @@ export const http = {
           method: 'tools/call',
           params: { name: 'echo', arguments: { text: `n${nth}` } },
         }
-        const own = { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25', 'x-user': 'honest' }
-        expectText((await post(echo, own)).message, `n${nth}`)
-        await sender.send(url, { method: 'DELETE', headers: own })
+        const inSession = { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25', 'x-user': 'honest' }
+        expectText((await post(echo, inSession)).message, `n${nth}`)
+        await own.send(url, { method: 'DELETE', headers: inSession })
         // What the attacker goes on with: a call, a task and a session that are their own.
         const theirs = modernMessage('tools/call', { name: 'order', arguments: { item: 'tea' } })
         const { result } = (await post(theirs, { ...modernHeaders(theirs), 'x-user': 'mallory' })).message
+        const later = modernMessage('tools/call', { name: 'later', arguments: { nth } })
+        const task = (await post(later, { ...modernHeaders(later), 'x-user': 'mallory' })).message.result
+        known.taskId = task.taskId
         known.state = result.requestState
         known.askId = Object.keys(result.inputRequests)[0] ?? ''
-        known.taskId = String(task.taskId ?? task.task?.taskId ?? 't')
+        if (typeof task.taskId !== 'string') throw new Error(JSON.stringify(task))
         known.session = String((await post(initialize, { 'x-user': 'mallory' })).headers['mcp-session-id'])
       },
       async close() {
         sender.close()
+        own.close()
         await server.close()
       },
     }

@@ -13,13 +13,14 @@ export const rest = {
   honestEvery: 250,
   async open(findings) {
     const { desk, url, hurry, ask } = await fuzzedDesk(findings)
-    const sender = httpSender()
+    const sender = httpSender({ isKept: true })
+    const own = httpSender({ isKept: false })
     let { session, id, asked } = await ask('mallory')
 
     /** @param {string} token @param {string} method @param {string} path @param {unknown} [body] */
     async function send(token, method, path, body) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const reply = await sender.send(new URL(path, url).href, {
+      const reply = await own.send(new URL(path, url).href, {
         method,
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -54,10 +55,10 @@ export const rest = {
           schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
           audience: { principals: ['honest'] },
         })
-        const own = `/api/asks/${encodeURIComponent(opened.body.session)}/${encodeURIComponent(opened.body.id)}`
-        const wrong = await send(tokens.mallory, 'POST', `${own}/answer`, { content: { name: 'Mallory' } })
-        const taken = await send(tokens.honest, 'POST', `${own}/answer`, { content: { name: 'Ada' } })
-        const outcome = await send(serverToken, 'GET', `${own}/outcome?waitMs=0`)
+        const place = `/api/asks/${encodeURIComponent(opened.body.session)}/${encodeURIComponent(opened.body.id)}`
+        const wrong = await send(tokens.mallory, 'POST', `${place}/answer`, { content: { name: 'Mallory' } })
+        const taken = await send(tokens.honest, 'POST', `${place}/answer`, { content: { name: 'Ada' } })
+        const outcome = await send(serverToken, 'GET', `${place}/outcome?waitMs=0`)
         const told = JSON.stringify([
           opened.status,
           wrong.status,
@@ -71,6 +72,7 @@ export const rest = {
       },
       async close() {
         sender.close()
+        own.close()
         await desk.close()
       },
     }
