@@ -1,6 +1,6 @@
 // `npm test`: installs and builds what is missing, then runs the tests, the coverage gate, the official MCP suite,
-// published clients, runtimes, the examples, and a few of the fault runs: of calls, and of desks, which take up to half a minute on each
-// store.
+// published clients, runtimes, the examples, a few of the fault runs: of calls, and of desks, which take up to half a minute on each
+// store; and a short form of the fuzzing.
 // `npm test -- <file filter or vitest option>` runs vitest alone, on the sources, for what matches.
 // What the tests need beyond npm is found, or installed where that can be done, or else said to be missing at the end.
 // The last line is the tally. Whatever keeps tests from running counts as one failed.
@@ -48,6 +48,7 @@ async function everything() {
     await runtimes(hasWorkerd),
     ...(await examples()),
     await faults(),
+    await fuzz(),
   ])
 }
 
@@ -107,6 +108,15 @@ async function faults() {
   const { runDeskFaultSuite } = await import('../faults/desk/suite.mjs')
   const calls = await runFaultSuite({ calls: 60, kills: 5, seeds: [40] })
   return sum([calls, await runDeskFaultSuite({ asks: 20, kills: 2, seeds: [40] })])
+}
+
+/**
+ * A few inputs for each target, with the same seed every time; `npm run fuzz` has more.
+ * @returns {Promise<Tally>}
+ */
+async function fuzz() {
+  const { runFuzzSuite } = await import('../fuzz/suite.mjs')
+  return (await runFuzzSuite({ inputs: 25_000, seed: 40, atOnce: 2 })).tally
 }
 
 /** Runs every example that has a `test` script; each is one test. */

@@ -34,6 +34,7 @@ const steps = [
   { name: 'attw', commands: published.map(path => `attw --pack ${path} --profile esm-only`) },
   { name: 'packed', commands: ['node scripts/packed/packed.mjs'], note: lastLine },
   { name: 'knip', commands: ['knip'] },
+  { name: 'supply', commands: ['node scripts/supply-chain.mjs'], note: lastLine },
   { name: 'size', commands: ['size-limit'], note: sizes },
 ]
 

@@ -41,7 +41,7 @@ export default defineConfig({
         ),
         group('Serve', 'serving', 'signing-in', 'sessions', 'middleware', 'stores'),
         group('Answer together', 'desk', 'inbox', 'notifications', 'rules', 'receipts', 'agents'),
-        group('Operate', 'deploying', 'cli', 'proxy', 'scale', 'limits', 'security', 'threat-model'),
+        group('Operate', 'deploying', 'cli', 'proxy', 'scale', 'limits', 'security', 'threat-model', 'keys', 'fuzzing'),
         group('Applications', 'gateway', 'app'),
         group('The project', 'architecture', 'contributing', 'peers'),
       ],

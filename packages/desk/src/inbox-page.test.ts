@@ -19,12 +19,15 @@ afterAll(() => server.close())
 it('serves the page so that it may do nothing but what it is for, and is looked up anew each time', async () => {
   const response = await fetch(`${url}/`)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+  const policy = response.headers.get('content-security-policy')
+  expect(policy).toContain("default-src 'none'; script-src 'self'")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).toContain("frame-ancestors 'none'")
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': expect.stringContaining('camera=()'),
+    'permissions-policy': expect.stringMatching(/(?=.*camera=\(\))(?=.*microphone=\(\))(?=.*geolocation=\(\))/),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

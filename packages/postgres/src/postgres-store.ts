@@ -25,6 +25,7 @@ import { createPublisher } from './hints/publisher.js'
 import { createSubscriber } from './hints/subscriber.js'
 import { digestOf, storedName, storedSetName } from './names.js'
 import { createReads } from './reads/reads.js'
+import { rewriteValues } from './rewrite-values.js'
 import { startSweeper } from './sweeper.js'
 import type { SetWrite } from './writes/write.js'
 import { createWrites } from './writes/writes.js'
@@ -176,6 +177,11 @@ export function postgresStore(urlOrOptions: string | PostgresStoreOptions): Stor
     async range(set, options) {
       checkOpen()
       return reads.range({ name: storedSetName(set), span: spanOf(options) })
+    },
+
+    async rewrite(change) {
+      checkOpen()
+      return rewriteValues(connection, schema, change)
     },
 
     async count(set, options) {

@@ -27,6 +27,7 @@ import { pxatOf } from './expiry.js'
 import { findFailoverProblems } from './failover-problems.js'
 import { createNames } from './names.js'
 import { Replicas } from './replicas.js'
+import { rewriteValues } from './rewrite-values.js'
 import type { ScriptedClient } from './scripts.js'
 import { createSubscriber } from './subscriber.js'
 
@@ -182,6 +183,10 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
       )
       const members = decodeMembers(found)
       return reverse ? members.reverse() : members
+    },
+
+    async rewrite(change) {
+      return rewriteValues({ client, send, write }, prefix, change)
     },
 
     async count(set, options) {

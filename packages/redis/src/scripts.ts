@@ -115,6 +115,35 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
       else redis.call('XGROUP', 'SETID', KEYS[1], 'trimmed', id) end`,
   },
 
+  /** What the key holds, and what it is to hold. Gives 1 when it was that; its expiry stays. */
+  beckonReplace: {
+    numberOfKeys: 1,
+    lua: `
+      if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+      redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+      return 1`,
+  },
+
+  /**
+   * The numbers of the first and the last entry as they were read, and the values that all of them are to have. A stream's entries
+   * cannot be changed: it is written again, with the same numbers, expiry and beginning. Gives 1, or 0 when it is not as it was.
+   */
+  beckonReplaceLog: {
+    numberOfKeys: 1,
+    lua: `${trimmed('KEYS[1]')}
+      local first, last = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1), redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+      if not first[1] or first[1][1] ~= ARGV[1] or last[1][1] ~= ARGV[2] then return 0 end
+      if redis.call('XLEN', KEYS[1]) ~= #ARGV - 2 then return 0 end
+      local before, left, number = trimmed(), redis.call('PTTL', KEYS[1]), tonumber(string.match(ARGV[1], '^%d+'))
+      redis.call('DEL', KEYS[1])
+      for index = 3, #ARGV do
+        redis.call('XADD', KEYS[1], string.format('%d-0', number + index - 3), 'v', ARGV[index])
+      end
+      if before > 0 then redis.call('XGROUP', 'CREATE', KEYS[1], 'trimmed', string.format('%d-0', before)) end
+      if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
+      return 1`,
+  },
+
   /** Member, score, the score that it must have or 'absent' or nothing, `PXAT` or nothing. Gives 1 when it was put. */
   beckonPut: {
     numberOfKeys: 1,
@@ -183,6 +212,8 @@ export type ScriptedClient = (Redis | Cluster) & {
   beckonAppend(key: string, after: number | '', pxat: number | '', values: string[]): Promise<number | null>
   beckonAppendAll(keyCount: number, keys: string[], args: (string | number)[]): Promise<(number | null | Error)[]>
   beckonTrim(key: string, first: number): Promise<null>
+  beckonReplace(key: string, was: string, next: string): Promise<number>
+  beckonReplaceLog(key: string, first: string, last: string, values: string[]): Promise<number>
   beckonPut(
     key: string,
     member: string,

@@ -21,6 +21,7 @@ import { migrate } from './database/migrate.js'
 import { createKeys, type Keys } from './tables/keys.js'
 import { createLogs, type Logs } from './tables/logs.js'
 import { createMessages, type Messages } from './tables/messages.js'
+import { createRewrite, type Rewrite } from './tables/rewrite.js'
 import { createSets, type Sets } from './tables/sets.js'
 import { createSweep, type Sweep } from './tables/sweep.js'
 
@@ -31,6 +32,7 @@ export interface Tables {
   readonly sets: Sets
   readonly messages: Messages
   readonly sweep: Sweep
+  readonly rewrite: Rewrite
 }
 
 /** What runs work on the tables, in order. */
@@ -60,6 +62,7 @@ export function tablesOf(connection: Connection, path: string, clock: Clock): Ta
     sets: createSets(connection, clock),
     messages: createMessages(connection, clock),
     sweep: createSweep(connection, clock),
+    rewrite: createRewrite(connection),
   }
 }
 
@@ -156,6 +159,15 @@ export function storeOnTables({ shared, open, runner, publish, subscribe, close 
       checkOpen()
       const span = spanOf(options)
       return runner.read(() => open().sets.range(set, span))
+    },
+
+    async rewrite(change) {
+      checkOpen()
+      let rewritten = 0
+      for (const next of [open().rewrite.keys(change), open().rewrite.entries(change)])
+        for (let count = await runner.write(next); count !== undefined; count = await runner.write(next))
+          rewritten += count
+      return rewritten
     },
 
     async count(set, options) {

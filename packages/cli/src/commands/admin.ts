@@ -17,6 +17,7 @@ Usage: beckon admin <what> <action> [options]
 ${list.join('\n')}
   ${'store check [--config beckon.json]'.padEnd(width)}writes to and reads the store of a configuration
   ${'store migrate [--config beckon.json]'.padEnd(width)}brings it to this version, which \`beckon serve\` does as well
+  ${'store reseal --yes [--config beckon.json]'.padEnd(width)}seals all that is kept with a new key, and drops the old ones
 
 Options:
   --desk <url>         the desk (default: BECKON_DESK)
@@ -43,7 +44,11 @@ export const command: Command = {
   async run(args) {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const [what = '', how = '', ...words] = positionals
-    if (what === 'store' && (how === 'check' || how === 'migrate') && words.length === 0) {
+    if (what === 'store' && (how === 'check' || how === 'migrate' || how === 'reseal') && words.length === 0) {
+      if (how === 'reseal' && !values.yes)
+        throw usageError(
+          'Stop every desk and server that uses the store, and add --yes: states that were handed out are refused after.',
+        )
       console.log(await storeAction(how, values.config ?? process.env.BECKON_CONFIG))
       return exitCodes.ok
     }

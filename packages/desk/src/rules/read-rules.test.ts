@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readRules } from './read-rules.js'
+import { readRule, readRules } from './read-rules.js'
 
 const mistakes = (text: string) => {
   const read = readRules(text)
@@ -68,3 +68,23 @@ describe('a file of rules', () => {
 function rule(match: string, more?: string, effect = 'deny'): string {
   return `{"rules": [\n{ "id": "a", "effect": "${effect}",\n "match": ${match}${more === undefined ? '' : `, ${more}`} }]}`
 }
+
+describe('what no rule can be', () => {
+  it.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])('is a mistake where it is nested 100,000 times in %j', (open, close) => {
+    const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`
+    const text = `{"rules":[{"id":"x","effect":"deny","match":{"exactArguments":${deep}}}]}`
+    expect(mistakes(text)).toEqual([{ line: 1, reason: 'This is nested too deeply for rules.' }])
+  })
+
+  it('is a mistake where it has a length that nothing can be compared with', () => {
+    const server = { length: { toString: 1, valueOf: 1 } }
+    const rule = { id: 'x', effect: 'deny', match: { server } }
+    expect(readRule(rule)).toBe('A rule: has a value that cannot be read.')
+    expect(mistakes(`{"rules":[\n${JSON.stringify(rule)}]}`)).toEqual([
+      { line: 2, reason: 'A rule: has a value that cannot be read.' },
+    ])
+  })
+})

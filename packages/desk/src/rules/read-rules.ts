@@ -1,3 +1,4 @@
+import { isNestedTooDeeply } from '@beckon/core/json-rpc'
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -21,7 +22,9 @@ export function readRules(
   text: string,
   refuses: (rule: Rule) => string | undefined = () => undefined,
 ): { readonly rules: readonly Rule[] } | { readonly mistakes: RuleMistake[] } {
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
+  // Whoever walks it, as parsing does, would run out of stack.
+  if (isNestedTooDeeply(text)) return { mistakes: [{ line: 1, reason: 'This is nested too deeply for rules.' }] }
+  const lineAt = linesOf(text)
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
   const [broken] = errors
@@ -37,8 +40,8 @@ export function readRules(
   const mistakes: RuleMistake[] = []
   const rules = new Map<string, Rule>()
   for (const node of list.children ?? []) {
-    const { data: rule, error } = ruleSchema.safeParse(getNodeValue(node))
-    for (const issue of error?.issues ?? []) mistakes.push({ line: lineAt(placeOf(node, issue)), reason: said(issue) })
+    const { rule, issues } = parse(getNodeValue(node))
+    for (const issue of issues) mistakes.push({ line: lineAt(placeOf(node, issue)), reason: said(issue) })
     if (rule === undefined) continue
     const refused = refuses(rule)
     if (refused !== undefined) mistakes.push({ line: lineAt(node.offset), reason: refused })
@@ -50,12 +53,24 @@ export function readRules(
 
 /** A rule from what somebody sent, or why it is none. */
 export function readRule(value: unknown): Rule | string {
-  const { data: rule, error } = ruleSchema.safeParse(value)
-  return rule ?? (error?.issues ?? []).map(said).join(' ')
+  const { rule, issues } = parse(value)
+  return rule ?? issues.map(said).join(' ')
+}
+
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
+
+function parse(value: unknown): { readonly rule?: Rule | undefined; readonly issues: readonly Issue[] } {
+  try {
+    const { data: rule, error } = ruleSchema.safeParse(value)
+    return { rule, issues: error?.issues ?? [] }
+  } catch {
+    // Zod compares the `length` of whatever has one, also where that is an object that nothing can be made of.
+    return { issues: [{ path: [], message: 'has a value that cannot be read' }] }
+  }
 }
 
 /** What a problem says to a person. */
-function said({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): string {
+function said({ path, message }: Issue): string {
   return path.length === 0 ? `A rule: ${message}.` : `"${path.join('.')}": ${message}.`
 }
 
@@ -63,8 +78,17 @@ function notJson({ error }: ParseError): string {
   return `This is not JSON: ${printParseErrorCode(error)}.`
 }
 
+/** Which line something is in. A file may have as many mistakes as lines, so that lines are counted once. */
+function linesOf(text: string): (offset: number) => number {
+  const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index)
+  return offset => {
+    const line = ends.findIndex(end => end >= offset)
+    return (line === -1 ? ends.length : line) + 1
+  }
+}
+
 /** Where a problem is, or else the nearest that there is around it. */
-function placeOf(rule: Node, { path }: z.core.$ZodIssue): number {
+function placeOf(rule: Node, { path }: Issue): number {
   const steps = path.map(step => (typeof step === 'number' ? step : String(step)))
   for (let length = steps.length; length > 0; length--) {
     const node = findNodeAtLocation(rule, steps.slice(0, length))

@@ -1,6 +1,7 @@
 import { memoryStore } from 'beckon'
 import { createTestClock } from 'beckon/test'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { createDesk } from '../create-desk.js'
 import { WidgetPages } from './widget-pages.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -38,4 +39,27 @@ it('keeps a page for the longest of its asks, whichever node opens which', async
     NonNullable<WidgetPages['access']['handle']>
   >[0]
   expect(await node().access.handle?.(request)).toMatchObject({ status: 200 })
+})
+
+it('refuses one page more with a reason, to a server in another process', async () => {
+  const errors: unknown[] = []
+  const desk = createDesk({ servers: { shop: 'a-token-of-the-shop' }, onError: error => errors.push(error) })
+  onTestFinished(() => desk.close())
+  const { url } = await desk.listen()
+  const open = (n: number) =>
+    fetch(new URL('/api/asks', url), {
+      method: 'POST',
+      headers: { authorization: 'Bearer a-token-of-the-shop', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        id: `a${n}`,
+        message: 'Which?',
+        schema: { type: 'object', properties: { seat: { type: 'string' } } },
+        widget: { name: 'seats', html: `<p>${n}</p>` },
+      }),
+    })
+  for (let n = 0; n < 100; n++) expect((await open(n)).status).toBe(201)
+  const refused = await open(100)
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('keeps 100 pages') })
+  expect(errors).toEqual([])
 })

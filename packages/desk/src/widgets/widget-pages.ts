@@ -11,6 +11,7 @@ import type { DeskWidget } from 'beckon/desk/adapter'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
 import type { Access, AccessResponse } from '../access/index.js'
+import { RefusedError } from '../policy/refusals.js'
 
 const pathPrefix = '/widgets/'
 /** An ask that has ended is looked at for a while; and pages of asks that follow each other are not written each time. */
@@ -61,11 +62,11 @@ export class WidgetPages {
 
   /**
    * Keeps the page of a widget for as long as its ask is open, and longer.
-   * @throws TypeError for one that is too large, and for one more than a server may have
+   * @throws RefusedError for one that is too large, and for one more than a server may have
    */
   async keep(server: string, { html, ...use }: DeskWidget, expiresAt: number): Promise<WidgetOnDesk> {
     if (Buffer.byteLength(html) > widgetLimits.pageBytes)
-      throw new TypeError(`The page of a widget has at most ${widgetLimits.pageBytes} bytes.`)
+      throw refused(`The page of a widget has at most ${widgetLimits.pageBytes} bytes.`)
     const page = createHash('sha256').update(html).digest('base64url')
     const known = `${server}/${page}`
     if ((this.#known.get(known) ?? 0) < expiresAt) {
@@ -100,7 +101,7 @@ export class WidgetPages {
     const known = listed.find(({ member }) => member === page)
     const until = Math.max(wanted, known?.score ?? 0)
     if (known === undefined && listed.length - over.length >= maxPages)
-      throw new TypeError(
+      throw refused(
         `A desk keeps ${maxPages} pages of widgets for a server. Put what differs into \`data\`, and not into the page.`,
       )
     await this.#store.put(set, page, until)
@@ -110,4 +111,8 @@ export class WidgetPages {
   #cell(page: string): Cell<string> {
     return new Cell(this.#store, `${this.#name}/widgets/${page}`)
   }
+}
+
+function refused(detail: string): RefusedError {
+  return new RefusedError({ code: 'request-invalid', params: { detail } })
 }

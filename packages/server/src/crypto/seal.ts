@@ -58,6 +58,16 @@ export function createSeal(keys: readonly Key[], purpose: string): Seal {
   }
 }
 
+/** Whether two sealed texts name different keys. */
+export function sealedByAnother(one: string, other: string): boolean {
+  return keyIdOf(one) !== keyIdOf(other)
+}
+
+/** As much of a sealed text as has its key's id in it. */
+function keyIdOf(sealed: string): string {
+  return fromBase64url(sealed.slice(0, 8)).subarray(0, idBytes).join()
+}
+
 /** A key of our own, for a server that was given none: states do not outlive the process. */
 export function randomKey(): Key {
   return crypto.getRandomValues(new Uint8Array(32))

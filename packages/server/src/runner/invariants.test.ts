@@ -9,7 +9,7 @@ import { memoryStore, type Store, StoreUnavailableError } from '../store/index.j
 import { createTestClient } from '../test/index.js'
 import { tasksExtension } from '../wires/tasks.js'
 
-type Operation = Exclude<keyof Store, 'shared' | 'close'>
+type Operation = Exclude<keyof Store, 'shared' | 'close' | 'rewrite'>
 
 /** A store that others share, with what was called on it; `meddle` comes between. */
 function sharedStore(

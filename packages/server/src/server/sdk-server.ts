@@ -13,7 +13,7 @@ import type { Link } from '../http/served.js'
 import { callerKey } from '../protocol/caller-key.js'
 import { showsViews } from '../protocol/capabilities.js'
 import { answeredByExtension } from '../protocol/elicitation.js'
-import { RequestError } from '../protocol/request-error.js'
+import { hasRpcCode, RequestError } from '../protocol/request-error.js'
 import { envelopeOf } from '../sdk/envelope-of.js'
 import { answerFrom, headerOf } from '../sdk/incoming-from.js'
 import { answerTool } from '../wires/app-asks.js'
@@ -47,7 +47,25 @@ class PlainServer extends Server {
     method: string,
     handler: Parameters<Server['_wrapHandler']>[1],
   ): ReturnType<Server['_wrapHandler']> {
-    return method === 'tools/call' ? handler : super._wrapHandler(method, handler)
+    if (method === 'tools/call') return handler
+    const wrapped = super._wrapHandler(method, handler)
+    return answeredBySdk.has(method) ? refusingParams(method, wrapped) : wrapped
+  }
+}
+
+/** What the SDK answers itself. All that can go wrong there is the request, and it says so with an internal error. */
+const answeredBySdk = new Set(['initialize', 'ping', 'logging/setLevel'])
+
+function refusingParams(
+  method: string,
+  handler: ReturnType<Server['_wrapHandler']>,
+): ReturnType<Server['_wrapHandler']> {
+  return async (request, ctx) => {
+    try {
+      return await handler(request, ctx)
+    } catch (error) {
+      throw hasRpcCode(error) ? error : new RequestError(-32602, `Invalid params for ${method}.`)
+    }
   }
 }
 

@@ -23,6 +23,8 @@ export interface ExpiringMap<T extends Expiring> {
   /** Forgets some of what has expired, in bounded time. Call it with every write. */
   sweep(): void
   clear(): void
+  /** Those in memory, expired ones included. */
+  values(): Iterable<T>
   /** How many items are in memory, expired ones included. */
   readonly size: number
 }
@@ -68,6 +70,8 @@ export function expiringMap<T extends Expiring>(clock: Clock): ExpiringMap<T> {
       items.clear()
       hand = items.values()
     },
+
+    values: () => items.values(),
 
     get size() {
       return items.size

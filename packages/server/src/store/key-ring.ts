@@ -35,7 +35,11 @@ export function ownKey(): KeyRing {
 
 /** The ring for a store that others share: the keys that were given, else those that the store keeps. */
 export function keyRingFor(store: Store, keys: Key | readonly Key[] | undefined, clock: Clock): KeyRing {
-  if (keys !== undefined) return givenKeys(keys)
+  return keys === undefined ? storedKeysOf(store, clock) : givenKeys(keys)
+}
+
+/** The keys that a store keeps, wrapped by `BECKON_KEY` where that is set. */
+export function storedKeysOf(store: Store, clock: Clock): StoredKeys {
   const wrapping = variable('BECKON_KEY')
   return new StoredKeys(store, clock, wrapping ? wrappingBy(wrapping.split(',')) : undefined)
 }

@@ -24,7 +24,7 @@ export interface MemoryStoreOptions {
 
 interface KeyItem {
   readonly key: string
-  readonly value: JsonValue
+  value: JsonValue
   readonly version: Version
   expiresAt: number
 }
@@ -187,6 +187,20 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
       checkOpen()
       const span = spanOf(options)
       return sets.get(key)?.members.range(span) ?? []
+    },
+
+    async rewrite(change) {
+      checkOpen()
+      let rewritten = 0
+      const replaced = (value: JsonValue): JsonValue => {
+        const next = change(copyJson(value))
+        if (next === undefined) return value
+        rewritten++
+        return copyJson(next)
+      }
+      for (const item of keys.values()) item.value = replaced(item.value)
+      for (const { values } of logs.values()) for (const [at, value] of values.entries()) values[at] = replaced(value)
+      return rewritten
     },
 
     async count(key, options) {

@@ -1,3 +1,4 @@
+import { StateRejectedError } from '@beckon/core'
 import { describe, expect, it, test } from 'vitest'
 import { createTestClock } from '../test/test-clock.js'
 import { memoryStore } from './memory-store.js'
@@ -40,5 +41,11 @@ describe('sealedStore', () => {
     await expect(sealedStore(plain, 'another key for these tests').get('k')).rejects.toThrow()
     await plain.set('k', 'forged')
     await expect(sealedStore(plain, key).get('k')).rejects.toThrow()
+  })
+
+  it.each([null, 7, [], { toString: 1, valueOf: 1 }])('refuses %j, which nobody sealed', async value => {
+    const plain = memoryStore()
+    await plain.set('k', value)
+    await expect(sealedStore(plain, key).get('k')).rejects.toThrow(StateRejectedError)
   })
 })

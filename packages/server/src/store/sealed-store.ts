@@ -33,7 +33,7 @@ export function storeSealedBy(store: Store, ring: KeyRing): SealedStore {
   const { seal, open } = ring.seal('store')
   function read(name: string, value: JsonValue): JsonValue {
     // Only this ring can have sealed it, as such a pair.
-    const [sealedAs, content] = open(String(value)) as [string, JsonValue]
+    const [sealedAs, content] = open(typeof value === 'string' ? value : '') as [string, JsonValue]
     if (sealedAs !== name) throw new StateRejectedError('it was sealed for another place')
     return content
   }

@@ -202,6 +202,13 @@ export interface Store {
   /** Members of the set in order, as of one moment. Empty when the set is absent, or `to` is behind `from`. */
   range(set: string, options: RangeOptions): Promise<SetMember[]>
 
+  /**
+   * Replaces values where they are, those of keys and those in logs, so that they can be sealed again: versions, numbers and
+   * expiry stay. `change` gives what to put there, or undefined to leave it; it may be asked about one value twice. Replaces no
+   * value that another was put in place of meanwhile. Resolves to how many were replaced. Not every store can.
+   */
+  rewrite?(change: (value: JsonValue) => JsonValue | undefined): Promise<number>
+
   /** How many members the set has, but `upTo` when it has more: what it costs is bounded by that. 0 when it is absent. */
   count(set: string, options: CountOptions): Promise<number>
 

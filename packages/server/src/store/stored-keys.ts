@@ -70,6 +70,27 @@ export class StoredKeys implements KeyRing {
     this.#stopTimer()
   }
 
+  /** Makes a key that seals from now on. Whoever read the ring before does not know it: nobody else may use the store meanwhile. */
+  async renew(): Promise<void> {
+    // Old enough to seal at once.
+    const made = { secret: randomSecret(32), createdAt: this.#clock.now() - dayMs }
+    await this.#change(keys => [made, ...keys])
+  }
+
+  /** Drops every key but the one that seals. */
+  dropOlder(): Promise<void> {
+    const [current] = this.#secrets
+    return this.#change(keys => keys.filter(({ secret }) => secret === current))
+  }
+
+  async #change(change: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
+    await this.#ring.update(ring => ({
+      value: this.#wrap(change(ring === undefined ? [] : this.#unwrap(ring).keys)),
+      result: undefined,
+    }))
+    await this.#load()
+  }
+
   #sealFor(purpose: string): Seal {
     const known = this.#seals.get(purpose)
     if (known !== undefined) return known

@@ -4,6 +4,7 @@ import { keyCases } from './cases/keys.js'
 import { logCases } from './cases/logs.js'
 import { namedAppendCases } from './cases/named-appends.js'
 import { nameCases } from './cases/names.js'
+import { rewriteCases } from './cases/rewrite.js'
 import { setExpiryCases } from './cases/set-expiry.js'
 import { setRangeCases } from './cases/set-ranges.js'
 import { setCases } from './cases/sets.js'
@@ -46,6 +47,7 @@ const cases: readonly StoreCase[] = [
   ...expiryCases,
   ...logCases,
   ...trimCases,
+  ...rewriteCases,
   ...setCases,
   ...setRangeCases,
   ...setExpiryCases,

@@ -6,6 +6,7 @@ import type { RequestId } from '../reply-with.js'
 import { internalError } from '../wire-error.js'
 
 const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion'
+const relatedTaskKey = 'io.modelcontextprotocol/related-task'
 
 export interface WireRequest {
   readonly id: RequestId
@@ -57,7 +58,16 @@ export function cancelledBy(message: unknown): RequestId | undefined {
 
 function isPlain(message: JsonObject): boolean {
   const { id, params } = message
-  return (id === undefined ? !('id' in message) : isId(id)) && (params === undefined || isJsonObject(params))
+  if (id === undefined ? 'id' in message : !isId(id)) return false
+  return params === undefined || (isJsonObject(params) && isPlainMeta(params._meta))
+}
+
+/** The SDK passes over a request whose `_meta` it cannot read, and nobody would ever answer it. */
+function isPlainMeta(meta: unknown): boolean {
+  if (meta === undefined) return true
+  if (!isJsonObject(meta) || relatedTaskKey in meta) return false
+  const { progressToken } = meta
+  return progressToken === undefined || typeof progressToken === 'string' || Number.isSafeInteger(progressToken)
 }
 
 function claimsModern(params: unknown): boolean {

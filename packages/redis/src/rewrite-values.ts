@@ -1,0 +1,70 @@
+// Values replaced where they are. Each key and each log is replaced by one script, if it is still as it was read; one that is not is
+// read again.
+import type { JsonValue } from 'beckon/store'
+import { encodeJson } from 'beckon/store/adapter'
+import type { Cluster, Redis } from 'ioredis'
+import { isCluster } from './client.js'
+import { versionLength } from './entry.js'
+import type { ScriptedClient } from './scripts.js'
+
+type Change = (value: JsonValue) => JsonValue | undefined
+
+interface Ways {
+  readonly client: ScriptedClient
+  send<T>(command: (client: ScriptedClient) => Promise<T>): Promise<T>
+  write<T>(key: string, command: (client: ScriptedClient) => Promise<T>): Promise<T>
+}
+
+const keysAtOnce = 200
+/** How often what others write meanwhile is read again. */
+const maxAttempts = 20
+
+export async function rewriteValues(ways: Ways, prefix: string, change: Change): Promise<number> {
+  let rewritten = 0
+  for await (const key of keysIn(ways.client, `${prefix}:key:`))
+    rewritten += await again(() => rewriteKey(ways, key, change))
+  for await (const log of keysIn(ways.client, `${prefix}:log:`))
+    rewritten += await again(() => rewriteLog(ways, log, change))
+  return rewritten
+}
+
+/** Undefined where it has changed meanwhile. */
+type Attempt = () => Promise<number | undefined>
+
+async function again(attempt: Attempt): Promise<number> {
+  for (let times = 0; times < maxAttempts; times++) {
+    const rewritten = await attempt()
+    if (rewritten !== undefined) return rewritten
+  }
+  throw new Error('A value is written so often that it cannot be replaced. Try again when less is going on.')
+}
+
+async function rewriteKey({ send, write }: Ways, key: string, change: Change): Promise<number | undefined> {
+  const was = await send(client => client.get(key))
+  const next = was === null ? undefined : change(JSON.parse(was.slice(versionLength)))
+  if (was === null || next === undefined) return 0
+  const entry = was.slice(0, versionLength) + encodeJson(next)
+  return (await write(key, client => client.beckonReplace(key, was, entry))) === 1 ? 1 : undefined
+}
+
+async function rewriteLog({ send, write }: Ways, log: string, change: Change): Promise<number | undefined> {
+  const entries = await send(client => client.xrange(log, '-', '+'))
+  let rewritten = 0
+  const values = entries.map(([, [, text = '']]) => {
+    const next = change(JSON.parse(text))
+    if (next === undefined) return text
+    rewritten++
+    return encodeJson(next)
+  })
+  const [first, last] = [entries[0]?.[0], entries.at(-1)?.[0]]
+  if (rewritten === 0 || first === undefined || last === undefined) return 0
+  const replaced = await write(log, client => client.beckonReplaceLog(log, first, last, values))
+  return replaced === 1 ? rewritten : undefined
+}
+
+/** The keys of a store, by how they begin. A key may come twice. */
+async function* keysIn(client: Redis | Cluster, begin: string): AsyncGenerator<string> {
+  const match = `${begin.replace(/[\\*?[\]^]/g, '\\$&')}*`
+  for (const node of isCluster(client) ? client.nodes('master') : [client])
+    for await (const keys of node.scanStream({ match, count: keysAtOnce })) yield* keys as string[]
+}
