@@ -186,7 +186,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     },
 
     async rewrite(change) {
-      return rewriteValues({ client, send, write }, prefix, change)
+      return rewriteValues({ client, sendTo }, prefix, change)
     },
 
     async count(set, options) {

@@ -11,8 +11,8 @@ type Change = (value: JsonValue) => JsonValue | undefined
 
 interface Ways {
   readonly client: ScriptedClient
-  send<T>(command: (client: ScriptedClient) => Promise<T>): Promise<T>
-  write<T>(key: string, command: (client: ScriptedClient) => Promise<T>): Promise<T>
+  /** Sends what reads or changes a key. */
+  sendTo<T>(key: string, command: (client: ScriptedClient) => Promise<T>): Promise<T>
 }
 
 const keysAtOnce = 200
@@ -39,16 +39,16 @@ async function again(attempt: Attempt): Promise<number> {
   throw new Error('A value is written so often that it cannot be replaced. Try again when less is going on.')
 }
 
-async function rewriteKey({ send, write }: Ways, key: string, change: Change): Promise<number | undefined> {
-  const was = await send(client => client.get(key))
+async function rewriteKey({ sendTo }: Ways, key: string, change: Change): Promise<number | undefined> {
+  const was = await sendTo(key, client => client.get(key))
   const next = was === null ? undefined : change(JSON.parse(was.slice(versionLength)))
   if (was === null || next === undefined) return 0
   const entry = was.slice(0, versionLength) + encodeJson(next)
-  return (await write(key, client => client.beckonReplace(key, was, entry))) === 1 ? 1 : undefined
+  return (await sendTo(key, client => client.beckonReplace(key, was, entry))) === 1 ? 1 : undefined
 }
 
-async function rewriteLog({ send, write }: Ways, log: string, change: Change): Promise<number | undefined> {
-  const entries = await send(client => client.xrange(log, '-', '+'))
+async function rewriteLog({ sendTo }: Ways, log: string, change: Change): Promise<number | undefined> {
+  const entries = await sendTo(log, client => client.xrange(log, '-', '+'))
   let rewritten = 0
   const values = entries.map(([, [, text = '']]) => {
     const next = change(JSON.parse(text))
@@ -58,7 +58,7 @@ async function rewriteLog({ send, write }: Ways, log: string, change: Change): P
   })
   const [first, last] = [entries[0]?.[0], entries.at(-1)?.[0]]
   if (rewritten === 0 || first === undefined || last === undefined) return 0
-  const replaced = await write(log, client => client.beckonReplaceLog(log, first, last, values))
+  const replaced = await sendTo(log, client => client.beckonReplaceLog(log, first, last, values))
   return replaced === 1 ? rewritten : undefined
 }
 
