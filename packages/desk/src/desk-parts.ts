@@ -22,6 +22,7 @@ import { nodeId, Sessions } from './sessions/sessions.js'
 import { Waiters } from './sessions/waiters.js'
 import { RetryUntilStored } from './turns/retry-until-stored.js'
 import type { TurnDeps } from './turns/turn.js'
+import { OptionFinders } from './widgets/option-finders.js'
 import { WidgetPages } from './widgets/widget-pages.js'
 
 /** How much there may be of what a desk keeps. */
@@ -89,6 +90,7 @@ export interface DeskParts {
   readonly isKnown: (principal: string) => Promise<boolean>
   readonly turns: TurnDeps
   readonly widgets: WidgetPages
+  readonly finders: OptionFinders
   close(): Promise<void>
 }
 
@@ -172,6 +174,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     isKnown,
     turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, absences, signer },
     widgets,
+    finders: new OptionFinders(sessions),
     async close() {
       stopForgetting()
       members.close()

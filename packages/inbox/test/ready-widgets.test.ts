@@ -1,6 +1,8 @@
 // The ready widgets in the inbox, in a real browser: by the keyboard, in every theme, and without anything that axe finds wrong.
+import type { Desk } from '@beckon/desk'
 import axe from 'axe-core'
 import { type Context, choices, createServer } from 'beckon'
+import type { AskDesk } from 'beckon/desk/adapter'
 import { createTestClient, type TestClientOptions } from 'beckon/test'
 import { chooseImage, listWidget, readyWidgets, reviewDiff, selectRows } from 'beckon/widgets/ready'
 import type { BrowserContextOptions, Frame } from 'playwright-core'
@@ -49,8 +51,9 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     ask: (ctx: Context) => Promise<unknown>,
     capabilities: NonNullable<TestClientOptions['capabilities']> = {},
     answer?: () => object,
+    reached: AskDesk | undefined = rig.desk,
   ) {
-    const desk = answer === undefined ? { desk: rig.desk, wait: 'hold' as const } : {}
+    const desk = answer === undefined ? { desk: reached, wait: 'hold' as const } : {}
     const server = createServer({ name: 'shop', version: '1.0.0', widgets: [...readyWidgets], ...desk })
     server.tool('t', {}, async (_input, ctx) => ({ given: await ask(ctx) }))
     const client = createTestClient(server, { capabilities, ...(answer && { answer: answer as () => never }) })
@@ -87,19 +90,49 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     })
   }
 
-  it('find one of 100,000: as one types, and with the author’s own search, by the keyboard', async () => {
-    const result = call(asks.list)
+  it('find one of 100,000 as one types, with the author’s own search, by the keyboard, in one ask', async () => {
+    const searches: string[] = []
+    const search = (words: string) => {
+      searches.push(words)
+      return cities.filter(({ label }) => label.toLowerCase().includes(words.toLowerCase())).slice(0, 20)
+    }
+    const result = call(ctx => ctx.elicit({ question: 'Where to?', schema: choices(search), widget: listWidget }))
+    const { ana, shown } = await opened('Where to?')
+    await shown.getByLabel('Search').pressSequentially('city 9999')
+    await shown.getByText('City 99998').waitFor()
+    await shown.getByLabel('Search').press('ArrowDown')
+    await eventually(() =>
+      shown
+        .getByRole('radio')
+        .first()
+        .evaluate(each => each.matches(':focus')),
+    ).toBe(true)
+    await shown.getByLabel('City 99998').focus()
+    await ana.page.keyboard.press('Space')
+    await shown.getByRole('button', { name: 'Choose' }).press('Enter')
+    await sent(ana)
+    expect(await result).toEqual({ given: 'c99998' })
+    expect(searches[0]).toBe('')
+    expect(searches.at(-1)).toBe('city 9999')
+    const audited = (await rig.desk?.audit.query()) ?? []
+    expect(audited.filter(({ event }) => event === 'asked')).toHaveLength(1)
+  })
+
+  it('find with Enter, and are asked again, where nobody can look while one types', async () => {
+    // A desk in another process reaches no function of the server's.
+    const { finds: _, ...elsewhere } = rig.desk as Desk
+    const result = call(asks.list, {}, undefined, elsewhere)
     const { ana, shown } = await opened('Where to?')
     await shown.getByLabel('Search').pressSequentially('19')
     await eventually(() => shown.locator('.row:visible').allTextContents()).toEqual(['City 19'])
+    await shown.getByText('Press Enter to search all of them').waitFor()
     await shown.getByLabel('Search').fill('city 9999')
     await shown.getByLabel('Search').press('Enter')
     await sent(ana)
     // It is asked again, with what the search found.
     await ana.open('Where to?')
     await shown.getByText('City 99998').waitFor()
-    await shown.getByLabel('City 99998').focus()
-    await ana.page.keyboard.press('Space')
+    await shown.getByLabel('City 99998').check()
     await shown.getByRole('button', { name: 'Choose' }).press('Enter')
     await sent(ana)
     expect(await result).toEqual({ given: 'c99998' })

@@ -9,11 +9,14 @@ export {
   type WidgetResult,
 } from './messages.js'
 export {
+  type FoundOption,
+  findTool,
   isJson,
   isWidgetName,
   isWidgetPage,
   jsonField,
   jsonForm,
+  maxSearchChars,
   uiExtension,
   viewMimeType,
   type WidgetJson,

@@ -4,6 +4,7 @@ import type { AskIndex } from '../index/ask-index.js'
 import type { MembersOf } from '../policy/approval.js'
 import type { Audiences } from '../sessions/audiences.js'
 import type { Sessions } from '../sessions/sessions.js'
+import type { OptionFinders } from '../widgets/option-finders.js'
 import type { Clients } from './clients.js'
 import type { Feed } from './feed.js'
 import type { LiveLimits } from './limits.js'
@@ -16,6 +17,7 @@ export interface LiveDesk {
   readonly audiences: Audiences
   readonly actions: Pick<DeskActions, 'dispatch' | 'createSession' | 'disposeSession' | 'viewed'>
   readonly membersOf: MembersOf
+  readonly finders: Pick<OptionFinders, 'find'>
   readonly feed: Feed
   readonly numbers: Numbers
   readonly clients: Clients

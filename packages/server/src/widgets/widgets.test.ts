@@ -269,9 +269,12 @@ describe.each(['push', 'rounds'] as const)('a host that shows views and cannot a
     const { client } = inView()
     expect(await client.listTools()).toMatchObject([
       { name: 'beckon_answer', _meta: { ui: { visibility: ['app'] } } },
+      { name: 'beckon_find', _meta: { ui: { visibility: ['app'] } } },
       { name: 't', _meta: { ui: { resourceUri: 'ui://beckon/nested' } } },
     ])
-    const other = inView({ capabilities: whole })
+    const rendering = inView({ capabilities: whole })
+    expect((await rendering.client.listTools()).map(({ name }) => name)).toEqual(['beckon_find', 't'])
+    const other = inView({ capabilities: { elicitation: { form: {} } } })
     expect(await other.client.listTools()).toEqual([expect.not.objectContaining({ _meta: expect.anything() })])
   })
 
