@@ -195,8 +195,10 @@ export function connectWidget<A = unknown, D = unknown>(
       if (capabilities.updateModelContext !== undefined)
         await request('ui/update-model-context', { content, ...(isFields(structuredContent) && { structuredContent }) })
       const text = 'The person has answered, and the tool has finished. Go on with its result.'
+      // Where that is all that a model is told, it has the result, too.
+      const result = capabilities.updateModelContext === undefined && Array.isArray(content) ? content : []
       if (capabilities.message !== undefined)
-        await request('ui/message', { role: 'user', content: [{ type: 'text', text }] })
+        await request('ui/message', { role: 'user', content: [{ type: 'text', text }, ...result] })
       return true
     })
     return true
