@@ -5,9 +5,10 @@ import { type Context, choices, createServer } from 'beckon'
 import type { AskDesk } from 'beckon/desk/adapter'
 import { createTestClient, type TestClientOptions } from 'beckon/test'
 import { chooseImage, listWidget, readyWidgets, reviewDiff, selectRows } from 'beckon/widgets/ready'
-import type { BrowserContextOptions, Frame } from 'playwright-core'
+import type { Frame, Locator } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
+import { eventually, hasBrowser, type Person, patienceMs, Rig, type VisitOptions } from './rig.js'
+import { violations } from './violations.js'
 
 const rig = new Rig()
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
@@ -64,7 +65,7 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     return client.callTool('t').then(({ structuredContent, content }) => structuredContent ?? content)
   }
 
-  async function opened(question: string, options: BrowserContextOptions = {}) {
+  async function opened(question: string, options: VisitOptions = {}) {
     const ana = await rig.visit('ana', { reducedMotion: 'reduce', ...options })
     await ana.open(question)
     const shown = ana.page.frameLocator('beckon-widget iframe')
@@ -192,18 +193,72 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
   it.each(Object.keys(asks) as (keyof typeof asks)[])('%s: has nothing that axe finds wrong, and fits', async name => {
     call(asks[name]).catch(() => {})
     const question = { list: 'Where to?', table: 'Which servers?', diff: 'Save?', images: 'Which logo?' }[name]
-    const ways: { isTurned?: true; options?: BrowserContextOptions }[] = [
-      {},
-      { options: { ...phone, colorScheme: 'dark' } },
-      { isTurned: true },
-    ]
-    for (const { isTurned, options } of ways) {
-      const { ana, shown } = await opened(question, options)
-      if (isTurned) await shown.locator('html').evaluate(root => root.setAttribute('dir', 'rtl'))
+    const ways: VisitOptions[] = [{}, { ...phone, colorScheme: 'dark' }, { path: '/?dir=rtl' }]
+    for (const way of ways) {
+      const { ana, shown } = await opened(question, way)
+      const direction = way.path === undefined ? 'ltr' : 'rtl'
+      expect(await shown.locator('html').getAttribute('dir')).toBe(direction)
       expect(await wrongWith(ana)).toEqual([])
+      // On a phone the list is away while an ask is open, and the heading of the page with it, whatever shows the ask.
+      const around = (await violations(ana)) as { id: string }[]
+      expect(around.filter(({ id }) => way.isMobile !== true || id !== 'page-has-heading-one')).toEqual([])
       const wide = await shown.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
       expect(wide).toBeLessThanOrEqual(0)
     }
+  })
+
+  it('read from right to left where the inbox does', async () => {
+    call(asks.list).catch(() => {})
+    const { shown } = await opened('Where to?', { path: '/?lang=de&dir=rtl' })
+    const row = shown.locator('.row').first()
+    const [button, label] = await Promise.all([row.getByRole('radio').boundingBox(), row.locator('bdi').boundingBox()])
+    expect(button?.x).toBeGreaterThan(label?.x ?? Number.NaN)
+    // What is said in a language of the other direction keeps its order.
+    const said = await shown.getByRole('status').evaluate(element => getComputedStyle(element).direction)
+    expect(said).toBe('ltr')
+  })
+
+  it('are worked with Tab alone, from the inbox into the frame and out of it to the button that sends', async () => {
+    const result = call(asks.table)
+    const { ana, shown } = await opened('Which servers?')
+    const { keyboard } = ana.page
+    const tabUntil = async (isThere: () => Promise<boolean>) => {
+      for (let steps = 0; steps < 60; steps++) {
+        if (await isThere()) return
+        await keyboard.press('Tab')
+      }
+      throw new Error('Tab does not lead there.')
+    }
+    const focused = (element: Locator) => () => element.evaluate(each => each.matches(':focus'))
+    await tabUntil(focused(shown.getByRole('checkbox', { name: 'us-1' })))
+    await keyboard.press('Space')
+    await tabUntil(focused(shown.getByRole('button', { name: 'Use these' })))
+    await keyboard.press('Enter')
+    await ana.page.getByText('Send it with the button below').waitFor()
+    await tabUntil(focused(ana.page.getByRole('button', { name: 'Send answer' })))
+    await keyboard.press('Enter')
+    expect(await result).toEqual({ given: { rows: ['us-1'] } })
+  })
+
+  it('show by its number what hides or turns other text', async () => {
+    const odd = 'pay\u00adpal \u202egnp.exe'
+    const seen = 'pay[U+00AD]pal [U+202E]gnp.exe'
+    call(ctx =>
+      ctx.elicit({ question: 'Which servers?', ...selectRows([{ [odd]: odd, id: 1 }], { key: 'id' }) }),
+    ).catch(() => {})
+    const { shown } = await opened('Which servers?')
+    expect(await shown.locator('th').first().textContent()).toContain(seen)
+    expect(await shown.locator('tbody bdi').first().textContent()).toBe(seen)
+    expect(await shown.getByRole('checkbox').last().getAttribute('aria-label')).toBe(seen)
+    call(ctx => ctx.elicit({ question: 'Save it?', ...reviewDiff(odd, 'b', { title: odd }) })).catch(() => {})
+    const review = await opened('Save it?')
+    expect(await review.shown.locator('.del').textContent()).toBe(`removed: ${seen}`)
+    call(ctx => ctx.elicit({ question: `Where ${odd}?`, schema: choices([odd, 'b']), widget: listWidget })).catch(
+      () => {},
+    )
+    const list = await opened('Where')
+    expect(await list.shown.getByRole('heading').textContent()).toContain(seen)
+    expect(await list.shown.locator('.row').first().textContent()).toBe(seen)
   })
 
   it('are plain forms in a client that shows none', async () => {

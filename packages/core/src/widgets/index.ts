@@ -1,4 +1,5 @@
 export {
+  directionContext,
   draftsCapability,
   fromHost,
   fromPage,

@@ -109,6 +109,8 @@ export function connectWidget<A = unknown, D = unknown>(
       root.lang = locale
       root.dir = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/i.test(locale) ? 'rtl' : 'ltr'
     }
+    const { 'beckon/direction': direction } = context
+    if (direction === 'rtl' || direction === 'ltr') root.dir = direction
     for (const [key, value] of Object.entries(styles?.variables ?? {}))
       if (typeof value === 'string') root.style.setProperty(key, value)
     for (const listener of listeners) listener(context)

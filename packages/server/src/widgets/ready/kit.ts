@@ -46,7 +46,7 @@ const seen = given => {
     .replace(${stackedMarks}, (_, kept, rest) => kept + '[+' + [...rest].length + ']')
 }
 const frame = draw => connectWidget(ask => {
-  const problem = ask.problem === undefined ? undefined : h('p', { className: 'problem', role: 'alert' }, seen(ask.problem))
+  const problem = ask.problem === undefined ? undefined : h('p', { className: 'problem', role: 'alert', dir: 'auto' }, seen(ask.problem))
   // Not every host lets a framed page submit forms: a click is all that it takes.
   const send = h('button', { className: 'first', type: 'button', onclick: () => form.dispatchEvent(new Event('send')) })
   const decline = h('button', { type: 'button', onclick: () => ask.decline() }, 'Decline')

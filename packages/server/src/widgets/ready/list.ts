@@ -15,7 +15,7 @@ frame((ask, { form, send }) => {
   let chosen = ask.initial?.other ?? ask.initial?.choice
   let [typed, turn] = [undefined, 0]
   const field = h('input', { type: 'search', id: 'search', autocomplete: 'off', maxLength: 200, value: words, ariaControls: 'found' })
-  const status = h('p', { className: 'quiet', role: 'status' })
+  const status = h('p', { className: 'quiet', role: 'status', dir: 'auto' })
   const list = h('div', { className: 'scroll', id: 'found' })
   const extra = h('style', {}, '.row { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; padding: .25rem .75rem; cursor: pointer; overflow-wrap: anywhere } .row:hover, .row:has(:checked) { background: var(--sunken) } .row[hidden] { display: none } .row bdi { min-width: 0 }')
   const answerOf = value => listed.some(option => option.value === value) ? { choice: value } : { other: value, search: words }

@@ -8,7 +8,7 @@ const page = `${kit}
 frame((ask, { form, send }) => {
   const { columns = [], rows = [], min = 0, max = rows.length } = ask.data ?? {}
   const chosen = new Set(ask.initial?.rows ?? [])
-  const status = h('p', { className: 'quiet', role: 'status' })
+  const status = h('p', { className: 'quiet', role: 'status', dir: 'auto' })
   let sorted = { column: -1, isDown: false }
   const extra = h('style', {}, 'table { border-collapse: collapse; min-width: 100% } th, td { padding: .5rem .75rem; text-align: start; border-bottom: 1px solid var(--line); vertical-align: middle } thead :is(th, td) { position: sticky; top: 0; background: var(--sunken) } th button { border: 0; background: none; padding: .25rem 0; min-height: 2rem } .number { text-align: end; font-variant-numeric: tabular-nums } tr:has(:checked) td { background: var(--sunken) }')
   const all = h('input', { type: 'checkbox', ariaLabel: 'All rows', onchange: () => { for (const { id } of rows) all.checked ? chosen.add(id) : chosen.delete(id); changed(); fill() } })
