@@ -1,6 +1,7 @@
 import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { type ActionProofs, DeskActions } from './actions/desk-actions.js'
+import { OptionFinders } from './asks/option-finders.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
@@ -22,7 +23,6 @@ import { nodeId, Sessions } from './sessions/sessions.js'
 import { Waiters } from './sessions/waiters.js'
 import { RetryUntilStored } from './turns/retry-until-stored.js'
 import type { TurnDeps } from './turns/turn.js'
-import { OptionFinders } from './widgets/option-finders.js'
 import { WidgetPages } from './widgets/widget-pages.js'
 
 /** How much there may be of what a desk keeps. */

@@ -1,5 +1,4 @@
 // The ready widgets in the inbox, in a real browser: by the keyboard, in every theme, and without anything that axe finds wrong.
-import type { Desk } from '@beckon/desk'
 import axe from 'axe-core'
 import { type Context, choices, createServer } from 'beckon'
 import type { AskDesk } from 'beckon/desk/adapter'
@@ -121,7 +120,7 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
 
   it('find with Enter, and are asked again, where nobody can look while one types', async () => {
     // A desk in another process reaches no function of the server's.
-    const { finds: _, ...elsewhere } = rig.desk as Desk
+    const { finds: _, ...elsewhere } = rig.desk as NonNullable<Rig['desk']>
     const result = call(asks.list, {}, undefined, elsewhere)
     const { ana, shown } = await opened('Where to?')
     await shown.getByLabel('Search').pressSequentially('19')

@@ -3,9 +3,9 @@
 import type { FoundOption } from '@beckon/core/widgets'
 import { maxSearchChars, widgetMeta } from '@beckon/core/widgets'
 import type { FindOptions } from 'beckon/desk/adapter'
-import { findAskFor } from '../asks/found-ask.js'
 import { mayAnswer, type Viewer } from '../policy/audience.js'
 import type { Sessions } from '../sessions/sessions.js'
+import { findAskFor } from './found-ask.js'
 
 /** What someone types, about which ask. */
 interface Typed {
