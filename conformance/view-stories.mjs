@@ -1,41 +1,24 @@
-// Hosts that show views: the bridge of `ext-apps` in Chromium shows our widgets, to an official client of either era, and to one
-// that cannot ask.
+// Hosts that show views, in Chromium: the bridge of `ext-apps` and the components of `@mcp-ui/client` show our widgets, to an
+// official client of either era, and to one that cannot ask; and so does the Inspector's web client.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createServer } from 'beckon'
-import { defineWidget } from 'beckon/widgets'
 import { chromium } from 'playwright-core'
-import { build } from 'vite'
-import { z } from 'zod'
 import { none } from '../scripts/tally.mjs'
+import { inspectorStories, runInInspector } from './inspector-stories.mjs'
+import { hasInspector, openInspector } from './inspector-web.mjs'
+import { openHosts } from './view-hosts.mjs'
+import { startViews } from './view-server.mjs'
 
 /** @typedef {import('../scripts/tally.mjs').Tally} Tally */
 /** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./view-hosts.mjs').Host} Host */
 
 const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
 const uiExtension = 'io.modelcontextprotocol/ui'
 const mimeTypes = ['text/html;profile=mcp-app']
 const eras = /** @type {const} */ ({ 2025: 'legacy', 2026: { pin: '2026-07-28' } })
-
-const seats = defineWidget({
-  name: 'seats',
-  schema: z.object({ seats: z.array(z.object({ row: z.string(), seat: z.number() })).min(1) }),
-  module: `
-    import { connectWidget } from 'beckon/widget'
-    connectWidget(ask => {
-      const title = document.createElement('h1')
-      title.textContent = ask.question
-      const buttons = ask.data.map(seat => {
-        const button = document.createElement('button')
-        button.textContent = 'Seat ' + seat
-        button.onclick = () => ask.answer({ seats: seat === 0 ? [] : [{ row: 'A', seat }] })
-        return button
-      })
-      document.body.replaceChildren(title, ...buttons)
-    })`,
-})
+const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic']
 
 /** @returns {Promise<Tally>} */
 export async function runViews() {
@@ -43,50 +26,69 @@ export async function runViews() {
     console.log('- views of a host: skipped, since there is no Chromium')
     return { ...none, skipped: 1 }
   }
-  const server = createServer({ name: 'theatre', version: '1.0.0', widgets: [seats] })
-  server.tool('book', { widget: seats }, async (_input, ctx) => ({
-    given: await ctx.elicit({ question: 'Which seat?', widget: seats, data: [0, 4, 5] }),
-  }))
-  const { url } = await server.listen({ port: 0 })
-  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
-  const script = await hostScript()
-  const tally = { ...none }
+  const { url, server, given } = await startViews()
+  const hosts = await openHosts()
+  const inspector = hasInspector ? await openInspector(url) : undefined
+  if (inspector === undefined) console.log("- MCP Inspector's web client: skipped, since it needs Node 22.19")
+  const browser = await chromium.launch({ executablePath, args })
+  const tally = { ...none, skipped: inspector === undefined ? 1 : 0 }
+  /**
+   * @param {string} name
+   * @param {(page: Page) => Promise<unknown>} story
+   */
+  const run = async (name, story) => {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(30_000)
+    try {
+      await story(page)
+      tally.passed++
+      console.log(`✓ ${name}`)
+    } catch (error) {
+      tally.failed++
+      console.error(`✗ ${name}`, error)
+    }
+    await page.close()
+  }
   try {
-    for (const era of /** @type {const} */ (['2025', '2026']))
-      for (const [what, story] of Object.entries({
-        'an ask in a view': asksInView,
-        'an ask in a result': asksInResult,
-      })) {
-        const name = `ext-apps app-bridge, ${what}, ${era}`
-        try {
-          const page = await browser.newPage()
-          page.setDefaultTimeout(30_000)
-          await page.goto('about:blank')
-          await page.addScriptTag({ content: script, type: 'module' })
-          await page.waitForFunction('globalThis.ask !== undefined')
-          await story(url, era, page)
-          await page.close()
-          tally.passed++
-          console.log(`✓ ${name}`)
-        } catch (error) {
-          tally.failed++
-          console.error(`✗ ${name}`, error)
-        }
-      }
+    for (const era of /** @type {const} */ (['2025', '2026'])) {
+      for (const host of hosts.all)
+        for (const [what, story] of Object.entries(hostStories))
+          await run(`${host.name}, ${what}, ${era}`, async page => {
+            await host.open(page)
+            await story(url, era, { ...host, page })
+          })
+      if (inspector === undefined) continue
+      const at = /** @type {const} */ ({
+        2025: { server: 'legacy', revision: '2025-11-25' },
+        2026: { server: 'modern', revision: '2026-07-28' },
+      })[era]
+      for (const [what, story] of Object.entries(inspectorStories))
+        await run(`MCP Inspector's web client, ${what}, ${at.revision}`, page =>
+          runInInspector(page, inspector.url, { ...at, story, given }),
+        )
+    }
   } finally {
     await browser.close()
+    await inspector?.stop()
+    await hosts.close()
     await server.close()
   }
   return tally
 }
 
+/** @typedef {Host & { page: Page }} Opened */
+
+/** @type {Record<string, (url: string, era: '2025' | '2026', host: Opened) => Promise<void>>} */
+const hostStories = { 'an ask in a view': asksInView, 'an ask in a result': asksInResult }
+
 /**
  * A client that has the ask rendered in the view that it names.
  * @param {string} url
  * @param {'2025' | '2026'} era
- * @param {Page} page
+ * @param {Opened} host
  */
-async function asksInView(url, era, page) {
+async function asksInView(url, era, host) {
+  const { page } = host
   const client = newClient(era, {
     elicitation: { form: {} },
     extensions: { [uiExtension]: { mimeTypes, elicitation: {} } },
@@ -101,7 +103,7 @@ async function asksInView(url, era, page) {
       /** @type {const} */ ([html, params]),
     )
     // The first answer does not fit what the author wants.
-    await click(page, asked === 1 ? 'Seat 0' : 'Seat 5')
+    await click(host, asked === 1 ? 'Seat 0' : 'Seat 5')
     return /** @type {any} */ (await answered)
   })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
@@ -115,9 +117,10 @@ async function asksInView(url, era, page) {
  * A client that shows the views of tools and cannot ask: from the question to the result, which the model is told.
  * @param {string} url
  * @param {'2025' | '2026'} era
- * @param {Page} page
+ * @param {Opened} host
  */
-async function asksInResult(url, era, page) {
+async function asksInResult(url, era, host) {
+  const { page } = host
   const client = newClient(era, { extensions: { [uiExtension]: { mimeTypes } } })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
   const { tools } = await client.listTools()
@@ -130,10 +133,12 @@ async function asksInResult(url, era, page) {
     ([text, result]) => /** @type {any} */ (globalThis).showResult(text, result),
     /** @type {const} */ ([html, waiting]),
   )
-  await click(page, 'Seat 4')
+  await click(host, 'Seat 4')
   const { context, message } = /** @type {any} */ (await told)
-  assert.deepEqual(context.structuredContent, { given: { seats: [{ row: 'A', seat: 4 }] } })
   assert.match(message.content[0].text, /has answered/)
+  const given = { given: { seats: [{ row: 'A', seat: 4 }] } }
+  // Where a host does not let a view tell the model things by themselves, the message has them.
+  assert.deepEqual(context?.structuredContent ?? JSON.parse(message.content[1].text), given)
   await client.close()
 }
 
@@ -157,21 +162,9 @@ async function readView(client, uri) {
 }
 
 /**
- * @param {Page} page
+ * @param {Opened} host
  * @param {string} name
  */
-async function click(page, name) {
-  await page.frameLocator('iframe').locator('html[data-theme=dark]').getByRole('button', { name }).click()
-}
-
-/** @returns {Promise<string>} the host's page, as one script */
-async function hostScript() {
-  const entry = `${fileURLToPath(new URL('./peers/', import.meta.url))}view-host.mjs`
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: { write: false, minify: false, lib: { entry, formats: ['es'], fileName: 'host' } },
-  })
-  const [{ output } = { output: [] }] = /** @type {{ output: { code?: string }[] }[]} */ ([built].flat())
-  return output[0]?.code ?? ''
+async function click({ page, view }, name) {
+  await view(page).locator('html[data-theme=dark]').getByRole('button', { name }).click()
 }

@@ -280,6 +280,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     session: (id, { title = id, server = 'desk', owner, audience } = {}) =>
       openSession(parts.turns, { id, title, server, owner, audience }),
     open,
+    finds: (server, find) => parts.finders.add(server, find),
     listen,
     recheck: () => rechecks?.signedOut(),
     rules: standingRules(parts),

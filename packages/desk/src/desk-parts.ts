@@ -1,6 +1,7 @@
 import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { type ActionProofs, DeskActions } from './actions/desk-actions.js'
+import { OptionFinders } from './asks/option-finders.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
@@ -89,6 +90,7 @@ export interface DeskParts {
   readonly isKnown: (principal: string) => Promise<boolean>
   readonly turns: TurnDeps
   readonly widgets: WidgetPages
+  readonly finders: OptionFinders
   close(): Promise<void>
 }
 
@@ -172,6 +174,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     isKnown,
     turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, absences, signer },
     widgets,
+    finders: new OptionFinders(sessions),
     async close() {
       stopForgetting()
       members.close()

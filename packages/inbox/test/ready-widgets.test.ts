@@ -1,11 +1,13 @@
 // The ready widgets in the inbox, in a real browser: by the keyboard, in every theme, and without anything that axe finds wrong.
 import axe from 'axe-core'
 import { type Context, choices, createServer } from 'beckon'
+import type { AskDesk } from 'beckon/desk/adapter'
 import { createTestClient, type TestClientOptions } from 'beckon/test'
 import { chooseImage, listWidget, readyWidgets, reviewDiff, selectRows } from 'beckon/widgets/ready'
-import type { BrowserContextOptions, Frame } from 'playwright-core'
+import type { Frame, Locator } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
+import { eventually, hasBrowser, type Person, patienceMs, Rig, type VisitOptions } from './rig.js'
+import { violations } from './violations.js'
 
 const rig = new Rig()
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }
@@ -49,8 +51,9 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     ask: (ctx: Context) => Promise<unknown>,
     capabilities: NonNullable<TestClientOptions['capabilities']> = {},
     answer?: () => object,
+    reached: AskDesk | undefined = rig.desk,
   ) {
-    const desk = answer === undefined ? { desk: rig.desk, wait: 'hold' as const } : {}
+    const desk = answer === undefined ? { desk: reached, wait: 'hold' as const } : {}
     const server = createServer({ name: 'shop', version: '1.0.0', widgets: [...readyWidgets], ...desk })
     server.tool('t', {}, async (_input, ctx) => ({ given: await ask(ctx) }))
     const client = createTestClient(server, { capabilities, ...(answer && { answer: answer as () => never }) })
@@ -61,7 +64,7 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     return client.callTool('t').then(({ structuredContent, content }) => structuredContent ?? content)
   }
 
-  async function opened(question: string, options: BrowserContextOptions = {}) {
+  async function opened(question: string, options: VisitOptions = {}) {
     const ana = await rig.visit('ana', { reducedMotion: 'reduce', ...options })
     await ana.open(question)
     const shown = ana.page.frameLocator('beckon-widget iframe')
@@ -87,19 +90,49 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     })
   }
 
-  it('find one of 100,000: as one types, and with the author’s own search, by the keyboard', async () => {
-    const result = call(asks.list)
+  it('find one of 100,000 as one types, with the author’s own search, by the keyboard, in one ask', async () => {
+    const searches: string[] = []
+    const search = (words: string) => {
+      searches.push(words)
+      return cities.filter(({ label }) => label.toLowerCase().includes(words.toLowerCase())).slice(0, 20)
+    }
+    const result = call(ctx => ctx.elicit({ question: 'Where to?', schema: choices(search), widget: listWidget }))
+    const { ana, shown } = await opened('Where to?')
+    await shown.getByLabel('Search').pressSequentially('city 9999')
+    await shown.getByText('City 99998').waitFor()
+    await shown.getByLabel('Search').press('ArrowDown')
+    await eventually(() =>
+      shown
+        .getByRole('radio')
+        .first()
+        .evaluate(each => each.matches(':focus')),
+    ).toBe(true)
+    await shown.getByLabel('City 99998').focus()
+    await ana.page.keyboard.press('Space')
+    await shown.getByRole('button', { name: 'Choose' }).press('Enter')
+    await sent(ana)
+    expect(await result).toEqual({ given: 'c99998' })
+    expect(searches[0]).toBe('')
+    expect(searches.at(-1)).toBe('city 9999')
+    const audited = (await rig.desk?.audit.query()) ?? []
+    expect(audited.filter(({ event }) => event === 'asked')).toHaveLength(1)
+  })
+
+  it('find with Enter, and are asked again, where nobody can look while one types', async () => {
+    // A desk in another process reaches no function of the server's.
+    const { finds: _, ...elsewhere } = rig.desk as NonNullable<Rig['desk']>
+    const result = call(asks.list, {}, undefined, elsewhere)
     const { ana, shown } = await opened('Where to?')
     await shown.getByLabel('Search').pressSequentially('19')
     await eventually(() => shown.locator('.row:visible').allTextContents()).toEqual(['City 19'])
+    await shown.getByText('Press Enter to search all of them').waitFor()
     await shown.getByLabel('Search').fill('city 9999')
     await shown.getByLabel('Search').press('Enter')
     await sent(ana)
     // It is asked again, with what the search found.
     await ana.open('Where to?')
     await shown.getByText('City 99998').waitFor()
-    await shown.getByLabel('City 99998').focus()
-    await ana.page.keyboard.press('Space')
+    await shown.getByLabel('City 99998').check()
     await shown.getByRole('button', { name: 'Choose' }).press('Enter')
     await sent(ana)
     expect(await result).toEqual({ given: 'c99998' })
@@ -159,18 +192,72 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
   it.each(Object.keys(asks) as (keyof typeof asks)[])('%s: has nothing that axe finds wrong, and fits', async name => {
     call(asks[name]).catch(() => {})
     const question = { list: 'Where to?', table: 'Which servers?', diff: 'Save?', images: 'Which logo?' }[name]
-    const ways: { isTurned?: true; options?: BrowserContextOptions }[] = [
-      {},
-      { options: { ...phone, colorScheme: 'dark' } },
-      { isTurned: true },
-    ]
-    for (const { isTurned, options } of ways) {
-      const { ana, shown } = await opened(question, options)
-      if (isTurned) await shown.locator('html').evaluate(root => root.setAttribute('dir', 'rtl'))
+    const ways: VisitOptions[] = [{}, { ...phone, colorScheme: 'dark' }, { path: '/?dir=rtl' }]
+    for (const way of ways) {
+      const { ana, shown } = await opened(question, way)
+      const direction = way.path === undefined ? 'ltr' : 'rtl'
+      expect(await shown.locator('html').getAttribute('dir')).toBe(direction)
       expect(await wrongWith(ana)).toEqual([])
+      // On a phone the list is away while an ask is open, and the heading of the page with it, whatever shows the ask.
+      const around = (await violations(ana)) as { id: string }[]
+      expect(around.filter(({ id }) => way.isMobile !== true || id !== 'page-has-heading-one')).toEqual([])
       const wide = await shown.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
       expect(wide).toBeLessThanOrEqual(0)
     }
+  })
+
+  it('read from right to left where the inbox does', async () => {
+    call(asks.list).catch(() => {})
+    const { shown } = await opened('Where to?', { path: '/?lang=de&dir=rtl' })
+    const row = shown.locator('.row').first()
+    const [button, label] = await Promise.all([row.getByRole('radio').boundingBox(), row.locator('bdi').boundingBox()])
+    expect(button?.x).toBeGreaterThan(label?.x ?? Number.NaN)
+    // What is said in a language of the other direction keeps its order.
+    const said = await shown.getByRole('status').evaluate(element => getComputedStyle(element).direction)
+    expect(said).toBe('ltr')
+  })
+
+  it('are worked with Tab alone, from the inbox into the frame and out of it to the button that sends', async () => {
+    const result = call(asks.table)
+    const { ana, shown } = await opened('Which servers?')
+    const { keyboard } = ana.page
+    const tabUntil = async (isThere: () => Promise<boolean>) => {
+      for (let steps = 0; steps < 60; steps++) {
+        if (await isThere()) return
+        await keyboard.press('Tab')
+      }
+      throw new Error('Tab does not lead there.')
+    }
+    const focused = (element: Locator) => () => element.evaluate(each => each.matches(':focus'))
+    await tabUntil(focused(shown.getByRole('checkbox', { name: 'us-1' })))
+    await keyboard.press('Space')
+    await tabUntil(focused(shown.getByRole('button', { name: 'Use these' })))
+    await keyboard.press('Enter')
+    await ana.page.getByText('Send it with the button below').waitFor()
+    await tabUntil(focused(ana.page.getByRole('button', { name: 'Send answer' })))
+    await keyboard.press('Enter')
+    expect(await result).toEqual({ given: { rows: ['us-1'] } })
+  })
+
+  it('show by its number what hides or turns other text', async () => {
+    const odd = 'pay\u00adpal \u202egnp.exe'
+    const seen = 'pay[U+00AD]pal [U+202E]gnp.exe'
+    call(ctx =>
+      ctx.elicit({ question: 'Which servers?', ...selectRows([{ [odd]: odd, id: 1 }], { key: 'id' }) }),
+    ).catch(() => {})
+    const { shown } = await opened('Which servers?')
+    expect(await shown.locator('th').first().textContent()).toContain(seen)
+    expect(await shown.locator('tbody bdi').first().textContent()).toBe(seen)
+    expect(await shown.getByRole('checkbox').last().getAttribute('aria-label')).toBe(seen)
+    call(ctx => ctx.elicit({ question: 'Save it?', ...reviewDiff(odd, 'b', { title: odd }) })).catch(() => {})
+    const review = await opened('Save it?')
+    expect(await review.shown.locator('.del').textContent()).toBe(`removed: ${seen}`)
+    call(ctx => ctx.elicit({ question: `Where ${odd}?`, schema: choices([odd, 'b']), widget: listWidget })).catch(
+      () => {},
+    )
+    const list = await opened('Where')
+    expect(await list.shown.getByRole('heading').textContent()).toContain(seen)
+    expect(await list.shown.locator('.row').first().textContent()).toBe(seen)
   })
 
   it('are plain forms in a client that shows none', async () => {

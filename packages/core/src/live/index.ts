@@ -34,6 +34,8 @@ export type {
   DispatchParams,
   FetchedTurns,
   FetchTurnsParams,
+  FindParams,
+  FoundOptions,
   Initialized,
   InitializeParams,
   ListedAsks,

@@ -1,6 +1,7 @@
 // Every message of the live protocol that a desk takes and sends, once for both ends. What differs by dialect is a union.
 import type { AskEntry } from '../state/asks/state.js'
 import type { Turn } from '../state/turn.js'
+import type { FoundOption } from '../widgets/index.js'
 import type { Envelope, Snapshot } from './envelope.js'
 
 interface OnChannel {
@@ -130,6 +131,18 @@ export interface ListedAsks {
   readonly searchedTo?: number
 }
 
+/** Words that someone searches the options of an open ask for. */
+export interface FindParams extends OnChannel {
+  readonly session: string
+  readonly requestId: string
+  readonly search: string
+}
+
+/** Without options, there is nobody here who could look for them. */
+export interface FoundOptions {
+  readonly options?: readonly FoundOption[]
+}
+
 /** How a trial goes. */
 export type TrialNews =
   | { readonly kind: 'opened'; readonly session: string }
@@ -149,6 +162,8 @@ export interface LiveRequests {
   listSessions: { params: PageParams; result: ListedSessions }
   /** Ours. */
   'beckon/asks': { params: AsksParams; result: ListedAsks }
+  /** Ours: what the page of an ask's widget finds while someone types. */
+  'beckon/find': { params: FindParams; result: FoundOptions }
   /** Ours: opens an ask to try the desk with. */
   'beckon/tryIt': { params: OnChannel; result: null }
 }

@@ -14,9 +14,10 @@ const hidden =
 /** Joiners between letters that nothing joins. */
 const joiners = '(?<=^|[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Nd}\\p{P}\\p{Z}])[\\u200c\\u200d]'
 
-const acting = new RegExp(`${controls}|${turning}|${hidden}|${joiners}`, 'gu')
+/** Every character that acts on other text. */
+export const actingCharacters: RegExp = new RegExp(`${controls}|${turning}|${hidden}|${joiners}`, 'gu')
 
 /** A text with each character that acts on other text written in another way. */
 export function replaceActing(text: string, write: (character: string) => string): string {
-  return text.replace(acting, write)
+  return text.replace(actingCharacters, write)
 }

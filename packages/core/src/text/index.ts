@@ -1,4 +1,4 @@
-export { replaceActing } from './acting.js'
+export { actingCharacters, replaceActing } from './acting.js'
 export { escapeActing } from './escape-acting.js'
 export { plainName } from './plain-name.js'
-export { visible } from './visible.js'
+export { stackedMarks, visible } from './visible.js'

@@ -1,7 +1,7 @@
 import { replaceActing } from './acting.js'
 
 /** More marks than any language puts on one letter. */
-const stacked = /(\p{M}{3})(\p{M}+)/gu
+export const stackedMarks: RegExp = /(\p{M}{3})(\p{M}+)/gu
 
 /**
  * A text with nothing in it that acts on the text around it: what would is shown by its number, and of marks that are stacked
@@ -12,7 +12,7 @@ export function visible(text: string): string {
   // A mark at the beginning would be put on whatever stands before.
   const based = /^\p{M}/u.test(lines) ? `\u25cc${lines}` : lines
   return replaceActing(based, numberOf).replace(
-    stacked,
+    stackedMarks,
     (_, kept: string, rest: string) => `${kept}[+${[...rest].length}]`,
   )
 }

@@ -1,4 +1,5 @@
 export {
+  directionContext,
   draftsCapability,
   fromHost,
   fromPage,
@@ -9,11 +10,14 @@ export {
   type WidgetResult,
 } from './messages.js'
 export {
+  type FoundOption,
+  findTool,
   isJson,
   isWidgetName,
   isWidgetPage,
   jsonField,
   jsonForm,
+  maxSearchChars,
   uiExtension,
   viewMimeType,
   type WidgetJson,

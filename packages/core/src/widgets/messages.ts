@@ -4,6 +4,9 @@
 /** The version of the protocol between a view and its host. */
 export const viewProtocol = '2026-01-26'
 
+/** Which way a host reads, in its context, where that is not what its language says. */
+export const directionContext = 'beckon/direction'
+
 /** What a host declares under `hostCapabilities.experimental` that shares drafts. */
 export const draftsCapability = 'beckon/drafts'
 

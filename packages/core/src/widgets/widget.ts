@@ -29,7 +29,21 @@ export interface WidgetUse {
   readonly data?: WidgetJson
   /** The answer is one field of JSON: `jsonField`. */
   readonly json?: true
+  /** Stands for options that its page may search while someone types, through `findTool`. */
+  readonly find?: string
 }
+
+/** The tool through which a page searches options. */
+export const findTool = 'beckon_find'
+
+/** One of the options that a search found. */
+export interface FoundOption {
+  readonly value: string
+  readonly label: string
+}
+
+/** No search has more characters; what is longer is cut off. */
+export const maxSearchChars = 200
 
 /** The same on a desk, which has the page of the widget by its digest. */
 export interface WidgetOnDesk extends WidgetUse {
@@ -61,7 +75,8 @@ export function widgetIn(meta: unknown): WidgetOnDesk | undefined {
   const { name, page } = given
   if (!isWidgetName(name) || !isWidgetPage(page)) return undefined
   const data = 'data' in given && isJson(given.data) ? { data: given.data } : {}
-  return { name, page, ...data, ...('json' in given && given.json === true && { json: true }) }
+  const find = 'find' in given && typeof given.find === 'string' ? { find: given.find } : {}
+  return { name, page, ...data, ...('json' in given && given.json === true && { json: true }), ...find }
 }
 
 /** Why a widget cannot be given something; undefined where it can. */

@@ -25,6 +25,7 @@ export interface LiveOptions {
   readonly membersOf: MembersOf
   readonly audiences: Audiences
   readonly actions: DeskActions
+  readonly finders: LiveDesk['finders']
   readonly clock: Clock
   /** Where it is kept how to speak to clients that come back. */
   readonly store: Store
@@ -49,7 +50,7 @@ export interface Live {
 const graceMs = 2_000
 
 export function createLive(options: LiveOptions): Live {
-  const { sessions, index, membersOf, audiences, actions, clock, store, tryIt, onError } = options
+  const { sessions, index, membersOf, audiences, actions, finders, clock, store, tryIt, onError } = options
   const limits = { ...defaultLimits, ...options.limits }
   const clients = new Clients({ store, clock })
   const numbers = new Numbers(clock)
@@ -60,6 +61,7 @@ export function createLive(options: LiveOptions): Live {
     membersOf,
     audiences,
     actions,
+    finders,
     feed,
     numbers,
     clients,

@@ -92,6 +92,19 @@ const methods: { readonly [M in Method]: (call: Call, reply: Reply<LiveResult<M>
   async 'beckon/asks'({ desk, connection, params }, reply) {
     reply(await listAsks(desk, connection, params))
   },
+  // Not waited for: an author's function may take its time, and other messages of the connection have their turn.
+  'beckon/find'({ desk, connection, params }, reply) {
+    const { session, requestId, search } = params
+    if (typeof session !== 'string' || typeof requestId !== 'string' || typeof search !== 'string')
+      throw new RpcError(errorCodes.invalidParams, 'session, requestId and search are texts.')
+    desk.finders.find(connection.viewer, { session, ask: requestId, search }).then(
+      options => reply(options === undefined ? {} : { options }),
+      error => {
+        desk.onError(error)
+        reply({})
+      },
+    )
+  },
   'beckon/tryIt'({ desk, connection }, reply) {
     if (desk.tryIt === undefined) throw new RpcError(errorCodes.notFound, 'There is nothing to try on this desk.')
     desk.tryIt(news => connection.tell(encodeLive('beckon/tried', { channel: rootChannel, ...news })))

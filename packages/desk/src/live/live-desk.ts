@@ -1,5 +1,6 @@
 import type { TrialNews } from '@beckon/core/live'
 import type { DeskActions } from '../actions/desk-actions.js'
+import type { OptionFinders } from '../asks/option-finders.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { MembersOf } from '../policy/approval.js'
 import type { Audiences } from '../sessions/audiences.js'
@@ -16,6 +17,7 @@ export interface LiveDesk {
   readonly audiences: Audiences
   readonly actions: Pick<DeskActions, 'dispatch' | 'createSession' | 'disposeSession' | 'viewed'>
   readonly membersOf: MembersOf
+  readonly finders: Pick<OptionFinders, 'find'>
   readonly feed: Feed
   readonly numbers: Numbers
   readonly clients: Clients

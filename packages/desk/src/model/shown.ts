@@ -19,7 +19,10 @@ export function showOf(request: InputRequest): readonly Block[] {
 /** The widget that shows an ask, with what it is given and the digest of its page. */
 export function widgetShown({ _meta }: InputRequest): { readonly widget?: unknown } {
   const widget = _meta?.[widgetMeta]
-  return widget === undefined ? {} : { widget }
+  if (typeof widget !== 'object' || widget === null) return widget === undefined ? {} : { widget }
+  // By what it searches is nothing that anybody saw.
+  const { find: _, ...shown } = widget as Readonly<Record<string, unknown>>
+  return { widget: shown }
 }
 
 /** A request for those who have only its message: what is shown beside it is in there, as text. */

@@ -1,6 +1,7 @@
 import type { Answer } from '@beckon/core'
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
 import type { Envelope, RefusalCode, TrialNews } from '@beckon/core/live'
+import type { FoundOption } from '@beckon/core/widgets'
 import type { SaidRefusal } from '../strings/said-refusal.js'
 import { Frames } from './frames.js'
 import { type Held, HeldBack } from './held-back.js'
@@ -11,6 +12,7 @@ import {
   actOn,
   comeBack,
   dispatch,
+  findOptions,
   introduce,
   isAboutAsks,
   listAsks,
@@ -149,6 +151,11 @@ export class DeskClient extends EventTarget {
   /** Does something about an ask beside answering it: why the desk refused, if it did. Rejects without a connection. */
   act(ask: AskEntry, action: PeopleAction): Promise<SaidRefusal | undefined> {
     return actOn(this.#link, ask, this.#asks.nextSeq(), action)
+  }
+
+  /** What the widget of an ask finds for what someone types; undefined where nobody could look. */
+  findOptions(ask: AskEntry, search: string): Promise<readonly FoundOption[] | undefined> {
+    return findOptions(this.#link, ask, search)
   }
 
   find(session: string, requestId: string): AskEntry | undefined {

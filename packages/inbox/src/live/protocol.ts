@@ -12,6 +12,7 @@ import {
   rootChannel,
   type Snapshot,
 } from '@beckon/core/live'
+import { type FoundOption, maxSearchChars } from '@beckon/core/widgets'
 import type { SaidRefusal } from '../strings/said-refusal.js'
 import type { Link } from './link.js'
 import type { Pending } from './mirror.js'
@@ -122,6 +123,16 @@ export function look(link: Link, session: string): void {
 
 export function lookAway(link: Link, session: string): void {
   link.notify('unsubscribe', { channel: chatOf(session) })
+}
+
+/** What the page of an ask's widget searches; undefined where nobody could look. */
+export async function findOptions(
+  link: Link,
+  { session, request }: AskEntry,
+  search: string,
+): Promise<readonly FoundOption[] | undefined> {
+  const wanted = { session, requestId: request.id, search: search.slice(0, maxSearchChars) }
+  return (await link.request('beckon/find', { channel: rootChannel, ...wanted })).options
 }
 
 /** Puts an ask to try the inbox with. */

@@ -8,7 +8,6 @@ import {
   BeckonError,
   ElicitationNotAvailableError,
   type Form,
-  type FormSchema,
   type Outcome,
 } from '@beckon/core'
 import { type Block, checkBlocks } from '@beckon/core/blocks'
@@ -17,18 +16,25 @@ import { type Ask, type Ending, replyOf } from '../call/ask.js'
 import { type AskPolicy, asksOthers, policyFrom } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import { type PersonRule, type PersonRules, personCheck, takesPasskey } from '../person/rule.js'
-import { type Quirk, requiredCapabilities } from '../protocol/capabilities.js'
+import {
+  elicitationModes,
+  type Quirk,
+  rendersAsks,
+  requiredCapabilities,
+  showsViews,
+} from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
-import { askChoice } from './ask-choice.js'
+import { askChoice, type ChoiceContent, type ChoiceSteps } from './ask-choice.js'
 import { askFiles, type FileAsker } from './ask-files.js'
 import { canOpenPage } from './ask-url.js'
-import { type ChoicePage, choiceIn, type LabelledChoice } from './choice-schema.js'
+import { type ChoicePage, type ChoiceSchema, choiceIn, type LabelledChoice } from './choice-schema.js'
 import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions, Subject } from './context.js'
 import { filesIn } from './file-schema.js'
+import type { OptionSearches } from './option-searches.js'
 import type { PageLinks } from './page-links.js'
 import type { AskReceipts } from './receipts.js'
-import { sendAsk } from './send-ask.js'
+import { sendAsk, wireFor } from './send-ask.js'
 import type { PageVerifier } from './send-verified.js'
 import { type Widgets, withWidget } from './widget.js'
 
@@ -52,6 +58,8 @@ export interface AskSettings {
   readonly widgets: Widgets | undefined
   /** Whether the tool has a view, for hosts that show one and cannot ask. */
   readonly hasView: boolean
+  /** What pages of widgets search while someone types. */
+  readonly searches: OptionSearches
   /** What signs answers, and has what was signed go with the result. */
   readonly receipts: AskReceipts
   /** Nobody is sent anywhere: what asks is refused. */
@@ -126,10 +134,12 @@ export function askForm<S extends AskSchema, R>(
         return outcome
       }
       const steps = {
-        ask: (question: string, schema: FormSchema, initial: object) =>
-          askForm(call, settings, { ...options, question, schema, initial }, outcome => outcome as Outcome<unknown>),
-        askOnPage: isForCaller(options, settings) && canOpenPage(call, settings) ? onPage : undefined,
+        ask: (asked: Parameters<ChoiceSteps['ask']>[0]) =>
+          askForm(call, settings, { ...options, ...asked }, outcome => outcome as Outcome<ChoiceContent>),
+        askOnPage: canAskOnPage(call, settings, options) ? onPage : undefined,
         remember: (find: () => Promise<LabelledChoice[]>) => call.step('choices', find),
+        offer: (offered: ChoiceSchema) =>
+          canSearch(call, settings, options) ? offer(call, settings, offered) : undefined,
       }
       return askChoice(choice, options.question, steps).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
     }
@@ -182,6 +192,8 @@ type FormRequest<S extends AskSchema = AskSchema> = FormOptions & {
   schema: S
   /** What its widget is told. */
   use?: WidgetUse
+  /** By which the page of its widget searches. */
+  find?: string | undefined
 }
 
 function sendForm(
@@ -272,6 +284,50 @@ function answeredBy(options: AskPolicy, { approval }: AskSettings): { policy?: A
 /** Whether whoever called may answer alone, and without a passkey: only they can open a page of ours. */
 function isForCaller(options: AskPolicy & { readonly person?: PersonRule }, settings: AskSettings): boolean {
   return !asksOthers(answeredBy(options, settings)?.policy ?? {}) && !takesPasskey(options.person, settings.person)
+}
+
+/** A page of ours is not opened for what a widget shows, where one is shown. */
+function canAskOnPage(call: Call, settings: AskSettings, options: FormOptions): boolean {
+  return (
+    whereWidgetShows(call, settings, options) === undefined &&
+    isForCaller(options, settings) &&
+    canOpenPage(call, settings)
+  )
+}
+
+/** Where the widget of an ask is shown; undefined where a form is. */
+function whereWidgetShows(call: Call, settings: AskSettings, options: FormOptions): 'desk' | 'host' | undefined {
+  if (options.widget === undefined) return undefined
+  const { fallback, person } = options
+  const isForOthers = asksOthers(answeredBy(options, settings)?.policy ?? {})
+  const wire = wireFor(call, settings, 'form', { fallback, person, isForOthers, hasWidget: true })
+  if (wire === 'desk') return 'desk'
+  const { capabilities } = call.peer
+  const isShown = canShowForms(call, settings)
+    ? rendersAsks(capabilities)
+    : settings.hasView && showsViews(capabilities)
+  return wire !== undefined && isShown ? 'host' : undefined
+}
+
+function canShowForms({ peer }: Call, { quirks }: AskSettings): boolean {
+  return elicitationModes(peer, quirks)?.form === true
+}
+
+/** Whether the page of a widget can have options searched. */
+function canSearch(call: Call, settings: AskSettings, options: FormOptions): boolean {
+  const where = whereWidgetShows(call, settings, options)
+  return where === 'host' || (where === 'desk' && settings.searches.reachesDesk)
+}
+
+/** Offers options to the pages of a widget, under a handle that a replay finds again. */
+async function offer(call: Call, { searches, expiryMs }: AskSettings, { page, source, maxShown }: ChoiceSchema) {
+  const { principal } = call
+  const expiresAt = call.now() + Math.max(expiryMs.client, expiryMs.durable)
+  const handle = await call.step('search of choices', async () =>
+    searches.handleFor({ page, maxShown, principal, expiresAt }),
+  )
+  searches.offer(handle, source)
+  return handle
 }
 
 const filesAreOfTheCaller =

@@ -1,9 +1,17 @@
-import { type Choice, type LabelledChoice, labelled, labelOf } from './choice-schema.js'
+import { maxSearchChars } from '@beckon/core/widgets'
+import { type Choice, type ChoiceSource, type LabelledChoice, labelled, labelOf } from './choice-schema.js'
 
 type List = readonly (string | Choice)[]
 
 /** Labels in small letters, made once for a list: it is searched again and again. */
 const lowered = new WeakMap<List, readonly string[]>()
+
+/** What is found in a list, or by a function; for a search of nothing, the first ones. */
+export async function lookFor(source: ChoiceSource, search: string, max: number): Promise<LabelledChoice[]> {
+  const words = search.slice(0, maxSearchChars)
+  if (typeof source !== 'function') return bestMatches(source, words, max)
+  return (await source(words)).slice(0, max).map(labelled)
+}
 
 /**
  * The options that have every word of a search, the best first: those that are it, those that begin with it, those with a word

@@ -4,6 +4,7 @@ import type { Block } from '@beckon/core/blocks'
 import type { Ask, Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { messageWith } from '../crypto/bound-message.js'
+import { rendersAsks, showsViews } from '../protocol/capabilities.js'
 
 /** What an answer was, in words: digests of them are signed. */
 interface AnsweredAsk {
@@ -21,6 +22,8 @@ interface ShownAsk {
   readonly message: string
   readonly questions?: ReturnType<typeof questionsOf>
   readonly show?: readonly Block[]
+  /** The widget that showed it, with what it was given. */
+  readonly widget?: object
 }
 
 /** Signs answers. */
@@ -63,7 +66,7 @@ export async function withReceipt(ending: Ending, { call, receipts, subject, ask
         id: `${call.id}.${position}`,
         tool: subject.name,
         arguments: subject.input,
-        shown: shownInClient(ask),
+        shown: shownInClient(ask, call),
         answer: outcome.action === 'accept' ? outcome.content : {},
         action: outcome.action,
         principal: call.principal,
@@ -81,7 +84,22 @@ export function shownOf(ask: Person): ShownAsk {
 }
 
 /** What was sent to a client to be shown: words alone, which may be a part of the blocks and then have the digest of all. */
-function shownInClient(ask: Person): ShownAsk {
+function shownInClient(ask: Person, { peer }: Call): ShownAsk {
   const { show, message, ...shown } = shownOf(ask)
-  return { message: messageWith(message, show), ...shown }
+  return { message: messageWith(message, show), ...shown, ...(hasViewsFor(ask, peer) && widgetShown(ask)) }
+}
+
+/** Whether a client shows the page of a widget: in place of a form, or, where it cannot ask, with a result. */
+function hasViewsFor(ask: Person, { capabilities }: Call['peer']): ask is Extract<Person, { kind: 'form' }> {
+  return (
+    ask.kind === 'form' &&
+    (rendersAsks(capabilities) || (showsViews(capabilities) && capabilities.elicitation === undefined))
+  )
+}
+
+/** By what its page searches is nothing that anybody saw. */
+function widgetShown({ widget }: Extract<Person, { kind: 'form' }>): Pick<ShownAsk, 'widget'> | undefined {
+  if (widget === undefined) return undefined
+  const { find: _, ...shown } = widget
+  return { widget: shown }
 }

@@ -43,6 +43,7 @@ export type Widgets = ReadonlyMap<string, Widget>
 interface WidgetRequest extends CarryOptions {
   readonly widget?: Widget | undefined
   readonly data?: unknown
+  readonly find?: string | undefined
 }
 
 /**
@@ -61,6 +62,12 @@ export function withWidget<R extends WidgetRequest>(
   if (problem !== undefined) throw new TypeError(problem)
   const { schema, isJson, initial } = widget.carry(request)
   const data = request.data as WidgetJson | undefined
-  const use: WidgetUse = { name, ...(data !== undefined && { data }), ...(isJson && { json: true }) }
+  const { find } = request
+  const use: WidgetUse = {
+    name,
+    ...(data !== undefined && { data }),
+    ...(isJson && { json: true }),
+    ...(find !== undefined && { find }),
+  }
   return { ...request, schema, initial, use }
 }

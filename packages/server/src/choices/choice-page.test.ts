@@ -57,7 +57,12 @@ async function open(link: string, as = 'ana') {
   return { status: response.status, html, send }
 }
 
-const optionsIn = (html: string) => Array.from(html.matchAll(/name="choice" value="([^"]*)"/g), ([, value]) => value)
+/** Each option, as it is sent and as it is read. */
+const optionsIn = (html: string) =>
+  Array.from(html.matchAll(/name="choice" value="([^"]*)"> <bdi>([^<]*)/g), ([, sent = '', label = '']) => ({
+    sent,
+    label,
+  }))
 
 it.each(['push', 'rounds'] as const)('a choice among 100,000 is found on a page of ours, on %s', async wire => {
   const { text, client } = await choose(
@@ -66,9 +71,10 @@ it.each(['push', 'rounds'] as const)('a choice among 100,000 is found on a page 
       const page = await open(link)
       expect(optionsIn(page.html)).toHaveLength(20)
       const found = await page.send({ do: 'search', search: 'city <9999' })
-      expect(optionsIn(found.html).slice(0, 2)).toEqual(['c9999', 'c99990'])
-      expect(found.html).toContain('City &lt;99990&gt;')
-      expect((await page.send({ do: 'choose', search: 'city <9999', choice: 'c99990' })).html).toContain('Done')
+      const [first, second] = optionsIn(found.html)
+      expect([first?.label, second?.label]).toEqual(['City &lt;9999&gt;', 'City &lt;99990&gt;'])
+      const choice = second?.sent ?? ''
+      expect((await page.send({ do: 'choose', search: 'city <9999', choice })).html).toContain('Done')
     },
     { wire },
   )
@@ -76,6 +82,19 @@ it.each(['push', 'rounds'] as const)('a choice among 100,000 is found on a page 
   // What is searched for stays between the person and the server.
   expect(JSON.stringify(client.messages)).not.toContain('city <9999')
 })
+
+it.each(['pay\u00adpal', '\u202ereversed', `a${'\u0336'.repeat(40)}`, '\u0301a', 'two\r\nlines', '"<&'])(
+  'has %j chosen as it is, whatever a page shows of it',
+  async value => {
+    const odd = choicePage('odd', () => ['plain', value])
+    const { text } = await choose(odd, async link => {
+      const page = await open(link)
+      const choice = optionsIn(page.html)[1]?.sent ?? ''
+      expect((await page.send({ do: 'choose', search: '', choice })).html).toContain('Done')
+    })
+    expect(text).toBe(value)
+  },
+)
 
 it('takes nothing that the search does not find, from nobody else, and is declined there', async () => {
   const searches: string[] = []

@@ -1,8 +1,11 @@
 // A page of our own where someone searches among more than a form can hold. Threat: a choice that nobody offered. What is sent is
-// looked for again, with the search that it was found by, in whichever process gets it.
+// looked for again, with the search that it was found by, in whichever process gets it. A value goes by its digest, since a page shows
+// some characters in another way.
 import type { Outcome } from '@beckon/core'
-import { bestMatches } from '../author/best-matches.js'
-import { type ChoicePage, type ChoiceSource, type LabelledChoice, labelled } from '../author/choice-schema.js'
+import { maxSearchChars } from '@beckon/core/widgets'
+import { lookFor } from '../author/best-matches.js'
+import type { ChoicePage, ChoiceSource, LabelledChoice } from '../author/choice-schema.js'
+import { digest } from '../crypto/digest.js'
 import { flowsIn } from '../flows/flows.js'
 import { type Flow, type FlowEnd, runFlowOf, type Visit } from '../flows/index.js'
 import { type Html, html } from '../pages/index.js'
@@ -11,7 +14,6 @@ import { searchScript } from './search-script.js'
 
 /** How long a person may take to find it. */
 const defaultTimeoutMs = 60 * 60 * 1000
-const maxSearchChars = 200
 
 /**
  * A list of any length, or a function that finds the best matches, with a page to search it on. Give it to the server, since any
@@ -30,9 +32,10 @@ export function choicePage(name: string, source: ChoiceSource): ChoicePage & { r
     const asked = fromData(visit.flow.data)
     if (form?.get('do') === 'decline') return end(visit, { declined: true })
     const search = (form?.get('search') ?? '').slice(0, maxSearchChars)
-    const found = await look(source, search, asked.maxShown)
+    const found = await lookFor(source, search, asked.maxShown)
     const choice = form?.get('do') === 'choose' ? form.get('choice') : undefined
-    if (found.some(({ value }) => value === choice)) return end(visit, { choice: choice ?? '' })
+    const chosen = found.find(({ value }) => digest(value) === choice)
+    if (chosen !== undefined) return end(visit, { choice: chosen.value })
     return searchPage(visit, { ...asked, search, found, isMissing: choice !== undefined })
   }
 
@@ -50,12 +53,6 @@ export function choicePage(name: string, source: ChoiceSource): ChoicePage & { r
       return outcomeOf(await runFlowOf({ call, settings }, flow, options))
     },
   }
-}
-
-/** What is found for a search. */
-async function look(source: ChoiceSource, search: string, maxShown: number): Promise<LabelledChoice[]> {
-  if (typeof source !== 'function') return bestMatches(source, search, maxShown)
-  return (await source(search)).slice(0, maxShown).map(labelled)
 }
 
 async function end(visit: Visit, result: JsonValue): Promise<Response> {
@@ -118,6 +115,6 @@ function foundPart({ found, search, title, isMissing, maxShown }: Found): Html {
 <p class="quiet" role="status">${said}</p>
 <fieldset class="field"><legend>${title}</legend>${found.map(
     ({ value, label }) =>
-      html`<label class="choice"><input type="radio" name="choice" value="${value}"> <bdi>${label}</bdi></label>`,
+      html`<label class="choice"><input type="radio" name="choice" value="${digest(value)}"> <bdi>${label}</bdi></label>`,
   )}</fieldset>`
 }

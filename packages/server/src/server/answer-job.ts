@@ -307,6 +307,10 @@ class JobSettings implements AskSettings, AskReceipts {
     return this.#job.tool?.widget !== undefined
   }
 
+  get searches(): AskSettings['searches'] {
+    return this.#engine.searches
+  }
+
   get verifier(): AskSettings['verifier'] {
     return this.#engine.verifier
   }

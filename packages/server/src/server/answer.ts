@@ -1,4 +1,5 @@
 // One request for a tool, prompt or resource: find what it runs.
+import { findTool } from '@beckon/core/widgets'
 import type { Fallback } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
 import type { Answerer, Incoming } from '../call/incoming.js'
@@ -29,6 +30,7 @@ export function createAnswerer(options: AnswerOptions): Answerer {
     try {
       await engine.ring.opening
       if (isFromView(incoming)) return await answerView(options, incoming)
+      if (isSearch(incoming)) return await answerSearch(options, incoming)
       const redeeming = redeem(options, incoming)
       const relayed = redeeming && (await redeeming)
       return await answerJob(engine, incoming, findJob(options, incoming), relayed)
@@ -38,7 +40,8 @@ export function createAnswerer(options: AnswerOptions): Answerer {
   }
   // Not an async function for what has nothing to wait for: that is nearly every call.
   return incoming => {
-    if (engine.ring.opening !== undefined || bringsRelay(incoming) || isFromView(incoming)) return answerLate(incoming)
+    if (engine.ring.opening !== undefined || bringsRelay(incoming) || isFromView(incoming) || isSearch(incoming))
+      return answerLate(incoming)
     try {
       return answerJob(engine, incoming, findJob(options, incoming))
     } catch (error) {
@@ -139,6 +142,19 @@ function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming
 /** Whether the view of a tool brings an answer. */
 function isFromView({ method, params }: Incoming): boolean {
   return method === 'tools/call' && params.name === answerTool
+}
+
+/** Whether a page searches options while someone types. */
+function isSearch({ method, params }: Incoming): boolean {
+  return method === 'tools/call' && params.name === findTool
+}
+
+async function answerSearch(
+  { engine }: AnswerOptions,
+  { params, principal }: Incoming,
+): Promise<Record<string, unknown>> {
+  const { handle, search } = isRecord(params.arguments) ? params.arguments : {}
+  return { content: [], structuredContent: { options: await engine.searches.findFor(principal, { handle, search }) } }
 }
 
 /** The call that a view answered for goes on, as if its own request had come again. */

@@ -1,4 +1,4 @@
-import { viewMimeType } from '@beckon/core/widgets'
+import { findTool, maxSearchChars, viewMimeType } from '@beckon/core/widgets'
 import type { Server } from '@modelcontextprotocol/server'
 import { commandLine } from '#platform'
 import { serveStdio } from '#stdio'
@@ -142,8 +142,12 @@ export function createServer(options: ServerOptions): BeckonServer {
       withoutUndefined({ name: widget, title, mimeType: viewMimeType, _meta: meta }),
       resource,
     )
-  if (options.widgets !== undefined) registry.addTool(answerTool, [], answerToolConfig, () => undefined)
-  if (options.widgets !== undefined) engine.widgets = new Map(options.widgets.map(widget => [widget.name, widget]))
+  if (options.widgets !== undefined) {
+    registry.addTool(answerTool, [], answerToolConfig, () => undefined)
+    registry.addTool(findTool, [], findToolConfig, () => undefined)
+    engine.widgets = new Map(options.widgets.map(widget => [widget.name, widget]))
+    engine.searches.bring(options.choicePages ?? [])
+  }
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
 
@@ -351,6 +355,19 @@ const answerToolConfig: ToolConfig = {
     },
     required: ['handle', 'action'],
   },
+  _meta: { ui: { visibility: ['app'] } },
+}
+
+/** Through which the page of a widget searches while someone types. The answerer takes its calls as well. */
+const findToolConfig: ToolConfig = {
+  title: 'Search options',
+  description: 'For the views of this server alone: finds options while a person types there.',
+  input: {
+    type: 'object',
+    properties: { handle: { type: 'string' }, search: { type: 'string', maxLength: maxSearchChars } },
+    required: ['handle', 'search'],
+  },
+  annotations: { readOnly: true },
   _meta: { ui: { visibility: ['app'] } },
 }
 

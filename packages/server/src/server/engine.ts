@@ -2,6 +2,7 @@ import { isRequestBound } from '#platform'
 import type { CheckToken } from '../auth/verified-token.js'
 import type { AskSettings } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
+import { OptionSearches } from '../author/option-searches.js'
 import type { AskSigner } from '../author/receipts.js'
 import { PendingWrites } from '../author/session.js'
 import type { ReplayMode } from '../call/incoming.js'
@@ -105,12 +106,13 @@ export interface Engine {
   onResume(resume: Resume<Result>): void
   readonly relay: Relay
   readonly appAsks: AppAsks
+  readonly searches: OptionSearches
   readonly scopes: Scopes
   readonly clock: Clock
   readonly settings: Omit<
     AskSettings,
     | ('fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows')
-    | ('subject' | 'verifier' | 'files' | 'widgets' | 'hasView' | 'receipts')
+    | ('subject' | 'verifier' | 'files' | 'widgets' | 'hasView' | 'searches' | 'receipts')
   >
   readonly desk: DeskAttachment | undefined
   readonly person: PersonRule | undefined
@@ -200,6 +202,12 @@ export function createEngine(
           server: name,
           waitMs: options.wait === 'hold' ? durableAskMs : (options.wait ?? defaultWaitMs),
         }
+  const searches = new OptionSearches(ring.seal(`choices of ${name}`), clock)
+  const stopFinding = desk?.desk.finds?.(name, async (handle, search) => {
+    await ring.opening
+    return searches.find({ handle, search })
+  })
+  searches.reachesDesk = stopFinding !== undefined
   const handleLimits = { store, maxHandles: limits.handles, maxBytes: limits.suspendedBytes }
   return {
     store,
@@ -214,6 +222,7 @@ export function createEngine(
       resume = how
     },
     appAsks: createAppAsks(handleLimits),
+    searches,
     relay: createRelay(clock, handleLimits),
     scopes: scopesOf(
       {
@@ -254,6 +263,7 @@ export function createEngine(
       if (store.shared) void nodes.retryUntilStored(async () => nodes.join())
     },
     async close() {
+      stopFinding?.()
       runner.close()
       await nodes.close()
       await store.close()

@@ -1,6 +1,6 @@
 // The SDK's server for one connection or request: lists, subscriptions, completion and tasks. The asking methods go to
 // the same answerer that the lean path uses.
-import { uiExtension } from '@beckon/core/widgets'
+import { findTool, uiExtension } from '@beckon/core/widgets'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   Server,
@@ -107,10 +107,12 @@ export function createSdkServer(options: SdkServerOptions, link: Link): Server {
   handle('tools/list', async (_params, ctx) => {
     const tools = await listing.shown(link, registry.tools.values())
     const capabilities = capabilitiesOf(server, ctx)
-    const views = showsViews(capabilities) && capabilities.elicitation === undefined
+    const views = showsViews(capabilities)
+    const isAskedInViews = views && capabilities.elicitation === undefined
     const isToldApart = callerKey({ ...link, header: headerOf(ctx, link) }) !== undefined
     const listed = tools.map(tool => listedTool(tool, ownSchema(tool, fallback, isToldApart)))
-    return { tools: views ? listed.map(withView(tools)) : listed.filter(({ name }) => name !== answerTool) }
+    if (isAskedInViews) return { tools: listed.map(withView(tools)) }
+    return { tools: listed.filter(({ name }) => name !== answerTool && (views || name !== findTool)) }
   })
   handle('prompts/list', async () => {
     const prompts = await listing.shown(link, registry.prompts.values())

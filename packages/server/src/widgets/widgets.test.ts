@@ -1,9 +1,10 @@
-import { AnswerInvalidError, InvalidFormError, SensitiveFieldError } from '@beckon/core'
+import { AnswerInvalidError, formOf, InvalidFormError, questionsOf, SensitiveFieldError } from '@beckon/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../author/context.js'
 import type { ClientCapabilities } from '../call/incoming.js'
 import { createServer } from '../index.js'
+import { peekReceipt, receipts, shownDigest } from '../receipts/index.js'
 import { createTestClient, type TestAsk, type TestClientOptions, type TestWire } from '../test/index.js'
 import { defineWidget } from './index.js'
 
@@ -85,6 +86,24 @@ function elicitationsIn(message: object): Record<string, unknown>[] {
 
 const json = (value: unknown) => ({ json: JSON.stringify(value) })
 const wires: TestWire[] = ['push', 'rounds', 'tasks']
+
+it.each([
+  ['that shows it', whole, { name: 'flat', data: [7] }],
+  ['that shows a form', { elicitation: { form: {} } }, undefined],
+])('is in the receipt with what it was given, from a client %s', async (_what, capabilities, widget) => {
+  const server = createServer({ name: 's', version: '1.0.0', widgets: [flat], receipts: receipts() })
+  server.tool('t', {}, async (_input, ctx) =>
+    ctx.json(await ctx.elicit.form('Which?', flat.schema, { widget: flat, data: [7] })),
+  )
+  const client = createTestClient(server, { capabilities, principal: 'ana', answer: () => ({ city: 'Rome' }) })
+  closing.push(
+    () => client.close(),
+    () => server.close(),
+  )
+  const { receipt } = (await client.callTool('t')).structuredContent as { receipt: string }
+  const questions = questionsOf(formOf(flat.schema))
+  expect(peekReceipt(receipt)?.shown).toBe(shownDigest({ message: 'Which?', questions, widget }))
+})
 
 describe.each(wires)('an ask with a widget, on %s', wire => {
   it('names its page and what it is given, and its answer of any shape comes as JSON', async () => {
@@ -269,9 +288,12 @@ describe.each(['push', 'rounds'] as const)('a host that shows views and cannot a
     const { client } = inView()
     expect(await client.listTools()).toMatchObject([
       { name: 'beckon_answer', _meta: { ui: { visibility: ['app'] } } },
+      { name: 'beckon_find', _meta: { ui: { visibility: ['app'] } } },
       { name: 't', _meta: { ui: { resourceUri: 'ui://beckon/nested' } } },
     ])
-    const other = inView({ capabilities: whole })
+    const rendering = inView({ capabilities: whole })
+    expect((await rendering.client.listTools()).map(({ name }) => name)).toEqual(['beckon_find', 't'])
+    const other = inView({ capabilities: { elicitation: { form: {} } } })
     expect(await other.client.listTools()).toEqual([expect.not.objectContaining({ _meta: expect.anything() })])
   })
 

@@ -9,6 +9,7 @@ export type {
   DeskOutcome,
   DeskRequest,
   DeskWidget,
+  FindOptions,
   OpenedAsk,
 } from './desk.js'
 export { type RemoteDeskOptions, remoteDeskFrom } from './remote-desk/remote-desk.js'

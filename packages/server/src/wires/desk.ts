@@ -4,7 +4,7 @@
 // tells apart is given a handle to bring along, under one argument of our own.
 import type { AnsweredBy, Content, Form } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
-import type { WidgetUse } from '@beckon/core/widgets'
+import type { FoundOption, WidgetUse } from '@beckon/core/widgets'
 import type { OpenAsk } from '../call/ask.js'
 import type { DeskPolicy } from '../call/ask-policy.js'
 import { relayArgument } from './relay.js'
@@ -104,7 +104,15 @@ export interface AskDesk {
     request: DeskRequest,
     options: { readonly policy?: DeskPolicy | undefined; readonly expiresAt: number },
   ): Promise<OpenedAsk>
+  /**
+   * Has the pages of a server's widgets search options while someone types, as `find` of what they are given says. Absent where a
+   * desk cannot reach the server. Ends when what it gives back is called.
+   */
+  finds?(server: string, find: FindOptions): () => void
 }
+
+/** What a handle and the words of a person find. Rejects for a handle that is not known in this process. */
+export type FindOptions = (handle: string, search: string) => Promise<readonly FoundOption[]>
 
 /** A call whose person takes longer than its request waits. */
 export interface DeskWaiting {

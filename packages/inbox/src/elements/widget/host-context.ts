@@ -1,4 +1,4 @@
-import type { WidgetHostContext } from '@beckon/core/widgets'
+import { directionContext, type WidgetHostContext } from '@beckon/core/widgets'
 
 /** The colours of ours that MCP Apps have names for. */
 const colours: Readonly<Record<string, string>> = {
@@ -35,11 +35,12 @@ export function hostContext(element: Element, locale: string): WidgetHostContext
   probe.style.color = 'light-dark(#fff, #000)'
   const isDark = getComputedStyle(probe).color === 'rgb(0, 0, 0)'
   probe.remove()
-  const { fontFamily } = getComputedStyle(element)
+  const { fontFamily, direction } = getComputedStyle(element)
   return {
     theme: isDark ? 'dark' : 'light',
     locale,
     displayMode: 'inline',
+    [directionContext]: direction,
     styles: { variables: { ...variables, '--font-sans': fontFamily, '--border-radius-md': '10px' } },
   }
 }

@@ -1,8 +1,10 @@
 // The host of a widget's page. Threat: the page is a server's own code, and does as it likes within its frame. All that it can do
-// here is said in messages, and of those it is heard in what a widget needs: it asks for the ask, it shares drafts, it answers
-// once. Everything else is refused; a page that sends too much, goes elsewhere or never begins is shown no more.
+// here is said in messages, and of those it is heard in what a widget needs: it asks for the ask, it shares drafts, it searches what
+// the ask offers, which its server hears of, it answers once. Everything else is refused; a page that sends too much, goes elsewhere or never begins is shown no more.
 import {
   draftsCapability,
+  type FoundOption,
+  findTool,
   fromHost,
   fromPage,
   viewProtocol,
@@ -27,6 +29,8 @@ export interface HostListener {
   context(): WidgetHostContext
   answered(action: 'accept' | 'decline' | 'cancel', content: Content): void
   drafted(content: Content): void
+  /** What is found for words that someone types; undefined where nobody could look. */
+  find(search: string): Promise<readonly FoundOption[] | undefined>
   resized(height: number): void
   /** It is shown no more. */
   failed(): void
@@ -107,6 +111,8 @@ export class WidgetHost {
 
   #onRequest(id: unknown, method: string, params: Fields): void {
     if (method === 'ping') this.#post({ id, result: {} })
+    else if (method === 'tools/call' && params.name === findTool && this.#open !== undefined)
+      void this.#find(id, fieldsOf(params.arguments))
     else if (method !== fromPage.initialize)
       this.#post({ id, error: { code: -32601, message: `A widget may not do "${method.slice(0, 100)}" here.` } })
     else {
@@ -114,11 +120,18 @@ export class WidgetHost {
       const result = {
         protocolVersion: viewProtocol,
         hostInfo: { name: 'beckon-inbox', version: '1.0.0' },
-        hostCapabilities: { experimental: { [draftsCapability]: {} } },
+        hostCapabilities: { experimental: { [draftsCapability]: {} }, serverTools: {} },
         hostContext: this.#listener.context(),
       }
       this.#post({ id, result })
     }
+  }
+
+  async #find(id: unknown, { search }: Fields): Promise<void> {
+    const options = await this.#listener.find(typeof search === 'string' ? search : '').catch(() => undefined)
+    if (this.#isStopped) return
+    if (options === undefined) this.#post({ id, error: { code: -32603, message: 'Nobody could look for that here.' } })
+    else this.#post({ id, result: { content: [], structuredContent: { options } } })
   }
 
   #onNotification(method: string, params: Fields): void {

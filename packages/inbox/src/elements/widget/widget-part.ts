@@ -39,6 +39,7 @@ export function widgetPart(part: WidgetPart): TemplateResult {
       .base=${client.url.replace(/^ws/, 'http')}
       .language=${language}
       .isOff=${isDisabled}
+      .look=${(search: string) => client.findOptions(ask, search)}
       @answer=${({ currentTarget, detail }: CustomEvent<Answered>) => answer(part, currentTarget as WidgetElement, detail)}
       @draft=${({ detail }: CustomEvent<Content>) => share(part, detail)}
       @failed=${() => leave('failed')}

@@ -34,6 +34,7 @@ export class WidgetElement extends LitElement implements HostListener {
     base: { attribute: false },
     language: { attribute: false },
     isOff: { attribute: false },
+    look: { attribute: false },
   }
 
   static override styles: CSSResultGroup = [
@@ -63,6 +64,8 @@ export class WidgetElement extends LitElement implements HostListener {
   declare language: Language
   /** Nothing can be answered: an answer is on its way. */
   declare isOff: boolean
+  /** Has the desk look for what someone types. */
+  declare look: HostListener['find']
   #host: WidgetHost | undefined
   #height = 160
   /** What the page has, as JSON: its own, or what it was told last. */
@@ -121,6 +124,10 @@ export class WidgetElement extends LitElement implements HostListener {
     this.#known = JSON.stringify(content)
     this.#draft = content
     this.#sharing ??= setTimeout(() => this.#share(), sharedEveryMs)
+  }
+
+  find(search: string): ReturnType<HostListener['find']> {
+    return this.#widget.find === undefined ? Promise.resolve(undefined) : this.look(search)
   }
 
   resized(height: number): void {

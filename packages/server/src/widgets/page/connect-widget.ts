@@ -2,7 +2,7 @@
 // views (SEP-3118), one that has views and cannot ask, and the inbox.
 //
 // One function, which uses nothing around it: `defineWidget` writes its source into pages that nobody bundles.
-import type { WidgetHostContext, WidgetInitializeResult, WidgetUse } from '@beckon/core/widgets'
+import type { FoundOption, WidgetHostContext, WidgetInitializeResult, WidgetUse } from '@beckon/core/widgets'
 
 /** An ask, as a page shows it. */
 export interface WidgetAsk<A = unknown, D = unknown> {
@@ -17,6 +17,11 @@ export interface WidgetAsk<A = unknown, D = unknown> {
   readonly form: { readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
   /** Aborts when the ask is over: answered here or elsewhere, withdrawn, or shown no more. */
   readonly signal: AbortSignal
+  /**
+   * Finds options for the words of a person, where the ask offers any (`choices`) and the host lets pages search; the ask stays open.
+   * Resolves to undefined where it could not.
+   */
+  readonly find: ((search: string) => Promise<readonly FoundOption[] | undefined>) | undefined
   /** Sends the answer. False when it came too late, or was not taken. */
   answer(value: A): Promise<boolean>
   /** The person says no, and perhaps why. */
@@ -104,6 +109,8 @@ export function connectWidget<A = unknown, D = unknown>(
       root.lang = locale
       root.dir = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/i.test(locale) ? 'rtl' : 'ltr'
     }
+    const { 'beckon/direction': direction } = context
+    if (direction === 'rtl' || direction === 'ltr') root.dir = direction
     for (const [key, value] of Object.entries(styles?.variables ?? {}))
       if (typeof value === 'string') root.style.setProperty(key, value)
     for (const listener of listeners) listener(context)
@@ -138,6 +145,16 @@ export function connectWidget<A = unknown, D = unknown>(
       return send(result)
     }
 
+    async function find(search: string): Promise<readonly FoundOption[] | undefined> {
+      try {
+        const given = { name: 'beckon_find', arguments: { handle: meta.find, search } }
+        const { options } = fieldsOf(fieldsOf(await request('tools/call', given)).structuredContent)
+        return Array.isArray(options) ? (options as FoundOption[]) : undefined
+      } catch {
+        return undefined
+      }
+    }
+
     const given = Object.entries(properties).flatMap(([key, field]) =>
       field.default === undefined ? [] : [[key, field.default] as const],
     )
@@ -156,6 +173,7 @@ export function connectWidget<A = unknown, D = unknown>(
       problem: meta.problem,
       form: { ...form, properties },
       signal: over.signal,
+      find: meta.find === undefined || capabilities.serverTools === undefined ? undefined : find,
       answer: value => end({ action: 'accept', content: write(value) }),
       decline: reason =>
         end({ action: 'decline', ...(reason !== undefined && { content: { 'beckon/reason': reason } }) }),
@@ -179,8 +197,10 @@ export function connectWidget<A = unknown, D = unknown>(
       if (capabilities.updateModelContext !== undefined)
         await request('ui/update-model-context', { content, ...(isFields(structuredContent) && { structuredContent }) })
       const text = 'The person has answered, and the tool has finished. Go on with its result.'
+      // Where that is all that a model is told, it has the result, too.
+      const result = capabilities.updateModelContext === undefined && Array.isArray(content) ? content : []
       if (capabilities.message !== undefined)
-        await request('ui/message', { role: 'user', content: [{ type: 'text', text }] })
+        await request('ui/message', { role: 'user', content: [{ type: 'text', text }, ...result] })
       return true
     })
     return true

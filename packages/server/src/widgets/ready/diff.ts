@@ -8,7 +8,7 @@ const page = `${kit}
 frame((ask, { form, send }) => {
   const { title = 'What changes', runs = [] } = ask.data ?? {}
   const extra = h('style', {}, '.diff { border-collapse: collapse; width: 100%; table-layout: fixed; font: 400 .875rem/1.5 var(--font-mono, ui-monospace, monospace) } .diff td { padding: 0 .625rem; white-space: pre-wrap; overflow-wrap: anywhere; vertical-align: top } .diff th { padding: .375rem .625rem; text-align: start; font-family: var(--font-sans, system-ui, sans-serif); background: var(--sunken); position: sticky; top: 0 } col.n { width: 3.5rem } .no { color: var(--quiet); text-align: end; user-select: none } .del { background: color-mix(in oklab, var(--bad) 14%, var(--paper)) } .ins { background: color-mix(in oklab, var(--good) 14%, var(--paper)) } .skip button { width: 100%; min-height: 2rem; border: 0; border-radius: 0; background: var(--sunken); color: var(--quiet); font-weight: 400; font-family: var(--font-sans, system-ui, sans-serif) } .sr { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden } @media (max-width: 40rem) { .diff, .diff tbody, .diff tr, .diff td { display: block } .diff thead, .no, .diff td:empty { display: none } .both td:last-child { display: none } }')
-  const cell = (text, className, said) => h('td', { className }, text === undefined ? undefined : [said ? h('span', { className: 'sr' }, said) : undefined, text])
+  const cell = (text, className, said) => h('td', { className }, text === undefined ? undefined : [said ? h('span', { className: 'sr' }, said) : undefined, seen(text)])
   const line = (no, text, className = '', said) => [h('td', { className: 'no', ariaHidden: 'true' }, text === undefined ? '' : String(no)), cell(text, className, said)]
   const body = h('tbody')
   let [left, right] = [1, 1]
@@ -43,7 +43,7 @@ frame((ask, { form, send }) => {
   const comment = h('textarea', { id: 'comment', rows: 2, dir: 'auto', maxLength: 2000, value: ask.initial?.comment ?? '' })
   form.addEventListener('send', () => ask.answer(comment.value.trim() === '' ? {} : { comment: comment.value }))
   send.textContent = 'Accept'
-  return [extra, h('div', { className: 'scroll', dir: 'ltr', role: 'region', tabIndex: 0, ariaLabel: title }, h('table', { className: 'diff' }, h('colgroup', {}, h('col', { className: 'n' }), h('col'), h('col', { className: 'n' }), h('col')), head, body)), h('label', { for: 'comment' }, 'Comment (optional)'), comment]
+  return [extra, h('div', { className: 'scroll', dir: 'ltr', role: 'region', tabIndex: 0, ariaLabel: seen(title) }, h('table', { className: 'diff' }, h('colgroup', {}, h('col', { className: 'n' }), h('col'), h('col', { className: 'n' }), h('col')), head, body)), h('label', { for: 'comment' }, 'Comment (optional)'), comment]
 })
 `
 

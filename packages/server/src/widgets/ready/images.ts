@@ -7,9 +7,21 @@ import { kit } from './kit.js'
 const page = `${kit}
 frame((ask, { form, send }) => {
   const images = ask.data ?? []
-  const extra = h('style', {}, '.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .75rem } .card { display: grid; gap: .5rem; padding: .625rem; border: 1px solid var(--line); border-radius: var(--radius); cursor: pointer; align-content: start } .card:has(:checked) { outline: 2px solid var(--ring); outline-offset: -1px; background: var(--sunken) } .card img { width: 100%; aspect-ratio: 4 / 3; object-fit: contain; background: var(--sunken); border-radius: calc(var(--radius) / 2) } .card span { display: flex; gap: .5rem; align-items: center; overflow-wrap: anywhere }')
-  const cards = images.map(({ value, label, src }) => h('label', { className: 'card' }, h('img', { src, alt: '' }),
-    h('span', {}, h('input', { type: 'radio', name: 'choice', value, required: true, checked: ask.initial?.choice === value, onchange: () => ask.draft({ choice: value }) }), h('bdi', {}, label))))
+  const extra = h('style', {}, '.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .75rem } .card { display: grid; gap: .5rem; padding: .625rem; border: 1px solid var(--line); border-radius: var(--radius); cursor: pointer; align-content: start } .card:has(:checked) { outline: 2px solid var(--ring); outline-offset: -1px; background: var(--sunken) } .card canvas { width: 100%; aspect-ratio: 4 / 3; object-fit: contain; background: var(--sunken); border-radius: calc(var(--radius) / 2) } .card span { display: flex; gap: .5rem; align-items: center; overflow-wrap: anywhere }')
+  // Drawn, and not loaded: not every host lets a page show images, even those that it has.
+  const pictureOf = src => {
+    const canvas = h('canvas', { ariaHidden: 'true' })
+    const [, type, data] = /^data:([^;]+);base64,(.*)$/.exec(src) ?? []
+    const bytes = Uint8Array.from(atob(data ?? ''), letter => letter.charCodeAt(0))
+    createImageBitmap(new Blob([bytes], { type })).then(picture => {
+      Object.assign(canvas, { width: picture.width, height: picture.height })
+      canvas.getContext('2d').drawImage(picture, 0, 0)
+      canvas.dataset.drawn = ''
+    }, () => {})
+    return canvas
+  }
+  const cards = images.map(({ value, label, src }) => h('label', { className: 'card' }, pictureOf(src),
+    h('span', {}, h('input', { type: 'radio', name: 'choice', value, required: true, checked: ask.initial?.choice === value, onchange: () => ask.draft({ choice: value }) }), h('bdi', {}, seen(label)))))
   ask.onDraft(({ choice }) => { for (const input of form.querySelectorAll('[name=choice]')) input.checked = input.value === choice })
   form.addEventListener('send', () => { const { value } = form.elements.choice; if (value) ask.answer({ choice: value }) })
   send.textContent = 'Choose'

@@ -1,3 +1,5 @@
+import { actingCharacters, stackedMarks } from '@beckon/core'
+
 /**
  * What the pages of the ready widgets have in common: their looks, by the variables of the host, and the frame around what each of
  * them shows. Plain text, since it becomes part of a page that loads nothing.
@@ -36,8 +38,15 @@ const h = (tag, props, ...children) => {
   element.append(...children.flat().filter(child => child !== undefined && child !== null))
   return element
 }
+// What turns, hides or moves other text is shown by its number, as on every page of ours.
+const seen = given => {
+  const text = String(given).replace(/\\r\\n?/g, '\\n')
+  const based = /^\\p{M}/u.test(text) ? '\\u25cc' + text : text
+  return based.replace(${actingCharacters}, character => '[U+' + character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0') + ']')
+    .replace(${stackedMarks}, (_, kept, rest) => kept + '[+' + [...rest].length + ']')
+}
 const frame = draw => connectWidget(ask => {
-  const problem = ask.problem === undefined ? undefined : h('p', { className: 'problem', role: 'alert' }, ask.problem)
+  const problem = ask.problem === undefined ? undefined : h('p', { className: 'problem', role: 'alert', dir: 'auto' }, seen(ask.problem))
   // Not every host lets a framed page submit forms: a click is all that it takes.
   const send = h('button', { className: 'first', type: 'button', onclick: () => form.dispatchEvent(new Event('send')) })
   const decline = h('button', { type: 'button', onclick: () => ask.decline() }, 'Decline')
@@ -45,7 +54,7 @@ const frame = draw => connectWidget(ask => {
   form.style.cssText = 'display:grid;gap:.875rem;min-width:0'
   const body = draw(ask, { form, send })
   form.append(...body, h('div', { className: 'buttons' }, send, decline))
-  document.body.replaceChildren(h('main', {}, h('h1', { dir: 'auto' }, ask.question), problem, form))
+  document.body.replaceChildren(h('main', {}, h('h1', { dir: 'auto' }, seen(ask.question)), problem, form))
   ask.signal.addEventListener('abort', () => { for (const control of form.querySelectorAll('button, input, textarea')) control.disabled = true })
 })
 `

@@ -8,13 +8,13 @@ const page = `${kit}
 frame((ask, { form, send }) => {
   const { columns = [], rows = [], min = 0, max = rows.length } = ask.data ?? {}
   const chosen = new Set(ask.initial?.rows ?? [])
-  const status = h('p', { className: 'quiet', role: 'status' })
+  const status = h('p', { className: 'quiet', role: 'status', dir: 'auto' })
   let sorted = { column: -1, isDown: false }
   const extra = h('style', {}, 'table { border-collapse: collapse; min-width: 100% } th, td { padding: .5rem .75rem; text-align: start; border-bottom: 1px solid var(--line); vertical-align: middle } thead :is(th, td) { position: sticky; top: 0; background: var(--sunken) } th button { border: 0; background: none; padding: .25rem 0; min-height: 2rem } .number { text-align: end; font-variant-numeric: tabular-nums } tr:has(:checked) td { background: var(--sunken) }')
   const all = h('input', { type: 'checkbox', ariaLabel: 'All rows', onchange: () => { for (const { id } of rows) all.checked ? chosen.add(id) : chosen.delete(id); changed(); fill() } })
   const heads = columns.map((name, at) => {
     const mark = h('span', { ariaHidden: 'true' })
-    const head = h('th', { scope: 'col' }, h('button', { type: 'button', onclick: () => sort(at) }, h('bdi', {}, name), ' ', mark))
+    const head = h('th', { scope: 'col' }, h('button', { type: 'button', onclick: () => sort(at) }, h('bdi', {}, seen(name)), ' ', mark))
     return { head, mark }
   })
   const body = h('tbody')
@@ -31,8 +31,8 @@ frame((ask, { form, send }) => {
     const order = [...rows]
     if (sorted.column >= 0) order.sort((a, b) => compare(a.cells[sorted.column], b.cells[sorted.column]) * (sorted.isDown ? -1 : 1))
     body.replaceChildren(...order.map(({ id, cells }) => h('tr', {},
-      h('td', {}, h('input', { type: 'checkbox', checked: chosen.has(id), ariaLabel: String(cells[0] ?? id), onchange: event => toggle(id, event.target.checked) })),
-      cells.map(cell => h('td', { className: typeof cell === 'number' ? 'number' : '' }, h('bdi', {}, cell === null ? '' : String(cell)))))))
+      h('td', {}, h('input', { type: 'checkbox', checked: chosen.has(id), ariaLabel: seen(cells[0] ?? id), onchange: event => toggle(id, event.target.checked) })),
+      cells.map(cell => h('td', { className: typeof cell === 'number' ? 'number' : '' }, h('bdi', {}, cell === null ? '' : seen(cell)))))))
   }
   function sort(column) {
     sorted = { column, isDown: sorted.column === column && !sorted.isDown }

@@ -1,0 +1,73 @@
+// Searches of people in the pages of widgets, while they type, brought to the server whose ask it is. Only servers in this process
+// are reached: elsewhere, and in a process that does not know the call, a page goes on without.
+import type { FoundOption } from '@beckon/core/widgets'
+import { maxSearchChars, widgetMeta } from '@beckon/core/widgets'
+import type { FindOptions } from 'beckon/desk/adapter'
+import { mayAnswer, type Viewer } from '../policy/audience.js'
+import type { Sessions } from '../sessions/sessions.js'
+import { findAskFor } from './found-ask.js'
+
+/** What someone types, about which ask. */
+interface Typed {
+  readonly session: string
+  readonly ask: string
+  readonly search: string
+}
+
+/** So many searches of one person may wait for an author's function, on this node. */
+const maxWaiting = 8
+const maxOptions = 100
+
+export class OptionFinders {
+  readonly #byServer = new Map<string, Set<FindOptions>>()
+  readonly #waiting = new Map<string, number>()
+  readonly #sessions: Sessions
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions
+  }
+
+  /** Those of a server's processes that are in this one. */
+  add(server: string, find: FindOptions): () => void {
+    const known = this.#byServer.get(server) ?? new Set()
+    this.#byServer.set(server, known.add(find))
+    return () => {
+      known.delete(find)
+      if (known.size === 0) this.#byServer.delete(server)
+    }
+  }
+
+  /** What was found for someone who may answer an open ask; undefined where nobody could look. */
+  async find(viewer: Viewer, { session, ask, search }: Typed): Promise<readonly FoundOption[] | undefined> {
+    const waiting = this.#waiting.get(viewer.principal) ?? 0
+    if (waiting >= maxWaiting) return undefined
+    this.#waiting.set(viewer.principal, waiting + 1)
+    try {
+      const found = await findAskFor(this.#sessions, viewer, { session, ask })
+      if (found === undefined || !found.session.open.has(ask) || !mayAnswer(found.ask.policy, viewer)) return undefined
+      const handle = handleIn(found.ask.request._meta?.[widgetMeta])
+      return handle === undefined ? undefined : await this.#ask(found.session.server, handle, search)
+    } finally {
+      const left = (this.#waiting.get(viewer.principal) ?? 1) - 1
+      if (left === 0) this.#waiting.delete(viewer.principal)
+      else this.#waiting.set(viewer.principal, left)
+    }
+  }
+
+  async #ask(server: string, handle: string, search: string): Promise<readonly FoundOption[] | undefined> {
+    for (const find of this.#byServer.get(server) ?? []) {
+      try {
+        return (await find(handle, search.slice(0, maxSearchChars))).slice(0, maxOptions)
+      } catch {
+        // The call may be another one's of the same name.
+      }
+    }
+    return undefined
+  }
+}
+
+function handleIn(widget: unknown): string | undefined {
+  return typeof widget === 'object' && widget !== null && 'find' in widget && typeof widget.find === 'string'
+    ? widget.find
+    : undefined
+}
