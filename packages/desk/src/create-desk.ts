@@ -27,6 +27,8 @@ import { publishedKeys } from './proofs/published-keys.js'
 import type { DeskView } from './rest/desk-view.js'
 import { json } from './rest/exchange.js'
 import { createRest } from './rest/index.js'
+import { notifyOperations } from './rest/openapi/notify-operations.js'
+import { passkeyOperations } from './rest/openapi/passkey-operations.js'
 import type { Route } from './rest/router.js'
 import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
@@ -298,8 +300,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
 }
 
 /** What pages ask for on every desk, where there are no passkeys, and where nobody is told anything. */
-const noPasskeys: Route = { method: 'GET', path: '/api/passkeys', handle: () => json(200, { passkeys: [] }) }
-const noChannels: Route = { method: 'GET', path: '/api/notify', handle: () => json(200, { channels: {} }) }
+const noPasskeys: Route = { ...passkeyOperations.listPasskeys, handle: () => json(200, { passkeys: [] }) }
+const noChannels: Route = { ...notifyOperations.readNotifySettings, handle: () => json(200, { channels: {} }) }
 
 function liveLimits({ maxConnections, maxMessageBytes: maxFrameBytes }: DeskLimits): Partial<LiveLimits> {
   return {

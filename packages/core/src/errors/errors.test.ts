@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type AnyCoded, sentenceOf } from './coded.js'
+import { type AnyCoded, type Sentences, sentenceOf } from './coded.js'
 import * as errors from './index.js'
 
 const all = [
@@ -66,7 +66,10 @@ describe('errors', () => {
 })
 
 describe('the sentence of a code', () => {
-  const sentences = { gone: 'It is gone.', late: ({ by }: { by?: string }) => `It is late by ${by ?? 'an unknown time'}.` }
+  const sentences: Sentences<{ gone: null; late: { by?: string } }> = {
+    gone: 'It is gone.',
+    late: ({ by }: { by?: string }) => `It is late by ${by ?? 'an unknown time'}.`,
+  }
 
   it('is made with its parameters, and without those that came from elsewhere and are missing', () => {
     expect(sentenceOf(sentences, { code: 'gone' })).toBe('It is gone.')

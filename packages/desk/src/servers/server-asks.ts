@@ -10,6 +10,7 @@ import type { Rate } from '../limits/token-bucket.js'
 import { otherContent, RefusedError, unavailable } from '../policy/refusals.js'
 import { json, type RestReply, type RestRequest } from '../rest/exchange.js'
 import { isRecord } from '../rest/is-record.js'
+import { serverOperations } from '../rest/openapi/ask-operations.js'
 import { invalidRequest, later, problem } from '../rest/problem.js'
 import { match } from '../rest/router.js'
 import { readWanted } from './wanted.js'
@@ -34,14 +35,11 @@ export interface ServerAsksOptions {
 }
 
 /** What a server may do. */
-export const serverRoutes = [
-  /** Unless it is there; 201 once it is stored. */
-  { method: 'POST', path: '/api/asks', kind: 'open' },
-  /** 200 once it has ended, or 202 after a while. */
-  { method: 'GET', path: '/api/asks/{session}/{id}/outcome', kind: 'outcome' },
-  { method: 'DELETE', path: '/api/asks/{session}/{id}', kind: 'withdraw' },
-  /** What came of its call; the first word counts. */
-  { method: 'PUT', path: '/api/asks/{session}/{id}/report', kind: 'report' },
+const serverRoutes = [
+  { ...serverOperations.openAsk, kind: 'open' },
+  { ...serverOperations.awaitOutcome, kind: 'outcome' },
+  { ...serverOperations.withdrawAsk, kind: 'withdraw' },
+  { ...serverOperations.reportCall, kind: 'report' },
 ] as const
 
 /** Below what proxies and clients wait. */

@@ -1,3 +1,4 @@
+import type { Operations } from './operations.js'
 import { body, parameter, refusals, reply } from './parts.js'
 import { exactly, object, ref, type Schema } from './shapes.js'
 
@@ -38,64 +39,66 @@ export const notifySchemas: Readonly<Record<string, Schema>> = {
   CodeBody: exactly({ code: text }),
 }
 
-/** What a desk that tells people has beside; what is of a channel, where it has that. On any other it is not found. */
-export const notifyPaths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
-  '/api/notify': {
-    get: {
-      operationId: 'readNotifySettings',
-      summary: 'How you are told of asks',
-      responses: { 200: reply('Your settings.', 'NotifySettings'), ...refusals() },
-    },
-    put: {
-      operationId: 'writeNotifySettings',
-      summary: 'Sets how you are told of asks',
-      requestBody: body('NotifySettingsBody', true),
-      responses: { 200: reply('Your settings.', 'NotifySettings'), ...refusals(400, 404) },
-    },
+/** What a desk that tells people has beside. On any other it is not found. */
+export const notifyOperations: Operations<'readNotifySettings' | 'writeNotifySettings' | 'testNotify'> = {
+  readNotifySettings: {
+    method: 'GET',
+    path: '/api/notify',
+    summary: 'How you are told of asks',
+    responses: { 200: reply('Your settings.', 'NotifySettings'), ...refusals() },
   },
-  '/api/notify/test': {
-    post: {
-      operationId: 'testNotify',
-      summary: 'Sends you a test',
-      requestBody: body('NotifyTestBody', true),
-      responses: { 200: reply('Whether it was sent.', 'NotifyTested'), ...refusals(400, 404) },
-    },
+  writeNotifySettings: {
+    method: 'PUT',
+    path: '/api/notify',
+    summary: 'Sets how you are told of asks',
+    requestBody: body('NotifySettingsBody', true),
+    responses: { 200: reply('Your settings.', 'NotifySettings'), ...refusals(400, 404) },
   },
-  '/api/notify/push/subscriptions': {
-    post: {
-      operationId: 'addPushSubscription',
-      summary: 'Has a device of yours told by push',
-      requestBody: body('PushSubscription', true),
-      responses: { 200: reply('It is yours.', 'PushAdded'), ...refusals(400, 404) },
-    },
+  testNotify: {
+    method: 'POST',
+    path: '/api/notify/test',
+    summary: 'Sends you a test',
+    requestBody: body('NotifyTestBody', true),
+    responses: { 200: reply('Whether it was sent.', 'NotifyTested'), ...refusals(400, 404) },
   },
-  '/api/notify/push/subscriptions/{id}': {
-    delete: {
-      operationId: 'removePushSubscription',
-      summary: 'Has a device of yours told no longer',
-      parameters: [parameter('path', 'id', 'The id of the subscription.')],
-      responses: { 200: reply('It is gone.', 'Nothing'), ...refusals(404) },
-    },
+}
+
+/** What the channels of this package bring along, where a desk has them. */
+export const channelOperations: Operations<
+  'addPushSubscription' | 'removePushSubscription' | 'setNotifyAddress' | 'removeNotifyAddress' | 'confirmNotifyAddress'
+> = {
+  addPushSubscription: {
+    method: 'POST',
+    path: '/api/notify/push/subscriptions',
+    summary: 'Has a device of yours told by push',
+    requestBody: body('PushSubscription', true),
+    responses: { 200: reply('It is yours.', 'PushAdded'), ...refusals(400, 404) },
   },
-  '/api/notify/email/address': {
-    post: {
-      operationId: 'setNotifyAddress',
-      summary: 'Sends a code to an address, which is yours once you confirm it',
-      requestBody: body('AddressBody', true),
-      responses: { 200: reply('The code was sent.', 'Nothing'), ...refusals(400, 404) },
-    },
-    delete: {
-      operationId: 'removeNotifyAddress',
-      summary: 'Removes the address that you set',
-      responses: { 200: reply('It is gone.', 'Nothing'), ...refusals(404) },
-    },
+  removePushSubscription: {
+    method: 'DELETE',
+    path: '/api/notify/push/subscriptions/{id}',
+    summary: 'Has a device of yours told no longer',
+    parameters: [parameter('path', 'id', 'The id of the subscription.')],
+    responses: { 200: reply('It is gone.', 'Nothing'), ...refusals(404) },
   },
-  '/api/notify/email/confirm': {
-    post: {
-      operationId: 'confirmNotifyAddress',
-      summary: 'Confirms an address with the code that was sent to it',
-      requestBody: body('CodeBody', true),
-      responses: { 200: reply('It is your address.', 'Nothing'), ...refusals(400, 404) },
-    },
+  setNotifyAddress: {
+    method: 'POST',
+    path: '/api/notify/email/address',
+    summary: 'Sends a code to an address, which is yours once you confirm it',
+    requestBody: body('AddressBody', true),
+    responses: { 200: reply('The code was sent.', 'Nothing'), ...refusals(400, 404) },
+  },
+  removeNotifyAddress: {
+    method: 'DELETE',
+    path: '/api/notify/email/address',
+    summary: 'Removes the address that you set',
+    responses: { 200: reply('It is gone.', 'Nothing'), ...refusals(404) },
+  },
+  confirmNotifyAddress: {
+    method: 'POST',
+    path: '/api/notify/email/confirm',
+    summary: 'Confirms an address with the code that was sent to it',
+    requestBody: body('CodeBody', true),
+    responses: { 200: reply('It is your address.', 'Nothing'), ...refusals(400, 404) },
   },
 }

@@ -2,7 +2,7 @@ import { maxCommentChars } from '../../actions/people-actions.js'
 import { refusals } from '../../policy/refusals.js'
 import { longestReason, maxCount } from '../limits.js'
 import { adminSchemas } from './admin-schemas.js'
-import { notifySchemas } from './notify-paths.js'
+import { notifySchemas } from './notify-operations.js'
 import { ruleSchemas } from './rule-schemas.js'
 import { exactly, listOf, object, ref, type Schema } from './shapes.js'
 

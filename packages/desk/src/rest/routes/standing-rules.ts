@@ -8,6 +8,8 @@ import type { Rule } from '../../rules/rule.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
 import { isRecord } from '../is-record.js'
+import { routesFor } from '../openapi/operations.js'
+import { ruleOperations } from '../openapi/rule-operations.js'
 import { problem } from '../problem.js'
 import type { Matched, Route } from '../router.js'
 
@@ -67,12 +69,12 @@ export function ruleRoutes(desk: DeskView): readonly Route[] {
     }
   }
 
-  return [
-    { method: 'GET', path: '/api/rules', handle: list },
-    { method: 'POST', path: '/api/rules', handle: add },
-    { method: 'DELETE', path: '/api/rules/{id}', handle: remove },
-    { method: 'POST', path: '/api/rules/try', handle: tryRule },
-  ]
+  return routesFor(ruleOperations, {
+    listRules: list,
+    addRule: add,
+    removeRule: remove,
+    tryRule,
+  })
 }
 
 /** One at a time. */
