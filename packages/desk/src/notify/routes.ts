@@ -1,7 +1,7 @@
 // How someone wants to be told, over REST: their own settings, and what each channel has beside.
+import { isRecord } from '@beckon/core/json-rpc'
 import { KeyedRate } from '../limits/keyed-rate.js'
 import { json, type RestResponse } from '../rest/exchange.js'
-import { isRecord } from '../rest/is-record.js'
 import { notifyOperations } from '../rest/openapi/notify-operations.js'
 import { routesFor } from '../rest/openapi/operations.js'
 import { invalidRequest, later, problem } from '../rest/problem.js'

@@ -1,4 +1,5 @@
 // A person's own passkeys, what they need to confirm an ask with one, and what an admin does for whoever lost theirs.
+import { isRecord } from '@beckon/core/json-rpc'
 import type { OpenPasskeys, Verified } from 'beckon/passkeys'
 import { aboutAccept } from '../actions/accept-with-passkey.js'
 import type { AuditEvent } from '../audit/entry.js'
@@ -8,7 +9,6 @@ import { askEnded, readOnly } from '../policy/refusals.js'
 import { checkContent } from '../rest/asks/check-content.js'
 import type { DeskView } from '../rest/desk-view.js'
 import { json, type RestResponse } from '../rest/exchange.js'
-import { isRecord } from '../rest/is-record.js'
 import { routesFor } from '../rest/openapi/operations.js'
 import { passkeyOperations } from '../rest/openapi/passkey-operations.js'
 import { invalidRequest, problem } from '../rest/problem.js'

@@ -275,7 +275,7 @@ function isForCaller(options: AskPolicy & { readonly person?: PersonRule }, sett
 }
 
 const filesAreOfTheCaller =
-  'Files are sent by whoever called, so an ask for them takes no `audience`, `quorum`, `escalation` or passkey, and neither does its tool. ' +
+  'Files are sent by the caller, so an ask for them takes no `audience`, `quorum`, `escalation` or passkey, and neither does its tool. ' +
   'Ask for the files first, and then for the approval with `ctx.confirm`.'
 
 function askOptions({ key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number }) {

@@ -150,7 +150,7 @@ export const askOperations: Operations<
     summary: 'Whether the audit is what was written, for auditors',
     parameters: [
       parameter('query', 'since', 'Only logs from this time on, in milliseconds.', { type: 'integer', minimum: 0 }),
-      parameter('query', 'publicKey', 'What manifests have to be signed with: Ed25519, SPKI in base64.'),
+      parameter('query', 'publicKey', 'What manifests must be signed with: Ed25519, SPKI in base64.'),
     ],
     responses: { 200: reply('What was checked, and what is wrong.', 'AuditReport'), ...refusals(400, 403) },
   },
