@@ -51,7 +51,7 @@ const browser = await chromium.launch({
   executablePath,
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--lang=en-GB'],
 })
-const page = await browser.newPage({ viewport: { width: 860, height: 560 }, locale: 'en-GB', colorScheme: 'light' })
+const page = await browser.newPage({ viewport: { width: 860, height: 680 }, locale: 'en-GB', colorScheme: 'light' })
 /** @type {{ png: Buffer, ms: number }[]} */
 const frames = []
 const take = async (/** @type {number} */ ms) =>
