@@ -3,7 +3,7 @@ import type { Route } from '../router.js'
 import type { Schema } from './shapes.js'
 
 /** One thing that can be requested, as OpenAPI describes it. */
-export interface Operation extends Pick<Route, 'method' | 'path'> {
+interface Operation extends Pick<Route, 'method' | 'path'> {
   readonly summary: string
   readonly description?: string
   readonly parameters?: readonly Schema[]
