@@ -8,7 +8,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { BeckonServer } from 'beckon'
 import type { ToolCallResult } from 'beckon/test'
-import { afterAll } from 'vitest'
+import { afterEveryFile } from '../every-file.js'
 import type { DocumentName } from './documents/index.js'
 import type { Caller, Said } from './story.js'
 
@@ -41,8 +41,9 @@ interface Connected {
 
 /** A process takes its time to start: the stories of a file share those of a document. */
 const processes = new Map<string, Connected>()
-afterAll(async () => {
+afterEveryFile(async () => {
   for (const { client } of processes.values()) await client.close()
+  processes.clear()
 })
 
 /** The official client, which connects with its first call. */

@@ -2,7 +2,8 @@
 import { createDesk } from '@beckon/desk'
 import { type BeckonServer, createServer, type ServerOptions } from 'beckon'
 import { createTestClient, type TestAnswer, type TestClient, type TestClientOptions } from 'beckon/test'
-import { afterEach, describe, it } from 'vitest'
+import { describe, it } from 'vitest'
+import { afterEveryTest } from '../every-file.js'
 import { type DocumentName, documents } from './documents/index.js'
 import { officialClient, type Transport, transports } from './official-client.js'
 import { answerOnDesk } from './person-at-desk.js'
@@ -45,7 +46,7 @@ export interface Said {
 }
 
 const closing: (() => unknown)[] = []
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 

@@ -1,7 +1,7 @@
 import { inTime } from '../../in-time.mjs'
 
 /** Longest time that the slowest contender may take for one cycle. */
-const mostMs = 60_000
+const maxMs = 60_000
 
 /**
  * What was done between two marks.
@@ -42,7 +42,7 @@ export class Cycles {
     this.#running = Promise.all(workers).then(() => {})
     // Whoever stops them hears of it.
     this.#running.catch(() => {})
-    await inTime(Promise.all(firsts), mostMs)
+    await inTime(Promise.all(firsts), maxMs)
   }
 
   mark() {
@@ -66,7 +66,7 @@ export class Cycles {
   /** Resolves when what was begun has ended; rejects when one of them went wrong. */
   async stop() {
     this.#isOver = true
-    await inTime(this.#running, mostMs)
+    await inTime(this.#running, maxMs)
   }
 
   /** @param {number} worker */

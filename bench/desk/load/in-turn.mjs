@@ -17,10 +17,10 @@ import { median } from '../../median.mjs'
  * @property {number} warmMs how long each is at work before anything is measured: a node runs for days
  * @property {number} sliceMs at least
  * @property {number} repetitions
- * @property {number} mostMs then there are no more repetitions, but at least one
+ * @property {number} maxMs then there are no more repetitions, but at least one
  */
 
-const longestSliceMs = 8_000
+const maxSliceMs = 8_000
 
 /**
  * Everyone for a moment, again and again: the machine is shared, and drifts.
@@ -28,13 +28,13 @@ const longestSliceMs = 8_000
  * @param {{ atOnce: number, warmsUp: boolean, pace: Pace }} options
  * @returns {Promise<Map<string, Figures[]>>} by name, then by repetition
  */
-export async function inTurn(contenders, { atOnce, warmsUp, pace: { warmMs, sliceMs, repetitions, mostMs } }) {
+export async function inTurn(contenders, { atOnce, warmsUp, pace: { warmMs, sliceMs, repetitions, maxMs } }) {
   /** @type {Map<string, Figures[]>} */
   const all = new Map([...contenders.keys()].map(name => [name, []]))
   if (warmsUp) for (const work of contenders.values()) await warmUp(work, atOnce, warmMs)
   const began = performance.now()
   for (let time = 0; time < repetitions; time++) {
-    if (time > 0 && performance.now() - began > mostMs) break
+    if (time > 0 && performance.now() - began > maxMs) break
     for (const [name, work] of contenders) all.get(name)?.push(await slice(work, atOnce, sliceMs))
   }
   return all
@@ -63,7 +63,7 @@ async function slice(work, atOnce, ms) {
   const began = performance.now()
   await pause(ms)
   // They may come in waves: less than one of each says nothing about how many there are in a second.
-  while ((await work.count()) < atOnce && performance.now() - began < longestSliceMs) await pause(20)
+  while ((await work.count()) < atOnce && performance.now() - began < maxSliceMs) await pause(20)
   const { times, seconds, cpuMs } = await work.take()
   await work.stop()
   return { perSecond: times.length / seconds, p50Ms: median(times), cpuMs: cpuMs / times.length }

@@ -12,7 +12,7 @@ const atOnce = 50
 const hintsMs = 500
 const execArgv = ['--expose-gc']
 /** What counts as nothing: a garbage collector is no scale. */
-const mostBytes = 50
+const maxBytes = 50
 
 /** @param {import('../load/context.mjs').Context} context */
 export async function heap({ places, aims, heldAsks: count }) {
@@ -40,7 +40,7 @@ export async function heap({ places, aims, heldAsks: count }) {
     ['in a server, with the call that waits for it', inServer],
   ]))
     console.log(`  ${what.padEnd(46)} ${each.toFixed(0).padStart(6)} B`)
-  aims.add('heap of an ask on a desk that nobody watches', elsewhere, { atMost: mostBytes }, ' B')
+  aims.add('heap of an ask on a desk that nobody watches', elsewhere, { atMost: maxBytes }, ' B')
   aims.add('heap of a call that waits on the desk, in a server', inServer, { atMost: 5_000 }, ' B')
 }
 

@@ -13,8 +13,8 @@ import { Person } from '../load/person.mjs'
 const asksOfOne = 10
 const actions = 5
 const warmUps = 3
-const longestMs = 120_000
-const mostRatio = 1.25
+const maxMs = 120_000
+const maxRatio = 1.25
 const words = { start: 'start', page: 'first page', action: 'an action' }
 
 const audiences = [
@@ -42,7 +42,7 @@ export async function manyAsks({ places, aims, asks: many, whom: wanted, pace, f
       const ratios = compare(times)
       print(what, times, ratios, filledMs)
       for (const key of keys)
-        aims.add(`${words[key]} with ${many} open asks, ${what}`, ratios[key], { atMost: mostRatio }, ' ×')
+        aims.add(`${words[key]} with ${many} open asks, ${what}`, ratios[key], { atMost: maxRatio }, ' ×')
     }
 }
 
@@ -64,14 +64,14 @@ async function filled(place, count, people, fill) {
  * @param {{ node: ServerProcess, people: number }[]} desks
  * @param {import('../load/in-turn.mjs').Pace} pace
  */
-async function inTurn(desks, { repetitions, mostMs }) {
+async function inTurn(desks, { repetitions, maxMs }) {
   /** @type {Times[][]} */
   const times = desks.map(() => [])
   // The first ones pay for the first use of everything.
   for (let time = 0; time < warmUps; time++) for (const { node } of desks) await look(node, 'p0', 1)
   const began = performance.now()
   for (let time = 1; time < repetitions * 2; time++) {
-    if (time > 2 && performance.now() - began > mostMs) break
+    if (time > 2 && performance.now() - began > maxMs) break
     for (const [index, { node, people }] of desks.entries())
       times[index]?.push(await look(node, `p${time % people}`, actions))
   }
@@ -89,14 +89,14 @@ async function look(node, name, answers) {
   const { url, ms: start } = await node.tell(['start', {}])
   const person = await Person.open(url, name)
   let began = performance.now()
-  const asks = await inTime(person.page(), longestMs)
+  const asks = await inTime(person.page(), maxMs)
   const page = performance.now() - began
   const times = []
   for (const ask of asks.slice(0, answers)) {
     began = performance.now()
     const ended = person.ending(ask)
     person.answer(ask)
-    await inTime(ended, longestMs)
+    await inTime(ended, maxMs)
     times.push(performance.now() - began)
   }
   person.close()

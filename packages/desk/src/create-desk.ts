@@ -12,7 +12,7 @@ import type { Audit } from './audit/audit.js'
 import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
 import { countAsks, showConnections } from './desk-telemetry.js'
 import type { Rate } from './limits/token-bucket.js'
-import { type Door, type ListenOptions, openDoor } from './listen.js'
+import { type Listener, type ListenOptions, openListener } from './listen.js'
 import { createLive } from './live/index.js'
 import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
@@ -27,6 +27,8 @@ import { publishedKeys } from './proofs/published-keys.js'
 import type { DeskView } from './rest/desk-view.js'
 import { json } from './rest/exchange.js'
 import { createRest } from './rest/index.js'
+import { notifyOperations } from './rest/openapi/notify-operations.js'
+import { passkeyOperations } from './rest/openapi/passkey-operations.js'
 import type { Route } from './rest/router.js'
 import type { Rule } from './rules/rule.js'
 import { httpOf } from './serve-http.js'
@@ -154,7 +156,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const sealed = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : undefined
   const store = sealed ?? plain
   const { history, auditMs, onReminder, limits = {} } = options
-  const address = () => options.publicUrl ?? door?.url ?? ''
+  const address = () => options.publicUrl ?? listener?.url ?? ''
   const deps = { store, clock, prefix: 'desk/' }
   const passkeys = options.passkeys?.open({ ...deps, name: 'Inbox', address })
   const receipts = options.receipts?.open(deps) ?? passkeys?.receipts
@@ -200,7 +202,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     onProblem: onError,
   })
   let rechecks: Rechecks | undefined
-  let door: Door | undefined
+  let listener: Listener | undefined
 
   const open: AskDesk['open'] = (...asked) => {
     const linkTo = linksAt(address())
@@ -232,7 +234,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
       () => asks.close(),
       () => held.close(),
     )
-    door = await openDoor({
+    listener = await openListener({
       ...where,
       access,
       live,
@@ -287,7 +289,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     audit: parts.audit,
     async close() {
       // Nobody comes in any more while those who wait are let go of.
-      const closed = door?.close()
+      const closed = listener?.close()
       for (const close of closing) await close()
       await closed
       access.close?.()
@@ -299,8 +301,8 @@ export function createDesk(options: DeskOptions = {}): Desk {
 }
 
 /** What pages ask for on every desk, where there are no passkeys, and where nobody is told anything. */
-const noPasskeys: Route = { method: 'GET', path: '/api/passkeys', handle: () => json(200, { passkeys: [] }) }
-const noChannels: Route = { method: 'GET', path: '/api/notify', handle: () => json(200, { channels: {} }) }
+const noPasskeys: Route = { ...passkeyOperations.listPasskeys, handle: () => json(200, { passkeys: [] }) }
+const noChannels: Route = { ...notifyOperations.readNotifySettings, handle: () => json(200, { channels: {} }) }
 
 function liveLimits({ maxConnections, maxMessageBytes: maxFrameBytes }: DeskLimits): Partial<LiveLimits> {
   return {

@@ -1,4 +1,4 @@
-// The desk's door on the network: who comes in is decided by `access`, then it is the live protocol, the REST surface or
+// The desk on the network: who comes in is decided by `access`, then it is the live protocol, the REST surface or
 // the page.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -33,7 +33,7 @@ export interface ListenOptions {
   readonly beside?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined
 }
 
-export interface DoorOptions extends ListenOptions {
+export interface ListenerOptions extends ListenOptions {
   readonly access: Access
   readonly live: Live
   readonly clock: Clock
@@ -59,7 +59,7 @@ export interface DoorOptions extends ListenOptions {
   readonly onError: (error: unknown) => void
 }
 
-export interface Door {
+export interface Listener {
   readonly url: string
   /** Takes nobody more, tells those on sockets to come back elsewhere, and answers what was asked before. */
   close(): Promise<void>
@@ -80,7 +80,7 @@ const socketsOnly: AccessResponse = {
   body: 'The live protocol is spoken here on a WebSocket. Connect with a WebSocket client, or use /api with any HTTP client.\n',
 }
 
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function openListener(options: ListenerOptions): Promise<Listener> {
   const {
     port = 0,
     host = '127.0.0.1',

@@ -5,8 +5,8 @@ import { plainName } from '@beckon/core'
 import { type Client, type ElicitResult, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
 import type { AskDesk } from 'beckon/desk/adapter'
 import type { AnswerOptions } from './answer-options.js'
-import { Door, ticketOf } from './calls/door.js'
 import type { RunningCall } from './calls/running-call.js'
+import { TicketedTransport, ticketOf } from './calls/ticketed-transport.js'
 import { ConnectionAsks } from './connection-asks.js'
 import { Completions } from './elicitation/completions.js'
 import type { ElicitationParams } from './elicitation/desk-request.js'
@@ -21,7 +21,7 @@ export class Connection {
   readonly #calls = new Map<string, RunningCall>()
   readonly #current = new AsyncLocalStorage<string>()
   readonly #client: Client
-  readonly #door: Door
+  readonly #transport: TicketedTransport
   readonly #options: AnswerOptions
   readonly #closed = new AbortController()
 
@@ -31,7 +31,7 @@ export class Connection {
     const title = plainName(titled) || name
     this.#client = client
     this.#options = options
-    this.#door = new Door(transport, () => this.close())
+    this.#transport = new TicketedTransport(transport, () => this.close())
     this.asks = new ConnectionAsks({
       desk,
       subject: {
@@ -62,7 +62,7 @@ export class Connection {
 
   end({ ticket }: RunningCall): void {
     this.#calls.delete(ticket)
-    this.#door.forget(ticket)
+    this.#transport.forget(ticket)
   }
 
   /** Sends the request of a call. Over HTTP, what comes back on its own stream is known to belong to it. */
@@ -78,8 +78,8 @@ export class Connection {
 
   /** A request that someone made within another has its context, so the context counts where all are ours. */
   #pushedFor(): string | undefined {
-    const current = this.#door.hasOthers ? undefined : this.#current.getStore()
-    return current ?? this.#door.onlyTicket
+    const current = this.#transport.hasOthers ? undefined : this.#current.getStore()
+    return current ?? this.#transport.onlyTicket
   }
 
   /** A call waits for pages that its person agreed to visit, until what this gives back is called. */

@@ -319,7 +319,7 @@ describe.skipIf(!hasBrowser)('a call', { timeout: 4 * patienceMs }, () => {
     const ask = await ana.open('First question?')
     const accept = ask.getByRole('button', { name: 'Accept' })
     expect(await accept.isDisabled()).toBe(true)
-    await ask.getByText('has to be on the page before it can be accepted').waitFor()
+    await ask.getByText('must be on the page before it can be accepted').waitFor()
     await page.keyboard.press('Control+Enter')
     expect(await violations(ana)).toEqual([])
     await tabTo(ana, /^Show all of it/)

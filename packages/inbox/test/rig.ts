@@ -1,6 +1,5 @@
 // A real desk, its inbox as it is built, and real browsers of several people. Whoever someone's cookie says they are,
 // they are: who comes in is tested with the desk.
-import { existsSync } from 'node:fs'
 import type { Question } from '@beckon/core'
 import {
   type Access,
@@ -15,16 +14,10 @@ import {
 import { type BeckonServer, createServer, memoryStore, type ServerOptions } from 'beckon'
 import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-  type WebSocketRoute,
-} from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { ensurePage } from '../../../scripts/page.mjs'
+import { launchChromium, noBrowser } from '../../../test/chromium.js'
 
 export { createTestClient } from 'beckon/test'
 export { defineWidget, type Widget } from 'beckon/widgets'
@@ -35,22 +28,9 @@ export const patienceMs = 60_000
 /** Looks again until it is so. */
 export const eventually: typeof expect.poll = look => expect.poll(look, { timeout: patienceMs })
 
-const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
-
 /** Whether there is a browser to test with. */
-export const hasBrowser: boolean = existsSync(executablePath)
+export const hasBrowser: boolean = noBrowser === undefined
 if (!hasBrowser) console.log('- inbox in a browser: skipped, since there is no Chromium')
-
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Each visit is a sign-in of its own: `as=<principal>.<visit>`. */
 function asCookieSays(): Access {
@@ -117,7 +97,7 @@ export class Rig {
 
   async launch(): Promise<void> {
     if (!(await ensurePage())) throw new Error('The page could not be built.')
-    this.browser = await chromium.launch({ executablePath, args: flags, timeout: patienceMs })
+    this.browser = await launchChromium()
   }
 
   /** A desk on a port of its own, or on the one that it had. */

@@ -1,2 +1,2 @@
-export type { PostgresClient, PostgresPool, PostgresQuery } from './connection/pool.js'
+export type { PostgresClient, PostgresPool, PostgresQuery } from './pool.js'
 export { type PostgresStoreOptions, postgresStore } from './postgres-store.js'

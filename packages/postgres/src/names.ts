@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
 // An index takes about 2,700 bytes. A character of JSON is three bytes at most.
-const longestAsItIs = 800
+const maxPlainChars = 800
 /** The name of a set is in the row of each member, and a member is part of the same index. */
-const longestOfSet = 200
+const maxSetChars = 200
 
 /** A name as the database keeps it: as JSON, which has neither NUL nor lone surrogates; a long one as its digest. */
-export function storedName(name: string, longest: number = longestAsItIs): string {
+export function storedName(name: string, longest: number = maxPlainChars): string {
   const json = JSON.stringify(name)
   // What is JSON begins with a quote, so the two never meet.
   return json.length <= longest ? json : `#${digestOf(json)}`
@@ -14,7 +14,7 @@ export function storedName(name: string, longest: number = longestAsItIs): strin
 
 /** The name of a set as the database keeps it. */
 export function storedSetName(name: string): string {
-  return storedName(name, longestOfSet)
+  return storedName(name, maxSetChars)
 }
 
 /** A short form of any text, without spaces. */

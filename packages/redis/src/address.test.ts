@@ -44,7 +44,7 @@ describe('readAddress', () => {
     'redis+cluster://a:6379,,b',
     '',
   ])('refuses %j, and says what there is', url => {
-    expect(() => readAddress(url)).toThrow(/no address of Redis: .*redis\+sentinel/)
+    expect(() => readAddress(url)).toThrow(/not an address of Redis: .*redis\+sentinel/)
   })
 
   it('keeps a password out of what it says', () => {

@@ -36,7 +36,7 @@ const several =
  */
 export function readAddress(url: string): Address {
   if (/^rediss?:\/\//.test(url)) {
-    if (!URL.canParse(url)) throw unusable('it is no URL of one server')
+    if (!URL.canParse(url)) throw unusable('it is not the URL of one server')
     return { kind: 'server', url }
   }
   const { secure, kind, user, password, places = '', path = '' } = several.exec(url)?.groups ?? {}
@@ -61,14 +61,14 @@ export function readAddress(url: string): Address {
 function placeOf(text: string, defaultPort: number): Place {
   const { host, port } = /^(?<host>\[[\da-fA-F:.]+\]|[^\s:[\]]+)(?::(?<port>\d{1,5}))?$/.exec(text)?.groups ?? {}
   const number = port === undefined ? defaultPort : Number(port)
-  if (host === undefined || number < 1 || number > 65_535) throw unusable('one of its hosts is no host and port')
+  if (host === undefined || number < 1 || number > 65_535) throw unusable('one of its hosts is not a host and port')
   return { host: host.replace(/^\[|\]$/g, ''), port: number }
 }
 
 /** The address itself is left out: it may hold a password. */
 function unusable(why: string): TypeError {
   return new TypeError(
-    `This is no address of Redis: ${why}. Use redis://host:6379, rediss:// for TLS, ` +
+    `This is not an address of Redis: ${why}. Use redis://host:6379, rediss:// for TLS, ` +
       'redis+sentinel://host:26379,host:26379/name-of-primary or redis+cluster://host:6379,host:6379.',
   )
 }

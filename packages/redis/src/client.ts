@@ -5,7 +5,7 @@ import type { Address } from './address.js'
 import { type ScriptedClient, scripts } from './scripts.js'
 
 const firstRetryMs = 50
-const longestRetryMs = 2_000
+const maxRetryMs = 2_000
 
 /** Where Redis is: an address, or a client that has one. */
 export type Target = Address | Redis | Cluster
@@ -85,6 +85,6 @@ function connectionOptions(timeoutMs: number) {
 
 /** Longer each time, and never the same for two nodes that lost Redis together. */
 export function retryStrategy(attempt: number): number {
-  const delayMs = Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs)
+  const delayMs = Math.min(firstRetryMs * 2 ** (attempt - 1), maxRetryMs)
   return delayMs / 2 + (Math.random() * delayMs) / 2
 }

@@ -2,7 +2,7 @@
 // several things together is a brace in a name, which would let whoever chooses names choose a node: those are hashed.
 import { createHash } from 'node:crypto'
 
-const longestPlain = 200
+const maxPlainChars = 200
 
 /** What the keys, logs, sets and topics of a store are called in Redis. */
 export interface Names {
@@ -25,6 +25,6 @@ export function createNames(prefix: string, database: number): Names {
 // The text of a JSON string starts with a quotation mark, and a hash with #.
 function encodeName(name: string): string {
   const text = JSON.stringify(name)
-  if (text.length <= longestPlain && !text.includes('{')) return text
+  if (text.length <= maxPlainChars && !text.includes('{')) return text
   return `#${createHash('sha256').update(text).digest('base64url')}`
 }

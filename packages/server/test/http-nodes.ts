@@ -1,5 +1,6 @@
 // Several servers in this process that share a store, each with a handle of its own, as processes would.
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
+import { afterEveryTest } from '../../../test/every-file.js'
 import type { HttpOptions } from '../src/http/options.js'
 import type { Served } from '../src/http/served.js'
 import { Nodes } from '../src/runner/nodes.js'
@@ -26,7 +27,7 @@ export interface HttpNodeOptions extends HttpOptions {
 }
 
 const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const close of closing.splice(0)) await close()
 })
 

@@ -1,6 +1,6 @@
 // Speaks to a server in plain HTTP, for what no client would send.
 import type { Client } from '@modelcontextprotocol/client'
-import { afterEach } from 'vitest'
+import { afterEveryTest } from '../../../test/every-file.js'
 import type { HttpOptions } from '../src/http/options.js'
 import { type HttpServing, serveHttp } from '../src/http/serve-http.js'
 import { type LittleServed, littleServed } from './little-served.js'
@@ -16,7 +16,7 @@ export interface Raw {
 }
 
 const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const close of closing.splice(0)) await close()
 })
 

@@ -1,7 +1,7 @@
 import type { AgentCapabilities, Annotations, Credentials, LogEntry, Progress } from '../../src/index.js'
 
 /** What an action of a script does, in order. */
-export type Deed =
+export type ScriptedStep =
   | { confirm: string }
   | { elicit: { question: string; jsonSchema: object & { type: string }; attempts?: number } }
   | { sample: { prompt: string; schema?: object; maxTokens?: number } }
@@ -21,7 +21,7 @@ export interface ScriptedAction {
   output?: object
   annotations?: Annotations
   timeoutMs?: number
-  does?: Deed[]
+  does?: ScriptedStep[]
   returns?: unknown
   confirms?: string
   returnsConfirmResult?: boolean

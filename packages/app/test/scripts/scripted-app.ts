@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App, Context } from '../../src/index.js'
-import type { Deed, Script, ScriptedAction, ScriptedResource } from './script.js'
+import type { Script, ScriptedAction, ScriptedResource, ScriptedStep } from './script.js'
 
 /** Has an app offer what a script takes for granted. */
 export function offerFixture(app: App, { actions, resources = [] }: Script['fixture']): void {
@@ -22,32 +22,32 @@ function offerAction(app: App, action: ScriptedAction): void {
       if (action.returnsConfirmResult) return { confirmed }
     }
     const results: Record<string, unknown> = {}
-    for (const deed of action.does ?? []) Object.assign(results, await act(app, ctx, deed))
+    for (const step of action.does ?? []) Object.assign(results, await act(app, ctx, step))
     return 'returns' in action ? action.returns : results
   })
 }
 
-async function act(app: App, ctx: Context, deed: Deed): Promise<object | undefined> {
-  if ('confirm' in deed) return { confirmed: await ctx.confirm(deed.confirm) }
-  if ('elicit' in deed) {
-    const { jsonSchema: schema, ...options } = deed.elicit
+async function act(app: App, ctx: Context, step: ScriptedStep): Promise<object | undefined> {
+  if ('confirm' in step) return { confirmed: await ctx.confirm(step.confirm) }
+  if ('elicit' in step) {
+    const { jsonSchema: schema, ...options } = step.elicit
     return { answer: await ctx.elicit({ ...options, schema }) }
   }
-  if ('sample' in deed) {
-    const { schema, ...options } = deed.sample
+  if ('sample' in step) {
+    const { schema, ...options } = step.sample
     const validator = schema === undefined ? undefined : z.fromJSONSchema(schema as never)
     return { sampled: await ctx.sample({ ...options, ...(validator !== undefined && { schema: validator }) }) }
   }
-  if ('progress' in deed) ctx.progress(deed.progress)
-  if ('log' in deed) ctx.log(deed.log)
-  if ('throws' in deed) throw new Error(deed.throws)
-  if ('offers' in deed) offerAction(app, deed.offers)
-  if ('withdraws' in deed)
+  if ('progress' in step) ctx.progress(step.progress)
+  if ('log' in step) ctx.log(step.log)
+  if ('throws' in step) throw new Error(step.throws)
+  if ('offers' in step) offerAction(app, step.offers)
+  if ('withdraws' in step)
     app
-      .action(deed.withdraws)
+      .action(step.withdraws)
       .handler(() => {})
       .remove()
-  if ('hangs' in deed) await new Promise(resolve => ctx.signal.addEventListener('abort', resolve))
+  if ('hangs' in step) await new Promise(resolve => ctx.signal.addEventListener('abort', resolve))
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Content, Question } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { DeskOutcome } from 'beckon/desk/adapter'
 import { usageError } from '../cli-error.js'
 import { plainLine, plainText } from '../plain-text.js'
@@ -26,7 +27,7 @@ export async function readAnswers(path: string): Promise<AnswersFile> {
     throw usageError(`The file ${path} with answers cannot be read.`)
   })
   const file = parse(text)
-  if (!isRecord(file)) throw usageError(`The file ${path} is no JSON object. ${shape}`)
+  if (!isRecord(file)) throw usageError(`The file ${path} is not a JSON object. ${shape}`)
   const { fields = {}, asks = [], ...others } = file
   const [other] = Object.keys(others)
   if (other !== undefined) throw usageError(`The file ${path} has "${other}", which means nothing. ${shape}`)
@@ -72,10 +73,6 @@ function isEntry(value: unknown): value is AnswerEntry {
   const { message = '', action = 'accept', content = {}, reason = '' } = value
   const isKnown = ['accept', 'decline', 'cancel'].includes(String(action))
   return typeof message === 'string' && typeof reason === 'string' && isKnown && isRecord(content)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parse(text: string): unknown {

@@ -131,7 +131,7 @@ describe('whoever is not an admin', () => {
       'does not know',
     ],
     ['no token', ['tokens', 'list'], {}, 2, 'BECKON_ADMIN_TOKEN_FILE'],
-    ['an action that is none', ['tokens', 'burn'], {}, 2, 'is no action'],
+    ['an action that is none', ['tokens', 'burn'], {}, 2, 'is not an action'],
     ['too few words', ['tokens', 'create'], {}, 2, 'beckon admin tokens create <server>'],
   ])('is told what to do with %s', async (_, words, env, code, words2) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)

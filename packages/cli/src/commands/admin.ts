@@ -54,7 +54,8 @@ export const command: Command = {
     }
     const name = `${what} ${how}`
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (action === undefined) throw usageError(`"${plainLine(name)}" is no action. \`beckon admin --help\` lists them.`)
+    if (action === undefined)
+      throw usageError(`"${plainLine(name)}" is not an action. \`beckon admin --help\` lists them.`)
     const [least, most] = action.takes
     if (words.length < least || words.length > most) throw usageError(`beckon admin ${action.usage}`)
     const graceMinutes = values.grace === undefined ? undefined : minutes(values.grace)

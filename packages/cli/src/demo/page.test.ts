@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chromium } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { launchChromium, noBrowser } from '../../../../test/chromium.js'
 import { pagePath, servePage } from './page.js'
 
-const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
-const hasBrowser = existsSync(executablePath)
+const hasBrowser = noBrowser === undefined
 if (!hasBrowser) console.log('- the page of the demo in a browser: skipped, since there is no Chromium')
 
 it.skipIf(!hasBrowser)('is signed by whoever was sent there, in a real browser', { timeout: 240_000 }, async () => {
@@ -15,7 +13,7 @@ it.skipIf(!hasBrowser)('is signed by whoever was sent there, in a real browser',
     void servePage(incoming, outgoing, async id => completed.push(id) === 1)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  const browser = await launchChromium()
   onTestFinished(async () => {
     await browser.close()
     server.closeAllConnections()

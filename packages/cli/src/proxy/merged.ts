@@ -1,3 +1,4 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import { type Fields, fields } from '../fields.js'
 
 /** Between the name of a server and that of what it has. No server has it in its name, so that every name is of one server. */
@@ -25,7 +26,7 @@ export function mergedCapabilities(all: readonly Fields[]): Record<string, unkno
   for (const capabilities of all)
     for (const [name, value] of Object.entries(capabilities))
       merged[name] =
-        isObject(merged[name]) && isObject(value) ? mergedCapabilities([fields(merged[name]), fields(value)]) : value
+        isRecord(merged[name]) && isRecord(value) ? mergedCapabilities([fields(merged[name]), fields(value)]) : value
   return merged
 }
 
@@ -34,8 +35,4 @@ export function between(template: string, uri: string): boolean {
   const prefix = template.slice(0, template.indexOf('{'))
   const suffix = template.slice(template.lastIndexOf('}') + 1)
   return uri.length >= prefix.length + suffix.length && uri.startsWith(prefix) && uri.endsWith(suffix)
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

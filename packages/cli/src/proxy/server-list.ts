@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isRecord } from '@beckon/core/json-rpc'
 import { usageError } from '../cli-error.js'
 import type { TransportOptions } from '../connect/connect.js'
 import { commandTarget, type Target, targetOf } from '../connect/target.js'
@@ -52,8 +53,4 @@ function wrong(path: string, why: string) {
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && Object.values(value).every(text => typeof text === 'string')
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

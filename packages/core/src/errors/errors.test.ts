@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { type AnyCoded, type Sentences, sentenceOf } from './coded.js'
 import * as errors from './index.js'
 
 const all = [
@@ -61,5 +62,22 @@ describe('errors', () => {
   it('name the mode that is missing', () => {
     expect(new errors.ElicitationNotAvailableError('url').message).toContain('ctx.canAsk.url')
     expect(new errors.ElicitationNotAvailableError().message).toContain('ctx.canAsk.form')
+  })
+})
+
+describe('the sentence of a code', () => {
+  const sentences: Sentences<{ gone: null; late: { by?: string } }> = {
+    gone: 'It is gone.',
+    late: ({ by }: { by?: string }) => `It is late by ${by ?? 'an unknown time'}.`,
+  }
+
+  it('is made with its parameters, and without those that came from elsewhere and are missing', () => {
+    expect(sentenceOf(sentences, { code: 'gone' })).toBe('It is gone.')
+    expect(sentenceOf(sentences, { code: 'late', params: { by: 'a day' } })).toBe('It is late by a day.')
+    expect(sentenceOf(sentences, { code: 'late' } as AnyCoded)).toBe('It is late by an unknown time.')
+  })
+
+  it('is undefined for a code that is not known, also one that every object has', () => {
+    for (const code of ['new', 'toString']) expect(sentenceOf(sentences, { code } as AnyCoded)).toBeUndefined()
   })
 })

@@ -56,6 +56,16 @@ describe('askUntilValid', () => {
     expect(asked).toHaveLength(times)
   })
 
+  it('goes by what a sender makes of what it sent', async () => {
+    const answers = [accept({ seats: 3 }), accept({ seats: 4 })]
+    const steps = {
+      send: async (_asked: object, attempt: number) => attempt,
+      outcomeOf: (sent: number) => answers[sent - 1] ?? accept({}),
+      give: (outcome: Outcome<unknown>) => ({ given: outcome }),
+    }
+    expect(await askUntilValid({ question, schema: seats }, steps)).toEqual({ given: accept({ seats: 4 }) })
+  })
+
   it.each([0, -1, Number.NaN])('refuses %j attempts, before anyone is asked', async attempts => {
     const { asked, ask } = person()
     await expect(askUntilValid({ question, schema: seats, attempts }, ask)).rejects.toThrow(RangeError)

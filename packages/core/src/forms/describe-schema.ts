@@ -32,8 +32,8 @@ const seen = new WeakMap<object, DescribedSchema>()
 
 /** Choices are written where they are asked for, as another list each time: those are known by what they say. */
 const seenChoices = new Map<string, DescribedSchema>()
-const mostChoices = 200
-const longestChoices = 2_000
+const maxChoices = 200
+const maxChoiceChars = 2_000
 
 /** Works out the form of a schema, or throws an `InvalidFormError`. */
 export function describeSchema(schema: AskSchema, jsonSchema?: object): DescribedSchema {
@@ -51,8 +51,8 @@ function describeChoices(choices: string[]): DescribedSchema {
   const known = seenChoices.get(said)
   if (known !== undefined) return known
   const described = describe(choices)
-  if (said.length > longestChoices) return described
-  if (seenChoices.size >= mostChoices) seenChoices.clear()
+  if (said.length > maxChoiceChars) return described
+  if (seenChoices.size >= maxChoices) seenChoices.clear()
   seenChoices.set(said, described)
   return described
 }

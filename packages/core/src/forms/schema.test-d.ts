@@ -48,7 +48,7 @@ it('infers the answer from a JSON Schema', () => {
   expectTypeOf<AnswerOf<FormSchema>>().toEqualTypeOf<Content>()
 })
 
-it('refuses what is no schema', () => {
+it('refuses what is not a schema', () => {
   // @ts-expect-error a number is not a schema
   ask(5)
   // @ts-expect-error a list of numbers is not a shorthand

@@ -10,7 +10,7 @@ export function anyOf(...accesses: readonly Access[]): Access {
     loopbackOnly: accesses.some(access => access.loopbackOnly === true),
     authenticate: request => first(accesses, access => access.authenticate(request)),
     handle: request => first(accesses, access => access.handle(request)),
-    challenge: request => mostTelling(request, accesses),
+    challenge: request => clearestChallenge(request, accesses),
     sessions: accesses.find(access => access.sessions !== undefined)?.sessions,
     close() {
       for (const access of accesses) access.close?.()
@@ -30,7 +30,7 @@ async function first<T>(
 }
 
 /** That someone has to wait, or else the way to sign in, or else what the first says. */
-function mostTelling(request: AccessRequest, accesses: readonly Access[]): AccessResponse {
+function clearestChallenge(request: AccessRequest, accesses: readonly Access[]): AccessResponse {
   const answers = accesses.flatMap(access => access.challenge?.(request) ?? [])
   return (
     answers.find(({ status }) => status === 429) ??

@@ -12,6 +12,8 @@ import type { People } from '../people/people.js'
 import { notAllowed } from '../policy/refusals.js'
 import type { DeskView } from '../rest/desk-view.js'
 import { json, type RestResponse } from '../rest/exchange.js'
+import { adminOperations } from '../rest/openapi/admin-operations.js'
+import { routesFor } from '../rest/openapi/operations.js'
 import { cursorOf, pageOf } from '../rest/paging.js'
 import { invalidRequest, problem } from '../rest/problem.js'
 import type { Matched, Route } from '../rest/router.js'
@@ -150,23 +152,19 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
     return settled.kind === 'accepted' ? json(200, {}) : problem({ code: 'ask-not-found' })
   }
 
-  const routes: readonly Route[] = [
-    { method: 'GET', path: '/api/admin', handle: ({ viewer: { principal } }) => json(200, { principal }) },
-    { method: 'GET', path: '/api/admin/people', handle: listPeople },
-    { method: 'GET', path: '/api/admin/people/{principal}', handle: exportPerson },
-    { method: 'DELETE', path: '/api/admin/people/{principal}', handle: erasePerson },
-    { method: 'GET', path: '/api/admin/people/{principal}/sessions', handle: listSessions },
-    { method: 'DELETE', path: '/api/admin/people/{principal}/sessions', handle: endSessions },
-    { method: 'DELETE', path: '/api/admin/people/{principal}/sessions/{id}', handle: endSessions },
-    {
-      method: 'GET',
-      path: '/api/admin/tokens',
-      handle: async () => json(200, { tokens: await tokens.list() }),
-    },
-    { method: 'POST', path: '/api/admin/tokens', handle: createToken },
-    { method: 'POST', path: '/api/admin/tokens/{server}/rotate', handle: rotateToken },
-    { method: 'DELETE', path: '/api/admin/tokens/{server}', handle: revokeTokens },
-    { method: 'POST', path: '/api/admin/asks/{session}/{id}/withdraw', handle: withdrawAsk },
-  ]
+  const routes = routesFor(adminOperations, {
+    readAdmin: ({ viewer: { principal } }) => json(200, { principal }),
+    listPeople,
+    exportPerson,
+    erasePerson,
+    listSignIns: listSessions,
+    endSignIns: endSessions,
+    endSignIn: endSessions,
+    listTokens: async () => json(200, { tokens: await tokens.list() }),
+    createToken,
+    rotateToken,
+    revokeTokens,
+    adminWithdrawAsk: withdrawAsk,
+  })
   return routes.map(route => ({ ...route, handle: admins(route.handle) }))
 }

@@ -4,9 +4,11 @@
 // A2 Nodes do not wait for each other: each start of one writes logs of its own, `log-writer.ts`.
 // A3 What was deleted, moved, doubled, changed or forged is found by `verify`, and the rest is read: `chain.ts`, `manifests.ts`.
 // A4 Words can be erased, and the chain stays whole: `texts.ts`.
+
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
+import { dropOldest } from '../drop-oldest.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { ChainRecord } from './chain.js'
@@ -183,8 +185,7 @@ export class Audit {
       // A node that was taken for dead may have written what another one has made good.
       if (at < since || seen.has(id)) continue
       seen.add(id)
-      const [oldest] = seen
-      if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest)
+      dropOldest(seen, maxSeen)
       yield { cursor: encodeCursor(place), entry: await withText(record) }
       if (--left <= 0) return
     }

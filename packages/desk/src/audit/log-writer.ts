@@ -3,7 +3,9 @@
 // An append says what it comes after. One that rejected may have been made: it is sent again as it was, and when the log has
 // moved on by then, what is there says whether that was it. Where it was not, somebody else wrote to this log, or it was cut:
 // it is left as it is for `verify` to report, and another one begins.
+
 import type { Expiry, JsonValue, Store } from 'beckon/store'
+import { dropOldest } from '../drop-oldest.js'
 import { beginningOf, type ChainHead, type ChainRecord, chained, decodeRecord } from './chain.js'
 import type { AboutAsk, AuditEntry, EntryDraft, ShownText } from './entry.js'
 import type { AuditKeys } from './keys.js'
@@ -149,8 +151,7 @@ export class LogWriter {
     for (const [instance, known] of fresh) {
       this.#known.delete(instance)
       this.#known.set(instance, known)
-      const [oldest] = this.#known.keys()
-      if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest)
+      dropOldest(this.#known, maxKnown)
     }
   }
 

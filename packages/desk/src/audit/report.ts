@@ -51,7 +51,7 @@ export interface AuditReport {
 export interface AuditVerifyOptions {
   /** Only logs from this time on, in milliseconds. All manifests are checked. */
   readonly since?: number | undefined
-  /** What manifests have to be signed with. Default: the key in the store. */
+  /** What manifests must be signed with. Default: the key in the store. */
   readonly publicKey?: string | undefined
 }
 

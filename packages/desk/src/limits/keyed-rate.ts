@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.js'
 import { type Rate, TokenBucket } from './token-bucket.js'
 
 /** As many are remembered; whoever was not seen for longest goes first. */
@@ -17,8 +18,7 @@ export class KeyedRate {
     const bucket = this.#buckets.get(key) ?? new TokenBucket(this.#rate, now)
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
-    const [oldest] = this.#buckets.keys()
-    if (this.#buckets.size > maxKeys && oldest !== undefined) this.#buckets.delete(oldest)
+    dropOldest(this.#buckets, maxKeys)
     return bucket.take(now, cost)
   }
 }

@@ -5,10 +5,12 @@
 // A record in the store, kept for a day, says which dialect a client speaks and which start of which node it was on last.
 // Numbers mean something on the node that gave them: a client that was elsewhere meanwhile has others by now. So the record
 // is written before the client is answered, and read before anything is replayed.
+
 import { randomUUID } from 'node:crypto'
 import { type Dialect, dialects } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
+import { dropOldest } from '../drop-oldest.js'
 
 interface Known {
   readonly principal: string
@@ -65,8 +67,7 @@ export class Clients {
     }
     this.#here.delete(id)
     this.#gone.set(id, known)
-    const [oldest] = this.#gone.keys()
-    if (this.#gone.size > maxGone && oldest !== undefined) this.#gone.delete(oldest)
+    dropOldest(this.#gone, maxGone)
   }
 
   /** Names a person's client, for as long as it may come back. */

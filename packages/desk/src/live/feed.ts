@@ -15,6 +15,7 @@ import { type Addressed, actionsOf } from '../dialects/actions.js'
 import { asksActions, entriesOf } from '../dialects/asks.js'
 import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
 import { encodeChat } from '../dialects/states.js'
+import { dropOldest } from '../drop-oldest.js'
 import { tokensOfAll } from '../index/tokens.js'
 import type { Stamp } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'
@@ -216,8 +217,7 @@ export class Feed {
 
   #remember(id: string): void {
     this.#listed.add(id)
-    const [oldest] = this.#listed
-    if (this.#listed.size > maxListed && oldest !== undefined) this.#listed.delete(oldest)
+    dropOldest(this.#listed, maxListed)
   }
 
   #isListed(): boolean {

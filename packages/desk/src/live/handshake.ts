@@ -16,7 +16,7 @@ import { negotiate, supportedVersions } from './versions.js'
 /** Answers a request at once: before anything that happens later is told. What is a string is JSON already. */
 export type Reply<R> = (result: R) => void
 
-const longestId = 200
+const maxIdChars = 200
 
 /** Up to which number a client has what happened on a channel. */
 interface Cursor {
@@ -214,7 +214,7 @@ async function claimed(
 
 function claim(desk: LiveDesk, connection: Connection, id: unknown, how: Omit<Client, 'id'>): Client {
   if (!isId(id)) {
-    throw invalid(`clientId is a text of at most ${longestId} characters.`)
+    throw invalid(`clientId must be a string of at most ${maxIdChars} characters.`)
   }
   const { principal } = connection.viewer
   // One that ended meanwhile gives nothing back any more.
@@ -237,7 +237,7 @@ function invalid(message: string): RpcError {
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= longestId
+  return typeof value === 'string' && value !== '' && value.length <= maxIdChars
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -22,7 +22,7 @@ export async function createSession(
   const id = sessionOf(channel, client)
   if (!isSessionName(id)) throw invalid('channel is ahp-session:/ and a name of at most 200 characters.')
   if (!isShort(provider) || !isShort(title))
-    throw invalid(`provider and title are texts of at most ${maxTextChars} characters.`)
+    throw invalid(`provider and title must be strings of at most ${maxTextChars} characters.`)
   return done(
     await actions.createSession(viewer, id, {
       ...(provider !== undefined && { server: provider }),

@@ -1,7 +1,9 @@
 // Whom the desk can tell something: everyone who was here, with what their sign-in said, and how they want to be told.
+
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
+import { dropOldest } from '../drop-oldest.js'
 import { staleMs } from '../index/names.js'
 import { tokenOfPrincipal } from '../index/tokens.js'
 import type { Person, Role } from '../policy/audience.js'
@@ -99,8 +101,7 @@ export class KnownPeople {
   #note(principal: string, said: string, at: number): void {
     this.#noted.delete(principal)
     this.#noted.set(principal, { said, at })
-    const [oldest] = this.#noted.keys()
-    if (this.#noted.size > maxPeople && oldest !== undefined) this.#noted.delete(oldest)
+    dropOldest(this.#noted, maxPeople)
   }
 
   get #set(): string {

@@ -1,7 +1,9 @@
 // How someone wants to be told, over REST: their own settings, and what each channel has beside.
+import { isRecord } from '@beckon/core/json-rpc'
 import { KeyedRate } from '../limits/keyed-rate.js'
 import { json, type RestResponse } from '../rest/exchange.js'
-import { isRecord } from '../rest/is-record.js'
+import { notifyOperations } from '../rest/openapi/notify-operations.js'
+import { routesFor } from '../rest/openapi/operations.js'
 import { invalidRequest, later, problem } from '../rest/problem.js'
 import type { Matched, Route } from '../rest/router.js'
 import type { ChannelReply, ChannelRoute, NotifyChannel, Recipient } from './channel.js'
@@ -74,9 +76,7 @@ export function notifyRoutes({ channels, people, now, onProblem }: NotifyRoutesO
     },
   })
   return [
-    { method: 'GET', path: '/api/notify', handle: read },
-    { method: 'PUT', path: '/api/notify', handle: write },
-    { method: 'POST', path: '/api/notify/test', handle: test },
+    ...routesFor(notifyOperations, { readNotifySettings: read, writeNotifySettings: write, testNotify: test }),
     ...channels.flatMap(channel => (channel.routes ?? []).map(route => own(channel, route))),
   ]
 }

@@ -1,5 +1,5 @@
 // How someone wants to be told: kept on the desk, for all their devices.
-import { isRecord } from '../rest/is-record.js'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { ChannelSettings, NotifyChannel } from './channel.js'
 import { isTimeZone, type QuietHours, quietHoursProblem } from './quiet-hours.js'
 

@@ -1,6 +1,7 @@
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
+import { dropOldest } from '../drop-oldest.js'
 import { tokenOfPrincipal } from '../index/tokens.js'
 
 /** Someone who was let in. */
@@ -112,8 +113,7 @@ export class People {
 
   #remember(principal: string, at: number, groups: string): void {
     this.#noted.set(principal, { at, groups })
-    const [oldest] = this.#noted.keys()
-    if (this.#noted.size > maxNoted && oldest !== undefined) this.#noted.delete(oldest)
+    dropOldest(this.#noted, maxNoted)
   }
 
   get #set(): string {

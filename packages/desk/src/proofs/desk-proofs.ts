@@ -1,6 +1,8 @@
 // What is found out of an accept before the desk decides it: whether an authenticator's word is good, and for what. How asks end
 // is signed with the decision itself, so that the statement is in the log with the answer, or not at all.
+
 import { contentOf } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Refusal } from '@beckon/core/live'
 import type { OpenPasskeys, Verified } from 'beckon/passkeys'
 import type { ReceiptBy, ReceiptKeys } from 'beckon/receipts'
@@ -107,8 +109,4 @@ function byOf({ principal, method, rule }: By): ReceiptBy[] {
 export function passkeyProblem({ why }: Extract<Verified, { isVerified: false }>): Refusal {
   if (why === 'none') return { code: 'passkey-missing' }
   return why === 'too-many' ? { code: 'too-many-passkeys' } : { code: 'passkey-invalid', params: { why } }
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

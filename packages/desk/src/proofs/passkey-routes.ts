@@ -1,4 +1,5 @@
 // A person's own passkeys, what they need to confirm an ask with one, and what an admin does for whoever lost theirs.
+import { isRecord } from '@beckon/core/json-rpc'
 import type { OpenPasskeys, Verified } from 'beckon/passkeys'
 import { aboutAccept } from '../actions/accept-with-passkey.js'
 import type { AuditEvent } from '../audit/entry.js'
@@ -8,7 +9,8 @@ import { askEnded, readOnly } from '../policy/refusals.js'
 import { checkContent } from '../rest/asks/check-content.js'
 import type { DeskView } from '../rest/desk-view.js'
 import { json, type RestResponse } from '../rest/exchange.js'
-import { isRecord } from '../rest/is-record.js'
+import { routesFor } from '../rest/openapi/operations.js'
+import { passkeyOperations } from '../rest/openapi/passkey-operations.js'
 import { invalidRequest, problem } from '../rest/problem.js'
 import type { Matched, Route } from '../rest/router.js'
 import { fieldsOf, findAsk } from '../rest/routes/complete-ask.js'
@@ -95,16 +97,16 @@ export function passkeyRoutes(desk: DeskView, { people, withoutPasskey }: OpenPa
     return get === undefined ? missing() : json(200, { get })
   }
 
-  return [
-    { method: 'GET', path: '/api/passkeys', handle: own(list) },
-    { method: 'POST', path: '/api/passkeys/options', handle: own(enrolOptions) },
-    { method: 'POST', path: '/api/passkeys', handle: own(enrol) },
-    { method: 'POST', path: '/api/passkeys/{id}/options', handle: own(removeOptions) },
-    { method: 'POST', path: '/api/passkeys/{id}/remove', handle: own(remove) },
-    { method: 'GET', path: '/api/people/{principal}/passkeys', handle: listOf },
-    { method: 'DELETE', path: '/api/people/{principal}/passkeys', handle: removeAll },
-    { method: 'POST', path: '/api/asks/{session}/{id}/challenge', handle: own(challenge) },
-  ]
+  return routesFor(passkeyOperations, {
+    listPasskeys: own(list),
+    passkeyOptions: own(enrolOptions),
+    addPasskey: own(enrol),
+    removePasskeyOptions: own(removeOptions),
+    removePasskey: own(remove),
+    listPasskeysOf: listOf,
+    removePasskeysOf: removeAll,
+    challengeForAsk: own(challenge),
+  })
 }
 
 function refused(verified: Extract<Verified, { isVerified: false }>): RestResponse {

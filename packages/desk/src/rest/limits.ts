@@ -1,5 +1,5 @@
 /** How long the reason of a decline may be, in characters. */
-export const longestReason = 2_000
+export const maxReasonChars = 2_000
 /** How long the text that is searched for may be, in characters. */
 export const maxSearchChars = 200
 /** Where counting stops. */

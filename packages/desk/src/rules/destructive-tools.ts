@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.js'
 import { isLike } from './like.js'
 import type { Rule, RuledCall } from './rule.js'
 
@@ -17,8 +18,7 @@ export class DestructiveTools {
   note({ server, tool, destructive }: RuledCall): void {
     if (destructive !== true || tool === undefined) return
     this.#tools.set(JSON.stringify([server, tool]), { server, tool })
-    const [oldest] = this.#tools.keys()
-    if (this.#tools.size > maxTools && oldest !== undefined) this.#tools.delete(oldest)
+    dropOldest(this.#tools, maxTools)
   }
 
   /** One that a rule would allow without saying so. */

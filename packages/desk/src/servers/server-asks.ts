@@ -1,7 +1,9 @@
 // Asks of programs in other processes, in any language: they prove with a token which server they are, and may open asks, wait
 // for them and withdraw them, and nothing else: they see and answer nothing of others. Their calls are under their own name,
 // so that no server can take another's for its own.
+
 import { BeckonError } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import type { AskDesk, CallReport, DeskOutcome } from 'beckon/desk/adapter'
 import { StoreUnavailableError } from 'beckon/store'
@@ -9,7 +11,7 @@ import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Rate } from '../limits/token-bucket.js'
 import { otherContent, RefusedError, unavailable } from '../policy/refusals.js'
 import { json, type RestReply, type RestRequest } from '../rest/exchange.js'
-import { isRecord } from '../rest/is-record.js'
+import { serverOperations } from '../rest/openapi/ask-operations.js'
 import { invalidRequest, later, problem } from '../rest/problem.js'
 import { match } from '../rest/router.js'
 import { readWanted } from './wanted.js'
@@ -34,14 +36,11 @@ export interface ServerAsksOptions {
 }
 
 /** What a server may do. */
-export const serverRoutes = [
-  /** Unless it is there; 201 once it is stored. */
-  { method: 'POST', path: '/api/asks', kind: 'open' },
-  /** 200 once it has ended, or 202 after a while. */
-  { method: 'GET', path: '/api/asks/{session}/{id}/outcome', kind: 'outcome' },
-  { method: 'DELETE', path: '/api/asks/{session}/{id}', kind: 'withdraw' },
-  /** What came of its call; the first word counts. */
-  { method: 'PUT', path: '/api/asks/{session}/{id}/report', kind: 'report' },
+const serverRoutes = [
+  { ...serverOperations.openAsk, kind: 'open' },
+  { ...serverOperations.awaitOutcome, kind: 'outcome' },
+  { ...serverOperations.withdrawAsk, kind: 'withdraw' },
+  { ...serverOperations.reportCall, kind: 'report' },
 ] as const
 
 /** Below what proxies and clients wait. */

@@ -1,5 +1,6 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
 import { checkBlocks } from '@beckon/core/blocks'
+import { isRecord } from '@beckon/core/json-rpc'
 import { isWidgetName, type WidgetJson, widgetDataProblem, widgetLimits } from '@beckon/core/widgets'
 import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest, DeskWidget } from 'beckon/desk/adapter'
 
@@ -193,8 +194,4 @@ function isTime(value: unknown): boolean {
 
 function isFlag(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean'
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 // What is tried against a desk, and what each attack got, for docs/security.md.
 import { runAttacks } from '../../../../test/attack-table.js'
-import { door } from './door.js'
+import { door } from './listening.js'
 import { people } from './people.js'
 import { programs } from './programs.js'
 import { reach } from './reach.js'

@@ -24,7 +24,7 @@ interface RunningCall {
   end: RegExp
 }
 
-interface PutAsk {
+interface OpenedAsk {
   readonly nth: number
   readonly call: RunningCall
   readonly reply: Promise<Frame>
@@ -47,7 +47,7 @@ export class World {
   #last: [string, string]
   #count = 0
   #calls: RunningCall[] = []
-  #asks: PutAsk[] = []
+  #asks: OpenedAsk[] = []
   readonly #answers: Answers
 
   static async open(era: Era): Promise<World> {
@@ -123,7 +123,7 @@ export class World {
   }
 
   /** It reaches the very ask that it is for, as long as there is one. */
-  async #answer(ask: PutAsk): Promise<void> {
+  async #answer(ask: OpenedAsk): Promise<void> {
     this.#asks = this.#asks.filter(other => other !== ask)
     this.#answers.get(ask.nth)?.({ action: 'accept', content: { nth: ask.nth } })
     if (ask.call.isOver) return

@@ -7,11 +7,11 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import type { Connection } from '../connection.js'
-import { type Task, taskOf, withTicket } from './door.js'
 import { followTask } from './follow-task.js'
 import { PageVisits } from './page-visits.js'
 import { startPatience } from './patience.js'
 import type { RunningCall } from './running-call.js'
+import { type Task, taskOf, withTicket } from './ticketed-transport.js'
 
 /** As those of the official client; `timeout` does not count the time that a person takes. */
 export type CallOptions = CallToolRequestOptions

@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { anything } from '../anything.js'
 import type { ElicitationParams } from '../elicitation/desk-request.js'
-import type { Task } from './door.js'
+import type { Task } from './ticketed-transport.js'
 
 export interface FollowOptions {
   readonly client: Client
@@ -29,7 +29,7 @@ export interface FollowOptions {
 type Fields = Readonly<Record<string, unknown>>
 
 const defaultPollMs = 1_000
-const longestPollMs = 60_000
+const maxPollMs = 60_000
 /** How often in a row a task may be out of reach, before it is given up. */
 const patience = 5
 const passing: readonly string[] = [SdkErrorCode.RequestTimeout, SdkErrorCode.SendFailed]
@@ -142,7 +142,7 @@ class Following {
 async function pause(intervalMs: unknown, stopped: AbortSignal, woken?: AbortSignal): Promise<void> {
   const wanted = typeof intervalMs === 'number' && intervalMs > 0 ? intervalMs : defaultPollMs
   const signal = woken ? AbortSignal.any([stopped, woken]) : stopped
-  await delay(Math.min(wanted, longestPollMs), undefined, { signal }).catch(() => {})
+  await delay(Math.min(wanted, maxPollMs), undefined, { signal }).catch(() => {})
   stopped.throwIfAborted()
 }
 
@@ -155,7 +155,7 @@ function isPassing(error: unknown): boolean {
 function resultOf(result: unknown): CallToolResult {
   const { resultType: _, ...rest } = fields(result)
   if (isCallToolResult(rest)) return rest
-  throw new SdkError(SdkErrorCode.InvalidResult, 'The task completed with something that is no result of a tool.')
+  throw new SdkError(SdkErrorCode.InvalidResult, 'The task completed with something that is not the result of a tool.')
 }
 
 function fields(value: unknown): Fields {

@@ -2,7 +2,9 @@
 // carry is left out here instead of refused; and a shape that it cannot carry becomes the plain value that it is about.
 // Threat: a server that asks for a password, a key or a card number in a form, where it would be drafted, kept and shown to
 // whoever is at the desk. The protocol forbids that, and so it is not shown, whatever the server calls itself.
+
 import { type Field, type Form, formOf, looksSensitive, prefill } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 
 export interface LenientForm {
   readonly form: Form
@@ -69,8 +71,4 @@ function plainValue(property: unknown): JsonSchema | undefined {
   const type = members.flatMap(member => member.type).find(name => primitives.includes(String(name)))
   if (type === undefined) return undefined
   return Object.fromEntries([['type', type], ...Object.entries(property).filter(([key]) => words.includes(key))])
-}
-
-function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 import type { AskEntry } from '@beckon/core/asks'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tellApart } from './apart.js'
+import { distinguish } from './distinguish.js'
 import { choicesIn, type Filters, filterCount, passes, wantedOf } from './filters.js'
 import { canBeRuled, endedRows, openRows, type Row, rowsByDeadline } from './rows.js'
 import { sortSeveral } from './several.js'
@@ -78,20 +78,20 @@ describe('rows that read the same', () => {
       call('2', 2, { node: 'b', zone: 'eu' }),
       call('3', 3, { node: 'c' }, 'Another?'),
     ]
-    expect([...tellApart(asks, 'en').values()]).toEqual(['node: a, force: true', 'node: b'])
+    expect([...distinguish(asks, 'en').values()]).toEqual(['node: a, force: true', 'node: b'])
   })
 
   it('show when they were asked, where nothing else differs', () => {
     const at = (time: string): number => new Date(`2026-03-01T${time}`).getTime()
     const same = [call('1', at('09:00:00'), { node: 'a' }), call('2', at('09:00:05'), { node: 'a' })]
-    expect([...tellApart(same, 'de').values()]).toEqual(['09:00:00', '09:00:05'])
+    expect([...distinguish(same, 'de').values()]).toEqual(['09:00:00', '09:00:05'])
     const other = call('3', at('10:00:00'), { node: 'b' })
-    expect([...tellApart([...same, other], 'de').values()]).toEqual([
+    expect([...distinguish([...same, other], 'de').values()]).toEqual([
       'node: a, 09:00:00',
       'node: a, 09:00:05',
       'node: b',
     ])
-    expect([...tellApart([call('1', at('09:00:00')), call('2', at('09:01:00'))], 'de').values()]).toEqual([
+    expect([...distinguish([call('1', at('09:00:00')), call('2', at('09:01:00'))], 'de').values()]).toEqual([
       '09:00:00',
       '09:01:00',
     ])

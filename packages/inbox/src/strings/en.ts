@@ -100,7 +100,7 @@ export const en = {
     count === 1 ? 'One answer is missing or needs a change.' : `${count} answers are missing or need a change.`,
   alwaysAllow: 'Always allow…',
   blocksUnknown: 'Something belongs to this question that cannot be shown here, so it cannot be accepted here.',
-  argumentsFirst: 'Everything this tool was called with has to be on the page before it can be accepted.',
+  argumentsFirst: 'Everything this tool was called with must be on the page before it can be accepted.',
   severalLines: 'Several lines',
   held: {
     accept: 'Accepted, and not sent yet.',

@@ -25,7 +25,7 @@ describe('readAddress', () => {
     'postgres://a,b/x?target_session_attrs=standby',
     '',
   ])('refuses %j', url => {
-    expect(() => readAddress(url)).toThrow(/no address of Postgres/)
+    expect(() => readAddress(url)).toThrow(/not an address of Postgres/)
   })
 
   it('keeps a password out of what it says', () => {

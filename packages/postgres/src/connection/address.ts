@@ -16,7 +16,7 @@ export function readAddress(url: string): string[] {
   if (scheme === undefined) throw unusable('it does not begin with postgres://')
   const urls = hosts.split(',').map(host => `${scheme}://${login}${host}${rest}`)
   if (urls.length > 1 && hosts.split(',').includes('')) throw unusable('one of its hosts has no name')
-  if (!urls.every(each => URL.canParse(each))) throw unusable('it is no URL')
+  if (!urls.every(each => URL.canParse(each))) throw unusable('it is not a URL')
   return urls.map(withoutTarget)
 }
 
@@ -34,6 +34,6 @@ function withoutTarget(url: string): string {
 /** The address itself is left out: it may hold a password. */
 function unusable(why: string): TypeError {
   return new TypeError(
-    `This is no address of Postgres: ${why}. Use postgres://user@host/database, or several hosts with commas between.`,
+    `This is not an address of Postgres: ${why}. Use postgres://user@host/database, or several hosts with commas between.`,
   )
 }

@@ -6,7 +6,7 @@ export interface Attempts {
   try<T>(attempt: () => Promise<T>): Promise<T>
 }
 
-const longestMs = 1_000
+const maxMs = 1_000
 
 export function createAttempts(now: () => number = () => performance.now()): Attempts {
   let failures = 0
@@ -20,7 +20,7 @@ export function createAttempts(now: () => number = () => performance.now()): Att
         last = undefined
         return result
       } catch (error) {
-        last = { error, until: now() + Math.min(longestMs, backOff(failures++)) }
+        last = { error, until: now() + Math.min(maxMs, backOff(failures++)) }
         throw error
       }
     },

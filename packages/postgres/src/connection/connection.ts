@@ -1,16 +1,15 @@
 // The way to the database. Nothing waits for ever: a connection that is not made, or does not answer, is given up.
 import { setTimeout as delay } from 'node:timers/promises'
 import { StoreUnavailableError } from 'beckon/store'
-import { migrate } from '../schema/migrate.js'
-import { SchemaError } from '../schema/schema-error.js'
+import type { PostgresClient, PostgresPool, PostgresQuery } from '../pool.js'
+import { migrate, SchemaError } from '../schema/migrate.js'
 import { createAttempts } from './attempts.js'
 import { backOff } from './back-off.js'
 import { deadline } from './deadline.js'
-import type { PostgresClient, PostgresPool, PostgresQuery } from './pool.js'
 
 /** Time for the server to say that it gave up, before we do. */
 const graceMs = 2_000
-const mostRetries = 5
+const maxRetries = 5
 
 /** What the store needs of its database. Everything rejects with a `StoreUnavailableError` when it is away. */
 export interface Connection {
@@ -75,7 +74,7 @@ export function createConnection(pool: PostgresPool, schema: string, timeoutMs: 
       try {
         return await work()
       } catch (error) {
-        if (attempt > mostRetries || !isRolledBack(error)) throw error
+        if (attempt > maxRetries || !isRolledBack(error)) throw error
         await delay(backOff(attempt))
       }
     }

@@ -5,7 +5,7 @@ import type { Topics } from 'beckon/store/adapter'
 import { createBatcher } from '../batcher.js'
 import { backOff } from '../connection/back-off.js'
 import type { Connection } from '../connection/connection.js'
-import type { PostgresClient } from '../connection/pool.js'
+import type { PostgresClient } from '../pool.js'
 import { channelOf, decodePayload } from './publisher.js'
 
 /** A connection that is dead without anybody having said so is found out this often. */

@@ -1,9 +1,13 @@
-import type { PostgresQuery } from '../connection/pool.js'
-import { SchemaError } from './schema-error.js'
+import type { PostgresQuery } from '../pool.js'
 import { version1 } from './version-1/version-1.js'
 
 /** Runs a statement on one connection. */
 export type Query = (query: PostgresQuery) => Promise<Record<string, unknown>[]>
+
+/** A database that answers, but that this version cannot use. Trying again does not help. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError'
+}
 
 /** How long a migration may take, or another node's. */
 const patientMs = 600_000

@@ -10,7 +10,7 @@ import { openSession, PendingWrites } from './session.js'
 // A busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 })
 
-const many = 100_000
+const many = 5_000
 
 function setUp(max: number) {
   const clock = new FakeClock()
@@ -21,7 +21,7 @@ function setUp(max: number) {
 }
 
 describe('what is kept for callers without a principal', () => {
-  it('stays within bounds, whoever comes, and the newest are remembered', { timeout: 120_000 }, async () => {
+  it('stays within bounds, whoever comes, and the newest are remembered', async () => {
     const { store, session } = setUp(1_000)
     for (let nth = 0; nth < many; nth++) {
       const stranger = session(anonymousId('call', String(nth)))

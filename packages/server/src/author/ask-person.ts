@@ -331,7 +331,7 @@ async function offer(call: Call, { searches, expiryMs }: AskSettings, { page, so
 }
 
 const filesAreOfTheCaller =
-  'Files are sent by whoever called, so an ask for them takes no `audience`, `quorum`, `escalation` or passkey, and neither does its tool. ' +
+  'Files are sent by the caller, so an ask for them takes no `audience`, `quorum`, `escalation` or passkey, and neither does its tool. ' +
   'Ask for the files first, and then for the approval with `ctx.confirm`.'
 
 function askOptions({ key, timeoutMs, timeout }: { key?: string; timeoutMs?: number; timeout?: number }) {

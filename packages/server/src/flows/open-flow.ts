@@ -1,8 +1,10 @@
 import { AskExpiredError } from '@beckon/core'
+import { callParts } from '../author/call-internals.js'
+import type { Context } from '../author/context.js'
 import type { OpenFlow } from './flow.js'
 import { waitKey } from './flow-end.js'
 import { type FlowRecord, isOpen, statusAt } from './flow-records.js'
-import type { Flows } from './flows.js'
+import { type Flows, flowsIn } from './flows.js'
 
 /** As long as a grant may take to be kept. */
 const settleMs = 30_000
@@ -75,4 +77,11 @@ export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow
 
 function isOver(record: FlowRecord | undefined): boolean {
   return record === undefined || record.status === 'done' || record.status === 'failed'
+}
+
+/** Ends a flow of whichever call as done: what it was for came about in another way, and its link is dead from here on. */
+export async function endFlow(ctx: Context, flowId: string): Promise<void> {
+  const flows = flowsIn(callParts(ctx).settings)
+  const record = await flows?.records.find(flowId)
+  if (flows !== undefined && record !== undefined) await openFlow(flows, flowId, record).complete()
 }

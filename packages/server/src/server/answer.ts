@@ -1,4 +1,5 @@
 // One request for a tool, prompt or resource: find what it runs.
+import { isRecord } from '@beckon/core/json-rpc'
 import { findTool } from '@beckon/core/widgets'
 import type { Fallback } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
@@ -13,7 +14,7 @@ import { tasksExtension } from '../wires/tasks.js'
 import { answerJob, declaresTasks, type Job, resumeJob } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Registry } from './registry.js'
-import { isRecord, promptResult, resourceResult } from './results.js'
+import { promptResult, resourceResult } from './results.js'
 import { ToolJob } from './tool-job.js'
 
 export interface AnswerOptions {

@@ -1,6 +1,7 @@
 // What handlers return and throw, as the protocol has it.
 
 import { BeckonError, ElicitationNotAvailableError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import { base64 } from '#platform'
 import { missingCapability } from '../author/ask-person.js'
 import { ToolResult } from '../author/results.js'
@@ -84,10 +85,6 @@ export function describeIssues(issues: readonly { message: string; path?: readon
   return issues
     .map(({ message, path = [] }) => (path.length > 0 ? `${path.map(pathKey).join('.')}: ${message}` : message))
     .join('; ')
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function pathKey(segment: unknown): string {

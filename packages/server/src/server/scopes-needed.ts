@@ -1,9 +1,9 @@
 // Which scopes a message needs, by what stands before what it calls: told before the call begins, while an HTTP status can
 // still say so.
+import { isRecord } from '@beckon/core/json-rpc'
 import { checkScopes } from '../auth/options.js'
 import { type Middleware, scopesIn } from '../author/middleware.js'
 import type { Registry } from './registry.js'
-import { isRecord } from './results.js'
 
 /** @throws TypeError for scopes that nobody could have, or that nothing would check */
 export function checkMiddlewareScopes(middleware: readonly Middleware[], hasAuth: boolean): void {

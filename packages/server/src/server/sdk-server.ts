@@ -1,5 +1,6 @@
 // The SDK's server for one connection or request: lists, subscriptions, completion and tasks. The asking methods go to
 // the same answerer that the lean path uses.
+import { isRecord } from '@beckon/core/json-rpc'
 import { findTool, uiExtension } from '@beckon/core/widgets'
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -22,7 +23,6 @@ import { relayArgument, relaySchema } from '../wires/relay.js'
 import { type Tasks, tasksExtension } from '../wires/tasks.js'
 import type { Listing } from './listing.js'
 import { type Registry, type Resource, type Tool, withoutUndefined } from './registry.js'
-import { isRecord } from './results.js'
 import type { SilentMethods, SilentRequest } from './silent-methods.js'
 
 export interface SdkServerOptions {

@@ -1,7 +1,9 @@
 // Threat: what is behind a gate, told by a method that is not a call: the names that complete an argument, the times at which
 // a resource changes. Such a method passes the same middleware as a call does, and what a caller is not shown is unknown to it.
 // It asks nobody: where a gate would have to ask a person, it is refused.
+
 import { UnauthorizedError } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Middleware } from '../author/middleware.js'
 import type { Incoming, SilentMethod } from '../call/incoming.js'
 import { digest } from '../crypto/digest.js'
@@ -12,7 +14,6 @@ import { answerJob, type Job } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Listing } from './listing.js'
 import type { Prompt, Registry, Resource } from './registry.js'
-import { isRecord } from './results.js'
 
 type Params = Record<string, unknown>
 

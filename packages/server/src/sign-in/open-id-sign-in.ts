@@ -105,7 +105,9 @@ export function openIdSignIn<Person, Response>(options: OpenIdSignInOptions<Pers
       const { claims, next } = await read(request)
       const person = options.personOf(claims)
       if (person === undefined) {
-        options.onError(new IdTokenError('The ID token does not say who somebody is: its claim for that is no name.'))
+        options.onError(
+          new IdTokenError('The ID token does not say who somebody is: its claim for that is not a name.'),
+        )
         throw new SignInFailed(403, 'The provider did not say who you are.')
       }
       const session = await sessions.begin(request, person)

@@ -11,7 +11,7 @@ export function borrowedStore(store: Store): Store {
     <A extends unknown[], R>(method: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       isClosed
-        ? Promise.reject(new Error('This store was given back. Use it before whoever it was given to is closed.'))
+        ? Promise.reject(new Error('This store was given back. Use it before its borrower is closed.'))
         : method(...args)
   return {
     shared: store.shared,

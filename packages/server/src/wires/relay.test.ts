@@ -7,11 +7,11 @@ import { createRelay } from './relay.js'
 // A busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 })
 
-const many = 100_000
+const many = 5_000
 const handleIn = (result: unknown): string => /"handle\W+([\w-]{12})/.exec(JSON.stringify(result))?.[1] ?? ''
 
 describe('handles that nobody brings back', () => {
-  it('stay within bounds, and the newest are good', { timeout: 120_000 }, async () => {
+  it('stay within bounds, and the newest are good', async () => {
     const store = countedStore()
     const relay = createRelay(systemClock, { store, maxHandles: 1_000, maxBytes: 1e9 })
     const issue = (principal?: string) => relay.waiting({ state: 'sealed', tool: 't', principal })

@@ -1,5 +1,6 @@
 // For clients that cannot ask: the result asks the model to put the question and to call again with the answer, under
 // one argument of our own. The handle in it is short, single use, and stands for the sealed state, which stays here.
+import { isRecord } from '@beckon/core/json-rpc'
 import type { OpenAsk } from '../call/ask.js'
 import type { Reply } from '../call/journal.js'
 import { messageWith } from '../crypto/bound-message.js'
@@ -79,7 +80,7 @@ export function createRelay(clock: Pick<Clock, 'now'>, limits: HandleLimits): Re
     },
 
     async redeem(argument) {
-      const { handle, action = 'accept', answer } = isObject(argument) ? argument : {}
+      const { handle, action = 'accept', answer } = isRecord(argument) ? argument : {}
       const ticket = await handles.redeem(handle)
       if (ticket === undefined) {
         throw new RequestError(
@@ -87,7 +88,7 @@ export function createRelay(clock: Pick<Clock, 'now'>, limits: HandleLimits): Re
           `The handle in "${relayArgument}" is not known, was used before, or has expired. Call the tool again without it.`,
         )
       }
-      const content = ticket.bare && !isObject(answer) ? { value: answer as JsonValue } : answer
+      const content = ticket.bare && !isRecord(answer) ? { value: answer as JsonValue } : answer
       return {
         state: ticket.state,
         readReply: (kind, id) => (id === ticket.ask ? nobodys(readReply(kind, { action, content })) : undefined),
@@ -124,8 +125,4 @@ function words({ ask }: OpenAsk, handle: string, tool: string): string {
         `Then ${again}{"handle":"${handle}","action":"accept"} if they agree, or "decline" if they do not.`
       )
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,35 +1,21 @@
-// A real browser for the pages. Where there is none, the tests that need it are skipped, and say so.
-import { existsSync } from 'node:fs'
+// One browser for the tests of a file.
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../../../../test/chromium.js'
+import { afterEveryFile } from '../../../../test/every-file.js'
 
-export const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
-
-/** Why there is no browser; undefined where there is one. */
-export const noBrowser: string | undefined = existsSync(executablePath)
-  ? undefined
-  : `no Chromium at ${executablePath}: name one in BECKON_TEST_CHROMIUM`
-
-/** Nothing but the pages. */
-export const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+export { noBrowser } from '../../../../test/chromium.js'
 
 let launching: Promise<Browser> | undefined
 
-afterAll(async () => {
-  await (await launching)?.close()
+afterEveryFile(async () => {
+  const launched = launching
+  launching = undefined
+  await (await launched)?.close()
 })
 
 export function launch(): Promise<Browser> {
-  launching ??= chromium.launch({ executablePath, args: ['--headless', ...flags] })
+  launching ??= launchChromium()
   return launching
 }
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { executablePath, flags } from './chromium.js'
+import { executablePath, flags } from '../../../../test/chromium.js'
 
 interface Login {
   /** Where it was saved, with the slash at the end. */

@@ -482,7 +482,7 @@ it.each([{ audience: { groups: ['leads'] } }, { quorum: 2 }, { person: 'verified
     const asked = vi.fn(() => 'accept' as const)
     const client = createTestClient(server, { principal: 'ana', answer: asked })
     closing.push(() => client.close())
-    expect(JSON.stringify(await client.callTool('send'))).toContain('Files are sent by whoever called')
+    expect(JSON.stringify(await client.callTool('send'))).toContain('Files are sent by the caller')
     expect(asked).not.toHaveBeenCalled()
   },
 )

@@ -1,5 +1,6 @@
 // Servers and clients of a test, closed after it.
-import { afterEach, vi } from 'vitest'
+import { vi } from 'vitest'
+import { afterEveryTest } from '../../../../test/every-file.js'
 import { type BeckonServer, createServer, type ServerOptions } from '../../src/index.js'
 import { createTestClient, type TestClient, type TestClientOptions } from '../../src/test/index.js'
 
@@ -7,7 +8,7 @@ import { createTestClient, type TestClient, type TestClientOptions } from '../..
 vi.setConfig({ testTimeout: 60_000 })
 
 const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const it of open.splice(0)) await it.close()
 })
 

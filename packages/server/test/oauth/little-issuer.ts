@@ -1,10 +1,10 @@
 // An authorization server that does what a test says, where a real one would have to be broken for it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { afterEveryTest } from '../../../../test/every-file.js'
 
 const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const it of open.splice(0)) await it.close()
 })
 

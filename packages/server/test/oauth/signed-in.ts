@@ -1,12 +1,13 @@
 // A server whose tools need a sign-in, and an authorization server for it.
-import { afterEach } from 'vitest'
+
+import { afterEveryTest } from '../../../../test/every-file.js'
 import type { ServerOptions } from '../../src/index.js'
 import { type OAuthOptions, oauth } from '../../src/middleware/oauth/index.js'
 import { serve } from '../flows/opened.js'
 import { clientId, clientSecret, type IdentityProvider, identityProvider } from './identity-provider.js'
 
 const open: IdentityProvider[] = []
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const idp of open.splice(0)) await idp.close()
 })
 

@@ -2,13 +2,13 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { afterEveryTest } from '../../../../test/every-file.js'
 
 export const secretKey = 'sk_test_of-the-stand-in'
 export const webhookSecret = 'whsec_of-the-stand-in'
 
 const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const it of open.splice(0)) await it.close()
 })
 

@@ -6,8 +6,8 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { StoreUnavailableError } from 'beckon/store'
 import { isBusy } from './connection.js'
 
-const mostInOne = 500
-const longestWaitMs = 20
+const maxInOne = 500
+const maxWaitMs = 20
 
 /** Runs work on the database, in order. */
 export interface Transactor {
@@ -57,8 +57,8 @@ export function createTransactor({ transaction, open, busyMs }: TransactorOption
 
   async function workOff(): Promise<void> {
     while (waiting.length > 0) {
-      const tasks = waiting.slice(0, mostInOne)
-      waiting = waiting.slice(mostInOne)
+      const tasks = waiting.slice(0, maxInOne)
+      waiting = waiting.slice(maxInOne)
       await settle(tasks)
       // Whoever waited for these may have more.
       await turn()
@@ -93,7 +93,7 @@ export function createTransactor({ transaction, open, busyMs }: TransactorOption
         if (!isBusy(error)) throw isOfSqlite(error) ? new StoreUnavailableError('SQLite', error) : error
         if (performance.now() - since > busyMs) throw new StoreUnavailableError('SQLite', error)
       }
-      await delay(Math.random() * Math.min(longestWaitMs, 2 ** failures))
+      await delay(Math.random() * Math.min(maxWaitMs, 2 ** failures))
     }
   }
 

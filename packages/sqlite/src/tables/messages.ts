@@ -19,7 +19,7 @@ export interface Messages {
 }
 
 const keptMs = 60_000
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 export function createMessages(connection: Connection, clock: Clock): Messages {
   const insert = connection.prepare('insert into messages (topic, message, expires_at) values (?, ?, ?)')
@@ -30,7 +30,7 @@ export function createMessages(connection: Connection, clock: Clock): Messages {
       insert.run([JSON.stringify(topic), text, clock.now() + keptMs])
     },
     after: id =>
-      list.all([id, mostAtOnce]).map(row => ({
+      list.all([id, maxAtOnce]).map(row => ({
         id: Number(row.id),
         topic: JSON.parse(`${row.topic}`),
         text: `${row.message}`,

@@ -62,6 +62,14 @@ describe('the asks of a desk', () => {
     ])
   })
 
+  it('keeps how an ask ended when its turn ends later', () => {
+    const { asks } = after(
+      { type: 'asks/ended', ...where, ending: { at: 5, response: 'decline' } },
+      { type: 'asks/turnEnded', session: 's', turn: 'complete', at: 7 },
+    )
+    expect(asks[1]).toMatchObject({ turn: 'complete', ending: { at: 5, response: 'decline' } })
+  })
+
   it('waits for nobody once its turn has ended', () => {
     const approval = { of: 2, by: ['ana'], missing: ['ben'], groups: ['ops'] }
     const { asks } = after(

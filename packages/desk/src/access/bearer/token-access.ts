@@ -14,7 +14,7 @@ const guessableChars = 16
 const forPrograms =
   'Send a token as "Authorization: Bearer ...", or to POST /ticket for a ticket. A URL takes no token.'
 const forPeople =
-  'This desk lets in programs that send a token, and nobody has set up how people sign in with a browser. Whoever runs it adds ' +
+  'This desk lets in programs that send a token, and nobody has set up how people sign in with a browser. Its operator adds ' +
   'oidcAccess beside the tokens: anyOf(oidcAccess({ ... }), bearerAccess({ ... })), or embeds the inbox with a ticket.'
 
 /** What a token comes to. `isGuess` says whether a wrong one counts against its sender. */

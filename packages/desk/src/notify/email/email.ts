@@ -1,8 +1,8 @@
 // E-mail through any SMTP server. A letter has a link, and nothing in it answers: whoever follows it signs in, and answers there.
+import { isRecord } from '@beckon/core/json-rpc'
 import { createTransport, type Transporter } from 'nodemailer'
 import { isLoopback } from '../../access/loopback.js'
 import { KeyedRate } from '../../limits/keyed-rate.js'
-import { isRecord } from '../../rest/is-record.js'
 import type {
   ChannelDesk,
   ChannelReply,

@@ -1,5 +1,7 @@
 // Push notifications to browsers, with the page closed.
+
 import { createHash, randomUUID } from 'node:crypto'
+import { dropOldest } from '../../drop-oldest.js'
 import type { ChannelDesk, ChannelRoute, NotifyChannel, Recipient } from '../channel.js'
 import { askMessage, endedMessage, type PushMessage } from './payload.js'
 import { sendPush } from './send-push.js'
@@ -128,8 +130,7 @@ class PushChannel implements NotifyChannel {
 
   #remember(key: string, reached: Set<string>): void {
     this.#reached.set(key, reached)
-    const [oldest] = this.#reached.keys()
-    if (this.#reached.size > maxRemembered && oldest !== undefined) this.#reached.delete(oldest)
+    dropOldest(this.#reached, maxRemembered)
   }
 
   async #sendOne(

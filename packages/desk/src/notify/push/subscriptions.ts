@@ -1,11 +1,12 @@
 // Where each person's devices take push messages. A subscription belongs to whoever registered it last with its secret: a browser
 // that two people use in turn tells what the one asks who is signed in there.
+
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
 import { tokenOfPrincipal } from '../../index/tokens.js'
-import { isRecord } from '../../rest/is-record.js'
 import { isInnerHost } from './inner-address.js'
 
 export interface Subscription {

@@ -1,5 +1,5 @@
 import type { Question } from '@beckon/core'
-import { isRecord } from '../is-record.js'
+import { isRecord } from '@beckon/core/json-rpc'
 
 /**
  * A plain JSON value as the answer to a question, in the words of the live protocol; null is a question that is skipped.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FoundAsk } from '../../asks/found-ask.js'
 import type { Audit } from '../../audit/audit.js'
 import { withAsk } from '../../audit/entries.js'
+import { dropOldest } from '../../drop-oldest.js'
 import type { Viewer } from '../../policy/audience.js'
 
 /** Asks whose viewers are remembered; the one that was looked at longest ago goes first. */
@@ -42,8 +43,7 @@ export class Views {
     const isNew = !seen.has(viewer)
     this.#seen.delete(instance)
     this.#seen.set(instance, seen.add(viewer))
-    const [oldest] = this.#seen.keys()
-    if (this.#seen.size > maxAsks && oldest !== undefined) this.#seen.delete(oldest)
+    dropOldest(this.#seen, maxAsks)
     return isNew
   }
 }

@@ -1,11 +1,24 @@
-import { adminPaths } from './admin-paths.js'
-import { mePaths } from './me-paths.js'
-import { notifyPaths } from './notify-paths.js'
-import { passkeyPaths } from './passkey-paths.js'
-import { paths } from './paths.js'
-import { rulePaths } from './rule-paths.js'
+import { adminOperations } from './admin-operations.js'
+import { askOperations, serverOperations } from './ask-operations.js'
+import { meOperations } from './me-operations.js'
+import { channelOperations, notifyOperations } from './notify-operations.js'
+import { type Operations, pathsOf } from './operations.js'
+import { passkeyOperations } from './passkey-operations.js'
+import { ruleOperations } from './rule-operations.js'
 import { schemas } from './schemas.js'
 import type { Schema } from './shapes.js'
+
+/** Everything that can be requested, of whatever a desk may have. */
+export const tables: readonly Operations<string>[] = [
+  askOperations,
+  serverOperations,
+  meOperations,
+  ruleOperations,
+  passkeyOperations,
+  notifyOperations,
+  channelOperations,
+  adminOperations,
+]
 
 /** The REST surface of a desk, as OpenAPI 3.1. */
 export const openapi: Schema = {
@@ -18,7 +31,7 @@ export const openapi: Schema = {
   },
   servers: [{ url: '/' }],
   security: [{ bearer: [] }],
-  paths: { ...paths, ...mePaths, ...rulePaths, ...passkeyPaths, ...notifyPaths, ...adminPaths },
+  paths: pathsOf(tables),
   components: {
     schemas,
     securitySchemes: {

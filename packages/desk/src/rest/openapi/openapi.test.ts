@@ -1,21 +1,15 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTestClock } from 'beckon/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveRest } from '../../../test/serve-rest.js'
 import { EventsClient } from '../../../test/watch-events.js'
 import { createParts, type DeskParts } from '../../desk-parts.js'
-import { serverRoutes } from '../../servers/server-asks.js'
 import { openSession } from '../../turns/desk-session.js'
 import type { Turn } from '../../turns/turn.js'
-import type { DeskView } from '../desk-view.js'
-import type { Feeds } from '../events/feeds.js'
-import { isRecord } from '../is-record.js'
 import { createRest, type Rest } from '../rest.js'
-import { routesOf } from '../routes/routes.js'
-import { openapi } from './document.js'
-import { mePaths } from './me-paths.js'
-import { paths } from './paths.js'
-import { rulePaths } from './rule-paths.js'
+import { askOperations } from './ask-operations.js'
+import { openapi, tables } from './document.js'
 import { schemas } from './schemas.js'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -39,14 +33,14 @@ function* walk(value: unknown, at = ''): Generator<[string, Record<string, unkno
 }
 
 describe('the document', () => {
-  it('has every route of the router, and no other', () => {
-    // The routes are only listed.
-    const routes = routesOf({ desk: {} as DeskView, feeds: {} as Feeds, mayAudit: () => false })
-    const documented = Object.entries({ ...paths, ...mePaths, ...rulePaths }).flatMap(([path, item]) =>
-      Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
+  it('has every operation of every table, by a name and at a place of its own', () => {
+    const operations = tables.flatMap(table => Object.entries(table))
+    const documented = Object.entries(openapi.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      ([path, item]) => Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
     )
-    const all = [...routes, ...serverRoutes]
-    expect(documented.sort()).toEqual(all.map(({ method, path }) => `${method} ${path}`).sort())
+    const listed = operations.map(([name, { method, path }]) => `${name} ${method.toLowerCase()} ${path}`)
+    expect(documented.sort()).toEqual(listed.sort())
+    expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length)
   })
 
   it('resolves every reference, and uses every schema', () => {
@@ -58,7 +52,7 @@ describe('the document', () => {
       used.add(name)
     }
     // The data of events is text as far as OpenAPI goes: the description names these.
-    const told = new Set(JSON.stringify(paths['/api/events']).match(/\w+Event\b/g))
+    const told = new Set(JSON.stringify(askOperations.watchEvents).match(/\w+Event\b/g))
     expect(Object.keys(schemas).filter(name => !used.has(name) && !told.has(name))).toEqual([])
   })
 
@@ -66,16 +60,12 @@ describe('the document', () => {
     for (const name of Object.keys(schemas)) expect(ajv.getSchema(`desk#/components/schemas/${name}`)).toBeDefined()
   })
 
-  it('describes each operation: a name of its own, its path parameters, its answers', () => {
-    const operations = Object.entries({ ...paths, ...mePaths, ...rulePaths }).flatMap(([path, item]) =>
-      Object.values(item).map(operation => ({ path, operation })),
-    )
-    const ids = operations.map(({ operation }) => operation.operationId)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const { path, operation } of operations) {
+  it('describes each operation: its path parameters, its answers', () => {
+    const operations = tables.flatMap(table => Object.values(table))
+    for (const operation of operations) {
       const parameters = (operation.parameters ?? []) as { name: string; in: string; required?: boolean }[]
       const inPath = parameters.filter(parameter => parameter.in === 'path')
-      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(operation.path.match(/\{\w+\}/g) ?? [])
       expect(inPath.every(({ required }) => required)).toBe(true)
       expect(operation.summary).toEqual(expect.any(String))
       for (const response of Object.values(operation.responses as object)) {

@@ -24,7 +24,7 @@ const more = {
 
 export const ruleSchemas: Readonly<Record<string, Schema>> = {
   Condition: {
-    description: 'What an argument has to be: a value, or one of these.',
+    description: 'What an argument must be: a value, or one of these.',
     oneOf: [
       scalar,
       exactly({ oneOf: listOf(scalar) }),

@@ -1,8 +1,8 @@
 import { maxCommentChars } from '../../actions/people-actions.js'
 import { refusals } from '../../policy/refusals.js'
-import { longestReason, maxCount } from '../limits.js'
+import { maxCount, maxReasonChars } from '../limits.js'
 import { adminSchemas } from './admin-schemas.js'
-import { notifySchemas } from './notify-paths.js'
+import { notifySchemas } from './notify-operations.js'
 import { ruleSchemas } from './rule-schemas.js'
 import { exactly, listOf, object, ref, type Schema } from './shapes.js'
 
@@ -190,7 +190,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       audience: ref('Audience'),
       quorum: { type: 'integer', minimum: 1, description: 'How many different people have to accept.' },
       outlastsDecline: { type: 'boolean', description: 'A decline does not end a quorum.' },
-      requesterCounts: { type: 'boolean', description: 'Whoever called may be one of the quorum.' },
+      requesterCounts: { type: 'boolean', description: 'The caller may be one of the quorum.' },
       remindAfterMs: listOf({ type: 'number', minimum: 0 }),
       person: {
         enum: ['present', 'verified'],
@@ -260,7 +260,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...adminSchemas,
   ...ruleSchemas,
   ...notifySchemas,
-  DeclineBody: exactly({}, { reason: { type: 'string', maxLength: longestReason } }),
+  DeclineBody: exactly({}, { reason: { type: 'string', maxLength: maxReasonChars } }),
   CancelBody: exactly({}),
   CommentBody: exactly({ text: { type: 'string', minLength: 1, maxLength: maxCommentChars } }),
   DelegateBody: exactly({ to: { type: 'string', description: 'The principal who is asked instead.' } }),

@@ -1,6 +1,7 @@
 // Answer, decline and cancel. The desk decides, as it does for everyone, and records what it refuses; what is checked
 // here is only for better words than one reason.
 
+import { isRecord } from '@beckon/core/json-rpc'
 import { describeRefusal } from '@beckon/core/live'
 import { askView } from '../../asks/ask-view.js'
 import { type FoundAsk, findAskFor } from '../../asks/found-ask.js'
@@ -10,8 +11,7 @@ import type { Settled } from '../../sessions/sessions.js'
 import { checkContent, type QuestionIssue } from '../asks/check-content.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
-import { isRecord } from '../is-record.js'
-import { longestReason } from '../limits.js'
+import { maxReasonChars } from '../limits.js'
 import { invalidRequest, problem } from '../problem.js'
 import type { Matched } from '../router.js'
 
@@ -41,8 +41,8 @@ export async function declineAsk(desk: DeskView, request: Matched): Promise<Rest
   if (fields === undefined || (reason !== undefined && typeof reason !== 'string')) {
     return invalidRequest('The body is empty, or an object with "reason": a text.')
   }
-  if (reason !== undefined && reason.length > longestReason) {
-    return problem({ code: 'reason-too-long', params: { max: longestReason } })
+  if (reason !== undefined && reason.length > maxReasonChars) {
+    return problem({ code: 'reason-too-long', params: { max: maxReasonChars } })
   }
   return complete(desk, request, found, { how: { response: 'decline', ...(reason !== undefined && { reason }) } })
 }

@@ -4,6 +4,8 @@ import { nobodyInParticular } from '../../policy/audience.js'
 import { readOnly } from '../../policy/refusals.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
+import { meOperations } from '../openapi/me-operations.js'
+import { routesFor } from '../openapi/operations.js'
 import { invalidRequest, problem } from '../problem.js'
 import type { Matched, Route } from '../router.js'
 import { fieldsOf } from './complete-ask.js'
@@ -54,12 +56,12 @@ export function meRoutes(desk: DeskView): readonly Route[] {
     await audit.record({ event, at: now(), session: '', by: { principal, device }, ...about })
   }
 
-  return [
-    { method: 'GET', path: '/api/me', handle: read },
-    { method: 'GET', path: '/api/me/away', handle: readAway },
-    { method: 'PUT', path: '/api/me/away', handle: setAway },
-    { method: 'DELETE', path: '/api/me/away', handle: removeAway },
-  ]
+  return routesFor(meOperations, {
+    readMe: read,
+    readAway,
+    setAway,
+    removeAway,
+  })
 }
 
 /** Whoever only looks has nobody stand in for them; nor has whom nobody can tell from others. */

@@ -1,7 +1,9 @@
 import type { DeskView } from '../desk-view.js'
 import type { Feeds } from '../events/feeds.js'
 import { json, type RestViewer } from '../exchange.js'
+import { askOperations } from '../openapi/ask-operations.js'
 import { openapi } from '../openapi/document.js'
+import { routesFor } from '../openapi/operations.js'
 import type { Route } from '../router.js'
 import { answerAsk, cancelAsk, declineAsk } from './complete-ask.js'
 import { draftAnswer } from './draft-answer.js'
@@ -20,27 +22,25 @@ export interface RoutesOptions {
   readonly mayAudit: (viewer: RestViewer) => boolean
 }
 
-/** Everything that can be requested. Each is described in `openapi/`. */
+/** Everything that can be requested. Where each is, and what it takes and gives, is in `openapi/`. */
 export function routesOf({ desk, feeds, mayAudit }: RoutesOptions): readonly Route[] {
   return [
-    { method: 'GET', path: '/api/asks', handle: request => listAsks(desk, request) },
-    { method: 'GET', path: '/api/asks/{session}/{id}', handle: request => readAsk(desk, request) },
-    { method: 'POST', path: '/api/asks/{session}/{id}/answer', handle: request => answerAsk(desk, request) },
-    { method: 'POST', path: '/api/asks/{session}/{id}/decline', handle: request => declineAsk(desk, request) },
-    { method: 'POST', path: '/api/asks/{session}/{id}/cancel', handle: request => cancelAsk(desk, request) },
-    {
-      method: 'PUT',
-      path: '/api/asks/{session}/{id}/drafts/{questionId}',
-      handle: request => draftAnswer(desk, request),
-    },
-    { method: 'POST', path: '/api/asks/{session}/{id}/comments', handle: request => commentAsk(desk, request) },
-    { method: 'POST', path: '/api/asks/{session}/{id}/delegate', handle: request => delegateAsk(desk, request) },
-    { method: 'GET', path: '/api/sessions', handle: request => listSessions(desk, request) },
-    { method: 'GET', path: '/api/audit', handle: request => readAudit(desk, mayAudit, request) },
-    { method: 'GET', path: '/api/audit/verify', handle: request => verifyAudit(desk, mayAudit, request) },
+    ...routesFor(askOperations, {
+      listAsks: request => listAsks(desk, request),
+      readAsk: request => readAsk(desk, request),
+      answerAsk: request => answerAsk(desk, request),
+      declineAsk: request => declineAsk(desk, request),
+      cancelAsk: request => cancelAsk(desk, request),
+      draftAnswer: request => draftAnswer(desk, request),
+      commentAsk: request => commentAsk(desk, request),
+      delegateAsk: request => delegateAsk(desk, request),
+      listSessions: request => listSessions(desk, request),
+      readAudit: request => readAudit(desk, mayAudit, request),
+      verifyAudit: request => verifyAudit(desk, mayAudit, request),
+      watchEvents: request => watchEvents(feeds, request),
+      readOpenapi: () => json(200, openapi),
+    }),
     ...ruleRoutes(desk),
     ...meRoutes(desk),
-    { method: 'GET', path: '/api/events', handle: request => watchEvents(feeds, request) },
-    { method: 'GET', path: '/api/openapi.json', handle: () => json(200, openapi) },
   ]
 }

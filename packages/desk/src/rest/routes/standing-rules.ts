@@ -1,4 +1,5 @@
 // Standing rules: admins make and remove those of the whole desk; everyone has their own, and sees and removes no others.
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Refusal } from '@beckon/core/live'
 import { type DryRun, dryRun } from '../../dry-run/dry-run.js'
 import { mayAnswer, seesAll, type Viewer } from '../../policy/audience.js'
@@ -7,7 +8,8 @@ import { whyRefused } from '../../rules/destructive-tools.js'
 import type { Rule } from '../../rules/rule.js'
 import type { DeskView } from '../desk-view.js'
 import { json, type RestResponse } from '../exchange.js'
-import { isRecord } from '../is-record.js'
+import { routesFor } from '../openapi/operations.js'
+import { ruleOperations } from '../openapi/rule-operations.js'
 import { problem } from '../problem.js'
 import type { Matched, Route } from '../router.js'
 
@@ -67,12 +69,12 @@ export function ruleRoutes(desk: DeskView): readonly Route[] {
     }
   }
 
-  return [
-    { method: 'GET', path: '/api/rules', handle: list },
-    { method: 'POST', path: '/api/rules', handle: add },
-    { method: 'DELETE', path: '/api/rules/{id}', handle: remove },
-    { method: 'POST', path: '/api/rules/try', handle: tryRule },
-  ]
+  return routesFor(ruleOperations, {
+    listRules: list,
+    addRule: add,
+    removeRule: remove,
+    tryRule,
+  })
 }
 
 /** One at a time. */

@@ -8,7 +8,7 @@ import type { Language } from '../../strings/strings.js'
 import type { DetailPart } from './detail-part.js'
 import type { ListState } from './list-state.js'
 import { emptyPart } from './parts.js'
-import { plot } from './plot.js'
+import { timesChart } from './times-chart.js'
 
 export interface ListPart {
   readonly client: DeskClient
@@ -30,7 +30,7 @@ export function listPart(part: ListPart): TemplateResult {
   const { strings } = language
   if (rows.length === 0) return html`<div></div>${emptyPart({ tab, isSearched, strings, client })}`
   const isHistory = tab === 'history'
-  return html`<div>${isHistory && !isSearched ? plot(timesToAnswer(client.asks), language) : nothing}</div>
+  return html`<div>${isHistory && !isSearched ? timesChart(timesToAnswer(client.asks), language) : nothing}</div>
     <beckon-ask-list
       .rows=${rows}
       .current=${chosen && keyOf(chosen.session, chosen.request)}

@@ -1,5 +1,5 @@
 import type { AskEntry } from '@beckon/core/asks'
-import { tellApart } from '../../list/apart.js'
+import { distinguish } from '../../list/distinguish.js'
 import { type Filters, filterCount, noFilters, passes } from '../../list/filters.js'
 import { endedRows, openRows, type Row, rowsByDeadline } from '../../list/rows.js'
 import type { Tab } from './top-part.js'
@@ -38,7 +38,7 @@ export class RowsShown {
     if (this.#isChanged(listing)) {
       this.#listing = listing
       this.#rows = rowsOf(listing)
-      this.#apart = tellApart(
+      this.#apart = distinguish(
         this.#rows.flatMap(row => (row.kind === 'ask' ? [row.ask] : [])),
         listing.tag,
       )

@@ -69,7 +69,7 @@ export const logCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'keeps the entries of one append next to each other, whoever else appends',
+    title: 'keeps the entries of one append next to each other, while others append',
     async run({ store, handles }) {
       const writers = many(40, handles)
       const lasts = await Promise.all(writers.map((handle, n) => handle.append('log', [n, n, n])))

@@ -63,7 +63,7 @@ export const setCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'puts a member that has to be absent only when it is',
+    title: 'puts a member that must be absent only when it is',
     async run({ store }) {
       assert.equal(await store.put('set', 'a', 1, { if: 'absent' }), true)
       assert.equal(await store.put('set', 'a', 2, { if: 'absent' }), false)
@@ -77,7 +77,7 @@ export const setCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'puts a member that has to be at a score only when it is',
+    title: 'puts a member that must be at a score only when it is',
     async run({ store }) {
       assert.equal(await store.put('set', 'a', 2, { if: 0 }), false)
       await store.put('set', 'a', 0)
@@ -105,7 +105,7 @@ export const setCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'removes a member that has to be at a score only when it is',
+    title: 'removes a member that must be at a score only when it is',
     async run({ store }) {
       await store.put('set', 'a', 0)
       assert.equal(await store.remove('set', 'a', { if: 1 }), false)
@@ -164,7 +164,7 @@ export const setCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'refuses what can be no member: a TypeError for what is no string, else a RangeError',
+    title: 'refuses what cannot be a member: a TypeError for what is not a string, else a RangeError',
     async run({ store }) {
       await store.put('set', 'a', 1)
       for (const wrong of ['', 'x'.repeat(257), 'ä', 'a\u0000', '\n', 'a\n', '\u007f', '👍', '\ud800']) {
@@ -218,7 +218,7 @@ export const setCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'lets exactly one of many put a member that has to be absent, or at a score, or remove it',
+    title: 'lets exactly one of many put a member that must be absent, or at a score, or remove it',
     async run({ store, handles }) {
       const winnersOf = async (call: (handle: Store, index: number) => Promise<boolean>): Promise<number[]> =>
         (await Promise.all(many(20, handles).map(call))).flatMap((won, index) => (won ? [index + 1] : []))

@@ -112,7 +112,7 @@ export const trimCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'refuses to trim up to what is no whole number with a RangeError',
+    title: 'refuses to trim up to what is not a whole number with a RangeError',
     async run({ store }) {
       await store.append('log', ['a'])
       for (const wrong of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {

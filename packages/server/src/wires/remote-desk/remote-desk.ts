@@ -78,7 +78,8 @@ function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock:
 
 function parse(address: string): URL {
   // What Node would throw has the whole address in it, and so the token.
-  if (!URL.canParse(address)) throw new TypeError('The address of the desk is no URL: https://name:token@desk.example.')
+  if (!URL.canParse(address))
+    throw new TypeError('The address of the desk is not a URL: https://name:token@desk.example.')
   return new URL(address)
 }
 

@@ -1,4 +1,5 @@
 import { type AnsweredBy, checkContent } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { DeskOutcome, DeskRequest } from '../desk.js'
 
 /** An ask as the desk names it, and where a person can answer. */
@@ -42,8 +43,4 @@ function answeredBy(said: unknown): AnsweredBy[] {
   if (typeof rule === 'string') return [{ rule, ...(typeof principal === 'string' && { principal }) }]
   if (typeof principal !== 'string') return []
   return [{ principal, ...(typeof name === 'string' && { name }) }]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

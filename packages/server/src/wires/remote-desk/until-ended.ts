@@ -2,7 +2,7 @@ import { BeckonError } from '@beckon/core'
 import type { Clock } from '../../runtime/clock.js'
 import type { DeskOutcome } from '../desk.js'
 
-const shortestPauseMs = 500
+const minPauseMs = 500
 const maxPauseMs = 15_000
 /** A desk that has nothing to say yet takes at least so long to say so. */
 const patientMs = 5_000
@@ -16,7 +16,7 @@ export async function untilEnded(
   { signal, expiresAt }: { readonly signal: AbortSignal; readonly expiresAt: number },
   attempt: () => Promise<DeskOutcome | undefined>,
 ): Promise<DeskOutcome> {
-  let pauseMs = shortestPauseMs
+  let pauseMs = minPauseMs
   while (!signal.aborted) {
     const began = clock.now()
     try {
@@ -27,7 +27,7 @@ export async function untilEnded(
     }
     // An answer of the last moment was there for the last attempt.
     if (began >= expiresAt && !signal.aborted) return { action: 'cancel', why: 'expired' }
-    if (clock.now() - began >= patientMs) pauseMs = shortestPauseMs
+    if (clock.now() - began >= patientMs) pauseMs = minPauseMs
     else {
       await pause(clock, Math.min(pauseMs, Math.max(0, expiresAt - clock.now())), signal)
       pauseMs = Math.min(pauseMs * 2, maxPauseMs)

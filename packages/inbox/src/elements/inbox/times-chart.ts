@@ -12,7 +12,7 @@ const fewest = 2
  * Time to answer as bars, the last on the end side, with a line at the median. Higher by the logarithm, since people take
  * seconds or days.
  */
-export function plot(times: readonly number[], { strings, tag }: Language): TemplateResult | typeof nothing {
+export function timesChart(times: readonly number[], { strings, tag }: Language): TemplateResult | typeof nothing {
   if (times.length < fewest) return nothing
   const median = medianOf(times)
   const most = Math.max(...times.map(logOf), 1)

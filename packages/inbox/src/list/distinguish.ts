@@ -8,7 +8,7 @@ const maxValueChars = 40
 const looks = new WeakMap<AskEntry['request'], string>()
 
 /** What to show beside each of those asks that read the same as another. */
-export function tellApart(asks: readonly AskEntry[], tag: string): ReadonlyMap<AskEntry, string> {
+export function distinguish(asks: readonly AskEntry[], tag: string): ReadonlyMap<AskEntry, string> {
   const alike = new Map<string, AskEntry[]>()
   for (const ask of asks) {
     const look = lookOf(ask)

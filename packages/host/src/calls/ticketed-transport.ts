@@ -1,6 +1,7 @@
 // Stands between a connected client and its transport, for two things that the official client does not tell: which
 // call the elicitations of a round belong to, and the task that a call became (it takes no `resultType: 'task'`). Only
 // answers to calls that carry a ticket are touched; anything else passes as it is.
+import { isRecord } from '@beckon/core/json-rpc'
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -38,10 +39,10 @@ export function ticketOf(params: object): string | undefined {
 /** The task that a call became. */
 export function taskOf(result: CallToolResult): Task | undefined {
   const task = fieldsIn(result, '_meta')[taskMeta]
-  return isFields(task) && typeof task.taskId === 'string' ? { ...task, taskId: task.taskId } : undefined
+  return isRecord(task) && typeof task.taskId === 'string' ? { ...task, taskId: task.taskId } : undefined
 }
 
-export class Door {
+export class TicketedTransport {
   /** Requests without an answer that a server may ask something for, and the tickets of those that have one. */
   readonly #waiting = new Map<unknown, string | undefined>()
 
@@ -125,16 +126,12 @@ function standIn({ resultType: _, ...task }: Fields): Fields {
 }
 
 function stamped(request: unknown, ticket: string): unknown {
-  if (!isFields(request)) return request
+  if (!isRecord(request)) return request
   const params = fieldsIn(request, 'params')
   return { ...request, params: { ...params, _meta: { ...fieldsIn(params, '_meta'), [ticketMeta]: ticket } } }
 }
 
 function fieldsIn(value: object, key: string): Fields {
   const inner = (value as Fields)[key]
-  return isFields(inner) ? inner : {}
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isRecord(inner) ? inner : {}
 }

@@ -1,4 +1,0 @@
-/** A database that answers, but that this version cannot use. Trying again does not help. */
-export class SchemaError extends Error {
-  override readonly name = 'SchemaError'
-}
