@@ -1,5 +1,5 @@
 // `node scripts/moving-picture.mjs`: an ask from its tool to its answer, as docs/screenshots/inbox.png, which moves (APNG). A real
-// server whose tool asks, a real desk and its inbox in Chromium; what is seen is what someone sees who runs `npm start`.
+// server whose tool asks, a real desk and its inbox in Chromium. The tool and who comes in are of this script, not of `npm start`.
 
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
