@@ -1,11 +1,15 @@
 // Rule files, and rules as somebody sends them: what is read decides about calls, and a call that can destroy something is never
 // allowed by a rule that does not say so.
-import { appliesTo, rulingOn } from '../../packages/desk/dist/rules/decide.js'
-import { readRule, readRules } from '../../packages/desk/dist/rules/read-rules.js'
+import { built } from '../../bench/built.mjs'
 import { finding } from '../judge.mjs'
 import { mutated, mutatedText } from '../mutate.mjs'
 
 /** @typedef {import('../driver.mjs').Target} Target */
+
+/** @type {typeof import('../../packages/desk/src/rules/decide.js')} */
+const { appliesTo, rulingOn } = await built('desk/dist/rules/decide.js')
+/** @type {typeof import('../../packages/desk/src/rules/read-rules.js')} */
+const { readRule, readRules } = await built('desk/dist/rules/read-rules.js')
 
 const rules = [
   { id: 'reads', effect: 'allow', match: { server: 'shop', tool: 'read_*', readOnly: true } },

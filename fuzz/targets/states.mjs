@@ -1,13 +1,16 @@
 // Sealed states: what a client hands back is changed by a bit, cut, spliced from two, sealed by another key or for another purpose.
 // Nothing may be paid but by the word of who was asked.
 import { createServer } from 'beckon'
-import { createSeal } from '../../packages/server/dist/crypto/seal.js'
+import { built } from '../../bench/built.mjs'
 import { callerOf } from '../in-process.mjs'
 import { finding, judgeRpc } from '../judge.mjs'
 import { garbled, garbledBytes, mutated } from '../mutate.mjs'
 
 /** @typedef {import('../driver.mjs').Target} Target */
 /** @typedef {import('../../faults/random.mjs').Random} Random */
+
+/** @type {typeof import('../../packages/server/src/crypto/seal.js')} */
+const { createSeal } = await built('server/dist/crypto/seal.js')
 
 const key = 'a key for fuzzing, and nothing else'
 const accept = { action: 'accept', content: {} }
@@ -84,7 +87,7 @@ export const states = {
 /**
  * @param {Random} random
  * @param {[string, string]} genuine
- * @param {import('../../packages/server/dist/crypto/seal.js').Seal[]} others
+ * @param {import('../../packages/server/src/crypto/seal.js').Seal[]} others
  */
 function forged(random, [one, two], others) {
   const bytes = Buffer.from(one, 'base64url')

@@ -1,18 +1,22 @@
 // What a widget's page says to the inbox, and what comes of its answers: for the inbox, and for the tool that asked. The frame is as
 // much of one as messages need; `packages/inbox/test/widgets.test.ts` has a real one.
 import { checkAnswer, contentOf, questionsOf } from '@beckon/core'
-import { widgetIn } from '@beckon/core/widgets'
+import { findTool, widgetIn } from '@beckon/core/widgets'
 import { createServer } from 'beckon'
 import { defineWidget } from 'beckon/widgets'
 import { z } from 'zod'
-import { answerIn } from '../../packages/inbox/dist/elements/widget/content.js'
-import { WidgetHost } from '../../packages/inbox/dist/elements/widget/widget-host.js'
+import { built } from '../../bench/built.mjs'
 import { callerOf } from '../in-process.mjs'
 import { finding, judgeRpc } from '../judge.mjs'
 import { mutated, mutatedText } from '../mutate.mjs'
 
 /** @typedef {import('../driver.mjs').Target} Target */
 /** @typedef {import('@beckon/core').Form} Form */
+
+/** @type {typeof import('../../packages/inbox/src/elements/widget/content.js')} */
+const { answerIn } = await built('inbox/dist/elements/widget/content.js')
+/** @type {typeof import('../../packages/inbox/src/elements/widget/widget-host.js')} */
+const { WidgetHost } = await built('inbox/dist/elements/widget/widget-host.js')
 
 /** @type {Form} */
 const form = {
@@ -44,6 +48,7 @@ const messages = [
   { jsonrpc: '2.0', method: 'beckon/draft', params: { content } },
   { jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { width: 10, height: 20 } },
   { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x', arguments: {} } },
+  { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: findTool, arguments: { search: 'a' } } },
   { jsonrpc: '2.0', id: 3, method: 'ui/open-link', params: { url: 'https://a.example' } },
   { jsonrpc: '2.0', id: 4, method: 'ping' },
 ]
@@ -153,6 +158,7 @@ function pageWindow() {
         context: () => ({ theme: 'light' }),
         answered: (action, given) => void answered.push([action, given]),
         drafted() {},
+        find: async search => [{ value: search, label: search }],
         resized() {},
         failed() {},
       })

@@ -67,8 +67,10 @@ export class StoredLog implements CallLog {
     return this.#log.confirm()
   }
 
-  #learn(event: CallEvent, { before, after, isOwn }: Change<CallState>): void {
+  #learn(event: CallEvent, { before, after, ...written }: Change<CallState>): void {
     if (before === after) return
+    // A run that was told that it failed has gone another way since.
+    const isOwn = written.isOwn && !written.isUnheard
     if (isOwn) this.#owned.changed(this.#name, before, after)
     this.listener?.learned(event, after, isOwn)
     this.#changes?.resolve()

@@ -49,6 +49,41 @@ describe('a log of events', () => {
     expect([a.told, b.told]).toEqual([['x', 'y'], ['y']])
   })
 
+  it('E2: tells as its own what it finds later of an append that nobody heard of, and that it was told to have failed', async () => {
+    const plain = memoryStore()
+    let isDeaf = false
+    const heard = <T>(result: T): T => {
+      if (isDeaf) throw new Error('deaf')
+      return result
+    }
+    const deaf: Store = {
+      ...plain,
+      append: async (...args) => heard(await plain.append(...args)),
+      read: async (...args) => heard(await plain.read(...args)),
+    }
+    const told: object[] = []
+    let unheard = 0
+    const onEvent: EventLogOptions<Names, Added>['onEvent'] = ({ add }, { isOwn, isUnheard }) =>
+      told.push({ add, isOwn, isUnheard })
+    const { log, add } = open(deaf, { onEvent, onUnheard: () => unheard++ })
+    await add('a')
+    isDeaf = true
+    await expect(add('b')).rejects.toThrow('deaf')
+    expect([unheard, log.isUnheard]).toEqual([1, true])
+    isDeaf = false
+    await log.read()
+    expect(log.isUnheard).toBe(false)
+    const other = open(plain)
+    await other.log.read()
+    await other.add('c')
+    await log.read()
+    expect(told).toEqual([
+      { add: 'a', isOwn: true, isUnheard: false },
+      { add: 'b', isOwn: true, isUnheard: true },
+      { add: 'c', isOwn: false, isUnheard: false },
+    ])
+  })
+
   it('E6: reads that keep coming are one, and hold up no write', async () => {
     const store = memoryStore()
     let reads = 0

@@ -42,6 +42,8 @@ export interface Change<State> {
   readonly after: State
   /** Whether it was written here. */
   readonly isOwn: boolean
+  /** Whether the one who wrote it was told that it failed: the append was made all the same. */
+  readonly isUnheard: boolean
   /** Names the event: no two have the same, in whichever log. */
   readonly id: string
 }
@@ -309,7 +311,7 @@ export class EventLog<State, Event extends object> {
     else this.#events += steps.length
     const first = at - entries.length + 1
     for (const [index, { event, after }] of steps.entries())
-      this.#become(event, after, { id: eventIdIn(id, first, index), isOwn: true })
+      this.#become(event, after, { id: eventIdIn(id, first, index), isOwn: true, isUnheard: false })
     this.#options.onAppended?.(entries.map((value, index) => ({ seq: first + index, value })))
   }
 
@@ -339,7 +341,7 @@ export class EventLog<State, Event extends object> {
     const next = goingOn(news, this.#at === 0 ? undefined : this.#last)
     if (!isSame || isRefusedForNothing || (this.#at > 0 && next.length < news.length))
       return this.#readAnew(batch?.ids ?? noIds, isRefusedForNothing)
-    this.#take(next, news.at(-1))
+    this.#take(next, news.at(-1), batch?.ids)
     return batch !== undefined && next.some(({ stored }) => batch.ids.has(stored.w))
   }
 
@@ -351,7 +353,7 @@ export class EventLog<State, Event extends object> {
     const known = whole.findLastIndex(entry => nameOf(entry) === this.#last)
     if (!isRefusedForNothing && known >= 0) {
       const next = whole.slice(known + 1)
-      this.#take(next, all.at(-1))
+      this.#take(next, all.at(-1), ids)
       return next.some(({ stored }) => ids.has(stored.w))
     }
     const before = this.#state
@@ -370,7 +372,11 @@ export class EventLog<State, Event extends object> {
   }
 
   /** @param there The last one that was read, whether it belongs to the log or not. */
-  #take(entries: readonly StoredEntry<Event>[], there: StoredEntry<Event> | undefined): void {
+  #take(
+    entries: readonly StoredEntry<Event>[],
+    there: StoredEntry<Event> | undefined,
+    ids: ReadonlySet<string> = noIds,
+  ): void {
     // A snapshot with nothing before it is where the state begins; any other says what is known.
     let isBeginning = this.#at === 0
     // One that lost its end is none.
@@ -387,7 +393,8 @@ export class EventLog<State, Event extends object> {
         for (const [index, event] of e.entries())
           this.#become(event, this.#options.reduce(this.#state, event), {
             id: eventIdOf(w, seq, index),
-            isOwn: this.#unheard.has(w),
+            isOwn: ids.has(w) || this.#unheard.has(w),
+            isUnheard: !ids.has(w) && this.#unheard.has(w),
           })
       } else if (s !== undefined) {
         pieces.push(s)
@@ -405,12 +412,12 @@ export class EventLog<State, Event extends object> {
     if (there !== undefined) this.#unheard.clear()
   }
 
-  #become(event: Event, after: State, { id, isOwn }: Pick<Change<State>, 'id' | 'isOwn'>): void {
+  #become(event: Event, after: State, written: Omit<Change<State>, 'before' | 'after'>): void {
     const before = this.#state
     this.#state = after
     const { onEvent, tellsEarlier } = this.#options
-    const isTold = this.#isLoaded ? !this.#isResetting : isOwn || tellsEarlier === true
-    if (isTold) onEvent?.(event, { before, after, isOwn, id })
+    const isTold = this.#isLoaded ? !this.#isResetting : written.isOwn || tellsEarlier === true
+    if (isTold) onEvent?.(event, { before, after, ...written })
   }
 }
 
