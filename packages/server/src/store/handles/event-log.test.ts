@@ -84,6 +84,28 @@ describe('a log of events', () => {
     ])
   })
 
+  it('E2: takes nothing for stored because a read shows it: its server may be about to be lost', async () => {
+    const plain = memoryStore()
+    let isFailing = true
+    const failing: Store = {
+      ...plain,
+      append: async (...args) => {
+        const at = await plain.append(...args)
+        if (isFailing) throw new Error('no standby has it')
+        return at
+      },
+    }
+    const { log, told, add } = open(failing)
+    await expect(add('x')).rejects.toThrow('no standby has it')
+    expect(told).toEqual([])
+    // Another server goes on, which does not have it.
+    await plain.erase('log')
+    isFailing = false
+    expect(await log.read()).toEqual([])
+    expect(await add('y')).toBe(true)
+    expect(told).toEqual(['y'])
+  })
+
   it('E6: reads that keep coming are one, and hold up no write', async () => {
     const store = memoryStore()
     let reads = 0
@@ -307,10 +329,11 @@ describe('a log of events', () => {
         async (turns, pattern) => {
           const store = memoryStore()
           let calls = 0
+          let isWell = false
           const flaky: Store = {
             ...store,
             append: async (...args) => {
-              const how = pattern[calls++ % pattern.length]
+              const how = isWell ? 'well' : pattern[calls++ % pattern.length]
               if (how === 'refused') throw new Error('away')
               const at = await store.append(...args)
               if (how === 'lost') throw new Error('no answer')
@@ -321,6 +344,7 @@ describe('a log of events', () => {
           const accepted: string[] = []
           for (const [index, turn] of turns.entries())
             if (await nodes[turn]?.add(`${index}`).catch(() => false)) accepted.push(`${index}`)
+          isWell = true
           const states = await Promise.all(nodes.map(({ log }) => log.read()))
           for (const state of states) {
             expect(state).toEqual(states[0])

@@ -2,7 +2,8 @@
 //
 // E1 Every append says what it comes after. When something else came first, that is read, and all of the batch is decided again.
 // E2 An append that rejects may have taken effect: entries carry the id of their append, and the log is read before anything
-//    is decided again. Where it cannot be read either, `onUnheard` says so, and what a later read finds of it is told as own.
+//    is decided again. What a read shows of it may still be lost with its server: it counts once a write behind it was
+//    acknowledged. Where the log cannot be read either, `onUnheard` says so, and what a later read finds of it is told as own.
 // E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
 //    the entry that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
 //    knew the old end is no part of it, for any reader. Whoever wrote that is told with the next event of another, and not
@@ -341,6 +342,7 @@ export class EventLog<State, Event extends object> {
     const next = goingOn(news, this.#at === 0 ? undefined : this.#last)
     if (!isSame || isRefusedForNothing || (this.#at > 0 && next.length < news.length))
       return this.#readAnew(batch?.ids ?? noIds, isRefusedForNothing)
+    await this.#confirmFound(next, batch?.ids)
     this.#take(next, news.at(-1), batch?.ids)
     return batch !== undefined && next.some(({ stored }) => batch.ids.has(stored.w))
   }
@@ -353,6 +355,7 @@ export class EventLog<State, Event extends object> {
     const known = whole.findLastIndex(entry => nameOf(entry) === this.#last)
     if (!isRefusedForNothing && known >= 0) {
       const next = whole.slice(known + 1)
+      await this.#confirmFound(next, ids)
       this.#take(next, all.at(-1), ids)
       return next.some(({ stored }) => ids.has(stored.w))
     }
@@ -369,6 +372,12 @@ export class EventLog<State, Event extends object> {
     this.#isResetting = false
     onReset?.(before)
     return false
+  }
+
+  /** Nothing is added: but what is acknowledged now comes after what was found of appends that rejected. */
+  async #confirmFound(entries: readonly StoredEntry<Event>[], ids: ReadonlySet<string> = noIds): Promise<void> {
+    const { store, name } = this.#options
+    if (entries.some(({ stored: { w } }) => ids.has(w) || this.#unheard.has(w))) await store.append(name, [])
   }
 
   /** @param there The last one that was read, whether it belongs to the log or not. */
