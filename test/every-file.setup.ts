@@ -1,3 +1,4 @@
+import { context, metrics, propagation, trace } from '@opentelemetry/api'
 import { afterAll, afterEach, vi } from 'vitest'
 import { endFile, endTest } from './every-file.js'
 
@@ -9,4 +10,5 @@ afterAll(async () => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
   vi.restoreAllMocks()
+  for (const api of [trace, metrics, context, propagation]) api.disable()
 })
