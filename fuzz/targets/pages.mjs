@@ -64,14 +64,21 @@ export const pages = {
         .getSetCookie()
         .map(set => set.split(';')[0])
         .join('; ')
-      const token = /name="beckon" value="([^"]+)"/.exec(await response.text())?.[1] ?? ''
+      const html = await response.text()
+      const token = /name="beckon" value="([^"]+)"/.exec(html)?.[1] ?? ''
       const headers = {
         'x-user': user,
         cookie,
         'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
       }
-      return { link, token, headers, end: () => caller.result('tools/call', asked.answered({ action: 'accept' })) }
+      return {
+        link,
+        html,
+        token,
+        headers,
+        end: () => caller.result('tools/call', asked.answered({ action: 'accept' })),
+      }
     }
 
     return {
@@ -104,7 +111,8 @@ export const pages = {
         await submit(server, sending, { do: 'send' })
         expectText(await sending.end(), `report.pdf ${pdf.length}`)
         const choosing = await visit(user, 'choose')
-        await submit(server, choosing, { do: 'choose', choice: 'c7' })
+        const choice = /value="([^"]+)"> <bdi>City &lt;7&gt;</.exec(choosing.html)?.[1] ?? ''
+        await submit(server, choosing, { do: 'choose', choice })
         expectText(await choosing.end(), 'c7')
         theirs.clear()
       },
