@@ -48,6 +48,32 @@ describe('E1: an append that something else came before', () => {
 })
 
 describe('E2: an append that rejected', () => {
+  it('is not told as the work of a run that was told that it failed', async () => {
+    const plain = memoryStore()
+    let isDeaf = false
+    const heard = <T>(result: T): T => {
+      if (isDeaf) throw new StoreUnavailableError('The store', undefined)
+      return result
+    }
+    const { log } = storeWith({
+      append: async (...line) => heard(await plain.append(...line)),
+      read: async (...line) => heard(await plain.read(...line)),
+    })
+    const one = log()
+    const learned: [kind: string, isOwn: boolean][] = []
+    one.listener = { learned: ({ kind }, _state, isOwn) => learned.push([kind, isOwn]), lost() {} }
+    await one.write(() => step(0))
+    isDeaf = true
+    await expect(one.write(() => step(1))).rejects.toThrow(StoreUnavailableError)
+    isDeaf = false
+    await one.read()
+    expect(stepsIn(one)).toEqual([0, 1])
+    expect(learned).toEqual([
+      ['step', true],
+      ['step', false],
+    ])
+  })
+
   it('took effect when it is in the log, and is not written twice', async () => {
     let isLost = true
     const plain = memoryStore()
