@@ -73,17 +73,18 @@ export class EndedElsewhere {
 
   /** A hint that was not taken, of a session in which something ended for this node. */
   async #heardOf(session: string): Promise<void> {
-    try {
-      await this.#check(session)
-    } catch {
-      // The store is away: there is a next time.
-    }
+    await this.#check(session)
     await this.#look()
   }
 
   async #check(session: string): Promise<void> {
     const { sessions, waiters } = this.#options
-    if (waiters.isWaited(session)) waiters.check(session, await sessions.refresh(session))
+    if (!waiters.isWaited(session)) return
+    try {
+      waiters.check(session, await sessions.refresh(session))
+    } catch {
+      // It cannot be read now: there is a next time, and others wait as well.
+    }
   }
 
   async #tidy(): Promise<void> {

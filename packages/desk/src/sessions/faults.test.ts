@@ -302,3 +302,28 @@ it('a program that waits is told in a while that the store has lost its ask', as
   }
   expect(ended).toMatchObject({ action: 'cancel' })
 })
+
+it('a session that cannot be read keeps nobody from being told what became of another', async () => {
+  let isBroken = false
+  const broken: Store = {
+    ...store,
+    read: async (log, ...rest) => {
+      if (isBroken && log.endsWith('/a')) throw new Error('not one of ours')
+      return store.read(log, ...rest)
+    },
+  }
+  const asking = node({ store: broken, onError: () => {} })
+  const ended: string[] = []
+  for (const id of ['a', 'b']) {
+    const turn = await (await session(asking, id)).startTurn()
+    turn.ask({ id: `r${id}`, message: 'Sure?' }).then(({ action }) => ended.push(`${id} ${action}`))
+    await settle()
+  }
+  isBroken = true
+  await store.erase('desk/session/b')
+  for (let n = 0; n < 14; n++) {
+    await clock.advance(5_000)
+    await settle()
+  }
+  expect(ended).toEqual(['b cancel'])
+})
