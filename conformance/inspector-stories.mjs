@@ -45,7 +45,8 @@ export const inspectorStories = {
  */
 export async function runInInspector(page, url, { server, revision, story, given }) {
   await page.goto(url)
-  await page.getByRole('switch', { name: server }).click({ force: true })
+  // By keyboard: the switch itself has no size, only what is drawn over it.
+  await page.getByRole('switch', { name: server }).press('Space')
   await page.getByText(`MCP ${revision}`).waitFor()
   await page.getByText('Tools', { exact: true }).first().click()
   // The Inspector shows a view in a frame of the frame that keeps it apart.
