@@ -1,13 +1,13 @@
-// What arrives in the same turn, or while something is on its way, goes together. A hundred calls at once then cost about
-// as many waits for the network and the disk as one does. Of many results half are handed out first: what comes of them is on
-// its way to the database while this process works on the other half, and so on in turn.
-import { setImmediate } from 'node:timers'
+// What arrives in the same turn, or while nothing more can be on its way, goes together. A hundred calls at once then cost
+// about as many waits for the network and the disk as one does. With several batches on their way, one of them is written to
+// disk while the database runs the next, and this process works on the results of a third.
+
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** Fewer than these are not worth a batch of their own. */
 const smallestPortion = 8
 
-/** Collects operations, and runs them many at a time, in the order that they came in. */
+/** Collects operations, and runs them many at a time. */
 export interface Batcher<Operation, Result> {
   /** Resolves to the result of this operation; rejects when its batch did. */
   add(operation: Operation): Promise<Result>
@@ -22,10 +22,15 @@ export interface BatcherOptions<Operation, Result> {
   weigh?(operation: Operation): number
   /** The weight at which a batch is full. An operation that weighs more goes alone. */
   fullAt: number
+  /** How many batches may be on their way at once; 1 unless given. */
+  atOnce?: number
+  /** What an operation changes: operations on the same run in the order that they came in. Nothing unless given. */
+  targetsOf?(operation: Operation): readonly string[]
 }
 
 interface Waiting<Operation, Result> {
   readonly operation: Operation
+  readonly targets: readonly string[]
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -34,56 +39,87 @@ export function createBatcher<Operation, Result>({
   run,
   weigh = () => 1,
   fullAt,
+  atOnce = 1,
+  targetsOf = () => [],
 }: BatcherOptions<Operation, Result>): Batcher<Operation, Result> {
   let waiting: Waiting<Operation, Result>[] = []
-  let working: Promise<void> | undefined
+  /** What the batches that are on their way change. */
+  const busy = new Set<string>()
+  let running = 0
+  let isScheduled = false
+  /** Who waits until nothing is left to do. */
+  const drained: Settle[] = []
 
+  /** The next batch: all that fits, but for what has to come after something that is not done. */
   function take(): Waiting<Operation, Result>[] {
+    const batch: Waiting<Operation, Result>[] = []
+    const rest: Waiting<Operation, Result>[] = []
+    const held = new Set<string>()
     let weight = 0
-    const rest = waiting.findIndex(({ operation }, index) => {
-      weight += weigh(operation)
-      return index > 0 && weight > fullAt
-    })
-    const batch = rest === -1 ? waiting : waiting.slice(0, rest)
-    waiting = rest === -1 ? [] : waiting.slice(rest)
+    for (const [index, one] of waiting.entries()) {
+      if (one.targets.some(target => busy.has(target) || held.has(target))) {
+        for (const target of one.targets) held.add(target)
+        rest.push(one)
+        continue
+      }
+      weight += weigh(one.operation)
+      if (batch.length > 0 && weight > fullAt) {
+        rest.push(...waiting.slice(index))
+        break
+      }
+      batch.push(one)
+    }
+    waiting = rest
     return batch
   }
 
-  async function work(): Promise<void> {
-    let done: Settle[] = []
-    while (waiting.length > 0 || done.length > 0) {
-      if (waiting.length === 0) {
-        for (const settle of done.splice(0, portionOf(done.length))) settle()
-        // Whoever waited for these may have more to add.
-        await turn()
-        continue
-      }
-      const batch = take()
-      const running = settled(batch, run(batch.map(({ operation }) => operation)))
-      // By then it was sent.
+  function start(): void {
+    isScheduled = false
+    const batch = running < atOnce ? take() : []
+    if (batch.length === 0) return
+    for (const { targets } of batch) for (const target of targets) busy.add(target)
+    running++
+    void settled(batch, run(batch.map(({ operation }) => operation))).then(done => end(batch, done))
+    schedule()
+  }
+
+  /** Hands out results: while another batch could be on its way, to some first, so that what comes of these can fill it. */
+  async function end(batch: readonly Waiting<Operation, Result>[], done: Settle[]): Promise<void> {
+    running--
+    for (const { targets } of batch) for (const target of targets) busy.delete(target)
+    for (;;) {
+      for (const settle of done.splice(0, portionOf(done.length, atOnce - running))) settle()
+      if (done.length === 0) break
       await turn()
-      for (const settle of done) settle()
-      done = await running
+      if (waiting.length > 0) start()
     }
-    working = undefined
+    schedule()
+  }
+
+  function schedule(): void {
+    if (waiting.length === 0 && running === 0) for (const tell of drained.splice(0)) tell()
+    if (isScheduled || waiting.length === 0 || running >= atOnce) return
+    isScheduled = true
+    // What is added in this turn goes along.
+    setImmediate(start)
   }
 
   return {
     add(operation) {
       return new Promise((resolve, reject) => {
-        waiting.push({ operation, resolve, reject })
-        working ??= new Promise<void>(done => setImmediate(done)).then(work)
+        waiting.push({ operation, targets: targetsOf(operation), resolve, reject })
+        schedule()
       })
     },
     async drained() {
-      while (working !== undefined) await working
+      if (waiting.length > 0 || running > 0) await new Promise<void>(resolve => drained.push(resolve))
     },
   }
 }
 
-/** How many results are handed out at once: half of many, so that the others are worked on while these are written on. */
-function portionOf(count: number): number {
-  return count < 2 * smallestPortion ? count : Math.ceil(count / 2)
+/** How many results are handed out at once, for what comes of them to be on its way while the others are worked on. */
+function portionOf(count: number, free: number): number {
+  return free > 1 ? Math.max(smallestPortion, Math.ceil(count / free)) : count
 }
 
 /** Hands out the result of an operation. */

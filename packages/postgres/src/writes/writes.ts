@@ -2,12 +2,15 @@ import { StoreUnavailableError } from 'beckon/store'
 import { createBatcher } from '../batcher.js'
 import type { Connection } from '../connection/connection.js'
 import { encodeWrites } from './encode.js'
-import { contentsOf, type Write } from './write.js'
+import { areaOf, contentsOf, type Write } from './write.js'
 
 /** Characters in a batch. */
 const fullAt = 4_000_000
 /** What a write costs besides its texts. */
 const writeWeight = 2_000
+
+/** While one batch is written to disk, the next is on its way. A third would make all of them smaller, and cost more than it gains. */
+const atOnce = 2
 
 /** Writes to the database, many at a time. */
 export interface Writes {
@@ -26,8 +29,7 @@ const isSync = `current_setting('synchronous_standby_names') <> '' and current_s
 
 export function createWrites(connection: Connection, schema: string, { requireSync }: WritesOptions): Writes {
   const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8) as results${requireSync ? `, ${isSync} as is_sync` : ''}`
-  // One batch at a time: writes keep their order, and two half as large would cost both sides a quarter more.
-  const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt })
+  const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt, atOnce, targetsOf })
 
   async function run(writes: readonly Write[]): Promise<(string | null)[]> {
     const { values, places } = encodeWrites(writes)
@@ -42,6 +44,17 @@ export function createWrites(connection: Connection, schema: string, { requireSy
     write: write => batcher.add(write),
     drained: () => batcher.drained(),
   }
+}
+
+/** The rows that a write changes. */
+function targetsOf(write: Write): readonly string[] {
+  const own = targetOf(write)
+  return write.kind === 'append' && write.names.length > 0 ? [own, ...write.names.map(targetOf)] : [own]
+}
+
+function targetOf(write: Write): string {
+  const row = `${areaOf(write)} ${write.name}`
+  return 'member' in write ? `${row} ${write.member}` : row
 }
 
 function notSync(): Error {
