@@ -166,5 +166,5 @@ async function readView(client, uri) {
  * @param {string} name
  */
 async function click({ page, view }, name) {
-  await view(page).locator('html[data-theme=dark]').getByRole('button', { name }).click()
+  await view(page).locator('html[data-theme=dark]').getByRole('button', { name }).click({ noWaitAfter: true })
 }

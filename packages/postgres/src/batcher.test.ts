@@ -65,7 +65,7 @@ it('runs operations on the same target in the order that they came in, whatever 
           },
         })
         expect(await Promise.all(operations.map(batcher.add))).toEqual(operations.map(({ index }) => index))
-        for (const target of ['a', 'b', 'c']) {
+        for (const target of ['a', 'b', 'c'] as const) {
           const indices = ran.filter(({ targets }) => targets.includes(target)).map(({ index }) => index)
           expect(indices).toEqual([...indices].sort((a, b) => a - b))
         }
