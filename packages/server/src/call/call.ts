@@ -10,40 +10,16 @@ import { type Deferred, deferred } from '../runtime/deferred.js'
 import { never } from '../runtime/never.js'
 import type { ExternalWait } from '../waits/waits.js'
 import type { Ask, Ending, OpenAsk, WireName } from './ask.js'
+import type { AskOptions, CallOptions, EarlierAsks } from './call-options.js'
 import type { CallRules } from './call-rules.js'
 import { ExternalWaits } from './external-waits.js'
 import type { Incoming } from './incoming.js'
-import { askEntry, type Entry, type Journal, type Reply } from './journal.js'
+import { askEntry, type Entry, type Journal } from './journal.js'
 import { Marks } from './marks.js'
 import { OpenAsks } from './open-asks.js'
-import { RestPoint } from './rest-point.js'
+import { RestPoints } from './rest-point.js'
 import { runStep, type StepRecorder } from './run-step.js'
 import type { End, Pause, Peer, Target, Wires } from './wires.js'
-
-interface AskOptions {
-  key?: string | undefined
-  timeoutMs: number
-  /** Over which it goes, unless an earlier run opened it elsewhere. */
-  wire: WireName
-  /** A reply that the client sent before it was asked, where that may count. */
-  unasked?: Reply | undefined
-  /** How long after it was asked an answer of the client counts. */
-  floorMs?: number | undefined
-}
-
-/** Where asks of an earlier run were opened, when, and until when they can be answered, by their id. */
-export type EarlierAsks = ReadonlyMap<string, Pick<OpenAsk, 'wire' | 'askedAt' | 'expiresAt' | 'floor'>>
-
-export interface CallOptions {
-  id: string
-  target: Target
-  principal: string | undefined
-  journal: Journal
-  /** The wire of the client that made the call: what it can show goes over that one. */
-  client: Exclude<WireName, 'desk'> | undefined
-  rules: CallRules
-  earlier?: EarlierAsks | undefined
-}
 
 const none: readonly never[] = []
 
@@ -73,9 +49,7 @@ export class Call<T = unknown> {
   #isTask = false
   #end: End<T> | undefined
   #ending: Deferred<End<T>> | undefined
-  #rest: RestPoint<T> | undefined
-  /** The same for those who wait on while answers come without the client. */
-  #front: RestPoint<T> | undefined
+  readonly #rest: RestPoints<T>
   #isSuspended = false
   /** What waits for the next request; made when something does. */
   #resumed: Deferred<void> | undefined
@@ -92,6 +66,7 @@ export class Call<T = unknown> {
     this.#rules = options.rules
     this.#earlier = options.earlier
     this.#asks = new OpenAsks(options.rules)
+    this.#rest = new RestPoints(this, options.rules)
   }
 
   /** Aborts when the call is cancelled or dropped; not between rounds. */
@@ -209,12 +184,7 @@ export class Call<T = unknown> {
     const end = this.#end ?? this.#dropped
     if (end !== undefined) return Promise.resolve(end)
     if (this.#isTask && background) return Promise.resolve({ kind: 'background' })
-    const known = background ? this.#rest : this.#front
-    const rest = known === undefined || known.isReached ? new RestPoint<T>(this, this.#rules, background) : known
-    if (background) this.#rest = rest
-    else this.#front = rest
-    rest.check()
-    return rest.reached
+    return this.#rest.wait(background)
   }
 
   /** Resolves when the handler ended, or the call was dropped. */
@@ -262,7 +232,7 @@ export class Call<T = unknown> {
     const ending = this.#asks.add(open, this)
     this.#limit?.stop()
     this.#wires.open(open)
-    this.#checkRest()
+    this.#rest.check()
     return ending
   }
 
@@ -287,7 +257,7 @@ export class Call<T = unknown> {
     if (before === undefined || moved === undefined) return undefined
     this.#wires.withdraw(before)
     this.#wires.open(moved)
-    this.#checkRest()
+    this.#rest.check()
     return moved
   }
 
@@ -311,7 +281,7 @@ export class Call<T = unknown> {
       return entry.result as R
     } finally {
       this.#steps--
-      this.#checkRest()
+      this.#rest.check()
     }
   }
 
@@ -322,13 +292,13 @@ export class Call<T = unknown> {
     this.#external.add(outside, expiresAt)
     this.#limit?.stop()
     if (!this.#rests) outside.watch()
-    this.#checkRest()
+    this.#rest.check()
     try {
       return await outside.settled
     } finally {
       this.#external.remove(outside)
       this.#runLimit()
-      this.#checkRest()
+      this.#rest.check()
       if (this.isDropped) await never()
     }
   }
@@ -377,7 +347,7 @@ export class Call<T = unknown> {
     this.#wires.begin()
     for (const open of this.#asks.all) if (open.wire === 'rounds') this.move(open.id, 'tasks')
     this.#incoming = undefined
-    this.#reachRest({ kind: 'background' })
+    this.#rest.reach({ kind: 'background' })
   }
 
   /** Goes on without its client: what it asks from here on can reach that one no more, and what is open goes to the desk. */
@@ -398,8 +368,7 @@ export class Call<T = unknown> {
   /** No request is open: steps wait for the next one, where nothing could record them. */
   suspend(): void {
     this.#incoming = undefined
-    this.#rest = undefined
-    this.#front = undefined
+    this.#rest.clear()
     this.#isSuspended = true
     if (this.#rests) this.#external?.rest()
   }
@@ -412,7 +381,7 @@ export class Call<T = unknown> {
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
     this.#ending?.resolve(this.#dropped)
-    this.#reachRest(this.#dropped)
+    this.#rest.reach(this.#dropped)
   }
 
   /** The time of an ask is over. */
@@ -426,16 +395,6 @@ export class Call<T = unknown> {
     if (!isLogged) this.unlogged = this.unlogged.concat(entry)
   }
 
-  #checkRest(): void {
-    this.#rest?.check()
-    this.#front?.check()
-  }
-
-  #reachRest(pause: Pause<T>): void {
-    this.#rest?.reach(pause)
-    this.#front?.reach(pause)
-  }
-
   #withdrawAll(): void {
     for (const open of this.#asks.takeAll()) this.#wires.withdraw(open)
     this.#external?.rest()
@@ -446,7 +405,7 @@ export class Call<T = unknown> {
     this.#end = end
     this.#withdrawAll()
     this.#ending?.resolve(end)
-    this.#reachRest(end)
+    this.#rest.reach(end)
   }
 
   /** Time counts again once nothing is waited for. */

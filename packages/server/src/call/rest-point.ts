@@ -10,7 +10,7 @@ interface Restful {
 }
 
 /** Finds out when a handler has come to rest. It waits for the outside for a while before that counts. */
-export class RestPoint<T> {
+class RestPoint<T> {
   readonly #handler: Restful
   readonly #rules: Pick<CallRules, 'clock' | 'holdMs'>
   /** Whether it counts that what the handler waits for comes without its client. */
@@ -59,5 +59,46 @@ export class RestPoint<T> {
   #release(): void {
     this.#stopHold?.()
     this.#stopHold = undefined
+  }
+}
+
+/** Where requests of one call wait for it to come to rest. */
+export class RestPoints<T> {
+  readonly #handler: Restful
+  readonly #rules: Pick<CallRules, 'clock' | 'holdMs'>
+  #any: RestPoint<T> | undefined
+  /** For those who wait on while answers come without the client. */
+  #front: RestPoint<T> | undefined
+
+  constructor(handler: Restful, rules: Pick<CallRules, 'clock' | 'holdMs'>) {
+    this.#handler = handler
+    this.#rules = rules
+  }
+
+  /** @param background Whether it counts that what the handler waits for comes without its client. */
+  wait(background: boolean): Promise<Pause<T>> {
+    const known = background ? this.#any : this.#front
+    const rest =
+      known === undefined || known.isReached ? new RestPoint<T>(this.#handler, this.#rules, background) : known
+    if (background) this.#any = rest
+    else this.#front = rest
+    rest.check()
+    return rest.reached
+  }
+
+  check(): void {
+    this.#any?.check()
+    this.#front?.check()
+  }
+
+  reach(pause: Pause<T>): void {
+    this.#any?.reach(pause)
+    this.#front?.reach(pause)
+  }
+
+  /** Whoever waits has their reply. */
+  clear(): void {
+    this.#any = undefined
+    this.#front = undefined
   }
 }

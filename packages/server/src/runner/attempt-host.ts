@@ -1,4 +1,4 @@
-import type { CallOptions } from '../call/call.js'
+import type { CallOptions } from '../call/call-options.js'
 import type { CallLog } from '../log/call-log.js'
 import type { Clock } from '../runtime/clock.js'
 import type { TraceContext } from '../telemetry/telemetry.js'

@@ -21,16 +21,12 @@ import { Journal } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { Seal } from '../crypto/seal.js'
 import { CallLogs } from '../log/call-logs.js'
-import type { Owner } from '../log/events.js'
 import { OwnedCalls } from '../log/owned-calls.js'
-import { roundOf } from '../log/reduce.js'
-import { whenCancelled } from '../protocol/when-cancelled.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
 import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
-import { type Answered, clientAsks, digestOf, judged, newEntries, readReplies } from './answers.js'
 import { Attempt } from './attempt.js'
 import type { AttemptHost, AttemptOptions } from './attempt-host.js'
 import { CallReplies } from './call-replies.js'
@@ -43,13 +39,13 @@ import type {
   Resume,
   RunnerLimits,
 } from './call-request.js'
-import { CallStates, checkBinding, expired, markOpen } from './call-states.js'
+import { CallStates } from './call-states.js'
 import { DurableCalls } from './durable-calls.js'
-import { clientGone } from './held-requests.js'
 import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
 import { Owners } from './owners.js'
 import { type Found, type Repeat, Repeats } from './repeats.js'
+import { ResumedRounds } from './resumed-rounds.js'
 import { type MyRound, ReturnedRounds } from './returned-rounds.js'
 import { Suspended } from './suspended.js'
 import { Watchers } from './watchers.js'
@@ -88,6 +84,7 @@ export class Runner<T> {
   readonly #durable: DurableCalls<T>
   readonly #watchers: Watchers
   readonly #owners: Owners
+  readonly #resumed: ResumedRounds<T>
   readonly #returned: ReturnedRounds<T>
   readonly #replies: CallReplies<T>
   readonly #host: AttemptHost<T>
@@ -157,6 +154,15 @@ export class Runner<T> {
       returned: (request, state) => this.#return(request, state),
       onCancelled: id => this.#cancelled.set(id, true),
     })
+    this.#resumed = new ResumedRounds({
+      ...options,
+      suspended: this.#suspended,
+      working: this.#working,
+      replies: this.#replies,
+      rules: this.#rules,
+      join: () => this.#join(),
+      returned: (request, state, cause) => this.#return(request, state, cause),
+    })
     this.#returned = new ReturnedRounds({
       ...options,
       logs: this.#logs,
@@ -209,7 +215,7 @@ export class Runner<T> {
     const { state } = request
     if (state === undefined) return request.client === 'push' ? this.#answerOpen(request) : this.#answerFirst(request)
     const known = this.#suspended.get(state)
-    const reply = known === undefined ? this.#return(request, state) : this.#resumed(request, state, known)
+    const reply = known === undefined ? this.#return(request, state) : this.#resumed.answer(request, state, known)
     if (telemetry === undefined) return reply
     return reply.catch(error => {
       if (error instanceof StateRejectedError) telemetry.rejected()
@@ -304,124 +310,6 @@ export class Runner<T> {
     return attempt
   }
 
-  /** The suspended handler is here: it goes on. */
-  #resumed(request: CallRequest<T>, state: string, attempt: Attempt<T>): Promise<CallReply> {
-    try {
-      const reply = this.#resume(request, state, attempt)
-      return reply instanceof Promise ? reply : Promise.resolve(reply)
-    } catch (error) {
-      return Promise.reject(error)
-    }
-  }
-
-  /** Not an async function: without a store there is nothing to wait for. */
-  #resume(request: CallRequest<T>, state: string, attempt: Attempt<T>): CallReply | Promise<CallReply> {
-    const { clock, replay } = this.#options
-    const { call, suspended } = attempt
-    const now = clock.now()
-    if (suspended === undefined || now >= suspended.expiresAt) throw expired()
-    checkBinding({ target: call.target, principal: call.principal ?? null }, request.target, request.incoming.principal)
-    const open = clientAsks(call.openAsks)
-    const brought = readReplies(suspended.asks.map(markOpen), request, now)
-    const { node, clockSkewMs } = this.#rules
-    const answered = judged(
-      brought.filter(([{ id }]) => open.some(ask => ask.id === id)),
-      attempt.log.state,
-      { now, node, clockSkewMs },
-    )
-    const isMoved = call.hasEnded || open.some(({ id }) => !suspended.asks.some(ask => ask.id === id))
-    if (answered.length === 0 && !isMoved && (open.length > 0 || !attempt.isDurable)) {
-      // Nobody answered anything: the same is asked again, or the wait outside goes on.
-      return open.length > 0
-        ? { kind: 'asks', asks: suspended.asks, state }
-        : this.#waitOutside(request, attempt, state)
-    }
-    if ((request.incoming.replay ?? replay) === 'always' && !attempt.isDurable) {
-      this.#suspended.take(state)
-      call.drop()
-      return this.#return(request, state, 'always')
-    }
-    this.#suspended.take(state)
-    attempt.suspended = undefined
-    call.attach(request.incoming)
-    const { expiresAt } = suspended
-    const answers = digestOf(brought)
-    const isMine = this.#claim(attempt, answered, { answers, expiresAt })
-    if (typeof isMine === 'boolean') return this.#goOn(request, attempt, { state, isMine })
-    return isMine.then(
-      mine => this.#goOn(request, attempt, { state, isMine: mine }),
-      error => {
-        // A store that cannot be reached has decided nothing: the call waits on.
-        attempt.suspended = suspended
-        call.suspend()
-        this.#suspended.add(state, attempt)
-        throw error
-      },
-    )
-  }
-
-  #goOn(
-    request: CallRequest<T>,
-    attempt: Attempt<T>,
-    { state, isMine }: { state: string; isMine: boolean },
-  ): Promise<CallReply> {
-    if (isMine) return this.#replies.respond(request, attempt)
-    // Another process was faster: this copy was overtaken.
-    attempt.release('other-process')
-    return this.#return(request, state)
-  }
-
-  /** Has a round answered for a run that is here. False when it was overtaken. */
-  #claim(
-    attempt: Attempt<T>,
-    answered: readonly Answered[],
-    { answers, expiresAt }: { answers: string; expiresAt: number },
-  ): boolean | Promise<boolean> {
-    const joining = this.#join()
-    if (joining !== undefined) return joining.then(() => this.#claim(attempt, answered, { answers, expiresAt }))
-    const { nodes, clock } = this.#options
-    const { round, call } = attempt
-    const owner: Owner = { node: nodes.id, run: attempt.run }
-    const isMine = this.#working.take(attempt, () =>
-      attempt.writeNow(state => {
-        if (roundOf(state, round) !== undefined) return undefined
-        const entries = [...call.unlogged, ...newEntries(answered, state)]
-        return { kind: 'answered', entries, round, answers, owner, at: clock.now() }
-      }, expiresAt),
-    )
-    return typeof isMine === 'boolean'
-      ? claimed(attempt, round, isMine)
-      : isMine.then(mine => claimed(attempt, round, mine))
-  }
-
-  /** A retry of a call that waits for nothing but the outside: its state stays good until something happened. */
-  async #waitOutside(request: CallRequest<T>, attempt: Attempt<T>, state: string): Promise<CallReply> {
-    const { call } = attempt
-    const { incoming } = request
-    call.attach(incoming)
-    attempt.waiters ??= { incoming: new Set(), reply: this.#watchOutside(request, attempt, state) }
-    const { incoming: present, reply } = attempt.waiters
-    present.add(incoming)
-    const stopWatching = whenCancelled(incoming, () => {
-      if (present.delete(incoming) && present.size === 0) call.drop(clientGone())
-    })
-    return reply.finally(stopWatching)
-  }
-
-  async #watchOutside(request: CallRequest<T>, attempt: Attempt<T>, state: string): Promise<CallReply> {
-    const { call } = attempt
-    const pause = await call.pause()
-    attempt.waiters = undefined
-    if (pause.kind === 'outside') {
-      call.suspend()
-      return { kind: 'asks', asks: [], state }
-    }
-    this.#suspended.take(state)
-    attempt.suspended = undefined
-    attempt.round++
-    return this.#replies.reply(request, attempt, pause)
-  }
-
   /** The suspended handler is not here: a repeat gets its reply from the log, anything else is replayed. */
   async #return(request: CallRequest<T>, sealed: string, cause?: ReplayCause): Promise<CallReply> {
     await this.#join()
@@ -454,13 +342,4 @@ export class Runner<T> {
     attempt.start(request)
     return this.#replies.respond(request, attempt)
   }
-}
-
-/** Notes that a round was answered here; from then on the run works on it. */
-function claimed<T>(attempt: Attempt<T>, round: number, isMine: boolean): boolean {
-  if (!isMine) return false
-  attempt.call.unlogged = []
-  attempt.answeredRound = round
-  attempt.round = round + 1
-  return true
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../memory-store.js'
 import type { LogEntry, Store } from '../store.js'
-import { EventLog, type EventLogOptions } from './event-log.js'
+import { EventLog } from './event-log.js'
+import type { EventLogOptions } from './event-log-options.js'
 import { replayEvents } from './replay-events.js'
 
 interface Added {

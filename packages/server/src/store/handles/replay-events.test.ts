@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { memoryStore } from '../memory-store.js'
-import { EventLog, type EventLogOptions } from './event-log.js'
+import { EventLog } from './event-log.js'
+import type { EventLogOptions } from './event-log-options.js'
 import { type ReplayedEvent, replayEvents } from './replay-events.js'
 
 type Names = readonly string[]

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.js'
-import type { EventLogOptions } from './event-log.js'
+import type { EventLogOptions } from './event-log-options.js'
 import { decodeStored, eventIdOf, goingOn } from './stored-event.js'
 
 /** An event of a log, with how things stood before and after it. */
