@@ -46,11 +46,21 @@ async function everything() {
     model,
     gate,
     await vitest(['--exclude=packages/core/**/*.test.ts'], env),
+    // Fault runs wait more than they work.
+    ...(await Promise.all([withPeers({ hasPeers, hasWorkerd }), faults()])),
+  ])
+}
+
+/**
+ * @param {{ hasPeers: boolean, hasWorkerd: boolean }} has
+ * @returns {Promise<Tally>}
+ */
+async function withPeers({ hasPeers, hasWorkerd }) {
+  return sum([
     await runSuite(),
     await interop(hasPeers),
     await runtimes(hasWorkerd),
     ...(await examples()),
-    await faults(),
     await fuzz(),
   ])
 }

@@ -17,11 +17,11 @@ import { within } from './within.mjs'
  */
 
 /** What hints did not tell is looked for in this time. */
-const agreeWithinMs = 25_000
+const agreeWithinMs = 60_000
 const idleMs = 2_000
 const atOnce = 50
 /** So long a desk that is well may take for anything. */
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 /**
  * Waits until all devices are connected and know what the logs say; gives what they still disagree about.
