@@ -2,7 +2,8 @@
 // node is gone.
 import { createServer, memoryStore } from 'beckon'
 import { texts } from '../hostile.mjs'
-import { finding, judgeRpc } from '../judge.mjs'
+import { inTime } from '../in-time.mjs'
+import { judgeRpc } from '../judge.mjs'
 import { garbled, mutatedText } from '../mutate.mjs'
 import { accepted, addTools, expectText, initialize, json, legacyMessages } from '../shop.mjs'
 
@@ -12,8 +13,6 @@ import { accepted, addTools, expectText, initialize, json, legacyMessages } from
 
 const url = 'https://shop.example/mcp'
 const revision = { 'mcp-protocol-version': '2025-11-25' }
-/** Who waits longer than this was forgotten. */
-const forgottenMs = 20_000
 
 /** @type {Target} */
 export const sessions = {
@@ -53,7 +52,10 @@ export const sessions = {
         }
         // Ended now and then, so that what follows is of a session that is not there any more.
         if (roll < 0.06) return judgeRpc(await send(node, { method: 'DELETE', headers }), 'DELETE')
-        const body = mutatedText(random, random.pick(valid), valid)
+        const message = random.pick(valid)
+        // One that waits for an answer keeps its id.
+        const fresh = 'method' in message && 'id' in message ? { ...message, id: random.between(10, 1e6) } : message
+        const body = mutatedText(random, fresh, valid)
         judgeRpc(await send(node, { method: 'POST', headers, body }), `${JSON.stringify(headers)} ${body}`)
       },
       async honest(nth) {
@@ -143,22 +145,6 @@ async function send(node, sent) {
   const text = await inTime(stream.text(), sent)
   await stream.end()
   return { status, text }
-}
-
-/**
- * @template T
- * @param {Promise<T>} promise
- * @param {unknown} sent
- * @returns {Promise<T>}
- */
-async function inTime(promise, sent) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(finding('nothing came back', '', sent)), forgottenMs)
-  })
-  await Promise.race([promise, late]).finally(() => clearTimeout(timer))
-  return promise
 }
 
 /**

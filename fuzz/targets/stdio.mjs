@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { createServer } from 'beckon'
+import { inTime } from '../in-time.mjs'
 import { finding, judgeMessage } from '../judge.mjs'
 import { garbledBytes, mutatedText } from '../mutate.mjs'
 import { accepted, addTools, expectText, initialize, legacyMessages, modernMessage, modernMessages } from '../shop.mjs'
@@ -13,8 +14,8 @@ import { accepted, addTools, expectText, initialize, legacyMessages, modernMessa
 /** @typedef {import('../shop.mjs').Message} Message */
 /** @typedef {ReturnType<typeof connect>} Connection */
 
-/** Who waits longer than this was forgotten. */
-const forgottenMs = 20_000
+/** A line of more than 10 MiB ends the connection, and nothing after it is answered. */
+const maxLength = 2.5 * 2 ** 20
 
 /** @type {Target} */
 export const stdio = {
@@ -39,6 +40,7 @@ export const stdio = {
         const sent = []
         for (let times = random.between(1, 5); times > 0; times--) {
           const text = mutatedText(random, random.pick(valid), valid)
+          if (text.length > maxLength) continue
           sent.push(text)
           client.write(...inParts(random, text))
         }
@@ -105,23 +107,24 @@ function connect(server) {
     },
     /**
      * @param {(message: Record<string, any>) => boolean} isWanted
+     * @param {unknown} [sent] before
      * @returns {Promise<Record<string, any>>}
      */
-    async next(isWanted) {
-      const find = () => said.map(text => JSON.parse(text)).find(isWanted)
-      const until = performance.now() + forgottenMs
-      for (let found = find(); ; found = find()) {
-        if (found !== undefined) return found
-        if (performance.now() > until) throw finding('nothing came back', said.join(' '), '')
-        const wait = new AbortController()
-        onLine = () => wait.abort()
-        await sleep(1_000, undefined, { signal: wait.signal }).catch(() => {})
-      }
+    next(isWanted, sent) {
+      /** @type {Promise<Record<string, any>>} */
+      const found = new Promise(resolve => {
+        onLine = () => {
+          const message = said.map(text => JSON.parse(text)).find(isWanted)
+          if (message !== undefined) resolve(message)
+        }
+        onLine()
+      })
+      return inTime(found, sent, () => said.at(-1) ?? '')
     },
-    /** @param {Message} message */
-    request(message) {
+    /** @param {Message} message @param {unknown} [sent] before */
+    request(message, sent) {
       this.write(line(message))
-      return this.next(({ id, method }) => id === message.id && method === undefined)
+      return this.next(({ id, method }) => id === message.id && method === undefined, sent)
     },
     async close() {
       input.end()
@@ -144,7 +147,7 @@ function line(message) {
 async function expectEcho(client, isModern, sent) {
   const params = { name: 'echo', arguments: { text: 'still there' } }
   const call = isModern ? modernMessage('tools/call', params) : { jsonrpc: '2.0', method: 'tools/call', params }
-  const { result, error } = await client.request({ ...call, id: 'an honest one' })
+  const { result, error } = await client.request({ ...call, id: 'an honest one' }, sent)
   if (result?.content?.[0]?.text !== 'still there')
     throw finding('what was right was not answered', JSON.stringify(error ?? result), sent)
 }
