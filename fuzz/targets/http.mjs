@@ -30,6 +30,9 @@ export const http = {
       name: 'shop',
       version: '1.0.0',
       person: 'unchecked',
+      // What is bounded is full soon, so that what grows on is something else.
+      limits: { suspended: 200, suspendedPerPrincipal: 100, replies: 50, rounds: 500, anonymous: 100, handles: 100 },
+      maxSessions: 100,
       identify: request => request.headers.get('x-user') ?? undefined,
       onError: error => findings(`onError: ${error instanceof Error ? error.stack : String(error)}`),
     })
