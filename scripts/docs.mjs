@@ -35,7 +35,7 @@ function withinSite(text) {
     if (/^https?:/.test(path)) return link
     const name = path.replace(/^(\.\.?\/)+/, '').replace(/^docs\//, '')
     if (Object.hasOwn(own, name)) return `[${words}](${own[/** @type {keyof typeof own} */ (name)]}${part})`
-    return /^(packages|examples|bench|faults|conformance|test|\.changeset|CHANGELOG)/.test(name)
+    return /^(packages|examples|bench|faults|fuzz|conformance|test|\.changeset|CHANGELOG)/.test(name)
       ? `${words} (\`${name}\`)`
       : `[${words}](${name}${part})`
   })

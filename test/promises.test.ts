@@ -1,57 +1,86 @@
-// A promise of docs/security.md and SECURITY.md names what holds it. What it names has to be there.
+// What docs/security.md and SECURITY.md promise, they promise by the sentence: a row of a table, with the tests that hold it, by words
+// that are in them. Whatever else is said there is set apart with a bar, or is in a part that promises nothing. The threat model has its
+// tests in the same way.
 import { existsSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 const root = new URL('../', import.meta.url)
 const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
 
-it.each(['docs/security.md', 'docs/threat-model.md', 'docs/fuzzing.md', 'docs/keys.md', 'SECURITY.md'])(
-  'names in %s tests that are there',
-  page => {
-    const named = [...textOf(page).matchAll(/`((?:packages|test|fuzz)\/[\w./-]+\.m?[jt]s)`/g)].map(
-      ([, path = '']) => path,
-    )
-    expect(named.length).toBeGreaterThan(0)
-    expect(named.filter(path => !existsSync(new URL(path, root)))).toEqual([])
-  },
-)
+/** Parts of a page that promise nothing: what is not defended, and what the tests write. */
+const unpromised = ['Attacks, and what each one got', 'Not defended', 'What we do not']
 
-it('names behind every promise of docs/security.md a test, or a part of the tables', () => {
-  const [promises = '', tables = ''] = textOf('docs/security.md').split('## Attacks, and what each one got')
-  const families = new Set([...tables.matchAll(/^\| ([^|]+?) \|/gm)].map(([, family = '']) => family))
-  const named = [...promises.matchAll(/\*([A-Z`][^*\n]+)\*/g)].map(([, family = '']) => family)
-  expect(named.length).toBeGreaterThan(10)
-  expect(named.filter(family => !families.has(family))).toEqual([])
-  const [, ...said] = paragraphsOf(promises)
-  expect(said.length).toBeGreaterThan(30)
-  expect(said.filter(paragraph => !isHeld(paragraph) && !paragraph.startsWith('Not found:'))).toEqual([])
-})
-
-it('names a test behind every promise of SECURITY.md', () => {
-  const [, promises = ''] = textOf('SECURITY.md').split(/^## What we (?:defend|do not)$/m)
-  const [, ...said] = paragraphsOf(promises)
-  expect(said.length).toBeGreaterThan(3)
-  expect(said.filter(paragraph => !isHeld(paragraph))).toEqual([])
-})
-
-/** The paragraphs and the items of lists, without headings. */
-function paragraphsOf(text: string): string[] {
-  return text
-    .split(/\n\n|\n(?=- )/)
-    .map(paragraph => paragraph.trim())
-    .filter(paragraph => paragraph !== '' && !paragraph.startsWith('#'))
+interface Line {
+  readonly text: string
+  /** The cells of a row; of anything else none. */
+  readonly cells: readonly string[]
 }
 
-/** Whether something names a test, or a part of the tables that the tests write. */
-function isHeld(paragraph: string): boolean {
-  return /`(packages|test|fuzz)\/[^`]+\.m?[jt]s`|\*[A-Z`][^*]+\*/.test(paragraph)
+/** The lines of a page in which something may be promised, without headings, heads of tables and what is set apart. */
+function linesOf(page: string): Line[] {
+  const [, ...parts] = textOf(page).split(/^## /m)
+  return parts
+    .filter(part => !unpromised.includes(part.split('\n')[0] ?? ''))
+    .flatMap(part => part.split('\n').slice(1))
+    .filter(line => line !== '' && !/^(#|>|\|---|\| what holds \|)/.test(line))
+    .map(text => ({ text, cells: /^\| (.+) \|$/.exec(text)?.[1]?.split(' | ') ?? [] }))
 }
 
-it('names in every line of the threat model a test, or says that it is not defended', () => {
-  const lines = [...textOf('docs/threat-model.md').matchAll(/^\| (?!what could go wrong|---)(.+) \|$/gm)]
-  expect(lines.length).toBeGreaterThan(40)
-  const unheld = lines
-    .map(([, line = '']) => line)
-    .filter(line => !/`(packages|test|fuzz)\/[^`]+\.m?[jt]s`|not defended/.test(line))
-  expect(unheld).toEqual([])
+/** The tests that a text names, each by words of its own. */
+function testsIn(text: string): { path: string; words: string }[] {
+  const links = text.matchAll(/\[([^\]]+)\]\((?:\.\.\/)?((?:packages|test|fuzz)\/[^)]+)\)/g)
+  return Array.from(links, ([, words = '', path = '']) => ({ path, words }))
+}
+
+/** The parts of the tables that the tests write, by what stands in their first column. */
+function attacked(): ReadonlySet<string> {
+  const [, tables = ''] = textOf('docs/security.md').split('## Attacks, and what each one got')
+  return new Set(Array.from(tables.matchAll(/^\| ([^|]+?) \|/gm), ([, family = '']) => family))
+}
+
+const familiesIn = (text: string) => Array.from(text.matchAll(/\*([^*]+)\*/g), ([, family = '']) => family)
+
+describe.each([
+  ['docs/security.md', 60],
+  ['SECURITY.md', 6],
+] as const)('%s', (page, atLeast) => {
+  const lines = linesOf(page)
+
+  it('promises by the sentence, each with what holds it', () => {
+    expect(lines.length).toBeGreaterThanOrEqual(atLeast)
+    const isPromise = ({ cells: [sentence = '', heldBy = '', ...rest] }: Line) =>
+      rest.length === 0 && /^[^.!?]+(?:[.!?](?! |$)[^.!?]+)*\.$/.test(sentence) && heldBy !== ''
+    expect(lines.filter(line => !isPromise(line)).map(({ text }) => text)).toEqual([])
+  })
+
+  it('names tests that are there, by words of theirs, or a part of the tables', () => {
+    const families = attacked()
+    for (const { text, cells } of lines) {
+      const [, heldBy = ''] = cells
+      const [tests, named] = [testsIn(heldBy), familiesIn(heldBy)]
+      expect(tests.length + named.length, text).toBeGreaterThan(0)
+      for (const { path, words } of tests) expect(textOf(path), `${words} in ${path}`).toContain(words)
+      expect(named.filter(family => !families.has(family))).toEqual([])
+    }
+  })
+})
+
+it('names in every line of the threat model tests by words of theirs, or says that it is not defended', () => {
+  const rows = [...textOf('docs/threat-model.md').matchAll(/^\| (?!what could go wrong|---)(.*) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(100)
+  for (const [row, cells = ''] of rows) {
+    const [, holds = '', heldBy = ''] = cells.split(' | ')
+    const tests = testsIn(heldBy)
+    if (!/\bnot defended\b/.test(holds)) expect(tests.length, row).toBeGreaterThan(0)
+    for (const { path, words } of tests) expect(textOf(path), `${words} in ${path}`).toContain(words)
+  }
+})
+
+it.each(['docs/fuzzing.md', 'docs/keys.md'])('names in %s tests that are there', page => {
+  const named = Array.from(
+    textOf(page).matchAll(/`((?:packages|test|fuzz)\/[\w./-]+\.m?[jt]s)`/g),
+    ([, path = '']) => path,
+  )
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter(path => !existsSync(new URL(path, root)))).toEqual([])
 })

@@ -1,19 +1,24 @@
 // The HTTP endpoint of a server, in both eras: requests, answers, headers, bodies and the bytes of the transport itself.
 import { createServer } from 'beckon'
-import { z } from 'zod'
 import { texts } from '../hostile.mjs'
 import { finding, judgeRpc } from '../judge.mjs'
 import { garbled, garbledBytes, mutatedText } from '../mutate.mjs'
 import { httpSender, sendBytes } from '../over-http.mjs'
+import {
+  accepted,
+  addTools,
+  expectText,
+  initialize,
+  json,
+  legacyMessages,
+  modernHeaders,
+  modernMessage,
+  modernMessages,
+} from '../shop.mjs'
 
 /** @typedef {import('../driver.mjs').Target} Target */
 /** @typedef {import('../../faults/random.mjs').Random} Random */
-/** @typedef {Record<string, unknown> & { method?: string, params?: Record<string, unknown> }} Message */
-
-const prefix = 'io.modelcontextprotocol/'
-const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-const capabilities = { elicitation: { form: {}, url: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } }
-const accepted = { action: 'accept', content: { name: 'Ada', age: 36, plan: 'pro', tags: ['a'], isNew: true } }
+/** @typedef {import('../shop.mjs').Message} Message */
 
 /** @type {Target} */
 export const http = {
@@ -25,6 +30,9 @@ export const http = {
       name: 'shop',
       version: '1.0.0',
       person: 'unchecked',
+      // What is bounded is full soon, so that what grows on is something else.
+      limits: { suspended: 200, suspendedPerPrincipal: 100, replies: 50, rounds: 500, anonymous: 100, handles: 100 },
+      maxSessions: 100,
       identify: request => request.headers.get('x-user') ?? undefined,
       onError: error => findings(`onError: ${error instanceof Error ? error.stack : String(error)}`),
     })
@@ -113,107 +121,6 @@ export const http = {
   },
 }
 
-/** @param {import('beckon').BeckonServer} server */
-function addTools(server) {
-  const form = z.object({
-    name: z.string().min(1).max(80),
-    age: z.number().int().min(0).max(150),
-    plan: z.enum(['free', 'pro']),
-    tags: z.array(z.enum(['a', 'b'])),
-    isNew: z.boolean().default(false),
-  })
-  server.tool('order', { input: z.object({ item: z.string() }) }, async ({ item }, ctx) => {
-    const who = await ctx.elicit({ question: `Who gets ${item}?`, schema: form })
-    return who === null ? 'nobody' : `${item} for ${who.name}, ${who.age}, ${who.plan}, ${who.tags}, ${who.isNew}`
-  })
-  server.tool('echo', { input: z.object({ text: z.string() }) }, ({ text }) => text)
-  server.tool('later', { task: 'optional' }, async (_input, ctx) => String(await ctx.confirm('Later?')))
-  server.prompt(
-    'greet',
-    { args: { who: { complete: (/** @type {string} */ value) => [`${value}!`] } } },
-    ({ who = 'you' }) => `Hello ${who}`,
-  )
-  server.resource('note://{id}', { complete: { id: value => [value] } }, ({ vars }) => `note ${vars.id}`)
-}
-
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'c', version: '1' } },
-}
-
-/** @param {string} method @param {Record<string, unknown>} params @returns {Message} */
-function modernMessage(method, params) {
-  const _meta = {
-    [`${prefix}protocolVersion`]: '2026-07-28',
-    [`${prefix}clientCapabilities`]: capabilities,
-    [`${prefix}clientInfo`]: { name: 'c', version: '1' },
-  }
-  return { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }
-}
-
-/** @param {Message} message @returns {Record<string, string>} */
-function modernHeaders({ method = '', params = {} }) {
-  const named = params.name ?? params.uri ?? params.taskId
-  return {
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': method,
-    ...(named !== undefined && { 'mcp-name': String(named) }),
-  }
-}
-
-/** @param {{ state: string, askId: string, taskId: string }} known */
-function modernMessages({ state, askId, taskId }) {
-  const order = { name: 'order', arguments: { item: 'tea' } }
-  return [
-    modernMessage('tools/call', { name: 'echo', arguments: { text: 'hi' } }),
-    modernMessage('tools/call', order),
-    modernMessage('tools/call', { ...order, requestState: state, inputResponses: { [askId]: accepted } }),
-    modernMessage('tools/call', { name: 'later', arguments: {}, task: { ttl: 60_000 } }),
-    modernMessage('tools/list', { cursor: 'x' }),
-    modernMessage('prompts/get', { name: 'greet', arguments: { who: 'Ada' } }),
-    modernMessage('prompts/list', {}),
-    modernMessage('resources/read', { uri: 'note://7' }),
-    modernMessage('resources/templates/list', {}),
-    modernMessage('completion/complete', {
-      ref: { type: 'ref/prompt', name: 'greet' },
-      argument: { name: 'who', value: 'A' },
-      context: { arguments: {} },
-    }),
-    modernMessage('tasks/get', { taskId }),
-    modernMessage('tasks/update', { taskId, inputResponses: { [askId]: accepted } }),
-    modernMessage('tasks/cancel', { taskId }),
-    modernMessage('server/discover', {}),
-    modernMessage('subscriptions/listen', { toolsListChanged: true, resourceSubscriptions: ['note://7'] }),
-    modernMessage('ping', {}),
-  ]
-}
-
-/** @returns {Message[]} */
-function legacyMessages() {
-  const call = {
-    jsonrpc: '2.0',
-    id: 7,
-    method: 'tools/call',
-    params: { name: 'order', arguments: { item: 'tea' }, _meta: { progressToken: 1 } },
-  }
-  return [
-    initialize,
-    call,
-    { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { jsonrpc: '2.0', id: 3, method: 'tools/list', params: {} },
-    { jsonrpc: '2.0', id: 4, method: 'prompts/get', params: { name: 'greet', arguments: { who: 'Ada' } } },
-    { jsonrpc: '2.0', id: 5, method: 'resources/subscribe', params: { uri: 'note://7' } },
-    { jsonrpc: '2.0', id: 2, result: accepted },
-    { jsonrpc: '2.0', id: 2, error: { code: -1, message: 'no' } },
-    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7, reason: 'x' } },
-    { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } },
-    { jsonrpc: '2.0', id: 6, method: 'logging/setLevel', params: { level: 'info' } },
-    { jsonrpc: '2.0', id: 8, method: 'ping' },
-  ]
-}
-
 /** @param {Random} random @param {Record<string, string>} headers */
 function spoil(random, headers) {
   const name = random.pick([
@@ -247,10 +154,4 @@ async function attackTransport(random, port, headers, body) {
   const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 200)
   // 501 is Node's own for an encoding that it does not know.
   if (status >= 500 && status !== 501) throw finding(`status ${status}`, text, bytes.toString('latin1'))
-}
-
-/** @param {{ result?: { content?: { text?: string }[] } }} message @param {string} text */
-function expectText(message, text) {
-  const got = message.result?.content?.[0]?.text
-  if (got !== text) throw new Error(`${JSON.stringify(message)} where "${text}" is right`)
 }

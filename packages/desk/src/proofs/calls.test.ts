@@ -3,7 +3,7 @@ import { createServer } from 'beckon'
 import { passkeys } from 'beckon/passkeys'
 import { createTestClient } from 'beckon/test'
 import { afterEach, expect, it, vi } from 'vitest'
-import { TestAuthenticator } from '../../../server/test/authenticator.js'
+import { TestAuthenticator } from '../../../../test/authenticator.mjs'
 import { freePort } from '../../test/free-port.js'
 import { type Access, createDesk } from '../index.js'
 

@@ -33,6 +33,18 @@ describe('who a request is for', () => {
     await server.close()
   })
 
+  it('is whom the server says, whatever a client claims', async () => {
+    const server = createServer({ name: 's', version: '1', identify: returning('ada') })
+    server.tool('who', {}, (_input, ctx) => `It is ${ctx.principal}.`)
+    const claims = { principal: 'eve', sub: 'eve', user: 'eve' }
+    const meta = { ...claims, 'io.modelcontextprotocol/clientInfo': { name: 'eve', version: '1', ...claims } }
+    const headers = { 'x-user': 'eve', 'x-principal': 'eve', 'x-forwarded-user': 'eve' }
+    const call = modernCall({ name: 'who', meta, headers, params: { arguments: claims, ...claims } })
+    const response = await server.fetch(new Request('http://localhost/mcp', call))
+    expect(await response.text()).toContain('It is ada.')
+    await server.close()
+  })
+
   it('is refused where it cannot be said', async () => {
     const server = createServer({ name: 's', version: '1', identify: returning(5) })
     server.tool('t', {}, () => 'x')

@@ -3,6 +3,7 @@ import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { type Guard, refusal } from './guard.js'
 import { isJsonObject } from './json-object.js'
+import { maxDepth } from './json-size.js'
 import { isListening, LastingStreams } from './lasting-streams.js'
 import { answerLean, answerLeanTask } from './lean/answer-lean.js'
 import { isAboutTask, isAsking, type RegularRequest, regularRequest } from './lean/regular-request.js'
@@ -18,8 +19,6 @@ import { internalError } from './wire-error.js'
 
 const defaultMaxBodyBytes = 4 * 1024 * 1024
 const defaultMaxValues = 100_000
-/** Deeper than any real message, and far from what a recursive function cannot bear. */
-const maxDepth = 256
 const defaultKeepAliveMs = 15_000
 /** Who listens is let in again with every so many keep-alives. */
 const keepAlivesPerCheck = 4

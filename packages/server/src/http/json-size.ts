@@ -11,6 +11,9 @@ export interface SizeLimits {
 /** What there is too much of. */
 export type Excess = keyof SizeLimits
 
+/** Deeper than any real message, and far from what a recursive function cannot bear. */
+export const maxDepth = 256
+
 const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c

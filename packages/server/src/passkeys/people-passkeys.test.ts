@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TestAuthenticator } from '../../test/authenticator.js'
+import { TestAuthenticator } from '../../../../test/authenticator.mjs'
 import { memoryStore } from '../store/index.js'
 import { createTestClock } from '../test/test-clock.js'
 import { PeoplePasskeys } from './people-passkeys.js'

@@ -1,7 +1,7 @@
 import type { Server, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import type { Concerns, Link, Notifier, Served } from '../http/served.js'
-import { TasksTransport } from './tasks-transport.js'
+import { FrontTransport } from './front-transport.js'
 
 export interface StdioOptions {
   /** Default: this process's standard input and output. A test gives one end of a pair in memory. */
@@ -46,7 +46,7 @@ export function serveStdio(served: Served, { transport }: StdioOptions = {}, pri
     },
     {
       onerror: error => served.onError?.(error),
-      transport: new TasksTransport(transport ?? new StdioServerTransport(), served, principal),
+      transport: new FrontTransport(transport ?? new StdioServerTransport(), served, principal),
     },
   )
 

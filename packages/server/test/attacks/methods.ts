@@ -1,6 +1,7 @@
 // What is behind a gate, by methods that are not the call of a tool.
 import type { BeckonServer, Middleware } from '../../src/index.js'
 import { bearer } from '../../src/middleware/bearer/bearer.js'
+import { confirmed } from '../../src/middleware/confirmed/confirmed.js'
 import { guard } from '../../src/middleware/guard/guard.js'
 import type { Family } from './attack.js'
 import { type OverHttp, openSession, overHttp, type Reply } from './over-http.js'
@@ -91,6 +92,10 @@ export const methods: Family = {
     {
       attack: 'the same behind a `guard` that hides them',
       run: async () => completions(await overHttp(server => withCustomers(server, guard({ hidden: true })))),
+    },
+    {
+      attack: 'the same behind `confirmed()`, where a person would have to be asked',
+      run: async () => completions(await overHttp(server => withCustomers(server, confirmed('Show the customers?')))),
     },
     {
       attack: 'a stranger subscribes to a resource behind `server.use(bearer)`, or behind a `guard` that hides it',

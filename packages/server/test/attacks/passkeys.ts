@@ -1,11 +1,12 @@
 // Answers that take a passkey, and statements of them, by somebody who has neither.
+
+import { type Quirks, TestAuthenticator } from '../../../../test/authenticator.mjs'
 import { createServer } from '../../src/index.js'
 import { PeoplePasskeys } from '../../src/passkeys/people-passkeys.js'
 import { relyingPartyAt } from '../../src/passkeys/relying-party.js'
 import { ReceiptKeys, verifyReceipt } from '../../src/receipts/index.js'
 import { memoryStore } from '../../src/store/index.js'
 import { createTestClient, createTestClock } from '../../src/test/index.js'
-import { type Quirks, TestAuthenticator } from '../authenticator.js'
 import type { Family } from './attack.js'
 
 const origin = 'https://bank.example'

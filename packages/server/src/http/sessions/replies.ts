@@ -10,8 +10,10 @@ export function refuseEventId(response: HttpResponse): void {
   refuse(response, 400, { code: -32000, message: 'Bad Request: unknown Last-Event-ID' })
 }
 
+const unknownSession: WireError = { code: -32001, message: 'Session not found' }
+
 export function refuseUnknownSession(response: HttpResponse): void {
-  refuse(response, 404, { code: -32001, message: 'Session not found' })
+  refuse(response, 404, unknownSession)
 }
 
 /** Refuses what could not be done because of the store, or of another node. */
@@ -43,6 +45,7 @@ export function errorJson(id: RequestId, error: unknown): string {
 function wireError(error: unknown): WireError {
   if (error instanceof MailboxFullError)
     return { code: -32000, message: 'Too much is on its way to another process; try again later' }
+  if (error instanceof SessionGoneError) return unknownSession
   const isOurs = error instanceof BeckonError || error instanceof RecordTooLargeError
   return isOurs ? { code: -32000, message: error.message } : internalError
 }

@@ -10,6 +10,7 @@ import {
   statusOf,
 } from '../../../../test/http-nodes.js'
 import { eventsOf, legacyPost, openSession, type RawSession } from '../../../../test/raw-http.js'
+import { digest } from '../../../crypto/digest.js'
 import { memoryStore, type Store } from '../../../store/index.js'
 
 describe('a 2025 session on two nodes', () => {
@@ -144,6 +145,13 @@ describe('a 2025 session on two nodes', () => {
     b.store.isAway = false
     expect(await statusOf(onB.post(answerTo(asked)))).toBe(202)
     expect((await events.rest()).map(dataOf)).toMatchObject([{ id: 1, result: answered }])
+  })
+
+  it('says that it is over to who changes it on a node that has not heard of its end', async () => {
+    await statusOf(onB.call('hello'))
+    await shared.delete(`http/session/${digest(onA.headers['mcp-session-id'] ?? '')}`)
+    const setLevel = { jsonrpc: '2.0', id: 5, method: 'logging/setLevel', params: { level: 'info' } }
+    expect(await (await onB.post(setLevel)).json()).toMatchObject({ id: 5, error: { code: -32001 } })
   })
 
   it('cancels on one node what runs on the other', async () => {

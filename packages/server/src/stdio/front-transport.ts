@@ -1,13 +1,20 @@
-// Who asks on one connection, by `subscriptions/listen`, to be told of tasks, is told of them there. The SDK serves the request and
-// knows nothing of tasks: what it acknowledges gets the tasks added on its way out.
+// What stands between one connection and the SDK.
+//
+// Threat: a message that is nested so deeply that checking it runs out of stack. It is refused as over HTTP.
+//
+// Who asks by `subscriptions/listen` to be told of tasks is told of them here. The SDK serves the request and knows nothing of tasks:
+// what it acknowledges gets the tasks added on its way out. Such a request is open until it is cancelled, and its id is its own for as
+// long; the SDK would let a second request have it, and take the place of the first.
 import {
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type MessageExtraInfo,
   SUBSCRIPTION_ID_META_KEY,
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server'
 import { isJsonObject } from '../http/json-object.js'
+import { excessOf, maxDepth } from '../http/json-size.js'
 import { isId } from '../http/lean/regular-request.js'
 import type { RequestId } from '../http/reply-with.js'
 import type { Served } from '../http/served.js'
@@ -23,14 +30,16 @@ import {
 /** As many as the SDK takes. */
 const maxListening = 1_024
 
-export class TasksTransport implements Transport {
+export class FrontTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
   readonly #inner: Transport
   readonly #served: Served
   readonly #principal: string | undefined
-  /** Requests that were not acknowledged yet. */
+  /** Requests that are open, whatever they ask to be told of. */
+  readonly #listening = new Set<RequestId>()
+  /** Those of them with tasks that were not acknowledged yet. */
   readonly #wanted = new Map<RequestId, WantedTasks>()
   readonly #watched = new Map<RequestId, WatchedTasks>()
 
@@ -44,6 +53,7 @@ export class TasksTransport implements Transport {
       for (const tasks of this.#watched.values()) tasks.stop()
       this.#watched.clear()
       this.#wanted.clear()
+      this.#listening.clear()
       this.onclose?.()
     }
   }
@@ -64,25 +74,44 @@ export class TasksTransport implements Transport {
     const id = acknowledgedIn(message)
     const wanted = id === undefined ? undefined : this.#wanted.get(id)
     if (wanted !== undefined) return this.#acknowledge(message, wanted)
-    // It was refused.
-    if ('id' in message && isId(message.id)) this.#wanted.delete(message.id)
+    // What is answered is over; one that listens was refused.
+    if (!('method' in message) && 'id' in message) this.#end(message.id)
     return this.#inner.send(message, options)
   }
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
     const wanted = wantedTasksIn(message)
-    if (wanted !== undefined && wanted.taskIds.length > maxTaskIds) {
-      const error = { code: -32602, message: `A request names at most ${maxTaskIds} tasks.` }
-      this.#inner.send({ jsonrpc: '2.0', id: wanted.id, error }).catch(() => {})
+    const refusal = this.#refusalOf(message, wanted)
+    if (refusal !== undefined) {
+      if (isRequest(message)) this.#inner.send({ jsonrpc: '2.0', id: message.id, error: refusal }).catch(() => {})
+      else this.onerror?.(new Error(refusal.message))
       return
     }
-    if (wanted !== undefined && this.#wanted.size < maxListening) this.#wanted.set(wanted.id, wanted)
-    if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message.params?.requestId)
+    // Beyond that the SDK refuses.
+    if (isRequest(message) && message.method === 'subscriptions/listen' && this.#listening.size <= maxListening) {
+      this.#listening.add(message.id)
+      if (wanted !== undefined) this.#wanted.set(wanted.id, wanted)
+    }
+    if ('method' in message && message.method === 'notifications/cancelled') this.#end(message.params?.requestId)
     this.onmessage?.(message, extra)
   }
 
-  #cancel(id: unknown): void {
+  #refusalOf(
+    message: JSONRPCMessage,
+    wanted: WantedTasks | undefined,
+  ): { readonly code: number; readonly message: string } | undefined {
+    if (excessOf(message, { depth: maxDepth, values: Number.POSITIVE_INFINITY }) !== undefined)
+      return { code: -32600, message: 'Invalid Request: the message is nested too deeply' }
+    if (isRequest(message) && this.#listening.has(message.id))
+      return { code: -32600, message: 'Invalid Request: this id is in use' }
+    if (wanted !== undefined && wanted.taskIds.length > maxTaskIds)
+      return { code: -32602, message: `A request names at most ${maxTaskIds} tasks.` }
+    return undefined
+  }
+
+  #end(id: unknown): void {
     if (!isId(id)) return
+    this.#listening.delete(id)
     this.#wanted.delete(id)
     this.#watched.get(id)?.stop()
     this.#watched.delete(id)
@@ -94,13 +123,18 @@ export class TasksTransport implements Transport {
       void this.#inner.send(notificationOf(id, method, params)).catch(() => {})
     const tasks = await watchTasks(this.#served, { wanted, principal: this.#principal, send })
     // It was cancelled, or the connection closed, while its tasks were looked for.
-    if (!this.#wanted.delete(id)) return tasks.stop()
+    if (this.#wanted.get(id) !== wanted) return tasks.stop()
+    this.#wanted.delete(id)
     this.#watched.set(id, tasks)
     const honored = 'params' in message && isJsonObject(message.params) ? message.params.notifications : filter
     const notifications = { ...(isJsonObject(honored) && honored), taskIds: tasks.taskIds }
     await this.#inner.send(notificationOf(id, 'notifications/subscriptions/acknowledged', { notifications }))
     tasks.acknowledged()
   }
+}
+
+function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message
 }
 
 /** The request that a message acknowledges. */

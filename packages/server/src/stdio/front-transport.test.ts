@@ -82,6 +82,18 @@ it('tells nothing more once that was cancelled', async () => {
   expect(client.received.filter(({ method }) => method === 'notifications/tasks')).toEqual([])
 })
 
+it.each([
+  ['the first message', false],
+  ['a later one', true],
+])('refuses %s when it is nested too deeply, and answers the next', async (_, isOpen) => {
+  const client = await connect()
+  if (isOpen) await client.request(1, 'tools/list', {})
+  const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
+  expect(await client.request(2, 'tools/list', { deep })).toMatchObject({ error: { code: -32600 } })
+  await client.notify('notifications/cancelled', { deep })
+  expect(await client.request(3, 'tools/list', {})).toMatchObject({ result: { tools: [{ name: 'sure' }] } })
+})
+
 it('refuses who names more tasks than one request may', async () => {
   const client = await connect()
   await startTask(client, 1)
@@ -89,4 +101,34 @@ it('refuses who names more tasks than one request may', async () => {
   expect(await client.request(7, 'subscriptions/listen', { notifications: { taskIds } })).toMatchObject({
     error: { code: -32602 },
   })
+})
+
+it.each([
+  ['tells of tasks', (taskId: string) => ({ taskIds: [taskId] })],
+  ['tells of tools', () => ({ toolsListChanged: true })],
+])('refuses a second request with the id of one that is open and %s, and tells on for the first', async (_, filter) => {
+  const client = await connect()
+  const taskId = await startTask(client, 1)
+  await client.send(7, 'subscriptions/listen', { notifications: { taskIds: [taskId] } })
+  await client.next(({ method }) => method === 'notifications/subscriptions/acknowledged')
+  expect(await client.request(7, 'subscriptions/listen', { notifications: filter(taskId) })).toMatchObject({
+    error: { code: -32600 },
+  })
+  await client.request(2, 'tasks/cancel', { taskId })
+  await client.next(({ method, params }) => method === 'notifications/tasks' && params?.status === 'cancelled')
+  await client.request(3, 'tasks/get', { taskId })
+  expect(client.received.filter(({ params }) => params?.status === 'cancelled')).toEqual([])
+})
+
+it('lets an id be used again once its request was cancelled', async () => {
+  const client = await connect()
+  const taskId = await startTask(client, 1)
+  for (const filter of [{ toolsListChanged: true }, { taskIds: [taskId] }, { taskIds: [] }]) {
+    await client.send(7, 'subscriptions/listen', { notifications: filter })
+    await client.next(({ method }) => method === 'notifications/subscriptions/acknowledged')
+    await client.notify('notifications/cancelled', { requestId: 7 })
+  }
+  await client.request(2, 'tasks/cancel', { taskId })
+  await client.request(3, 'tasks/get', { taskId })
+  expect(client.received).toEqual([])
 })

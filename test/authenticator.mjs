@@ -1,35 +1,30 @@
 // An authenticator in this process, for what no browser would do: use another origin, leave user verification out, count back.
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-interface CreateOptions {
-  readonly challenge: string
-  readonly rp: { readonly id?: string }
-}
+/** @typedef {{ readonly challenge: string, readonly rp: { readonly id?: string } }} CreateOptions */
+/** @typedef {{ readonly challenge: string, readonly rpId?: string }} GetOptions */
 
-interface GetOptions {
-  readonly challenge: string
-  readonly rpId?: string
-}
-
-/** What an authenticator does otherwise than it should. */
-export interface Quirks {
-  readonly origin?: string
-  readonly rpId?: string
-  readonly isVerified?: boolean
-  /** Default: one more than the last time. */
-  readonly counter?: number
-  readonly challenge?: string
-}
+/**
+ * What an authenticator does otherwise than it should.
+ * @typedef {object} Quirks
+ * @property {string} [origin]
+ * @property {string} [rpId]
+ * @property {boolean} [isVerified]
+ * @property {number} [counter] Default: one more than the last time.
+ * @property {string} [challenge]
+ */
 
 /** One passkey, on a device that counts. */
 export class TestAuthenticator {
-  readonly id: string = randomBytes(16).toString('base64url')
-  readonly #origin: string
-  readonly #privateKey: KeyObject
-  readonly #cose: Buffer
+  /** @readonly */
+  id = randomBytes(16).toString('base64url')
+  #origin
+  #privateKey
+  #cose
   #counter = 0
 
-  constructor(origin: string) {
+  /** @param {string} origin */
+  constructor(origin) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     this.#origin = origin
@@ -43,7 +38,12 @@ export class TestAuthenticator {
     ])
   }
 
-  create(options: CreateOptions, quirks: Quirks = {}): object {
+  /**
+   * @param {CreateOptions} options
+   * @param {Quirks} [quirks]
+   * @returns {object}
+   */
+  create(options, quirks = {}) {
     const id = Buffer.from(this.id, 'base64url')
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, this.#cose])
     const authData = Buffer.concat([this.#data(options.rp.id, 0x40, quirks), attested])
@@ -62,7 +62,12 @@ export class TestAuthenticator {
     return { ...this.#about(), response: { ...response, transports: ['internal'] } }
   }
 
-  get(options: GetOptions, quirks: Quirks = {}): object {
+  /**
+   * @param {GetOptions} options
+   * @param {Quirks} [quirks]
+   * @returns {object}
+   */
+  get(options, quirks = {}) {
     const data = this.#data(options.rpId, 0, quirks)
     const clientDataJSON = this.#client('webauthn.get', options.challenge, quirks)
     const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
@@ -81,14 +86,24 @@ export class TestAuthenticator {
     return { id: this.id, rawId: this.id, type: 'public-key', clientExtensionResults: {} }
   }
 
-  #client(type: string, challenge: string, { origin = this.#origin, ...quirks }: Quirks): Buffer {
+  /**
+   * @param {string} type
+   * @param {string} challenge
+   * @param {Quirks} quirks
+   */
+  #client(type, challenge, { origin = this.#origin, ...quirks }) {
     return Buffer.from(JSON.stringify({ type, challenge: quirks.challenge ?? challenge, origin, crossOrigin: false }))
   }
 
-  #data(rpId = '', flags: number, { isVerified = true, counter = this.#counter + 1, ...quirks }: Quirks): Buffer {
+  /**
+   * @param {string | undefined} rpId
+   * @param {number} flags
+   * @param {Quirks} quirks
+   */
+  #data(rpId, flags, { isVerified = true, counter = this.#counter + 1, ...quirks }) {
     this.#counter = counter
     const hash = createHash('sha256')
-      .update(quirks.rpId ?? rpId)
+      .update(quirks.rpId ?? rpId ?? '')
       .digest()
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
@@ -96,11 +111,12 @@ export class TestAuthenticator {
   }
 }
 
-/** A short text, as CBOR has it. */
-function text(words: string): Buffer {
+/** A short text, as CBOR has it. @param {string} words */
+function text(words) {
   return Buffer.concat([Buffer.from([0x60 + words.length]), Buffer.from(words)])
 }
 
-function base64(buffer: Buffer): string {
+/** @param {Buffer} buffer */
+function base64(buffer) {
   return buffer.toString('base64url')
 }
