@@ -6,9 +6,9 @@
 // A4 Words can be erased, and the chain stays whole: `texts.ts`.
 
 import { randomUUID } from 'node:crypto'
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { dropOldest } from '../drop-oldest.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { ChainRecord } from './chain.js'

@@ -1,4 +1,4 @@
-import { dropOldest } from '../drop-oldest.js'
+import { dropOldest } from '@beckon/core'
 import { type Rate, TokenBucket } from './token-bucket.js'
 
 /** As many are remembered; whoever was not seen for longest goes first. */

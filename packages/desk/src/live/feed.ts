@@ -1,5 +1,6 @@
 // Tells subscribers what happens, as it happens. Every action is written once for all who listen in a dialect.
 
+import { dropOldest } from '@beckon/core'
 import {
   asksChannel,
   channelsOf,
@@ -15,7 +16,6 @@ import { type Addressed, actionsOf } from '../dialects/actions.js'
 import { asksActions, entriesOf } from '../dialects/asks.js'
 import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
 import { encodeChat } from '../dialects/states.js'
-import { dropOldest } from '../drop-oldest.js'
 import { tokensOfAll } from '../index/tokens.js'
 import type { Stamp } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'

@@ -1,9 +1,9 @@
 // Whom the desk can tell something: everyone who was here, with what their sign-in said, and how they want to be told.
 
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
-import { dropOldest } from '../drop-oldest.js'
 import { staleMs } from '../index/names.js'
 import { tokenOfPrincipal } from '../index/tokens.js'
 import type { Person, Role } from '../policy/audience.js'

@@ -1,7 +1,7 @@
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
-import { dropOldest } from '../drop-oldest.js'
 import { tokenOfPrincipal } from '../index/tokens.js'
 
 /** Someone who was let in. */

@@ -1,5 +1,6 @@
 // Who asks on one connection, by `subscriptions/listen`, to be told of tasks, is told of them there. The SDK serves the request and
 // knows nothing of tasks: what it acknowledges gets the tasks added on its way out.
+import { isRecord } from '@beckon/core/json-rpc'
 import {
   type JSONRPCMessage,
   type MessageExtraInfo,
@@ -7,7 +8,6 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server'
-import { isJsonObject } from '../http/json-object.js'
 import { isId } from '../http/lean/regular-request.js'
 import type { RequestId } from '../http/reply-with.js'
 import type { Served } from '../http/served.js'
@@ -96,8 +96,8 @@ export class TasksTransport implements Transport {
     // It was cancelled, or the connection closed, while its tasks were looked for.
     if (!this.#wanted.delete(id)) return tasks.stop()
     this.#watched.set(id, tasks)
-    const honored = 'params' in message && isJsonObject(message.params) ? message.params.notifications : filter
-    const notifications = { ...(isJsonObject(honored) && honored), taskIds: tasks.taskIds }
+    const honored = 'params' in message && isRecord(message.params) ? message.params.notifications : filter
+    const notifications = { ...(isRecord(honored) && honored), taskIds: tasks.taskIds }
     await this.#inner.send(notificationOf(id, 'notifications/subscriptions/acknowledged', { notifications }))
     tasks.acknowledged()
   }

@@ -1,7 +1,7 @@
 // Push notifications to browsers, with the page closed.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { dropOldest } from '../../drop-oldest.js'
+import { dropOldest } from '@beckon/core'
 import type { ChannelDesk, ChannelRoute, NotifyChannel, Recipient } from '../channel.js'
 import { askMessage, endedMessage, type PushMessage } from './payload.js'
 import { sendPush } from './send-push.js'
