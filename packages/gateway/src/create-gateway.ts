@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type BeckonServer, createServer, type NodeListener, type ServerOptions, systemClock } from 'beckon'
@@ -14,7 +15,9 @@ import { checkHost, checkReach, localFetch, localNode } from './this-machine-onl
 import { AppResources, uriOf } from './tools/app-resources.js'
 import { AppTools } from './tools/app-tools.js'
 import { addMetaTools } from './tools/meta-tools.js'
-import { version } from './version.js'
+
+// The folder above is the package's own, from its sources and from what is built of them.
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 export interface GatewayOptions {
   /** The folder in which `.tesseron/instances` is. Default: the user's home. */

@@ -1,7 +1,7 @@
 // E-mail through any SMTP server. A letter has a link, and nothing in it answers: whoever follows it signs in, and answers there.
 import { isRecord } from '@beckon/core/json-rpc'
+import { isLoopback } from 'beckon/http/adapter'
 import { createTransport, type Transporter } from 'nodemailer'
-import { isLoopback } from '../../access/loopback.js'
 import { KeyedRate } from '../../limits/keyed-rate.js'
 import type {
   ChannelDesk,
