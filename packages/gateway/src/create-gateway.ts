@@ -54,7 +54,7 @@ const instructions =
   'Tools of running applications. When the person gives you a claim code (like AB3X-7K), call tesseron__claim_session with it; the actions of that application then are tools of their own.'
 
 /**
- * A gateway that finds running applications and makes their actions tools, for whoever has their claim code.
+ * A gateway that finds running applications and makes their actions tools, for anyone who has their claim code.
  * @example
  * const gateway = createGateway()
  * await gateway.listen({ port: 7475 })
@@ -137,11 +137,11 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
 }
 
-/** Whoever has no name would own what the gateway itself owns. */
+/** Anyone who has no name would own what the gateway itself owns. */
 function onlyWithName(identify: Identify): Identify {
   return async request => {
     const principal = await identify(request)
-    if (principal === undefined) throw new Error('This gateway serves nobody whom it does not know.')
+    if (principal === undefined) throw new Error('This gateway serves only callers that it can identify.')
     return principal
   }
 }

@@ -1,4 +1,4 @@
-// Threat: where callers are anonymous, whoever reaches a gateway may use every application that anyone has claimed, and is the
+// Threat: where callers are anonymous, anyone who reaches a gateway may use every application that anyone has claimed, and is the
 // person that those ask. So without `identify` it serves this machine alone, however it is served.
 // Not defended: a proxy on this machine that does not say that it is one; `fetch` behind a server that others can reach and
 // that passes on what they call the host. Give such a gateway `identify`.

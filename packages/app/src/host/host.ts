@@ -2,7 +2,7 @@
 //
 // A code that was claimed is spent: the manifest gets another one that nobody was told, for the same session, and with
 // that a gateway which says so comes back after a restart of either side. When it does not, and at once for a gateway that never
-// would, the new code is shown, and whoever is told it can claim the app anew.
+// would, the new code is shown, and anyone who is told it can claim the app anew.
 
 import { rmSync } from 'node:fs'
 import { SerialQueue } from '@beckon/core'
@@ -80,7 +80,7 @@ export class Host implements Acceptor {
     this.#stopAtExit = atExit(() => rmSync(this.manifestPath, { force: true }))
     this.#renewLater()
     const written = this.#write()
-    // Before anyone can have found the manifest: whoever comes then stops the wait.
+    // Before anyone can have found the manifest: anyone who comes then stops the wait.
     if (known !== undefined) {
       this.#remember(known.boundAgent)
       this.#waitForGateway()

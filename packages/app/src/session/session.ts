@@ -18,11 +18,11 @@ import { nothing, protocolVersion, readAgent, readCapabilities, readWelcome, typ
 export interface Credentials {
   readonly sessionId: string
   readonly resumeToken: string
-  /** The requests of invocations that ran when it was left: whoever takes it up says that they do not run any more. */
+  /** The requests of invocations that ran when it was left: the side that takes it up says that they do not run any more. */
   readonly unanswered?: readonly RequestId[]
 }
 
-/** What a session tells whoever opened it. */
+/** What a session tells the code that opened it. */
 export interface SessionEvents {
   claimed(agent: Agent): void
   /** The requests of the invocations that run now. */

@@ -144,6 +144,6 @@ function tellProgress({
 
 function millisecondsOf(seconds: string): number {
   const value = Number(seconds)
-  if (!(value > 0)) throw usageError(`--timeout is a number of seconds, and not "${seconds}".`)
+  if (!(value > 0)) throw usageError(`--timeout takes a number of seconds, not "${seconds}".`)
   return Math.min(value * 1000, 2 ** 31 - 1)
 }

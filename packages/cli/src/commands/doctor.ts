@@ -51,7 +51,7 @@ Usage:
       throw usageError('Name one server: beckon doctor <url>, or beckon doctor -- <command...>.')
     }
     const timeoutMs = Number(values.timeout) * 1000
-    if (!(timeoutMs > 0)) throw usageError(`--timeout is a number of seconds, and not "${values.timeout}".`)
+    if (!(timeoutMs > 0)) throw usageError(`--timeout takes a number of seconds, not "${values.timeout}".`)
     const examination = await examine({
       target: serverCommand === undefined ? targetOf(server ?? '') : commandTarget(serverCommand),
       call: values.call === undefined ? undefined : { name: values.call, arguments: toolArguments(values.arg ?? []) },

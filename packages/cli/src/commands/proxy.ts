@@ -80,7 +80,7 @@ show appear in an inbox, whose link is printed to standard error with every ask.
     const target = servers === undefined ? serverOf(words, serverCommand) : undefined
     const port = portOf(values.http)
     const waitMs = Number(values.wait) * 1000
-    if (!(waitMs > 0)) throw usageError(`--wait is a number of seconds, and not "${values.wait}".`)
+    if (!(waitMs > 0)) throw usageError(`--wait takes a number of seconds, not "${values.wait}".`)
     const desk = await deskFor(values)
     const headers = headersOf(values.header)
     const upstreams = new Upstreams(connectTo({ servers, target, headers, desk }))
@@ -153,7 +153,7 @@ async function deskFor(given: Given): Promise<ProxyDesk> {
   const { desk: address, principal, 'desk-port': port, rules, open: opens } = given
   if (address === undefined) {
     if (principal !== undefined)
-      throw usageError('--principal is someone whom a desk knows, and goes with --desk: the inbox here knows nobody.')
+      throw usageError('--principal names a person that a desk knows, so it needs --desk: the inbox here knows nobody.')
     return ownDesk({ port: portOf(port) ?? 0, opens, rules })
   }
   if (port !== undefined) throw usageError('With --desk there is no inbox here, and so no --desk-port.')

@@ -36,7 +36,7 @@ Exit codes: 0 stopped, 4 a port or the store cannot be had, 78 the configuration
     log.info('Stopping.')
     const isDone = await serving.stop()
     if (!isDone) {
-      log.warn('It took too long to let go of everything: the rest is cut off.')
+      log.warn('Shutting down took too long: what is left is cut off.')
       process.exit(exitCodes.ok)
     }
     log.info('Stopped.')

@@ -93,7 +93,7 @@ export class LogWriter {
       this.#inDoubt = undefined
       if (isThere) this.#queue.splice(0, batch.drafts)
       else {
-        if (++parts > maxParts) throw new Error('Somebody else writes to the logs of this audit.')
+        if (++parts > maxParts) throw new Error('Another process is writing to the logs of this audit.')
         this.#log = undefined
       }
     }

@@ -1,4 +1,4 @@
-// Threat: whoever can call a tool that asks fills everybody's inbox. A server has so many asks open, and so has each of its
+// Threat: anyone who can call a tool that asks fills everybody's inbox. A server has so many asks open, and so has each of its
 // callers; those whom nobody knows have together what one has; and there are so many in all.
 // What is open is counted over all nodes (`open-counts.ts`). While it is far from the bound, a node counts what it opens itself and
 // looks again every now and then, with an ask that does not wait for it; and what is being opened here counts already.

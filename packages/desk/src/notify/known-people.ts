@@ -27,7 +27,7 @@ export interface KnownPeopleOptions {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Whoever was not here for so long is told nothing any more, unless they are asked by name. */
+/** Anyone who was not here for so long is told nothing any more, unless they are asked by name. */
 const rememberedMs = 400 * dayMs
 const maxPeople = 10_000
 const pagePeople = 200

@@ -1,4 +1,4 @@
-// Actions as tools. A tool stays callable while its application is away, so that whoever comes back to a call of it gets
+// Actions as tools. A tool stays callable while its application is away, so that anyone who comes back to a call of it gets
 // that call's end and not "unknown tool"; it is listed only to the owner of an application that is there.
 import type { BeckonServer, ToolHandler, ToolSchema } from 'beckon'
 import type { AppSession } from '../sessions/app-session.js'

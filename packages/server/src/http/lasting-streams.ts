@@ -1,6 +1,6 @@
 // A stream that was opened to listen lasts for as long as its client likes; what its client was let in by may not.
 //
-// Threat: someone who is told of changes after their token has expired or was withdrawn. Whoever listens is let in again every
+// Threat: someone who is told of changes after their token has expired or was withdrawn. Anyone who listens is let in again every
 // minute, by the same headers, or is cut off: the client comes back with a token that is good.
 // Not defended: the response to a call, which its caller was let in for. It ends with the call.
 import { isRecord } from '@beckon/core/json-rpc'

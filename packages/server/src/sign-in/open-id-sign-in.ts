@@ -19,7 +19,7 @@ import { newSecret, type Random } from './secret.js'
 /** What a provider has to have for that. */
 export const signInNeeds: IssuerOptions['needs'] = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
 
-/** How whoever signs people in answers browsers. */
+/** How the code that signs people in answers browsers. */
 export interface Responder<Response> {
   /** Sends a browser elsewhere, by GET. */
   redirect(location: string, headers?: readonly Header[]): Response
