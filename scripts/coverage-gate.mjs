@@ -8,7 +8,7 @@ import { root } from './run.mjs'
 /** @typedef {{ start: { line: number } }} Range */
 /** @typedef {{ b: Record<string, number[]>, branchMap: Record<string, { loc: Range, locations: Range[] }> }} FileCoverage */
 
-const areas = ['blocks', 'errors', 'forms', 'questions', 'secrets', 'state', 'text', 'urls'].map(
+const areas = ['blocks', 'collections', 'errors', 'forms', 'questions', 'secrets', 'state', 'text', 'urls'].map(
   name => `packages/core/src/${name}/`,
 )
 

@@ -15,6 +15,7 @@ const names: Readonly<Record<string, RegExp>> = {
   'ServerDeps, CallInternals, normalizePrincipal': /\b(Grounds|strictly)\(?/,
   'borrowedStore, Semaphore, WebhookDispatcher, SharedInterval': /\b(lentStore|Turnstile|Courier|Pulse)\b/,
   OpenAsk: /\b(PutAsk|KnownAsk)\b/,
+  'BeckonError, isRecord': /\b(AppError|isJsonObject)\b/,
   'maxX, minX': /\b(?:const|let|readonly) (most|fewest|longest|shortest)[A-Z]/,
 }
 
@@ -22,11 +23,14 @@ const names: Readonly<Record<string, RegExp>> = {
 const phrases: Readonly<Record<string, RegExp>> = {
   'must be a string': /has to be a (text|string)|is a text of/,
   'is not a': /(?<!there |There )\bis no (URL|JSON|text|string|number|object|action|address|name|whole|list)\b/,
+  'anyone who, the person who': /\b[Ww]hoever\b/,
+  'takes a port, not': /(port|address), and [^`']* is none\./,
+  'right now, unavailable': /cannot be had now/,
 }
 
 const inCode = packages.flatMap(sourcesOf).map(({ fileName, text }) => ({
   fileName,
-  code: text.replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, ''),
+  code: text.replace(/^\s*(\/\/|\*|\/\*\*|--).*$/gm, ''),
 }))
 
 it.each(Object.entries({ ...names, ...phrases }))('writes %s', (_now, gone) => {

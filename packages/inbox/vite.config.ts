@@ -25,7 +25,7 @@ export default {
   root: file('src/app/'),
   base: '/',
   plugins: [shorterStyles()],
-  // The same page whoever builds it: tests have another NODE_ENV.
+  // The same page anyone who builds it: tests have another NODE_ENV.
   resolve: { conditions: ['@beckon/source', 'module', 'browser', 'production'] },
   build: {
     outDir: file('dist/page/'),

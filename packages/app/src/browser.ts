@@ -6,49 +6,8 @@ import { openBrowserSocket } from './dial/browser-socket.js'
 import { type Connection, type ConnectOptions, dial } from './dial/dial.js'
 import { textStorage } from './dial/storage.js'
 
-export {
-  AnswerInvalidError,
-  AskExpiredError,
-  BeckonError,
-  CallCancelledError,
-  type Clock,
-  ElicitationNotAvailableError,
-  InvalidFormError,
-  SensitiveFieldError,
-  UnauthorizedError,
-} from '@beckon/core'
-export type { Action, ActionBuilder, Annotations, AnnouncedAction, Definition } from './app/action.js'
-export type {
-  Agent,
-  AgentCapabilities,
-  Confirm,
-  ConfirmOptions,
-  ConfirmOutcome,
-  Context,
-  ElicitOptions,
-  LogEntry,
-  LogLevel,
-  Progress,
-  Sampled,
-  SampleOptions,
-} from './app/context.js'
-export type { AppIdentity } from './app/identity.js'
-export type { AppOptions } from './app/offer.js'
-export type { AnnouncedResource, Resource, ResourceDefinition, Subscribe } from './app/resource.js'
-export type { JsonSchema } from './app/schema.js'
-export type { Connection, ConnectionStatus, ConnectOptions } from './dial/dial.js'
-export { type CredentialStorage, memoryStorage, type TextStorage, textStorage } from './dial/storage.js'
-export {
-  ActionTimeoutError,
-  AppError,
-  type AppErrorKind,
-  ConnectionClosedError,
-  ProtocolMismatchError,
-  SamplingDepthError,
-  SamplingNotAvailableError,
-} from './errors/index.js'
-export type { Credentials } from './session/session.js'
-export { systemClock } from './system-clock.js'
+// biome-ignore lint/performance/noReExportAll: the names are listed there, once for both entries
+export * from './everywhere.js'
 
 /** An application in a page. */
 export interface App {

@@ -6,51 +6,10 @@ import { openNodeSocket } from './dial/node-socket.js'
 import { memoryStorage } from './dial/storage.js'
 import { type Listening, type ListenOptions, listen } from './host/listen.js'
 
-export {
-  AnswerInvalidError,
-  AskExpiredError,
-  BeckonError,
-  CallCancelledError,
-  type Clock,
-  ElicitationNotAvailableError,
-  InvalidFormError,
-  SensitiveFieldError,
-  UnauthorizedError,
-} from '@beckon/core'
-export type { Action, ActionBuilder, Annotations, AnnouncedAction, Definition } from './app/action.js'
-export type {
-  Agent,
-  AgentCapabilities,
-  Confirm,
-  ConfirmOptions,
-  ConfirmOutcome,
-  Context,
-  ElicitOptions,
-  LogEntry,
-  LogLevel,
-  Progress,
-  Sampled,
-  SampleOptions,
-} from './app/context.js'
-export type { AppIdentity } from './app/identity.js'
-export type { AppOptions } from './app/offer.js'
-export type { AnnouncedResource, Resource, ResourceDefinition, Subscribe } from './app/resource.js'
-export type { JsonSchema } from './app/schema.js'
-export type { Connection, ConnectionStatus, ConnectOptions } from './dial/dial.js'
-export { type CredentialStorage, memoryStorage, type TextStorage, textStorage } from './dial/storage.js'
-export {
-  ActionTimeoutError,
-  AppError,
-  type AppErrorKind,
-  ConnectionClosedError,
-  ProtocolMismatchError,
-  SamplingDepthError,
-  SamplingNotAvailableError,
-} from './errors/index.js'
+// biome-ignore lint/performance/noReExportAll: the names are listed there, once for both entries
+export * from './everywhere.js'
 export type { Address } from './host/endpoint.js'
 export type { Listening, ListenOptions } from './host/listen.js'
-export type { Credentials } from './session/session.js'
-export { systemClock } from './system-clock.js'
 
 /** An application. */
 export interface App {

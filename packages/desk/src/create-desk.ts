@@ -13,7 +13,7 @@ import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
 import { countAsks, showConnections } from './desk-telemetry.js'
 import type { Rate } from './limits/token-bucket.js'
 import { type Listener, type ListenOptions, openListener } from './listen.js'
-import { createLive } from './live/index.js'
+import { createLive } from './live/create-live.js'
 import type { LiveLimits } from './live/limits.js'
 import type { SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
@@ -46,17 +46,17 @@ import { outcomeOf } from './turns/turn.js'
 import { createWebhooks, type Webhook } from './webhooks/index.js'
 
 export interface DeskOptions {
-  /** Default: in memory. Whoever gives one closes it. */
+  /** Default: in memory. The caller that gives one closes it. */
   readonly store?: Store | undefined
   /**
    * Seals everything that is kept. Give every node, and every start, the same. Default, with a shared store: keys that are
    * kept in it, wrapped by `BECKON_KEY` where that is set.
    */
   readonly keys?: Key | readonly Key[] | undefined
-  /** Who comes in. Default, on this machine only: whoever opens a one-time link. */
+  /** Who comes in. Default, on this machine only: anyone who opens a one-time link. */
   readonly access?: Access | undefined
   /**
-   * Who is in which group. Default: as `access` says, by claims or tokens. With a directory, whoever left a group answers for it
+   * Who is in which group. Default: as `access` says, by claims or tokens. With a directory, anyone who left a group answers for it
    * no more, however long ago they signed in.
    */
   readonly directory?: Directory | undefined
@@ -113,9 +113,9 @@ export interface DeskLimits extends PartsLimits {
 /** Where a desk can be reached. */
 export interface Listening {
   readonly url: string
-  /** For a person. Without `access` it works once, and signs in whoever opens it. */
+  /** For a person. Without `access` it works once, and signs in the person who opens it. */
   readonly link: string
-  /** Another such link, for whoever needs one later. */
+  /** Another such link, for a person who needs one later. */
   newLink(): string
   /** For a program: it carries a token that is good until `close()`. */
   readonly socketUrl: string

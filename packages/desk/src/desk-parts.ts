@@ -95,7 +95,7 @@ export interface DeskParts {
 }
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
-/** So long a call that is over is kept in any case: whoever waited for it has to see how it ended. */
+/** So long a call that is over is kept in any case: anyone who waited for it has to see how it ended. */
 const minKeepMs = 60_000
 
 export function createParts(options: DeskPartsOptions = {}): DeskParts {

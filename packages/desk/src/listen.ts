@@ -18,7 +18,7 @@ import {
   sendResponse,
   type Tickets,
 } from './access/index.js'
-import type { Live } from './live/index.js'
+import type { Live } from './live/create-live.js'
 import type { GroupsOf } from './people/directory.js'
 import type { Person, Role, Viewer } from './policy/audience.js'
 

@@ -92,7 +92,7 @@ async function readBody(incoming: IncomingMessage, maxBodyBytes: number, type: s
   if (bytes === 0) return { body: undefined, bytes }
   if (type?.split(';')[0]?.trim() !== 'application/json') return problem({ code: 'not-json' })
   const text = Buffer.concat(chunks).toString()
-  // Whoever walks it, or writes it out again, would run out of stack.
+  // Code that walks it, or writes it out again, would run out of stack.
   if (isNestedTooDeeply(text)) return invalidRequest('The body is nested too deeply.')
   try {
     return { body: JSON.parse(text), bytes }

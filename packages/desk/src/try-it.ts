@@ -1,10 +1,10 @@
-// What someone who has nothing to answer yet can try. Whoever clicks must not wait until the ask is answered, and is told
+// What someone who has nothing to answer yet can try. The person who clicks must not wait until the ask is answered, and is told
 // how it goes: where the ask is, and what came of it.
 import type { TrialNews } from '@beckon/core/live'
 
 /** What a trial tells the person who began it. */
 export interface Trial {
-  /** Its asks are in this session: the inbox of whoever tries opens them. */
+  /** Its asks are in this session: the inbox of the person who tries opens them. */
   opened(session: string): void
 }
 

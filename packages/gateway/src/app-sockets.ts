@@ -4,9 +4,8 @@
 // can reach an application's own port just as well. Connecting gives nobody anything before a person has passed the code on.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isFromThisMachine } from 'beckon/http/adapter'
+import { isFromThisMachine, isLoopback } from 'beckon/http/adapter'
 import { WebSocketServer } from 'ws'
-import { isLoopbackHost } from './discovery/loopback.js'
 import { type Channel, maxFrameBytes } from './wire/channel.js'
 import { WebSocketChannel } from './wire/web-socket-channel.js'
 
@@ -52,7 +51,7 @@ export class AppSockets {
     const { origin } = request.headers
     if (!isFromThisMachine(request, allowedHosts)) return false
     if (origin === undefined || allowedOrigins.includes(origin)) return true
-    return URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname)
+    return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type BeckonServer, createServer, type NodeListener, type ServerOptions, systemClock } from 'beckon'
@@ -14,7 +15,9 @@ import { checkHost, checkReach, localFetch, localNode } from './this-machine-onl
 import { AppResources, uriOf } from './tools/app-resources.js'
 import { AppTools } from './tools/app-tools.js'
 import { addMetaTools } from './tools/meta-tools.js'
-import { version } from './version.js'
+
+// The folder above is the package's own, from its sources and from what is built of them.
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 export interface GatewayOptions {
   /** The folder in which `.tesseron/instances` is. Default: the user's home. */
@@ -51,7 +54,7 @@ const instructions =
   'Tools of running applications. When the person gives you a claim code (like AB3X-7K), call tesseron__claim_session with it; the actions of that application then are tools of their own.'
 
 /**
- * A gateway that finds running applications and makes their actions tools, for whoever has their claim code.
+ * A gateway that finds running applications and makes their actions tools, for anyone who has their claim code.
  * @example
  * const gateway = createGateway()
  * await gateway.listen({ port: 7475 })
@@ -134,11 +137,11 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   }
 }
 
-/** Whoever has no name would own what the gateway itself owns. */
+/** Anyone who has no name would own what the gateway itself owns. */
 function onlyWithName(identify: Identify): Identify {
   return async request => {
     const principal = await identify(request)
-    if (principal === undefined) throw new Error('This gateway serves nobody whom it does not know.')
+    if (principal === undefined) throw new Error('This gateway serves only callers that it can identify.')
     return principal
   }
 }

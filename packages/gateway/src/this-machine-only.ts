@@ -1,10 +1,9 @@
-// Threat: where callers are anonymous, whoever reaches a gateway may use every application that anyone has claimed, and is the
+// Threat: where callers are anonymous, anyone who reaches a gateway may use every application that anyone has claimed, and is the
 // person that those ask. So without `identify` it serves this machine alone, however it is served.
 // Not defended: a proxy on this machine that does not say that it is one; `fetch` behind a server that others can reach and
 // that passes on what they call the host. Give such a gateway `identify`.
 import type { NodeListener, ServerOptions } from 'beckon'
-import { isForwarded, isFromThisMachine } from 'beckon/http/adapter'
-import { isLoopbackHost } from './discovery/loopback.js'
+import { isForwarded, isFromThisMachine, isLoopback } from 'beckon/http/adapter'
 
 type Reach = Pick<ServerOptions, 'identify' | 'publicUrl' | 'allowedHosts'>
 
@@ -21,7 +20,7 @@ export function checkReach({ identify, publicUrl, allowedHosts = [] }: Reach): v
 
 /** Throws for an address to listen on, likewise. */
 export function checkHost(host: string, { identify }: Reach): void {
-  if (identify !== undefined || isLoopbackHost(hostnameOf(host)) || host === '::1') return
+  if (identify !== undefined || isLoopback(hostnameOf(host))) return
   throw new TypeError(
     `A gateway on ${host} needs to know who calls: give it server.identify, or have it listen on 127.0.0.1.`,
   )
@@ -39,7 +38,7 @@ export function localNode(listener: NodeListener): NodeListener {
 export function localFetch(fetch: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
   return async request => {
     const host = request.headers.get('host') ?? new URL(request.url).host
-    const isFromElsewhere = isForwarded(name => request.headers.has(name)) || !isLoopbackHost(hostnameOf(host))
+    const isFromElsewhere = isForwarded(name => request.headers.has(name)) || !isLoopback(hostnameOf(host))
     return isFromElsewhere ? new Response(body, { status: 403, headers }) : fetch(request)
   }
 }

@@ -28,7 +28,7 @@ export interface Answered {
    * that a server of 2025 wants visited first are put on the desk; and the time that a person takes does not count.
    */
   callTool(params: CallToolRequest['params'], options?: CallOptions): Promise<CallToolResult>
-  /** As `callTool`, but a task is given back as it began, for whoever follows it themselves. */
+  /** As `callTool`, but a task is given back as it began, for callers that follow it themselves. */
   beginTool(params: CallToolRequest['params'], options?: CallOptions): Promise<CallToolResult | Task>
   /** Puts one elicitation that came in another way on the desk, as those of a task do that someone else follows. */
   elicit(

@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('1,000 open asks, by keyboard alone', { timeout: 4 
     await eventually(() => rows.count()).toBe(10)
     for (const [name, count] of [
       ['For me', 5],
-      ['Can destroy', 5],
+      ['Destructive', 5],
       ['Due within the hour', 1],
     ] as const) {
       const chip = await tabTo(ana, name)

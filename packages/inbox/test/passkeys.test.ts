@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('what is somebody’s own, in the inbox', { timeout
       await tabTo(ana, 'Name of the device', 'textbox')
       await page.keyboard.type(name)
       await page.keyboard.press('Enter')
-      await page.getByText('It is added.').waitFor()
+      await page.getByText('Added.').waitFor()
       await page.getByRole('button', { name: `Remove: ${name}` }).waitFor()
     }
     const laptop = await giveDevice(ana)
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('what is somebody’s own, in the inbox', { timeout
       .waitFor()
     expect(await violations(ana)).toEqual([])
     await pressOn(ana, 'Remove: Laptop')
-    await page.getByText('It is removed.').waitFor()
+    await page.getByText('Removed.').waitFor()
     await eventually(() => page.getByRole('button', { name: /^Remove: / }).allInnerTexts()).toHaveLength(1)
 
     // The one that is left confirms.
@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)('what is somebody’s own, in the inbox', { timeout
     await giveDevice(ana)
     await pressOn(ana, 'You')
     await pressOn(ana, 'Add a passkey')
-    await ana.page.getByText('It is added.').waitFor()
+    await ana.page.getByText('Added.').waitFor()
     const thief = await rig.visit('ana')
     await giveDevice(thief)
     for (const act of ['Add a passkey', 'Remove: Passkey']) {

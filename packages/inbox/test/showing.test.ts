@@ -266,7 +266,7 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     }
     await ana.page.getByRole('tab', { name: 'History' }).click()
     await eventually(() => ana.page.locator('beckon-ask-list .row').count()).toBe(3)
-    await ana.page.getByRole('img', { name: /Time to answer of the last 3 asks/ }).waitFor()
+    await ana.page.getByRole('img', { name: /Time to answer the last 3 asks/ }).waitFor()
     // Oneself is "you" wherever people are named.
     const rows = await ana.page.locator('beckon-ask-list .row .meta > bdi').first().textContent()
     expect(rows).toBe('you')

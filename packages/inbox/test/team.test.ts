@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('three people', { timeout: 4 * patienceMs }, () => 
     expect(await result).toMatchObject({ structuredContent: { deployed: 1842 } })
     for (const person of [ben, cara]) {
       const came = person.page.locator('beckon-request .result')
-      await came.getByText('What came of the call').waitFor()
+      await came.getByText('Result of the call').waitFor()
       await came.getByText('"deployed": 1842').waitFor()
     }
     await eventually(async () => plain(await approvalOf(ben).textContent())).toBe('You and cara accepted: 2 of 2.')

@@ -29,7 +29,7 @@ export function createConnection(target: Target, timeoutMs: number): Connection 
   client.on('close', () => {
     failures += 1
   })
-  // Whoever sends something is told.
+  // The sender is told.
   client.on('error', error => {
     lastError = withoutCommand(error)
   })

@@ -1,4 +1,4 @@
-// The threat: whoever decides which replica takes over does not know what was acknowledged. Sentinels compare how far the replicas
+// The threat: the one that decides which replica takes over does not know what was acknowledged. Sentinels compare how far the replicas
 // were when they last asked them, and only of those that answer; a Cluster lets the one that is furthest ahead try first. So a
 // write is safe on all of them, and on fewer only as long as nothing else goes wrong.
 import type { Cluster, Redis } from 'ioredis'

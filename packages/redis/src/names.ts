@@ -1,5 +1,5 @@
 // Every command and every script here touches one Redis key, so all of it works on a Cluster as it is. What could hold
-// several things together is a brace in a name, which would let whoever chooses names choose a node: those are hashed.
+// several things together is a brace in a name, which would let anyone who chooses names choose a node: those are hashed.
 import { createHash } from 'node:crypto'
 
 const maxPlainChars = 200

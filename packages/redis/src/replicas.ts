@@ -1,5 +1,5 @@
 // The threat: a primary that dies right after it acknowledged a write which no replica has. With `replicas`, a write counts
-// once so many have it; else it rejects, like any whose outcome is not known. The same for what is read: whoever looks whether
+// once so many have it; else it rejects, like any whose outcome is not known. The same for what is read: anyone who looks whether
 // such a write took effect, and goes on since it did, would be wrong after a failover.
 //
 // Redis can only say that of what was done over the very connection that is asked: so a command whose connection was lost
@@ -44,7 +44,7 @@ export class Replicas {
     this.#asked.set(primary, asked)
     await asked
     if (this.#lossesOf(primary) !== losses)
-      throw new Error('The connection was lost, so that nobody knows whether a replica has this.')
+      throw new Error('The connection was lost, so it is unknown whether a replica has this.')
   }
 
   async #askSoon(primary: Redis): Promise<void> {
@@ -81,7 +81,7 @@ function primaryOf(client: Redis | Cluster, key: string): Redis | undefined {
  */
 async function findPrimary(client: Redis | Cluster, key: string): Promise<Redis> {
   if (isCluster(client)) {
-    // This waits until it is connected, whoever began to.
+    // This waits until it is connected, no matter who began to.
     if (client.status !== 'ready') await client.ping()
     if (primaryOf(client, key) === undefined)
       await new Promise<void>(resolve => client.refreshSlotsCache(() => resolve()))

@@ -1,4 +1,4 @@
-// Messages reach the other processes of the machine through the file: whoever is subscribed looks whenever the file's log
+// Messages reach the other processes of the machine through the file: each subscriber looks whenever the file's log
 // changes, and ten times a second in case that goes unnoticed.
 import { type FSWatcher, watch } from 'node:fs'
 import { setImmediate } from 'node:timers'

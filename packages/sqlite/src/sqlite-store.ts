@@ -60,7 +60,7 @@ export function sqliteStore(pathOrOptions: string | SqliteStoreOptions): Store {
     topics.clear()
     stopSweeper()
     await transactor.drained()
-    // Whoever was still about to subscribe has by now.
+    // Anyone who was still about to subscribe has by now.
     topics.clear()
     hints.close()
     tables?.connection.close()

@@ -3,7 +3,7 @@
 import type { Clock } from '@beckon/core'
 import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
-import { ConnectionClosedError } from '../errors/index.js'
+import { ConnectionClosedError } from '../errors.js'
 import type { Credentials } from '../session/session.js'
 import type { Welcome } from '../session/welcome.js'
 import { Link, type OpenSocket } from './link.js'

@@ -81,7 +81,7 @@ export class Link {
       if (welcome.claimCode === undefined) this.#claimed(welcome.agent)
       else this.#stopTimer = this.#offer.clock.after(newCodeMs, () => void this.#greet(undefined))
     } catch (error) {
-      // Whoever hears that the socket is closed tries again; a gateway that refused would refuse again.
+      // What hears that the socket is closed tries again; a gateway that refused would refuse again.
       if (!this.#isClosed) this.#events.refused(error)
     }
   }

@@ -1,7 +1,7 @@
 import { isRecord, type RequestId } from '@beckon/core/json-rpc'
 import type { Credentials } from '../session/session.js'
 
-/** Where the credentials of a session are kept. They let whoever has them act as this app. */
+/** Where the credentials of a session are kept. They let anyone who has them act as this app. */
 export interface CredentialStorage {
   load(): Credentials | undefined
   /** Forgets them without any. */

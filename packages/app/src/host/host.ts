@@ -2,8 +2,10 @@
 //
 // A code that was claimed is spent: the manifest gets another one that nobody was told, for the same session, and with
 // that a gateway which says so comes back after a restart of either side. When it does not, and at once for a gateway that never
-// would, the new code is shown, and whoever is told it can claim the app anew.
+// would, the new code is shown, and anyone who is told it can claim the app anew.
+
 import { rmSync } from 'node:fs'
+import { SerialQueue } from '@beckon/core'
 import type { Agent } from '../app/context.js'
 import type { Offer } from '../app/offer.js'
 import type { Channel } from '../protocol/channel.js'
@@ -41,7 +43,7 @@ export class Host implements Acceptor {
   #channel: Channel | undefined
   /** Of the gateway that claimed the app. */
   #comesBack: boolean
-  #writing: Promise<void> = Promise.resolve()
+  readonly #writes = new SerialQueue()
   #stopRenewing = () => {}
   #stopWaiting = () => {}
   #stopAtExit = () => {}
@@ -78,7 +80,7 @@ export class Host implements Acceptor {
     this.#stopAtExit = atExit(() => rmSync(this.manifestPath, { force: true }))
     this.#renewLater()
     const written = this.#write()
-    // Before anyone can have found the manifest: whoever comes then stops the wait.
+    // Before anyone can have found the manifest: anyone who comes then stops the wait.
     if (known !== undefined) {
       this.#remember(known.boundAgent)
       this.#waitForGateway()
@@ -126,7 +128,7 @@ export class Host implements Acceptor {
     this.#stopRenewing()
     this.#stopWaiting()
     this.#stopAtExit()
-    await this.#writing
+    await this.#writes.settled()
     rmSync(this.manifestPath, { force: true })
   }
 
@@ -170,7 +172,7 @@ export class Host implements Acceptor {
   }
 
   #write(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#writes.run(async () => {
       if (this.#manifest === undefined) return
       await writePrivately(this.manifestPath, { ...this.#manifest, hostMintedClaim: this.#claim })
     })
@@ -180,12 +182,6 @@ export class Host implements Acceptor {
     const { home, instanceId } = this.#options
     const { sessionId, resumeToken } = this.#claim
     const claim = { instanceId, sessionId, resumeToken, boundAgent, comesBack: this.#comesBack }
-    this.#inTurn(() => remember(home, this.#offer.identity.id, claim)).catch(() => {})
-  }
-
-  #inTurn(write: () => Promise<void>): Promise<void> {
-    const turn = this.#writing.then(write)
-    this.#writing = turn.catch(() => {})
-    return turn
+    this.#writes.run(() => remember(home, this.#offer.identity.id, claim)).catch(() => {})
   }
 }

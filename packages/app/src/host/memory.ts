@@ -1,5 +1,5 @@
 // What an app remembers of its claim over a restart, one for each app id. Two programs with the same id may start at
-// once: whoever moves the file away first has it, and the other starts anew.
+// once: the first to move the file away has it, and the other starts anew.
 import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a file that only this user can read; whoever reads it sees all of it, or what was there before. */
+/** Writes a file that only this user can read; anyone who reads it sees all of it, or what was there before. */
 export async function writePrivately(path: string, value: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`

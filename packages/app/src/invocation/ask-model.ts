@@ -3,7 +3,7 @@ import { isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Sampled, SampleOptions } from '../app/context.js'
 import { jsonSchemaOf, type Validated, validate } from '../app/schema.js'
-import { SamplingDepthError, SamplingNotAvailableError } from '../errors/index.js'
+import { SamplingDepthError, SamplingNotAvailableError } from '../errors.js'
 import { protocolCodes } from '../protocol/protocol-codes.js'
 
 /** Puts a prompt to the model of the agent that called. */

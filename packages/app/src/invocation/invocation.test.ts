@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../test/manual-clock.js'
-import { ActionTimeoutError } from '../errors/index.js'
+import { ActionTimeoutError } from '../errors.js'
 import { Invocation } from './invocation.js'
 
 type Stretch = { readonly who: 'handler' | 'person'; readonly ms: number }

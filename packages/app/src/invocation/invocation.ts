@@ -1,5 +1,5 @@
 import { type Clock, Stopwatch } from '@beckon/core'
-import { ActionTimeoutError } from '../errors/index.js'
+import { ActionTimeoutError } from '../errors.js'
 
 /** One run of an action: what may end it early, and the clock that stands still while someone is asked. */
 export class Invocation {

@@ -1,4 +1,4 @@
-/** Where frames go. What comes in is handed to whoever opened it. */
+/** Where frames go. What comes in is handed to the code that opened it. */
 export interface Channel {
   send(text: string): void
   close(code: number, reason: string): void

@@ -4,7 +4,7 @@ import { CallCancelledError } from '@beckon/core'
 import { encodeError, errorCodes, type Params, type RequestId, RpcError, RpcPeer } from '@beckon/core/json-rpc'
 import type { Agent, AgentCapabilities } from '../app/context.js'
 import type { Change, Offer } from '../app/offer.js'
-import { ConnectionClosedError } from '../errors/index.js'
+import { ConnectionClosedError } from '../errors.js'
 import { createContext } from '../invocation/create-context.js'
 import { Invocation } from '../invocation/invocation.js'
 import { runAction } from '../invocation/run-action.js'
@@ -18,11 +18,11 @@ import { nothing, protocolVersion, readAgent, readCapabilities, readWelcome, typ
 export interface Credentials {
   readonly sessionId: string
   readonly resumeToken: string
-  /** The requests of invocations that ran when it was left: whoever takes it up says that they do not run any more. */
+  /** The requests of invocations that ran when it was left: the side that takes it up says that they do not run any more. */
   readonly unanswered?: readonly RequestId[]
 }
 
-/** What a session tells whoever opened it. */
+/** What a session tells the code that opened it. */
 export interface SessionEvents {
   claimed(agent: Agent): void
   /** The requests of the invocations that run now. */

@@ -1,6 +1,6 @@
 import { errorCodes, isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { Agent, AgentCapabilities } from '../app/context.js'
-import { ProtocolMismatchError } from '../errors/index.js'
+import { ProtocolMismatchError } from '../errors.js'
 
 /** The version of the protocol that this package speaks. */
 export const protocolVersion = '1.2.0'

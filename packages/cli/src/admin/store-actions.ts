@@ -13,7 +13,7 @@ export type StoreAction = 'migrate' | 'check' | 'reseal'
 export async function storeAction(action: StoreAction, path: string | undefined): Promise<string> {
   const read = readConfig(path, process.env)
   const where = withoutPasswords(read.config.store)
-  // Whoever opens it brings it to this version.
+  // Opening it brings it to this version.
   const store = await openForServing(read)
   try {
     if (action === 'migrate') return `${where} is at this version.`

@@ -1,12 +1,12 @@
-// Whoever answers what a server asks, whether a person at the terminal or a file, seen as a desk: `@beckon/host` takes
+// The one who answers what a server asks, whether a person at the terminal or a file, seen as a desk: `@beckon/host` takes
 // an official client's elicitations to a desk in every era, so nothing of the protocol is repeated here.
-import { type Content, draftsOf, type Question, questionsOf } from '@beckon/core'
+import { type Content, draftsOf, type Question, questionsOf, SerialQueue } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from 'beckon/desk/adapter'
 
-/** One ask, as it is shown to whoever answers. */
+/** One ask, as it is shown to the person who answers. */
 export interface ShownAsk {
-  /** The name of the server that asks, and whoever it says asks through it. */
+  /** The name of the server that asks, and the one it says asks through it. */
   readonly server: string
   readonly tool: string | undefined
   readonly message: string
@@ -28,7 +28,7 @@ export type Person = (ask: ShownAsk) => Promise<DeskOutcome>
 
 /** A desk with one person at it, who is asked one thing at a time. */
 export function deskOf(person: Person): AskDesk {
-  let last: Promise<unknown> = Promise.resolve()
+  const queue = new SerialQueue()
   return {
     async open(subject, request) {
       const withdrawal = new AbortController()
@@ -37,9 +37,7 @@ export function deskOf(person: Person): AskDesk {
         link: '',
         outcome(signal = withdrawal.signal) {
           const either = AbortSignal.any([signal, withdrawal.signal])
-          const answer = last.then(() => (either.aborted ? cancelled : person(shownAsk(subject, request, either))))
-          last = answer.catch(() => {})
-          return answer
+          return queue.run(() => (either.aborted ? cancelled : person(shownAsk(subject, request, either))))
         },
         withdraw: async () => withdrawal.abort(),
       }

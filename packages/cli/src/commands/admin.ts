@@ -1,49 +1,49 @@
-import { parseArgs } from 'node:util'
 import { actions, type Printed } from '../admin/actions.js'
 import { deskApi } from '../admin/desk-api.js'
 import { storeAction } from '../admin/store-actions.js'
 import { usageError } from '../cli-error.js'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
 import { plainLine, plainText } from '../plain-text.js'
-import type { Command } from './command.js'
+import { type Command, defineCommand } from './command.js'
 
 const width = Math.max(...Object.values(actions).map(({ usage }) => usage.length)) + 2
 const list = Object.values(actions).map(({ usage, summary }) => `  ${usage.padEnd(width)}${summary}`)
 
-const help = `Looks after a desk: people, tokens of servers, rules, asks and the audit, over its REST API, as an admin.
+/** `beckon admin` */
+export const command: Command = defineCommand({
+  usage: `Looks after a desk: people, tokens of servers, rules, asks and the audit, over its REST API, as an admin.
 
 Usage: beckon admin <what> <action> [options]
 
 ${list.join('\n')}
   ${'store check [--config beckon.json]'.padEnd(width)}writes to and reads the store of a configuration
   ${'store migrate [--config beckon.json]'.padEnd(width)}brings it to this version, which \`beckon serve\` does as well
-  ${'store reseal --yes [--config beckon.json]'.padEnd(width)}seals all that is kept with a new key, and drops the old ones
+  ${'store reseal --yes [--config beckon.json]'.padEnd(width)}seals all that is kept with a new key, and drops the old ones`,
+  options: {
+    desk: { type: 'string', value: 'url', help: 'the desk (default: BECKON_DESK)' },
+    'token-file': {
+      type: 'string',
+      value: 'file',
+      help: 'the token of a program with the role "admin", see "programs" of the configuration (default: BECKON_ADMIN_TOKEN_FILE, or the token itself in BECKON_ADMIN_TOKEN)',
+    },
+    config: {
+      type: 'string',
+      value: 'file',
+      help: 'for `store`: the configuration of the desk (default: BECKON_CONFIG)',
+    },
+    grace: {
+      type: 'string',
+      value: 'minutes',
+      help: 'for `tokens rotate`: how long the old token stays good, in minutes (default 60)',
+    },
+    yes: { type: 'boolean', default: false, help: 'go ahead with what cannot be undone' },
+    json: { type: 'boolean', default: false, help: 'print JSON, one line for each result' },
+  },
+  notes: `Everything that is done here is in the audit, and so is what was refused.
 
-Options:
-  --desk <url>         the desk (default: BECKON_DESK)
-  --token-file <file>  the token of a program with the role "admin", see "programs" of the configuration
-                       (default: BECKON_ADMIN_TOKEN_FILE, or the token itself in BECKON_ADMIN_TOKEN)
-  --json               print JSON, one line for each
-
-Whoever may not is refused, and that is in the audit, as is everything that is done here.
-
-Exit codes: 0 done, 1 refused, not found, or an audit with faults, 2 usage, 4 no desk or store there, 78 the configuration.`
-
-const options = {
-  desk: { type: 'string' },
-  'token-file': { type: 'string' },
-  config: { type: 'string' },
-  grace: { type: 'string' },
-  yes: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const
-
-/** `beckon admin` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const [what = '', how = '', ...words] = positionals
+Exit codes: 0 done, 1 refused, not found, or an audit with faults, 2 usage, 4 no desk or store there, 78 the configuration.`,
+  takes: 'words',
+  async run({ values, words: [what = '', how = '', ...words] }) {
     if (what === 'store' && (how === 'check' || how === 'migrate' || how === 'reseal') && words.length === 0) {
       if (how === 'reseal' && !values.yes)
         throw usageError(
@@ -66,7 +66,7 @@ export const command: Command = {
     const printed = await action.run({ api, words, graceMinutes, isSure: values.yes, write })
     return print(printed, values.json)
   },
-}
+})
 
 function print({ rows, note, isFailed }: Printed, isJson: boolean): ExitCode {
   for (const row of rows) console.log(plainLine(isJson ? JSON.stringify(row) : lineOf(row)))

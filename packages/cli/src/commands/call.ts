@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { answersFrom, readAnswers } from '../answers/answers-file.js'
 import { nobody } from '../answers/nobody.js'
 import type { Person } from '../answers/person.js'
@@ -9,14 +8,16 @@ import { toolArguments } from '../call/tool-arguments.js'
 import { usageError } from '../cli-error.js'
 import { eraOf } from '../connect/connect.js'
 import { headersOf } from '../connect/headers.js'
-import { commandTarget, splitCommand, type Target, targetOf } from '../connect/target.js'
+import { commandTarget, type Target, targetOf } from '../connect/target.js'
 import { exitCodes } from '../exit-codes.js'
 import { plainJson, plainLine } from '../plain-text.js'
 import { isInteractive } from '../terminal/screen.js'
 import { terminalPerson } from '../terminal/terminal-person.js'
-import type { Command } from './command.js'
+import { type Command, defineCommand } from './command.js'
 
-const help = `Calls a tool of an MCP server, and puts what it asks to you.
+/** `beckon call` */
+export const command: Command = defineCommand({
+  usage: `Calls a tool of an MCP server, and puts what it asks to you.
 
 Usage:
   beckon call <url> <tool> [arguments]
@@ -25,39 +26,32 @@ Usage:
   beckon call <url>                          lists the tools
 
 Arguments are name=text, name:=json, or one JSON object:
-  beckon call http://127.0.0.1:4747/mcp deploy env=production replicas:=3
-
-Options:
-  --answers <file>   answers from a JSON file, for scripts:
-                     { "fields": { "name": "Ada" },
-                       "asks": [{ "message": "Delete", "action": "decline" }] }
-  --json             print the result as JSON
-  --era <era>        2025, 2026 or auto (default): which generation of the protocol to speak
-  --header <line>    an HTTP header, as "Authorization: Bearer ..."; may be repeated
-  --timeout <s>      how long the server may be silent, in seconds (default 60); your own time does not count
-  --verbose          show what a server that is started writes to standard error
-
+  beckon call http://127.0.0.1:4747/mcp deploy env=production replicas:=3`,
+  options: {
+    answers: { type: 'string', value: 'file', help: 'answer from a JSON file, for scripts' },
+    json: { type: 'boolean', default: false, help: 'print the result as JSON' },
+    era: {
+      type: 'string',
+      value: 'era',
+      help: '2025, 2026 or auto (default): which generation of the protocol to speak',
+    },
+    header: { type: 'string', value: 'line', multiple: true, help: 'an HTTP header, as "Authorization: Bearer ..."' },
+    timeout: {
+      type: 'string',
+      value: 's',
+      default: '60',
+      help: 'how long the server may be silent, in seconds (default 60); your own time does not count',
+    },
+    verbose: { type: 'boolean', default: false, help: 'show what a server that is started writes to standard error' },
+  },
+  notes: `A file of answers: { "fields": { "name": "Ada" }, "asks": [{ "message": "Delete", "action": "decline" }] }
 Without a terminal, and without an answer in the file, what is asked is cancelled.
 Ctrl-C leaves a question; while the server works it cancels the call.
 
-Exit codes: 0 done, 1 the tool failed, 2 usage, 3 declined, cancelled or nobody there, 4 cannot connect, 5 broken off.`
-
-const options = {
-  answers: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  era: { type: 'string' },
-  header: { type: 'string', multiple: true },
-  timeout: { type: 'string', default: '60' },
-  verbose: { type: 'boolean', default: false },
-} as const
-
-/** `beckon call` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { ours, command: words } = splitCommand(args)
-    const { values, positionals } = parseArgs({ args: ours, options, allowPositionals: true })
-    const { target, tool, rest } = wanted(positionals, words)
+Exit codes: 0 done, 1 the tool failed, 2 usage, 3 declined, cancelled or nobody there, 4 cannot connect, 5 broken off.`,
+  takes: 'words and a server command',
+  async run({ values, words, serverCommand }) {
+    const { target, tool, rest } = wanted(words, serverCommand)
     const given = toolArguments(rest)
     const watched = watch(await personFor(values.answers))
     const connection = await connectFor({
@@ -87,7 +81,7 @@ export const command: Command = {
       await connection.close()
     }
   },
-}
+})
 
 function wanted(
   positionals: readonly string[],
@@ -150,6 +144,6 @@ function tellProgress({
 
 function millisecondsOf(seconds: string): number {
   const value = Number(seconds)
-  if (!(value > 0)) throw usageError(`--timeout is a number of seconds, and not "${seconds}".`)
+  if (!(value > 0)) throw usageError(`--timeout takes a number of seconds, not "${seconds}".`)
   return Math.min(value * 1000, 2 ** 31 - 1)
 }

@@ -1,29 +1,29 @@
-import { parseArgs } from 'node:util'
 import { usageError } from '../cli-error.js'
 import { settings } from '../config/environment.js'
 import { configJsonSchema } from '../config/json-schema.js'
 import { readConfig } from '../config/read-config.js'
 import { exitCodes } from '../exit-codes.js'
 import { certificateOf } from '../serve/certificate.js'
-import type { Command } from './command.js'
+import { type Command, defineCommand } from './command.js'
 
-const help = `Says what is wrong with a configuration of \`beckon serve\`.
+/** `beckon config` */
+export const command: Command = defineCommand({
+  usage: `Says what is wrong with a configuration of \`beckon serve\`.
 
 Usage:
   beckon config check [--config beckon.json]   names each mistake, with its line; secrets are read, and nothing is connected to
   beckon config schema                         prints the JSON Schema of the file
-  beckon config variables                      lists the variable of every value
-
-Exit codes: 0 it can be used, 78 it cannot.`
-
-const options = { config: { type: 'string' } } as const
-
-/** `beckon config` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const [action, more] = positionals
+  beckon config variables                      lists the variable of every value`,
+  options: {
+    config: {
+      type: 'string',
+      value: 'file',
+      help: 'the configuration to check (default: BECKON_CONFIG, or the environment alone)',
+    },
+  },
+  notes: `Exit codes: 0 it can be used, 78 it cannot.`,
+  takes: 'words',
+  async run({ values, words: [action, more] }) {
     if (more !== undefined) throw usageError('One of check, schema and variables: beckon config check.')
     if (action === 'schema') console.log(JSON.stringify(configJsonSchema(), null, 2))
     else if (action === 'variables') console.log(variables())
@@ -31,7 +31,7 @@ export const command: Command = {
     else throw usageError('One of check, schema and variables: beckon config check.')
     return exitCodes.ok
   },
-}
+})
 
 function check(path: string | undefined): void {
   const { config, folder } = readConfig(path, process.env)

@@ -1,6 +1,5 @@
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { startDemo } from '../demo/start-demo.js'
 import { ownHost } from '../desk/own-host.js'
 import { portOf } from '../desk/ports.js'
@@ -9,33 +8,30 @@ import { exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../process/open-browser.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { defaultStore } from '../store/open-store.js'
-import type { Command } from './command.js'
-
-const help = `Runs an inbox, and an example server whose tools ask in every way, in one process.
-
-Usage: beckon demo      (npm start, in the repository)
-
-Options:
-  --port <port>    default PORT, or 4747, or one that is free
-  --host <host>    default 127.0.0.1; another one that only this machine can reach
-  --store <where>  memory, a SQLite file, postgres://... or redis://...
-                   (default: BECKON_STORE, or a SQLite file in your data folder)
-  --no-open        do not open the inbox in a browser
-
-BECKON_KEY, where it is set, seals what is stored.`
-
-const options = {
-  port: { type: 'string' },
-  host: { type: 'string', default: '127.0.0.1' },
-  store: { type: 'string' },
-  'no-open': { type: 'boolean', default: false },
-} as const
+import { type Command, defineCommand } from './command.js'
 
 /** `beckon demo`, which `npm start` runs. */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options })
+export const command: Command = defineCommand({
+  usage: `Runs an inbox, and an example server whose tools ask in every way, in one process.
+
+Usage: beckon demo      (npm start, in the repository)`,
+  options: {
+    port: { type: 'string', value: 'port', help: 'the port (default: PORT, or 4747, or one that is free)' },
+    host: {
+      type: 'string',
+      value: 'host',
+      default: '127.0.0.1',
+      help: 'a host name that only this machine can reach (default 127.0.0.1)',
+    },
+    store: {
+      type: 'string',
+      value: 'where',
+      help: 'memory, a SQLite file, postgres://... or redis://... (default: BECKON_STORE, or a SQLite file in your data folder)',
+    },
+    'no-open': { type: 'boolean', default: false, help: 'do not open the inbox in a browser' },
+  },
+  notes: `BECKON_KEY, where it is set, seals what is stored.`,
+  async run({ values }) {
     const store = values.store ?? process.env.BECKON_STORE ?? defaultStore('demo')
     const port = portOf(values.port ?? (process.env.PORT || undefined))
     const demo = await startDemo({ port, host: ownHost(values.host), store, say: line => console.log(line) })
@@ -51,7 +47,7 @@ export const command: Command = {
       await demo.close()
     }
   },
-}
+})
 
 /** How this command is run again: by its name, or by its file where it runs from a clone. */
 function ownCommand(): string {

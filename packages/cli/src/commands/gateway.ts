@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { createGateway, type Gateway, listApps } from '@beckon/gateway'
 import { usageError } from '../cli-error.js'
 import { portOf } from '../desk/ports.js'
@@ -7,42 +6,49 @@ import { exitCodes } from '../exit-codes.js'
 import { plainLine } from '../plain-text.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { openStore } from '../store/open-store.js'
-import type { Command } from './command.js'
+import { type Command, defineCommand } from './command.js'
 
-const help = `Makes running applications tools: an MCP server that finds them, and connects to one
+/** `beckon gateway` */
+export const command: Command = defineCommand({
+  usage: `Makes running applications tools: an MCP server that finds them, and connects to one
 when a person has passed on the code that it shows.
 
 Usage:
   beckon gateway                 on standard input and output, for a client that starts it
   beckon gateway --http <port>   over HTTP, at http://127.0.0.1:<port>/mcp
-  beckon gateway --list          lists the applications that run, and connects to none
-
-Options:
-  --http <port>     serve there; applications in browsers connect to the same port
-  --stdio           with --http: serve standard input and output as well, or alone where the port is taken
-  --home <dir>      where .tesseron/instances is (default: your home folder)
-  --origin <url>    a page that may connect as an application, beside those of this machine;
-                    may be repeated
-  --store <where>   where claims are kept: memory, a SQLite file, postgres://... or redis://...
-                    (default: a file below --home)
-  --desk <url>      have asks of clients that cannot ask answered on a desk:
-                    https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN`
-
-const options = {
-  http: { type: 'string' },
-  stdio: { type: 'boolean', default: false },
-  home: { type: 'string' },
-  origin: { type: 'string', multiple: true, default: [] as string[] },
-  store: { type: 'string' },
-  desk: { type: 'string' },
-  list: { type: 'boolean', default: false },
-} as const
-
-/** `beckon gateway` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options })
+  beckon gateway --list          lists the applications that run, and connects to none`,
+  options: {
+    http: {
+      type: 'string',
+      value: 'port',
+      help: 'serve HTTP on this port; applications in browsers connect to the same port',
+    },
+    stdio: {
+      type: 'boolean',
+      default: false,
+      help: 'with --http: serve standard input and output as well, or alone where the port is taken',
+    },
+    list: { type: 'boolean', default: false, help: 'list the applications that run, and connect to none' },
+    home: { type: 'string', value: 'dir', help: 'where .tesseron/instances is (default: your home folder)' },
+    origin: {
+      type: 'string',
+      value: 'url',
+      multiple: true,
+      default: [] as string[],
+      help: 'a page that may connect as an application, besides those of this machine',
+    },
+    store: {
+      type: 'string',
+      value: 'where',
+      help: 'where claims are kept: memory, a SQLite file, postgres://... or redis://... (default: a file below --home)',
+    },
+    desk: {
+      type: 'string',
+      value: 'url',
+      help: 'have asks of clients that cannot ask answered on a desk: https://name:token@desk.example, or without the token, which is then in BECKON_DESK_TOKEN',
+    },
+  },
+  async run({ values }) {
     const { home, origin: allowedOrigins } = values
     if (values.list) return await list(home)
     const badOrigin = allowedOrigins.find(origin => !URL.canParse(origin) || new URL(origin).origin !== origin)
@@ -59,7 +65,7 @@ export const command: Command = {
       await store?.close()
     }
   },
-}
+})
 
 /** Until it is stopped, or the client that it was started by is gone. */
 async function serve(gateway: Gateway, port: number | undefined, withStdio: boolean): Promise<void> {

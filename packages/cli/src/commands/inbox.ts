@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { createDesk, type Desk, type DeskOptions } from '@beckon/desk'
 import { type Notify, notify } from '@beckon/desk/notify'
 import { email } from '@beckon/desk/notify/email'
@@ -12,46 +11,50 @@ import { exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../process/open-browser.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { defaultStore, openStore } from '../store/open-store.js'
-import type { Command } from './command.js'
+import { type Command, defineCommand } from './command.js'
 
 const usualPort = 4748
 
-const help = `Runs a desk with its inbox: people answer there what tools ask.
-
-Usage: beckon inbox
-
-Options:
-  --port <port>    default ${usualPort}, or one that is free
-  --host <host>    default 127.0.0.1; another one that only this machine can reach
-  --store <where>  memory, a SQLite file, postgres://... or redis://...
-                   (default: BECKON_STORE, or a SQLite file in your data folder)
-  --server <name>  lets a server elsewhere put asks here, and prints the address for its --desk;
-                   name=token chooses the token, which else is made anew; may be repeated
-  --rules <file>   which calls need nobody, which are refused, and who has to agree to the others;
-                   read again when it has changed
-  --smtp <url>     sends e-mail as well, through this server: smtps://name:password@mail.example
-                   (default: BECKON_SMTP, which no list of processes shows)
-  --mail-from <address>  where that comes from
-  --open           open it in a browser
-
-The address for programs is a WebSocket that speaks the live protocol of the desk.`
-
-const options = {
-  port: { type: 'string' },
-  host: { type: 'string', default: '127.0.0.1' },
-  store: { type: 'string' },
-  server: { type: 'string', multiple: true, default: [] as string[] },
-  rules: { type: 'string' },
-  smtp: { type: 'string' },
-  'mail-from': { type: 'string' },
-  open: { type: 'boolean', default: false },
-} as const
-
 /** `beckon inbox` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options })
+export const command: Command = defineCommand({
+  usage: `Runs a desk with its inbox: people answer there what tools ask.
+
+Usage: beckon inbox`,
+  options: {
+    port: { type: 'string', value: 'port', help: `the port (default: ${usualPort}, or one that is free)` },
+    host: {
+      type: 'string',
+      value: 'host',
+      default: '127.0.0.1',
+      help: 'a host name that only this machine can reach (default 127.0.0.1)',
+    },
+    store: {
+      type: 'string',
+      value: 'where',
+      help: 'memory, a SQLite file, postgres://... or redis://... (default: BECKON_STORE, or a SQLite file in your data folder)',
+    },
+    server: {
+      type: 'string',
+      value: 'name',
+      multiple: true,
+      default: [] as string[],
+      help: 'let a server elsewhere open asks here, and print the address for its --desk; name=token chooses the token, otherwise every start makes a new one',
+    },
+    rules: {
+      type: 'string',
+      value: 'file',
+      help: 'which calls need nobody, which are refused, and who has to agree to the others; read again when the file changes',
+    },
+    smtp: {
+      type: 'string',
+      value: 'url',
+      help: 'send e-mail as well, through this server: smtps://name:password@mail.example (default: BECKON_SMTP, which keeps the password out of the process list)',
+    },
+    'mail-from': { type: 'string', value: 'address', help: 'the sender of that e-mail' },
+    open: { type: 'boolean', default: false, help: 'open the inbox in a browser' },
+  },
+  notes: `The address for programs is a WebSocket that speaks the live protocol of the desk.`,
+  async run({ values }) {
     const where = values.store ?? process.env.BECKON_STORE ?? defaultStore('inbox')
     const servers = serverTokens(values.server)
     const told = notifyBy(values.smtp ?? process.env.BECKON_SMTP, values['mail-from'])
@@ -78,7 +81,7 @@ export const command: Command = {
       await store.close()
     }
   },
-}
+})
 
 /** @throws CliError for a file of rules that has mistakes */
 function deskWith(wanted: DeskOptions): Desk {

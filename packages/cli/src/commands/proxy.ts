@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util'
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { usageError } from '../cli-error.js'
 import { headersOf } from '../connect/headers.js'
-import { commandTarget, splitCommand, type Target, targetOf } from '../connect/target.js'
+import { commandTarget, type Target, targetOf } from '../connect/target.js'
 import { portOf } from '../desk/ports.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilStopped } from '../process/until-stopped.js'
@@ -16,9 +15,11 @@ import { type ListedServer, serversIn } from '../proxy/server-list.js'
 import { Servers } from '../proxy/servers.js'
 import { Upstream } from '../proxy/upstream.js'
 import { type Connect, Upstreams } from '../proxy/upstreams.js'
-import type { Command } from './command.js'
+import { type Command, defineCommand } from './command.js'
 
-const help = `Stands between an MCP client and an MCP server, and gives a client that cannot ask the inbox.
+/** `beckon proxy` */
+export const command: Command = defineCommand({
+  usage: `Stands between an MCP client and an MCP server, and gives a client that cannot ask the inbox.
 
 Usage:
   beckon proxy -- <server command...>     in a client's configuration, before the server's own command
@@ -26,49 +27,60 @@ Usage:
   beckon proxy --config <file>            for several servers at once: their tools are <server>__<tool>
 
 Everything passes unchanged, in whichever era client and server speak; asks that the client cannot
-show appear in an inbox, whose link is printed to standard error with every ask.
-
-Options:
-  --config <file>    a file with "mcpServers", as hosts have it: by name, command, args and env, or url and headers
-  --http <port>      serve HTTP at /mcp on this port (0: any that is free), instead of stdio
-  --desk <url>       have asks answered on a desk that runs elsewhere, instead of one of its own:
-                     https://name:token@desk.example, or without the token, which is in BECKON_DESK_TOKEN
-  --principal <name> who calls, as that desk knows them: what is asked is for them, unless a rule says otherwise,
-                     and where it does, they do not approve their own calls
-  --desk-port <port> where its own inbox is (default: any that is free)
-  --open             open the inbox in a browser with the first ask
-  --approve          have every call approved in the inbox before it runs, by people, who may change its
-                     arguments, or by the rules of the desk
-  --rules <file>     the same with these rules: which calls need nobody, which are refused, and who has to
-                     agree to the others
-  --wait <s>         how long a call waits for an answer in the inbox before the model is told
-                     to call again (default 20 seconds)
-  --header <line>    an HTTP header for the server, as "Authorization: Bearer ..."; may be repeated`
-
-const options = {
-  config: { type: 'string' },
-  http: { type: 'string' },
-  desk: { type: 'string' },
-  principal: { type: 'string' },
-  'desk-port': { type: 'string' },
-  open: { type: 'boolean', default: false },
-  approve: { type: 'boolean', default: false },
-  rules: { type: 'string' },
-  wait: { type: 'string', default: '20' },
-  header: { type: 'string', multiple: true },
-} as const
-
-/** `beckon proxy` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { ours, command: words } = splitCommand(args)
-    const { values, positionals } = parseArgs({ args: ours, options, allowPositionals: true })
-    const servers = values.config === undefined ? undefined : listed(values.config, positionals, words)
-    const target = servers === undefined ? serverOf(positionals, words) : undefined
+show appear in an inbox, whose link is printed to standard error with every ask.`,
+  options: {
+    config: {
+      type: 'string',
+      value: 'file',
+      help: 'a file with "mcpServers", as hosts have it: by name, with command, args and env, or url and headers',
+    },
+    http: {
+      type: 'string',
+      value: 'port',
+      help: 'serve HTTP at /mcp on this port (0: any that is free), instead of stdio',
+    },
+    desk: {
+      type: 'string',
+      value: 'url',
+      help: 'have asks answered on a desk that runs elsewhere, instead of one of its own: https://name:token@desk.example, or without the token, which is then in BECKON_DESK_TOKEN',
+    },
+    principal: {
+      type: 'string',
+      value: 'name',
+      help: 'who calls, as that desk knows them: what is asked is for them, unless a rule says otherwise, and where it does, they do not approve their own calls',
+    },
+    'desk-port': { type: 'string', value: 'port', help: 'the port of its own inbox (default: any that is free)' },
+    open: { type: 'boolean', default: false, help: 'open the inbox in a browser with the first ask' },
+    approve: {
+      type: 'boolean',
+      default: false,
+      help: 'have every call approved in the inbox before it runs, by people, who may change its arguments, or by the rules of the desk',
+    },
+    rules: {
+      type: 'string',
+      value: 'file',
+      help: 'the same with these rules: which calls need nobody, which are refused, and who has to agree to the others',
+    },
+    wait: {
+      type: 'string',
+      value: 's',
+      default: '20',
+      help: 'how long a call waits for an answer in the inbox before the model is told to call again, in seconds (default 20)',
+    },
+    header: {
+      type: 'string',
+      value: 'line',
+      multiple: true,
+      help: 'an HTTP header for the server, as "Authorization: Bearer ..."',
+    },
+  },
+  takes: 'words and a server command',
+  async run({ values, words, serverCommand }) {
+    const servers = values.config === undefined ? undefined : listed(values.config, words, serverCommand)
+    const target = servers === undefined ? serverOf(words, serverCommand) : undefined
     const port = portOf(values.http)
     const waitMs = Number(values.wait) * 1000
-    if (!(waitMs > 0)) throw usageError(`--wait is a number of seconds, and not "${values.wait}".`)
+    if (!(waitMs > 0)) throw usageError(`--wait takes a number of seconds, not "${values.wait}".`)
     const desk = await deskFor(values)
     const headers = headersOf(values.header)
     const upstreams = new Upstreams(connectTo({ servers, target, headers, desk }))
@@ -89,7 +101,7 @@ export const command: Command = {
       await desk.close()
     }
   },
-}
+})
 
 interface Behind {
   readonly servers: ReadonlyMap<string, ListedServer> | undefined
@@ -141,7 +153,7 @@ async function deskFor(given: Given): Promise<ProxyDesk> {
   const { desk: address, principal, 'desk-port': port, rules, open: opens } = given
   if (address === undefined) {
     if (principal !== undefined)
-      throw usageError('--principal is someone whom a desk knows, and goes with --desk: the inbox here knows nobody.')
+      throw usageError('--principal names a person that a desk knows, so it needs --desk: the inbox here knows nobody.')
     return ownDesk({ port: portOf(port) ?? 0, opens, rules })
   }
   if (port !== undefined) throw usageError('With --desk there is no inbox here, and so no --desk-port.')

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { digestOf, peekReceipt, type Receipt, verifyReceipt } from 'beckon/receipts'
 import { usageError } from '../cli-error.js'
 import { type ExitCode, exitCodes } from '../exit-codes.js'
@@ -7,37 +6,32 @@ import { plainJson, plainLine } from '../plain-text.js'
 import { type Compared, describe } from '../receipt/describe.js'
 import { keysAddress, readKeys } from '../receipt/read-keys.js'
 import { receiptsIn } from '../receipt/read-receipts.js'
-import type { Command } from './command.js'
-
-const help = `Checks receipts: signed statements of who answered what.
-
-Usage:
-  beckon receipt verify <file> [options]     the file has a receipt, a tool's result, or an entry of the audit; - is standard input
-
-Options:
-  --jwks <file|url>    the keys of who should have signed it; with a file nothing is fetched
-                       (default: what the receipt's issuer publishes, over https)
-  --arguments <file>   JSON that the tool was called with: is that what the receipt is about?
-  --shown <file>       JSON of what was shown, { message, url?, questions? }, likewise
-  --answer <file>      JSON of the answer, likewise
-  --json               print what was found as JSON
-
-Exit codes: 0 good, 1 not good, 2 usage, 4 the keys cannot be read.`
-
-const options = {
-  jwks: { type: 'string' },
-  arguments: { type: 'string' },
-  shown: { type: 'string' },
-  answer: { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const
+import { type Command, defineCommand } from './command.js'
 
 /** `beckon receipt` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const [action, file, more] = positionals
+export const command: Command = defineCommand({
+  usage: `Checks receipts: signed statements of who answered what.
+
+Usage:
+  beckon receipt verify <file> [options]     the file has a receipt, a tool's result, or an entry of the audit; - is standard input`,
+  options: {
+    jwks: {
+      type: 'string',
+      value: 'file|url',
+      help: 'the keys that should have signed it; with a file nothing is fetched (default: what the issuer of the receipt publishes, over https)',
+    },
+    arguments: {
+      type: 'string',
+      value: 'file',
+      help: 'JSON of the arguments that the tool was called with: is the receipt about these?',
+    },
+    shown: { type: 'string', value: 'file', help: 'JSON of what was shown, { message, url?, questions? }, likewise' },
+    answer: { type: 'string', value: 'file', help: 'JSON of the answer, likewise' },
+    json: { type: 'boolean', default: false, help: 'print what was found as JSON' },
+  },
+  notes: `Exit codes: 0 good, 1 not good, 2 usage, 4 the keys cannot be read.`,
+  takes: 'words',
+  async run({ values, words: [action, file, more] }) {
     if (action !== 'verify' || file === undefined || more !== undefined)
       throw usageError('Name one file: beckon receipt verify <file>.')
     const receipts = receiptsIn(await read(file))
@@ -50,7 +44,7 @@ export const command: Command = {
     const code: ExitCode = checks.every(({ isGood }) => isGood) ? exitCodes.ok : exitCodes.failed
     return code
   },
-}
+})
 
 type Given = { readonly [Name in 'jwks' | Compared['what']]?: string | undefined }
 

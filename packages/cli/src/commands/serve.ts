@@ -1,30 +1,27 @@
-import { parseArgs } from 'node:util'
 import { readConfig } from '../config/read-config.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { createLogger, withoutPasswords } from '../serve/logger.js'
 import { describeConfig, serve } from '../serve/serve.js'
-import type { Command } from './command.js'
-
-const help = `Serves a desk with its inbox for a team: people sign in with OpenID Connect, servers have tokens.
-
-Usage: beckon serve [--config beckon.json]
-
-Options:
-  --config <file>  the configuration (default: BECKON_CONFIG, or the environment alone)
-
-Every value can also be given by a variable: \`beckon config variables\` lists them. \`beckon config check\` says what is wrong.
-It stops on SIGTERM within ten seconds: whoever is connected is sent to another node. docs/deploying.md leads through it.
-
-Exit codes: 0 stopped, 4 a port or the store cannot be had, 78 the configuration cannot be used.`
-
-const options = { config: { type: 'string' } } as const
+import { type Command, defineCommand } from './command.js'
 
 /** `beckon serve` */
-export const command: Command = {
-  help,
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options })
+export const command: Command = defineCommand({
+  usage: `Serves a desk with its inbox for a team: people sign in with OpenID Connect, servers have tokens.
+
+Usage: beckon serve [--config beckon.json]`,
+  options: {
+    config: {
+      type: 'string',
+      value: 'file',
+      help: 'the configuration (default: BECKON_CONFIG, or the environment alone)',
+    },
+  },
+  notes: `Every value can also be given by a variable: \`beckon config variables\` lists them. \`beckon config check\` says what is wrong.
+It stops on SIGTERM within ten seconds, and its clients connect to another node. See docs/deploying.md.
+
+Exit codes: 0 stopped, 4 a port or the store cannot be had, 78 the configuration cannot be used.`,
+  async run({ values }) {
     const read = readConfig(values.config ?? process.env.BECKON_CONFIG, process.env)
     const log = createLogger(read.config.log)
     const serving = await serve(read, log)
@@ -39,10 +36,10 @@ export const command: Command = {
     log.info('Stopping.')
     const isDone = await serving.stop()
     if (!isDone) {
-      log.warn('It took too long to let go of everything: the rest is cut off.')
+      log.warn('Shutting down took too long: what is left is cut off.')
       process.exit(exitCodes.ok)
     }
     log.info('Stopped.')
     return exitCodes.ok
   },
-}
+})

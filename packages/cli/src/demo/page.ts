@@ -14,7 +14,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Answers for the page. `complete` ends the wait of whoever was sent here, and is false when nobody was. */
+/** Answers for the page. `complete` ends the wait of the person who was sent here, and is false when nobody was. */
 export async function servePage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -52,7 +52,7 @@ export async function startDemo({ port, host, store, say }: DemoOptions): Promis
     store: await openOwn(),
     access,
     tryIt: trial => trying.click(trial),
-    // What is tried ends with the demo, which is no news to whoever ended it.
+    // What is tried ends with the demo, which is no news to the person who ended it.
     onError: error => isClosing || console.error(plainLine(error instanceof Error ? error.message : String(error))),
   })
   const server = await serverOf(desk)

@@ -10,7 +10,7 @@ const tools = [
   'clear_completed',
   'plan_trip',
   'publish_post',
-  // Twice: whoever made a rule of the first sees what it does.
+  // Twice: anyone who made a rule of the first sees what it does.
   'water_plants',
   'water_plants',
   'order_coffee',

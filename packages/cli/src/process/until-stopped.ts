@@ -1,6 +1,6 @@
 /**
  * Resolves when the person, or the system, wants the program to end; a second time ends it at once. To be called before
- * it is said that the program runs, since whoever reads that may end it.
+ * it is said that the program runs, since anyone who reads that may end it.
  */
 export function untilStopped(): Promise<void> {
   return new Promise(resolve => {

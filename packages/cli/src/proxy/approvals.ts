@@ -5,7 +5,7 @@
 // request brings says that it was: a round goes on only by a state that this proxy made up for a call that was let run, once, and
 // for the client that it was given to. The server's own state, which somebody might guess or send again, stays here.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { askUntilValid } from '@beckon/core'
+import { askUntilValid, dropOldest } from '@beckon/core'
 import {
   type AskDesk,
   type AskSubject,
@@ -124,8 +124,7 @@ export class Approvals {
   #keep(round: Round): string {
     const given = randomBytes(18).toString('base64url')
     this.#rounds.set(given, round)
-    const [oldest] = this.#rounds.keys()
-    if (this.#rounds.size > maxRounds && oldest !== undefined) this.#rounds.delete(oldest)
+    dropOldest(this.#rounds, maxRounds)
     return given
   }
 }

@@ -23,7 +23,7 @@ export interface PendingOptions<Request> {
   begin(call: HeldCall<Request>): Promise<Result>
 }
 
-/** A call that goes on, whoever waits for it. */
+/** A call that goes on, no matter who waits for it. */
 export interface HeldCall<Request> {
   readonly signal: AbortSignal
   /** The one that waits for it now, or did last. */
@@ -39,7 +39,7 @@ interface Pending<Request> extends HeldCall<Request> {
   request: Request
 }
 
-/** Beyond this, whoever has most loses their oldest: a client that never comes back leaves them behind. */
+/** Beyond this, the client that has most loses its oldest: a client that never comes back leaves them behind. */
 const maxPending = 1_000
 
 export class PendingCalls<Request> {
@@ -82,7 +82,7 @@ export class PendingCalls<Request> {
     const cancel = new AbortController()
     const call = { signal: cancel.signal, request, awaitsApproval: false }
     const pending = Object.assign(call, { cancel, scope, result: begin(call) })
-    // It may fail while nobody waits for it; whoever asks again is told.
+    // It may fail while nobody waits for it; anyone who asks again is told.
     pending.result.catch(() => {})
     this.#pending.set(key, pending)
     if (this.#pending.size > maxPending) this.#letGo()

@@ -147,7 +147,7 @@ function withState(ctx: ServerContext, state: string): ServerContext {
   return { ...ctx, mcpReq: { ...ctx.mcpReq, requestState: <T>() => state as T } }
 }
 
-/** Has a request answered by the server, and what that asks by whoever can be asked. */
+/** Has a request answered by the server, and what that asks by someone who can be asked. */
 async function passOn(
   method: string,
   asked: Fields,

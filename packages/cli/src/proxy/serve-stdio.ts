@@ -1,5 +1,6 @@
 // Serves one client on standard input and output. The server behind is connected to once the client has said what it can
 // do, so the first message waits for that.
+import { SerialQueue } from '@beckon/core'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import type { Backend } from './backend.js'
@@ -48,11 +49,11 @@ function waitingTransport(
   ready: (message: JSONRPCMessage) => Promise<void>,
   fail: (error: unknown) => void,
 ): Transport {
-  let last = Promise.resolve()
+  const queue = new SerialQueue()
   const outer: Transport = {
     async start() {
       inner.onmessage = (message, extra) => {
-        last = last.then(() => ready(message)).then(() => outer.onmessage?.(message, extra), fail)
+        void queue.run(() => ready(message).then(() => outer.onmessage?.(message, extra), fail))
       }
       inner.onclose = () => outer.onclose?.()
       inner.onerror = error => outer.onerror?.(error)

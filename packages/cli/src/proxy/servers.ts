@@ -1,6 +1,7 @@
 // Several servers as one, for one client: tools and prompts are named after their server, `files__read`, and everything about
 // one of them goes to it. What has an address keeps it, and goes to the server that it was seen at. A server that is away, or
 // dies, takes its own things with it and no other's; it is tried again when someone wants something of it.
+import { dropOldest } from '@beckon/core'
 import type { Notification } from '@modelcontextprotocol/client'
 import { type Fields, fields } from '../fields.js'
 import type { Backend, Routed } from './backend.js'
@@ -295,8 +296,7 @@ export class Servers implements Backend {
   #remember(key: string, name: string): void {
     if (this.#seenAt.has(key)) return
     this.#seenAt.set(key, name)
-    const [oldest] = this.#seenAt.keys()
-    if (this.#seenAt.size > maxRemembered && oldest !== undefined) this.#seenAt.delete(oldest)
+    dropOldest(this.#seenAt, maxRemembered)
   }
 }
 

@@ -1,5 +1,6 @@
 // Calls that people let run and that became tasks. Their client looks after them, so those who approved one hear what came of it
 // when its client sees it end: nothing here has a clock, and a task that nobody looks at is one of which nobody knows.
+import { dropOldest } from '@beckon/core'
 import { type Fields, fields } from '../fields.js'
 import type { Approved } from './approvals.js'
 
@@ -14,8 +15,7 @@ export class TaskReports {
     const { taskId } = result.task === undefined ? result : fields(result.task)
     if (typeof taskId !== 'string') return
     this.#reports.set(keyOf(scope, taskId), report)
-    const [oldest] = this.#reports.keys()
-    if (this.#reports.size > maxTasks && oldest !== undefined) this.#reports.delete(oldest)
+    dropOldest(this.#reports, maxTasks)
   }
 
   /** A client was told this of a task, or given its result. */

@@ -22,7 +22,7 @@ export class ToolList {
     try {
       return (await tools).get(name)
     } catch (error) {
-      // Whoever wants it next tries again.
+      // The next caller tries again.
       if (this.#tools === tools) this.#tools = undefined
       throw error
     }

@@ -88,7 +88,7 @@ export class Upstream implements Backend {
         if (tries === wanted.length - 1) throw error
       }
     }
-    throw new Error('The server speaks no era of the protocol.')
+    throw new Error('The server speaks no revision of the protocol that is known here.')
   }
 
   /** What people know it by. */
@@ -184,7 +184,7 @@ export class Upstream implements Backend {
     try {
       await subscribing
     } catch (error) {
-      // Whoever wants it next tries again.
+      // The next caller tries again.
       if (this.#subscribed.get(uri) === subscribing) this.#subscribed.delete(uri)
       throw error
     }

@@ -14,7 +14,7 @@ const places = {
   desk: 'on the desk',
 } as const
 
-/** A receipt, for a person to read. Whoever signed it chose the words. */
+/** A receipt, for a person to read. The signer chose the words. */
 export function describe(receipt: Receipt, compared: readonly Compared[]): string {
   const { action, iat, by, server, tool, where, jti } = receipt
   const digests = (['arguments', 'shown', 'answer'] as const).flatMap(what => {

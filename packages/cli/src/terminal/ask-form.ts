@@ -34,7 +34,7 @@ async function answer(
   }
 }
 
-/** Declining and cancelling are two things, so whoever leaves a form says which. */
+/** Declining and cancelling are two things, so a person who leaves a form says which. */
 async function leave(signal: AbortSignal): Promise<DeskOutcome | undefined> {
   if (signal.aborted) return { action: 'cancel' }
   const wanted = given(

@@ -10,7 +10,7 @@ import { bold, card, dim, say, warn } from './screen.js'
 /** A terminal can be scrolled: it shows more than a client's dialog, and says what it leaves out. */
 const maxShownChars = 16_000
 
-/** Whoever sits at this terminal. */
+/** The person at this terminal. */
 export const terminalPerson: Person = async ask => {
   const about = ask.tool === undefined ? '' : dim(` for ${plainLine(ask.tool)}`)
   card(`${bold(plainLine(ask.server))} asks${about}`, plainText(ask.message))

@@ -9,7 +9,7 @@ export type Content = Record<string, FieldValue>
 
 /**
  * Who gave an answer: a person, by the name that the authorization of server or desk has for them, or a standing rule. A `name` is
- * what a client calls whoever answered there: with the principal whose client it is, where that is known. Nothing proves it.
+ * what a client calls the person who answered there: with the principal whose client it is, where that is known. Nothing proves it.
  */
 export type AnsweredBy =
   | { readonly principal: string; readonly name?: string }

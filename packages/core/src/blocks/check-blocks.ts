@@ -1,4 +1,5 @@
 // Blocks that someone else made: of a known kind, within bounds, and with nothing in them that is not shown.
+import { isRecord } from '../collections/record.js'
 import { inspectUrl } from '../urls/index.js'
 import { fromBase64 } from './base64.js'
 import { type Block, type BlockJson, blockLimits, type TableCell } from './block.js'
@@ -114,8 +115,4 @@ function isJson(value: unknown, depth = 0): value is BlockJson {
   if (isCell(value)) return true
   if (typeof value !== 'object' || value === null || depth >= maxDepth) return false
   return Object.values(value).every(member => isJson(member, depth + 1))
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
 }

@@ -3,6 +3,7 @@
 
 const brand = Symbol.for('beckon.error')
 
+// By kind, for every package: the classes are where they are thrown.
 const codes = {
   InvalidForm: -32602,
   SensitiveField: -32602,
@@ -14,6 +15,11 @@ const codes = {
   ReplayMismatch: -32603,
   Unauthorized: -32009,
   StoreUnavailable: -32603,
+  ProtocolMismatch: -32000,
+  ActionTimeout: -32002,
+  SamplingNotAvailable: -32006,
+  SamplingDepth: -32008,
+  ConnectionClosed: -32010,
 } as const
 
 /** The word that tells Beckon's errors apart. */

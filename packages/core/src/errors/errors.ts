@@ -61,7 +61,7 @@ export class AskExpiredError extends BeckonError {
   protected static override readonly kind = 'AskExpired'
 
   constructor(askId: string) {
-    super(`Nobody answered the ask "${askId}" in time, and it was withdrawn. Call the tool again to ask anew.`)
+    super(`Nobody answered the ask "${askId}" in time, and it was withdrawn. Call the tool again to repeat it.`)
   }
 }
 

@@ -1,6 +1,6 @@
+import { isRecord } from '../collections/record.js'
 import { type Issue, inWords } from '../errors/index.js'
 import type { Form } from './form.js'
-import { isRecord } from './json-schema.js'
 import { prefill } from './prefill.js'
 
 /** An answer that did not fit, and why. */

@@ -1,10 +1,9 @@
 import type { Content } from '../ask/outcome.js'
+import { isRecord, own } from '../collections/record.js'
 import type { Issue } from '../errors/index.js'
 import { checkField } from './check-field.js'
 import { describeFieldProblem, type FieldProblem } from './field-problem.js'
 import type { Form } from './form.js'
-import { isRecord } from './json-schema.js'
-import { own } from './own.js'
 
 /** What a check gives: the value, or what is wrong with it. */
 export type Checked<T = Content> = { value: T; issues?: undefined } | { issues: Issue[] }

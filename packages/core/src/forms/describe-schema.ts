@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isRecord, isTexts } from '../collections/record.js'
 import { InvalidFormError } from '../errors/index.js'
 import { looksSensitive } from '../secrets/index.js'
 import { fieldOf, refuseRules } from './field-of.js'
 import type { Form } from './form.js'
-import { isRecord, isTexts, type JsonSchema } from './json-schema.js'
-import { type AskSchema, describesItself, isStandardSchema } from './schema.js'
+import { type AskSchema, describesItself, isStandardSchema, type JsonSchema } from './schema.js'
 import { spellOut } from './shorthand.js'
 
 /** What an ask's schema comes to: worked out once for a schema. The form is shared, and therefore frozen. */

@@ -1,9 +1,10 @@
+import { isRecord, isTexts } from '../collections/record.js'
 import { InvalidFormError } from '../errors/index.js'
 import { fits } from './check-field.js'
 import { isTitled } from './choices.js'
 import type { Field, NumberField, TextField, TitledChoice } from './form.js'
 import { isTextFormat } from './formats.js'
-import { isRecord, isTexts, type JsonSchema } from './json-schema.js'
+import type { JsonSchema } from './schema.js'
 
 // One property of a JSON Schema as a field. A shape that the protocol cannot carry throws. A rule that it cannot carry
 // is left out where the author's own validator stands behind the form, and throws where nothing would enforce it.

@@ -1,7 +1,6 @@
+import { given, isRecord } from '../collections/record.js'
 import { choicesOf, hasChoices, isTitled } from './choices.js'
 import type { BooleanField, ChoicesField, Field, Form, TitledChoice } from './form.js'
-import { given } from './given.js'
-import { isRecord } from './json-schema.js'
 
 /** The revisions of the Model Context Protocol that can ask. */
 export type Revision = '2025-06-18' | '2025-11-25' | '2026-07-28'

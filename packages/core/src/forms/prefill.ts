@@ -1,7 +1,6 @@
+import { given, own } from '../collections/record.js'
 import { presetOf } from './check-field.js'
 import type { Form } from './form.js'
-import { given } from './given.js'
-import { own } from './own.js'
 
 /**
  * A form with proposed values as its defaults, so that a person approves with changes. A value of another type, and an

@@ -14,6 +14,9 @@ export type Shorthand =
   | readonly [readonly string[]]
   | { readonly [value: string]: string }
 
+/** A JSON Schema as it comes from a caller or a library: nothing about it is known yet. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
 /** A JSON Schema: of a flat object, or of one field, whose answer is then the bare value. */
 export interface FormSchema {
   readonly type: string

@@ -1,6 +1,6 @@
+import { isRecord, isTexts } from '../collections/record.js'
 import { InvalidFormError } from '../errors/index.js'
-import { isRecord, isTexts, type JsonSchema } from './json-schema.js'
-import type { FormSchema, Shorthand } from './schema.js'
+import type { FormSchema, JsonSchema, Shorthand } from './schema.js'
 
 const primitives = new Map<unknown, JsonSchema>([
   [String, { type: 'string' }],

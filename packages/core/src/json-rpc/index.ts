@@ -1,4 +1,4 @@
-export { isRecord } from '../forms/json-schema.js'
+export { isRecord } from '../collections/record.js'
 export {
   decodeMessage,
   encodeError,

@@ -1,5 +1,5 @@
 // One JSON-RPC message a text, and back. What comes in is not trusted: every text is read into one of four kinds.
-import { isRecord } from '../forms/json-schema.js'
+import { isRecord } from '../collections/record.js'
 import { isNestedTooDeeply } from './nesting.js'
 import { errorCodes, RpcError } from './rpc-error.js'
 

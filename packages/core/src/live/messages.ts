@@ -181,7 +181,7 @@ export interface LiveNotifications {
   'root/sessionAdded': OnChannel & { readonly summary: ListedSession }
   'root/sessionRemoved': OnChannel & { readonly session: string }
   'root/sessionSummaryChanged': OnChannel & { readonly session: string; readonly changes: ListedChanges }
-  /** Ours, to whoever tries something. */
+  /** Ours, to the person who tries something. */
   'beckon/tried': OnChannel & TrialNews
 }
 

@@ -1,9 +1,8 @@
+import { given, isRecord, isTexts } from '../collections/record.js'
 import { checkField } from '../forms/check-field.js'
 import type { FieldProblem } from '../forms/field-problem.js'
 import type { Field } from '../forms/form.js'
 import { isTextFormat } from '../forms/formats.js'
-import { given } from '../forms/given.js'
-import { isRecord, isTexts } from '../forms/json-schema.js'
 import type { Option, Question, Value } from './question.js'
 
 const kinds: Record<Question['kind'], Value['kind']> = {

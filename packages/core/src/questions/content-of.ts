@@ -1,7 +1,7 @@
 import type { Content, FieldValue } from '../ask/outcome.js'
+import { own } from '../collections/record.js'
 import { hasChoices } from '../forms/choices.js'
 import type { Form } from '../forms/form.js'
-import { own } from '../forms/own.js'
 import type { Answer, Question, Value } from './question.js'
 import { questionsOf } from './questions-of.js'
 

@@ -1,6 +1,6 @@
+import { given } from '../collections/record.js'
 import { choicesOf, hasChoices } from '../forms/choices.js'
 import type { ChoiceField, ChoicesField, Field, Form } from '../forms/form.js'
-import { given } from '../forms/given.js'
 import type { Option, Question } from './question.js'
 
 /** A form as the questions a person sees, in the order of its properties. */

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../forms/field-problem.js'
 
 /** What a sentence about each refusal of a desk is made of: nothing that is not for who is refused, and never an answer. */
 export interface RefusalParams {
-  /** `detail` is for whoever writes the program that sent it. */
+  /** `detail` is for the author of the program that sent it. */
   'request-invalid': { readonly detail: string }
   'action-invalid': { readonly field: string; readonly expected: string }
   'not-allowed': null
@@ -32,7 +32,7 @@ export interface RefusalParams {
   /** Without a question there are several: each has an issue of its own. */
   'answer-invalid': { readonly question?: string; readonly title?: string; readonly problem?: FieldProblem }
   'answers-incomplete': { readonly question: string; readonly title: string }
-  /** `detail` is for whoever wrote the rule. */
+  /** `detail` is for the author of the rule. */
   'rule-invalid': { readonly detail: string }
   'rule-exists': { readonly id: string }
   'too-many-rules': { readonly of: 'desk' | 'person' | 'people'; readonly max: number }

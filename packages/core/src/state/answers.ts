@@ -1,6 +1,6 @@
+import { without } from '../collections/record.js'
 import type { Answer } from '../questions/question.js'
 import type { InputRequest } from './request.js'
-import { without } from './without.js'
 
 type Answers = Record<string, Answer>
 

@@ -1,6 +1,5 @@
+import { isRecord, own } from '../collections/record.js'
 import type { FieldProblem } from '../forms/field-problem.js'
-import { isRecord } from '../forms/json-schema.js'
-import { own } from '../forms/own.js'
 import { checkAnswer } from '../questions/check-answer.js'
 import type { Answer, Question, Value } from '../questions/question.js'
 import type { Refusal } from '../refusals/refusal.js'

@@ -1,4 +1,4 @@
-import { isRecord } from '../forms/json-schema.js'
+import { isRecord } from '../collections/record.js'
 import type { Refusal } from '../refusals/refusal.js'
 import { actionInvalid } from './reasons.js'
 import type { Conversation } from './turn.js'

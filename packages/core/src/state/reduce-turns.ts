@@ -1,7 +1,6 @@
-import { given } from '../forms/given.js'
+import { given, without } from '../collections/record.js'
 import { skipUnfinished } from './reduce-tool-call.js'
 import type { Conversation, Turn, TurnAction } from './turn.js'
-import { without } from './without.js'
 
 type TurnStarted = Extract<TurnAction<'session' | 'chat'>, { message: unknown }>
 

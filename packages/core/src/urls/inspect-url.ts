@@ -1,4 +1,4 @@
-// Threat: an agent's tool, or whoever wrote to it, sends a link that a person would not open if they saw where it leads.
+// Threat: an agent's tool, or anyone who wrote to it, sends a link that a person would not open if they saw where it leads.
 // So a link is read the way a browser reads it, shown the way the browser will use it (`url`, always ASCII), and what
 // was written otherwise than it acts is said. Forms that programs read in different ways are refused.
 //

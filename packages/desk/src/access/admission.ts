@@ -1,12 +1,13 @@
 // The one way in, for requests and upgrades alike: Host, Origin, the access's own routes, then who it is. The order
 // matters: what a foreign page sends is turned away before it can use up a key or count as a wrong one.
+
+import { isLoopback } from 'beckon/http/adapter'
 import { param } from 'beckon/sign-in/adapter'
 import type { GroupsOf } from '../people/directory.js'
 import type { Person, Role } from '../policy/audience.js'
 import type { Access, AccessRequest, AccessResponse, Admitted, Header } from './access.js'
 import { corsHeaders, preflight } from './guard/cors.js'
 import { type GuardOptions, guardFor, isUpgrade, refusal } from './guard/guard.js'
-import { isLoopback } from './loopback.js'
 import { json, page, refusedPage, tooMany, wrongMethod } from './respond.js'
 import type { Tickets } from './tickets.js'
 

@@ -1,7 +1,7 @@
 import type { Access, AccessRequest, AccessResponse } from './access.js'
 
 /**
- * Several ways in: whoever one of them knows is known.
+ * Several ways in: a person whom one of them knows is known.
  * @example
  * anyOf(oidcAccess({ ... }), bearerAccess({ tokens })) // people sign in, scripts have tokens
  */

@@ -1,4 +1,4 @@
-// A socket, or a feed of events, was let in once, and may be open for days. Whoever signs out, or is no longer let in, must not go on with it:
+// A socket, or a feed of events, was let in once, and may be open for days. Anyone who signs out, or is no longer let in, must not go on with it:
 // each is looked at every minute; and at once, on every node, when someone signs out, or the desk is told to look. What someone does
 // over a socket is not done before their proof was looked at, within a second (`live/connection.ts`).
 import type { Clock } from 'beckon'
@@ -44,7 +44,7 @@ export class Rechecks {
     return () => this.#held.delete(held)
   }
 
-  /** Someone has signed out here, or whoever runs the desk took something back. */
+  /** Someone has signed out here, or an admin of the desk took something back. */
   signedOut(): void {
     if (this.#checkSoon()) this.#options.store.publish(topic, null).catch(() => {})
   }

@@ -55,7 +55,7 @@ export class DeskActions {
   /** Takes an action of a client, or says why not. */
   async dispatch(known: Viewer, client: ClientAction): Promise<Settled> {
     const { sessions, now, maxDraftBytes, groupsOf, proofs } = this.#options
-    // Whoever left a group since they came in answers for it no more. What they draft they do on a proof that is looked at every
+    // Anyone who left a group since they came in answers for it no more. What they draft they do on a proof that is looked at every
     // second.
     const viewer = isAnswer(client) || isPeopleAction(client.action) ? await inDirectory(known, groupsOf) : known
     const checked = proofs === undefined ? undefined : await proofs.check(viewer, client)

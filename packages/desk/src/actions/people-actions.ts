@@ -109,7 +109,7 @@ function reasonAgainst(
   return isOutOfReach(handedTo(policy, giver, { to })) ? 'quorum' : undefined
 }
 
-/** Whoever called, unless they were asked themselves. */
+/** The caller, unless they were asked themselves. */
 function isRequester({ owner }: Session, { requester, audience }: Policy, principal: string): boolean {
   if (principal === requester) return true
   return principal === owner && audience !== undefined && !audience.principals?.includes(principal)

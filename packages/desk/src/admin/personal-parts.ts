@@ -10,7 +10,7 @@ export interface PersonalPartsDeps extends Pick<DeskParts, 'people' | 'members' 
   readonly notify: OpenNotify | undefined
 }
 
-/** What each part of a desk keeps of people. Sessions are erased first: whoever is signed in would be noted again. */
+/** What each part of a desk keeps of people. Sessions are erased first: anyone who is signed in would be noted again. */
 export function personalParts(deps: PersonalPartsDeps): readonly PersonalPart[] {
   const { people, members, absences, rules, sessions, passkeys, notify } = deps
   return [

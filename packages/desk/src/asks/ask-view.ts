@@ -37,7 +37,7 @@ export interface AskSubject {
   /** How far it is where it says how many have to accept. */
   readonly approval?: AskApproval
   readonly comments?: readonly Comment[]
-  /** What came of the call. */
+  /** Result of the call. */
   readonly report?: Report
 }
 

@@ -1,4 +1,4 @@
-// Who did what to which ask, and when; never what they answered. Append-only, and chained so that whoever changes it shows.
+// Who did what to which ask, and when; never what they answered. Append-only, and chained so that a change shows.
 //
 // A1 An entry of what happened to a session is in the audit although its node died: `pending.ts`.
 // A2 Nodes do not wait for each other: each start of one writes logs of its own, `log-writer.ts`.
@@ -6,9 +6,9 @@
 // A4 Words can be erased, and the chain stays whole: `texts.ts`.
 
 import { randomUUID } from 'node:crypto'
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { dropOldest } from '../drop-oldest.js'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { ChainRecord } from './chain.js'
@@ -134,7 +134,7 @@ export class Audit {
   /** The same, of what is not done unless it was written: rejects as well where too much waits to be written. */
   async require(entry: NewEntry): Promise<void> {
     if (this.#writer.waiting >= maxWaiting)
-      throw new Error('The audit cannot be written now, so that nothing was done.')
+      throw new Error('The audit log cannot be written right now, so nothing was done.')
     await this.record(entry)
   }
 

@@ -50,7 +50,7 @@ export class LogReader {
     for (;;) {
       const found = await store.range(`${name}/${auditNames.logs}`, { from: last, limit: pageLogs })
       for (const { score, member } of found) {
-        // Whoever writes to the store can put anything there.
+        // Anyone who writes to the store can put anything there.
         if (decodeLogName(member)?.hour !== score) continue
         if (score !== hour && logs.length > 0) {
           yield { hour, logs }

@@ -4,8 +4,8 @@
 // moved on by then, what is there says whether that was it. Where it was not, somebody else wrote to this log, or it was cut:
 // it is left as it is for `verify` to report, and another one begins.
 
+import { dropOldest, SerialQueue } from '@beckon/core'
 import type { Expiry, JsonValue, Store } from 'beckon/store'
-import { dropOldest } from '../drop-oldest.js'
 import { beginningOf, type ChainHead, type ChainRecord, chained, decodeRecord } from './chain.js'
 import type { AboutAsk, AuditEntry, EntryDraft, ShownText } from './entry.js'
 import type { AuditKeys } from './keys.js'
@@ -59,7 +59,7 @@ export class LogWriter {
   #inDoubt: Batch | undefined
   #writtenAt = 0
   #parts = { hour: -1, count: 0 }
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #flushes = new SerialQueue()
 
   constructor(options: LogWriterOptions) {
     this.#options = options
@@ -76,9 +76,7 @@ export class LogWriter {
 
   /** Writes what waits. Rejects when the store does not take it: it waits on. */
   flush(): Promise<void> {
-    const flushed = this.#tail.then(() => this.#flush())
-    this.#tail = flushed.catch(() => {})
-    return flushed
+    return this.#flushes.run(() => this.#flush())
   }
 
   /** The words of an ask were erased: they are kept again when it is asked again. */
@@ -95,7 +93,7 @@ export class LogWriter {
       this.#inDoubt = undefined
       if (isThere) this.#queue.splice(0, batch.drafts)
       else {
-        if (++parts > maxParts) throw new Error('Somebody else writes to the logs of this audit.')
+        if (++parts > maxParts) throw new Error('Another process is writing to the logs of this audit.')
         this.#log = undefined
       }
     }

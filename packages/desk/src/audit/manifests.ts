@@ -163,7 +163,7 @@ function linkTo(signed: SignedManifest | undefined): { digest: string; expiresAt
   return { digest: digestOf(signed), ...(expiresAt !== undefined && { expiresAt }) }
 }
 
-/** What it says of itself, whoever signed it. */
+/** What it says of itself, no matter who signed it. */
 function manifestIn(signed: SignedManifest): Manifest | undefined {
   return verifiedManifest(signed, signed.publicKey)
 }

@@ -77,7 +77,7 @@ export class Pending {
     const [slot, notes] = [this.#current, this.#notesIn(this.#current)]
     const known = notes.get(session)
     const isNoted = known?.isStored === true
-    // One that is noted again has another score: whoever has read the first removes that one alone.
+    // One that is noted again has another score: the one that has read the first removes that one alone.
     const before = known === undefined ? Number.POSITIVE_INFINITY : known.since - (isNoted ? 0 : 1)
     const since = Math.min(...audited.map(({ event }) => event.at), before)
     const noted = { since, isStored: isNoted }

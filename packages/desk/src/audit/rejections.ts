@@ -11,7 +11,7 @@ interface Minute {
 const minuteMs = 60_000
 /** Of one person's refusals in a minute, so many are recorded: the rest of a flood says nothing more. */
 const maxPerMinute = 30
-/** People who are counted; whoever was refused longest ago goes first. */
+/** People who are counted; the one refused longest ago goes first. */
 const maxPeople = 10_000
 
 /** Keeps a flood of refusals from filling the audit: what is left out of a minute is one entry that says how much that was. */

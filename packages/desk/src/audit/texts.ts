@@ -32,7 +32,7 @@ export class AuditTexts {
     return (await this.#cell(id).get()) ?? {}
   }
 
-  /** Erases words. Whoever else was shown the very same, at the same time, was shown what is erased. */
+  /** Erases words. Anyone else who was shown the very same, at the same time, was shown what is erased. */
   async erase(id: string, digest: string, expiry: Expiry): Promise<boolean> {
     return this.#cell(id).update<boolean>(bundle => {
       if (bundle === undefined || !Object.hasOwn(bundle, digest)) return { result: false }

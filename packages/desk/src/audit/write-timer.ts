@@ -5,7 +5,7 @@ interface Scheduled {
   dueAt: number
 }
 
-/** Writes together what comes within a time, in the time of whoever wants it soonest. */
+/** Writes together what comes within a time, in the time of the caller that wants it soonest. */
 export class WriteTimer {
   readonly #write: () => Promise<void>
   #scheduled: Scheduled | undefined

@@ -10,7 +10,7 @@ import { encodeRequest } from './states.js'
 /** An action on the channel of all asks, and to whom. */
 export interface AsksTold {
   readonly action: AsksAction
-  /** The asks that it is about: whoever it is for is asked one of these, or was. */
+  /** The asks that it is about: the person it is for is asked one of these, or was. */
   readonly about: readonly Ask[]
   readonly isFor: (person: Person) => boolean
 }

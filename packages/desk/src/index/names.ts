@@ -7,8 +7,8 @@
 // I3 A reader skips a name that leads nowhere, and removes it when it is older than `staleMs`: by then its append came, or
 //    never will.
 // I4 A writer whose append took long adds its names again before anyone is told.
-// I5 A node's list of what ended for it does not expire as a whole: to give a set an expiry, whoever changes it waits for whoever
-//    else does, and every node writes to the lists of the others. It is listed itself, and what is old in it is removed.
+// I5 A node's list of what ended for it does not expire as a whole: setting an expiry waits for everything else that changes
+//    the set, and every node writes to the lists of the others. It is listed itself, and what is old in it is removed.
 // I6 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
 //    that is there no longer.
 import type { SetPut, SetRemoval } from 'beckon/store'
@@ -136,7 +136,7 @@ export function namesOfOpen(session: Session, ask: Ask): SetPut[] {
   return [...open, { set: sets.due, member, score: dueAt(ask) }]
 }
 
-/** Whoever waited for it where it was may still be there: that node looks after it until it has ended. */
+/** A server that waited for it where it was may still be there: that node looks after it until it has ended. */
 function movedOn(session: Session | undefined, { ask: id, node, at }: EventOf<'awaited'>, changes: NameChanges): void {
   const ask = session?.open.get(id)
   if (session === undefined || ask === undefined || ask.node === node) return

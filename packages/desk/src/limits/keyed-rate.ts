@@ -1,7 +1,7 @@
-import { dropOldest } from '../drop-oldest.js'
+import { dropOldest } from '@beckon/core'
 import { type Rate, TokenBucket } from './token-bucket.js'
 
-/** As many are remembered; whoever was not seen for longest goes first. */
+/** As many are remembered; the one not seen for longest goes first. */
 const maxKeys = 10_000
 
 /** How much each person, or server, may ask for, whatever the number of their devices. */

@@ -7,6 +7,7 @@
 //    before it died, or wrote without hearing so, is forgotten with the asks that it was about.
 // C2 A node writes what changed within a second, and at once where somebody near a bound waits for it. What was opened and ended
 //    in between is never written, and what is written is not kept in memory.
+import { SerialQueue } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { SetMember, Store } from 'beckon/store'
 import { type Token, tokensOfAsker } from '../index/tokens.js'
@@ -32,7 +33,7 @@ export class OpenCounts {
   readonly #changes = new Map<Token, Map<number, number>>()
   #stopTimer: (() => void) | undefined
   /** One after the other: so what is read is before a write, or after it. */
-  #working: Promise<unknown> = Promise.resolve()
+  readonly #writes = new SerialQueue()
 
   constructor(options: OpenCountsOptions) {
     this.#options = options
@@ -47,7 +48,7 @@ export class OpenCounts {
 
   /** How many are open under a token, with what is only known here. */
   count(token: Token): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#writes.run(async () => {
       const { store, clock } = this.#options
       const set = this.#setOf(token)
       const members = await this.#membersOf(set)
@@ -62,12 +63,12 @@ export class OpenCounts {
 
   /** Resolves when others know how many are open under a token, as far as it is known here now. */
   async written(token: Token): Promise<void> {
-    await this.#inTurn(() => this.#write(token))
+    await this.#writes.run(() => this.#write(token))
   }
 
   async close(): Promise<void> {
     this.#stopTimer?.()
-    await this.#inTurn(() => this.#writeAll())
+    await this.#writes.run(() => this.#writeAll())
   }
 
   #add({ server }: Pick<Session, 'server'>, { caller, policy, askedAt }: Ask, by: 1 | -1): void {
@@ -85,7 +86,7 @@ export class OpenCounts {
     }
     this.#stopTimer ??= this.#options.clock.after(writeAfterMs, () => {
       this.#stopTimer = undefined
-      void this.#inTurn(() => this.#writeAll())
+      void this.#writes.run(() => this.#writeAll())
     })
   }
 
@@ -124,12 +125,6 @@ export class OpenCounts {
       members.push(...page)
       if (page.length < pageMembers) return members
     }
-  }
-
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#working.then(task)
-    this.#working = run.catch(() => {})
-    return run
   }
 
   #setOf(token: Token): string {

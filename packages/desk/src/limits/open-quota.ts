@@ -1,9 +1,10 @@
-// Threat: whoever can call a tool that asks fills everybody's inbox. A server has so many asks open, and so has each of its
+// Threat: anyone who can call a tool that asks fills everybody's inbox. A server has so many asks open, and so has each of its
 // callers; those whom nobody knows have together what one has; and there are so many in all.
 // What is open is counted over all nodes (`open-counts.ts`). While it is far from the bound, a node counts what it opens itself and
 // looks again every now and then, with an ask that does not wait for it; and what is being opened here counts already.
 // Not defended: nodes that open at the same moment, near the bound, may pass it by what each has in flight; far from it, by what
 // they open in a second.
+import { SerialQueue } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Token } from '../index/tokens.js'
@@ -41,7 +42,7 @@ interface Counter {
   /** Let through here, and not open yet. */
   inFlight: number
   /** One count after the other: each knows of what the ones before it let through. */
-  counting: Promise<unknown>
+  readonly looks: SerialQueue
 }
 
 const freshMs = 1_000
@@ -94,13 +95,11 @@ export class OpenQuota {
     const { clock } = this.#options
     const counter = this.#counter(token)
     const isFresh = () => clock.now() - counter.countedAt < freshMs && known(counter) < max / 2
-    const counting = counter.counting.then(async () => {
+    return counter.looks.run(async () => {
       if (isFresh()) return
       const counted = await count(max)
       Object.assign(counter, { counted, countedAt: clock.now(), since: counter.inFlight })
     })
-    counter.counting = counting.catch(() => {})
-    return counting
   }
 
   /** Whether there is room for one more, which is then counted. */
@@ -130,5 +129,5 @@ function known({ counted, since }: Counter): number {
 }
 
 function newCounter(): Counter {
-  return { counted: 0, countedAt: Number.NEGATIVE_INFINITY, since: 0, inFlight: 0, counting: Promise.resolve() }
+  return { counted: 0, countedAt: Number.NEGATIVE_INFINITY, since: 0, inFlight: 0, looks: new SerialQueue() }
 }

@@ -7,10 +7,10 @@
 // is written before the client is answered, and read before anything is replayed.
 
 import { randomUUID } from 'node:crypto'
+import { dropOldest } from '@beckon/core'
 import { type Dialect, dialects } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
-import { dropOldest } from '../drop-oldest.js'
 
 interface Known {
   readonly principal: string

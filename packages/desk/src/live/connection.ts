@@ -84,7 +84,7 @@ export class Connection {
   #isOver = false
   #isAlive = true
   #seq = 0
-  /** When it was last looked whether whoever is on it is still known. */
+  /** When it was last looked whether the person on it is still known. */
   #checkedAt: number
   /** Bytes of answers that may be in the socket beside what may wait anyway. */
   #allowance = 0
@@ -237,7 +237,7 @@ export class Connection {
       if (!(await stillValid())) return false
       this.#checkedAt = checkedAt
     } catch {
-      // Whoever is on it stays while nobody can say.
+      // The person on it stays while nobody can say.
     }
     return true
   }

@@ -1,5 +1,6 @@
 // Tells subscribers what happens, as it happens. Every action is written once for all who listen in a dialect.
 
+import { dropOldest } from '@beckon/core'
 import {
   asksChannel,
   channelsOf,
@@ -15,7 +16,6 @@ import { type Addressed, actionsOf } from '../dialects/actions.js'
 import { asksActions, entriesOf } from '../dialects/asks.js'
 import { encodeListed, encodeListedChanges } from '../dialects/listed.js'
 import { encodeChat } from '../dialects/states.js'
-import { dropOldest } from '../drop-oldest.js'
 import { tokensOfAll } from '../index/tokens.js'
 import type { Stamp } from '../model/events.js'
 import type { Ask, Session } from '../model/session.js'
@@ -172,12 +172,12 @@ export class Feed {
       // A session of the same name is another one: nobody comes back to this.
       for (const dialect of dialects) this.#beginAnew(channel, dialect)
     }
-    // Whoever knows of none of its asks has nothing to forget.
+    // A client that knows of none of its asks has nothing to forget.
     const about = before === undefined ? [] : [...before.open.values(), ...before.ended]
     this.#send({ channel: asksChannel, action: { type: 'asks/sessionRemoved', session: id }, about, isFor }, dialects)
   }
 
-  /** A session was read anew: nobody can say what was missed, so that whoever followed it has to look again. */
+  /** A session was read anew: nobody can say what was missed, so that a client that followed it has to look again. */
   #reset(id: string, before: Session | undefined): void {
     const after = this.#options.sessions.known(id)
     const { session, chat } = channelsOf(id)
@@ -192,10 +192,10 @@ export class Feed {
     this.#beginAnew(channel, dialect)
     for (const connection of [...this.subscribers.of(channel, dialect)])
       if (isConcerned(connection))
-        connection.end(closeCodes.tooSlow, 'The desk has read this anew. Reconnect to get what was missed.')
+        connection.end(closeCodes.tooSlow, 'The desk has reloaded this. Reconnect to get what was missed.')
   }
 
-  /** What was told on a channel so far is of no use to whoever comes back. */
+  /** What was told on a channel so far is of no use to a client that comes back. */
   #beginAnew(channel: string, dialect: Dialect): void {
     this.#replay.forget(keyOf(channel, dialect))
     if (this.subscribers.isFollowed(channel, dialect))

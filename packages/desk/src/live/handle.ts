@@ -69,7 +69,7 @@ const methods: { readonly [M in Method]: (call: Call, reply: Reply<LiveResult<M>
     if (subscribed === undefined) throw notThere(channel)
     reply({ snapshot: subscribed() })
   },
-  // Notifications both; whoever sends them as requests is answered.
+  // Notifications both; a client that sends them as requests is answered.
   unsubscribe({ desk, connection, params }, reply) {
     unsubscribe(desk, connection, params)
     reply(null)

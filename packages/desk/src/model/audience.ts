@@ -23,7 +23,7 @@ export function placeOf({ standIns = {} }: Pick<Policy, 'standIns'>, principal: 
   return Object.hasOwn(standIns, principal) ? (standIns[principal] ?? principal) : principal
 }
 
-/** Whoever takes over from a stand-in stands in for the same person; who stood in for the giver does so for them. */
+/** A person who takes over from a stand-in stands in for the same person; who stood in for the giver does so for them. */
 function placesAfter(known: StandIns, giver: string, to: string): StandIns {
   const places = Object.entries(known).map(([standIn, place]): [string, string] => [
     standIn === giver ? to : standIn,

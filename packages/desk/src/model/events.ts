@@ -91,7 +91,7 @@ export type SessionEvent = Stamp &
         readonly rule?: string
         /** A signed statement of it. */
         readonly receipt?: string
-        /** Whoever did this did not answer: they ended what it was part of. */
+        /** The one who did this did not answer: they ended what it was part of. */
         readonly isWithdrawn?: true
       }
     /** Others are asked instead. */
@@ -101,10 +101,10 @@ export type SessionEvent = Stamp &
         readonly audience: Audience
         readonly standIns?: StandIns
       }
-    /** Who did this handed it to someone else, and is asked no more; with whoever stands in for those. */
+    /** Who did this handed it to someone else, and is asked no more; with the one who stands in for those. */
     | { readonly type: 'delegated'; readonly ask: string; readonly to: string; readonly standIns?: StandIns }
     | { readonly type: 'commented'; readonly ask: string; readonly text: string }
-    /** What came of the call that all asks of the session are of. */
+    /** Result of the call that all asks of the session are of. */
     | ({ readonly type: 'reported' } & Omit<Report, 'at'>)
     /** Of the time at `dueAt`. */
     | { readonly type: 'reminded'; readonly ask: string; readonly dueAt: number }

@@ -26,7 +26,7 @@ export interface Policy {
   readonly requester?: string
   /** Milliseconds. */
   readonly expiresAt: number
-  /** When to remind whoever may answer, in milliseconds. */
+  /** When to remind those who may answer, in milliseconds. */
   readonly remindAt?: readonly number[]
   /** When to ask others instead, in milliseconds. */
   readonly escalation?: { readonly at: number; readonly audience: Audience }

@@ -1,6 +1,6 @@
 // What each person is to be told on each channel, and was told: a record for each, its name among those of its ask, and, while
 // there is something to do about it, in the queue of its channel by when. A record is written first and its names after it, and
-// whoever looks at the ask again writes what is missing.
+// the next look at the ask writes what is missing.
 import { createHash } from 'node:crypto'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'

@@ -106,7 +106,7 @@ export class Dispatcher {
     await store.remove(`${name}/${outboxSet}`, member, { if: at })
   }
 
-  /** Whoever may answer is told, and whoever may not any more, no longer. */
+  /** Those who may answer are told, and those who may not any more, no longer. */
   async #tell(session: Session, ask: Ask, recipients: Recipients): Promise<void> {
     const { channels, deliveries, clock, onQueued, onProblem } = this.#options
     const now = clock.now()

@@ -1,9 +1,9 @@
 // Whom the desk can tell something: everyone who was here, with what their sign-in said, and how they want to be told.
 
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
-import { dropOldest } from '../drop-oldest.js'
 import { staleMs } from '../index/names.js'
 import { tokenOfPrincipal } from '../index/tokens.js'
 import type { Person, Role } from '../policy/audience.js'
@@ -27,7 +27,7 @@ export interface KnownPeopleOptions {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Whoever was not here for so long is told nothing any more, unless they are asked by name. */
+/** Anyone who was not here for so long is told nothing any more, unless they are asked by name. */
 const rememberedMs = 400 * dayMs
 const maxPeople = 10_000
 const pagePeople = 200

@@ -183,7 +183,7 @@ export class Lane {
       this.#isFailing = false
       return true
     } catch (error) {
-      // Whoever goes on tries again.
+      // The next node tries again.
       if (!this.#over.aborted) await this.#failed(jobs, error)
       return false
     }

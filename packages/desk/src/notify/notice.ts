@@ -23,7 +23,7 @@ export function noticeOf(session: Session, ask: Ask, { linkTo, showArguments }: 
     ...(tool !== undefined && { tool }),
     message,
     isDestructive,
-    // What is shown beside a question is not in a notification: whoever answers there would not have seen it.
+    // What is shown beside a question is not in a notification: anyone who answers there would not have seen it.
     isSimple: kind === 'confirm' && !isDestructive && ask.policy.person !== 'verified' && subject.show === undefined,
     askedAt,
     expiresAt,

@@ -22,7 +22,7 @@ const testRate = { perSecond: 0.1, burst: 5 }
 
 export function notifyRoutes({ channels, people, now, onProblem }: NotifyRoutesOptions): readonly Route[] {
   const tests = new KeyedRate(testRate)
-  /** Whoever asks, with what they have set. An address comes from their sign-in, never from what they send. */
+  /** The caller, with what they have set. An address comes from their sign-in, never from what they send. */
   async function personOf({ viewer: { principal, email } }: Matched): Promise<Recipient> {
     const { email: _, ...known } = recipientOf((await people.find(principal)) ?? { principal })
     return { ...known, ...(email !== undefined && { email }) }

@@ -2,7 +2,7 @@
 // when they are opened, handed on or escalated meanwhile.
 //
 // The threat: someone who gets a second voice, or one about their own call, by having others stand in for them. With the
-// person who is away, a stand-in is one of those who accept (`Policy.standIns`); whoever called is nobody's stand-in; and
+// person who is away, a stand-in is one of those who accept (`Policy.standIns`); the caller is nobody's stand-in; and
 // a chain of absences ends after a few steps.
 import type { Refusal } from '@beckon/core/live'
 import type { Clock } from 'beckon'

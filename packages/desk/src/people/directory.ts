@@ -1,5 +1,5 @@
 // Who is in which group. Without a directory the groups are those that a sign-in says: the claims of a token, or what a lookup of
-// tokens gives. With one, the directory is asked when someone comes in, before each answer of theirs, and by rules: whoever left
+// tokens gives. With one, the directory is asked when someone comes in, before each answer of theirs, and by rules: anyone who left
 // a group answers for it no more, however long ago they signed in.
 import type { MembersOf } from '../policy/approval.js'
 import { nobodyInParticular, type Person } from '../policy/audience.js'

@@ -1,7 +1,7 @@
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { Cell } from 'beckon/store/handles'
-import { dropOldest } from '../drop-oldest.js'
 import { tokenOfPrincipal } from '../index/tokens.js'
 
 /** Someone who was let in. */
@@ -26,7 +26,7 @@ export interface PeopleOptions {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Whoever was not here for so long counts as never seen. */
+/** Anyone who was not here for so long counts as never seen. */
 const rememberedMs = 400 * dayMs
 /** As many are remembered by this node. */
 const maxNoted = 10_000
@@ -106,7 +106,7 @@ export class People {
   async #isSeen(principal: string): Promise<boolean> {
     if (this.#noted.has(principal)) return true
     const at = await this.#cell(principal).get()
-    // Without its groups: whoever comes in with some is written again.
+    // Without its groups: a person who comes in with some is written again.
     if (at !== undefined) this.#remember(principal, at, '')
     return at !== undefined
   }

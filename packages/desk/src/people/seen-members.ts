@@ -1,8 +1,8 @@
 // Who is in a group, as far as the desk can know it without a list: those who were here, by the groups that they had when they came in.
 // It is for naming who is missing, and decides nothing: whether somebody may answer is found out when they do.
 
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
-import { dropOldest } from '../drop-oldest.js'
 import type { Members } from '../policy/approval.js'
 import { nobodyInParticular, type Person } from '../policy/audience.js'
 import type { People, SeenPerson } from './people.js'

@@ -10,7 +10,7 @@ export type Role =
   /** Sees and changes every session; answers what they are asked, as everyone does. */
   | 'admin'
 
-/** Nobody in particular: whoever opened a link, or a program. */
+/** Nobody in particular: someone who opened a link, or a program. */
 export const nobodyInParticular = 'local'
 
 /** Someone as the desk knows them. */

@@ -24,7 +24,7 @@ export interface DeskProofsOptions {
   readonly receipts: ReceiptKeys
   /** Whether how every ask ends is signed, or only where that is asked for. */
   readonly signsAll: boolean
-  /** Who signs, for whoever reads it. */
+  /** Who signs, as a reader sees it. */
   readonly issuer: () => string
 }
 

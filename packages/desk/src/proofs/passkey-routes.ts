@@ -1,4 +1,4 @@
-// A person's own passkeys, what they need to confirm an ask with one, and what an admin does for whoever lost theirs.
+// A person's own passkeys, what they need to confirm an ask with one, and what an admin does for someone who lost theirs.
 import { isRecord } from '@beckon/core/json-rpc'
 import type { OpenPasskeys, Verified } from 'beckon/passkeys'
 import { aboutAccept } from '../actions/accept-with-passkey.js'

@@ -3,7 +3,7 @@ import type { Access } from '../access/index.js'
 
 const keysPath = '/beckon/receipts/jwks.json'
 
-/** Lets nobody in, and has the keys that check receipts for whoever asks. */
+/** Lets nobody in, and has the keys that check receipts for anyone who asks. */
 export function publishedKeys(receipts: ReceiptKeys): Access {
   return {
     async authenticate() {

@@ -22,7 +22,7 @@ export interface RestReply {
   readonly body: string
 }
 
-/** An answer that goes on. Whoever sends it reads no faster than the client does, and calls `return` when it is gone. */
+/** An answer that goes on. The sender reads no faster than the client does, and calls `return` when it is gone. */
 interface RestStream {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ interface RestStream {
 
 export type RestResponse = RestReply | RestStream
 
-/** Whoever asks, and when the proof of it ends, in milliseconds. */
+/** The caller, and when the proof of it ends, in milliseconds. */
 export interface RestViewer extends Viewer {
   readonly expiresAt?: number
 }

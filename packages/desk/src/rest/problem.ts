@@ -28,7 +28,7 @@ export function problem(refusal: Refusal, more: object = {}): RestReply {
   )
 }
 
-/** A request that is not as it should be: `detail` is for whoever writes the program that sent it. */
+/** A request that is not as it should be: `detail` is for the author of the program that sent it. */
 export function invalidRequest(detail: string): RestReply {
   return problem({ code: 'request-invalid', params: { detail } })
 }

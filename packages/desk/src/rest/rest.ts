@@ -28,7 +28,7 @@ export interface RestOptions
   readonly rate?: Rate | undefined
   /** Bytes of the bodies that one person sends, the same. Default: 1 MiB a second, and 16 MiB at once. */
   readonly bytes?: Rate | undefined
-  /** Told why something could not be done; whoever asked gets a 503. */
+  /** Told why something could not be done; the caller gets a 503. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Routes of what not every desk has. */
   readonly more?: ((desk: DeskView) => readonly Route[]) | undefined

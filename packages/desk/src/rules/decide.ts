@@ -31,7 +31,7 @@ export function appliesTo(rule: Rule, call: RuledCall, now: number): boolean | '
   return allowsSilently(rule, call) ? 'refused' : true
 }
 
-/** Whoever allows what can destroy something has said so. */
+/** A rule that allows what can destroy something has said so. */
 export function allowsSilently({ effect, match }: Rule, { destructive }: RuledCall): boolean {
   return effect === 'allow' && destructive === true && match.destructive !== true
 }

@@ -83,7 +83,7 @@ export class DeskRules {
     const { given, clock, onError } = options
     this.#options = options
     const refuses = (rule: Rule) => this.#refusal(rule)
-    // Whoever asks says what can destroy something: that must not keep the other rules of a file from being read.
+    // The server that asks says what can destroy something: that must not keep the other rules of a file from being read.
     const warns = (rule: Rule) => this.#silence(rule)
     this.#file = typeof given === 'string' ? new RuleFile({ path: given, clock, refuses, warns, onError }) : undefined
     this.#given = typeof given === 'string' ? [] : (given ?? []).map(rule => this.#read(rule))

@@ -1,4 +1,4 @@
-import { dropOldest } from '../drop-oldest.js'
+import { dropOldest } from '@beckon/core'
 import { isLike } from './like.js'
 import type { Rule, RuledCall } from './rule.js'
 

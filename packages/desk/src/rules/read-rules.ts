@@ -22,7 +22,7 @@ export function readRules(
   text: string,
   refuses: (rule: Rule) => string | undefined = () => undefined,
 ): { readonly rules: readonly Rule[] } | { readonly mistakes: RuleMistake[] } {
-  // Whoever walks it, as parsing does, would run out of stack.
+  // Code that walks it, as parsing does, would run out of stack.
   if (isNestedTooDeeply(text)) return { mistakes: [{ line: 1, reason: 'This is nested too deeply for rules.' }] }
   const lineAt = linesOf(text)
   const errors: ParseError[] = []

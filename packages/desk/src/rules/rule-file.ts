@@ -15,7 +15,7 @@ export interface RuleFileOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Whoever makes a mistake in the file hears of it so soon, whether or not anything is called. */
+/** A person who makes a mistake in the file hears of it so soon, whether or not anything is called. */
 const lookEveryMs = 2_000
 
 /** Rules in a file. It is looked at before each decision, and read again when it has changed. */

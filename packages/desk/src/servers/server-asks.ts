@@ -66,7 +66,7 @@ export class ServerAsks {
       if (error instanceof BeckonError && error.code === -32602) return invalidRequest(error.message)
       if (error instanceof RefusedError)
         return problem(error.refusal.code === 'recorded' ? otherContent : error.refusal)
-      // Whoever is told so tries again.
+      // A server that is told so tries again.
       if (error instanceof StoreUnavailableError) return problem(unavailable)
       throw error
     }

@@ -1,11 +1,11 @@
 // What nodes tell each other: that something happened, to a session and to those whom it is for. A hint may be lost; what it
-// is about is in the store, and whoever depends on it looks there by itself in a while.
+// is about is in the store, and a node that depends on it looks there by itself in a while.
 //
 // All nodes of a desk listen to one topic, and each leaves alone what nobody there waits for: what a node has to say of all
 // sessions that changed in a turn of its event loop is a message or two, however many people these are for.
 //
 // A hint has with it what was appended, where that is short and another node has said lately that it listens: then nobody has to
-// read it. It is sealed as the log is, for its session: whoever can write to the store can lose hints, double them and send them
+// read it. It is sealed as the log is, for its session: anyone who can write to the store can lose hints, double them and send them
 // again, and what does not go on from what a node knows is read. Not defended, as for the store itself: the beginning of a
 // session that is gone, sent again to a node that does not know it.
 import type { Clock } from 'beckon'

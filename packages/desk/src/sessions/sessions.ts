@@ -8,7 +8,7 @@
 // S3 A session is loaded when it is needed, and dropped when nobody needs it: how many there are costs nothing.
 // S4 A session whose log is not the one that was known is read anew, and those who follow it are told so. A hint of what the log
 //    has lost since leaves a node as one that read it before: the next read or append shows it.
-// S5 What was written here, and never heard of, is read as soon as the store can be: whoever waits here is told by nobody else.
+// S5 What was written here, and never heard of, is read as soon as the store can be: anyone who waits here is told by nobody else.
 
 import { randomUUID } from 'node:crypto'
 import type { Rejection } from '@beckon/core/live'
@@ -181,7 +181,7 @@ export class Sessions {
       await this.hints.ready()
       return { session: await this.#read(loaded), stop }
     } catch (error) {
-      // While the store is away, whoever comes sees what the others see who follow it here.
+      // While the store is away, a client that comes sees what the others see who follow it here.
       if (loaded.uses > 1 && loaded.log.isLoaded) return { session: loaded.log.state, stop }
       stop()
       throw error

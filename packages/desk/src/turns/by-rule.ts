@@ -17,7 +17,7 @@ export function isRuled({ tool }: AskSubject, { form, url, approves }: DeskReque
   return tool !== undefined && url === undefined && (form === undefined || approves === true)
 }
 
-/** The answers of whoever changes nothing in a form. */
+/** The answers of a person who changes nothing in a form. */
 export function unchangedAnswers({ form }: DeskRequest): Record<string, Answer> | undefined {
   if (form === undefined) return undefined
   const presets = Object.entries(form.properties).flatMap(([name, { default: preset }]) =>

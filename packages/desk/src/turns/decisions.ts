@@ -134,7 +134,7 @@ export function isSessionName(name: string): boolean {
   return sessionName.test(name)
 }
 
-/** Of what an ask is: whoever opens it again gives the same, in whatever order. */
+/** Of what an ask is: a server that opens it again gives the same, in whatever order. */
 export function digestOfAsk(...given: readonly unknown[]): string {
   const ordered = (_key: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

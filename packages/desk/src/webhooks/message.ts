@@ -18,7 +18,7 @@ export interface WebhookMessage {
   readonly response?: string
   /** Who answered. */
   readonly by?: string
-  /** What came of the call, of one that is reported. Not the result. */
+  /** Result of the call, of one that is reported. Not the result. */
   readonly status?: 'done' | 'failed'
 }
 

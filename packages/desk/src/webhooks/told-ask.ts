@@ -15,7 +15,7 @@ export interface ToldAsk {
   readonly status?: Report['status']
 }
 
-/** Not its arguments: a hook may be a room of a chat, and whoever may answer sees them behind the link. */
+/** Not its arguments: a hook may be a room of a chat, and anyone who may answer sees them behind the link. */
 export interface AboutAsk {
   readonly kind: string
   /** Who asks, where that is not the server itself. */

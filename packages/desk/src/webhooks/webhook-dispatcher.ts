@@ -84,7 +84,7 @@ export class WebhookDispatcher {
       const id = idOf(entry, at)
       const message = messageOf(id, { entry, ask, at, linkTo })
       await this.#deliver(id, JSON.stringify(message), at, over)
-      // It is delivered again by whoever goes on.
+      // It is delivered again by the node that goes on.
       if (over.aborted) return
     } else if (entry !== undefined && clock.now() - at < staleMs) return
     await store.remove(this.#outbox, member)

@@ -8,7 +8,7 @@ export type AppTransport =
   | { readonly kind: 'ws'; readonly url: string }
   | { readonly kind: 'uds'; readonly path: string }
 
-/** A claim that the application's host made: whoever knows the code may bind. */
+/** A claim that the application's host made: anyone who knows the code may bind. */
 export interface HostMintedClaim {
   readonly code: string
   readonly sessionId: string
@@ -56,13 +56,13 @@ function readTransport(value: unknown): AppTransport {
     if (!isAbsolute(path) || path.includes('\0')) throw new Error('the path of its socket is not absolute')
     return { kind, path }
   }
-  throw new Error('it has no transport that is known')
+  throw new Error('it has no known transport')
 }
 
 function readClaim(value: unknown): HostMintedClaim | undefined {
   if (!isRecord(value)) return undefined
   const { code, sessionId, resumeToken, expiresAt, boundAgent } = value
-  if (!isText(code) || !isText(sessionId) || !isText(resumeToken)) throw new Error('its claim is not whole')
+  if (!isText(code) || !isText(sessionId) || !isText(resumeToken)) throw new Error('its claim is incomplete')
   return {
     code,
     sessionId,

@@ -67,7 +67,7 @@ export class Apps {
   /** A session that nobody comes back to. */
   forget(session: AppSession): void {
     session.claim = undefined
-    session.endInvocations(new AppGoneError('it began anew'))
+    session.endInvocations(new AppGoneError('it restarted'))
     this.#sessions.delete(session.id)
     this.#options.onChanged()
   }

@@ -41,7 +41,7 @@ export class ClaimByCode {
     const { apps, dialler, look } = this.#options
     const principal = by.owner ?? undefined
     const code = readCode(given)
-    if (code === undefined) throw new ClaimError('That is not a claim code: one looks like AB3X-7K.')
+    if (code === undefined) throw new ClaimError('That is not a claim code. Claim codes look like AB3X-7K.')
     this.#checkLock(principal)
     await look()
     // Once more: others may have guessed meanwhile. From here on to where a guess is counted, nobody else has a turn.

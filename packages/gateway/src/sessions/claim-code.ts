@@ -1,5 +1,5 @@
 // A claim code is what a person carries from an application to an agent. It is short, so it has to be hard to guess in
-// other ways: it is compared in constant time, it expires, and whoever guesses is locked out (`lock-out.ts`).
+// other ways: it is compared in constant time, it expires, and anyone who guesses is locked out (`lock-out.ts`).
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Letters and digits that nobody mistakes for one another: 32 of them, so that each takes five bits. */

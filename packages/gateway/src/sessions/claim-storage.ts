@@ -16,7 +16,7 @@ import { type Claim, isClaim } from './claim.js'
 export interface ClaimStorage {
   /** What is kept now. Rejects where nothing can be. */
   load(): Promise<Claim[]>
-  /** Changes what is kept, whoever else does at the same time. */
+  /** Changes what is kept, even while others change it. */
   update(change: Change): Promise<void>
   /** Lets another process take over. */
   release(): Promise<void>

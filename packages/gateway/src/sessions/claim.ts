@@ -4,6 +4,11 @@ import type { Agent, AgentCapabilities } from './agent.js'
 /** Whose an application is: a principal's, or the gateway's own (null) where callers are anonymous. */
 export type Owner = string | null
 
+/** Whose applications a caller works with. Where callers are anonymous, everyone works with the gateway's own. */
+export function ownerOf({ principal }: { readonly principal: string | undefined }): Owner {
+  return principal ?? null
+}
+
 /** Who claims an application. */
 export interface Claimant {
   readonly owner: Owner

@@ -1,3 +1,4 @@
+import { dropOldest, SerialQueue } from '@beckon/core'
 import type { Claim, Owner } from './claim.js'
 import { hashSecret, isSameSecret } from './claim-code.js'
 import type { ClaimStorage } from './claim-storage.js'
@@ -11,7 +12,7 @@ export class Claims {
   readonly #claims = new Map<string, Claim>()
   /** Resolves once what an earlier process kept is here. */
   readonly ready: Promise<void>
-  #saving: Promise<void> = Promise.resolve()
+  readonly #work = new SerialQueue()
 
   constructor(storage: ClaimStorage, log: (message: string) => void) {
     this.#storage = storage
@@ -19,15 +20,15 @@ export class Claims {
     this.ready = this.reload().catch(error =>
       log(`Claims will not survive a restart: ${error instanceof Error ? error.message : error}`),
     )
-    this.#saving = this.ready
   }
 
   /** Takes what is kept, as another gateway on the same store may have changed it. Rejects where nothing is. */
-  async reload(): Promise<void> {
-    await this.#saving
-    const kept = await this.#storage.load()
-    this.#claims.clear()
-    for (const claim of kept) this.#claims.set(claim.sessionId, claim)
+  reload(): Promise<void> {
+    return this.#work.run(async () => {
+      const kept = await this.#storage.load()
+      this.#claims.clear()
+      for (const claim of kept) this.#claims.set(claim.sessionId, claim)
+    })
   }
 
   /** Every claim that an owner has on an application of this id. */
@@ -43,8 +44,7 @@ export class Claims {
   set(claim: Claim): Promise<void> {
     this.#claims.delete(claim.sessionId)
     this.#claims.set(claim.sessionId, claim)
-    const [oldest] = this.#claims.keys()
-    if (this.#claims.size > maxClaims && oldest !== undefined) this.#claims.delete(oldest)
+    dropOldest(this.#claims, maxClaims)
     return this.#keep(claims => [...without(claims, claim.sessionId), claim].slice(-maxClaims))
   }
 
@@ -66,7 +66,7 @@ export class Claims {
   /** Resolves once everything is kept that was set so far. */
   async settled(): Promise<void> {
     await this.ready
-    await this.#saving
+    await this.#work.settled()
   }
 
   async close(): Promise<void> {
@@ -75,10 +75,9 @@ export class Claims {
   }
 
   #keep(change: (claims: readonly Claim[]) => Claim[]): Promise<void> {
-    this.#saving = this.#saving
-      .then(() => this.#storage.update(change))
+    return this.#work
+      .run(() => this.#storage.update(change))
       .catch(error => this.#log(`A claim could not be kept: ${error instanceof Error ? error.message : error}`))
-    return this.#saving
   }
 }
 

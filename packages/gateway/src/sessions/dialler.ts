@@ -1,4 +1,4 @@
-// Connects to applications that listen. One whose host made its code is dialled by whoever brings that code, and again by
+// Connects to applications that listen. One whose host made its code is dialled by anyone who brings that code, and again by
 // ourselves as long as we hold its claim; any other is dialled as soon as it is found.
 import type { Clock } from 'beckon'
 import type { HostMintedClaim, Manifest } from '../discovery/manifest.js'

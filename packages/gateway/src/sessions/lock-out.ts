@@ -1,3 +1,4 @@
+import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 
 const windowMs = 60_000
@@ -30,8 +31,7 @@ export class LockOut {
     const own = [...this.#recent(this.#failures.get(principal) ?? []), now]
     this.#failures.delete(principal)
     this.#failures.set(principal, own)
-    const [oldest] = this.#failures.keys()
-    if (this.#failures.size > maxPrincipals) this.#failures.delete(oldest)
+    dropOldest(this.#failures, maxPrincipals)
   }
 
   succeeded(principal: string | undefined): void {

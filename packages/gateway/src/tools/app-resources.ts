@@ -1,9 +1,8 @@
 import type { BeckonServer, Clock } from 'beckon'
 import type { AppSession } from '../sessions/app-session.js'
 import type { Apps } from '../sessions/apps.js'
-import type { Owner } from '../sessions/claim.js'
+import { type Owner, ownerOf } from '../sessions/claim.js'
 import type { ResourceOffer } from '../wire/offer.js'
-import { ownerOf } from './owner-of.js'
 import { readResource } from './read-resource.js'
 import { unclaimed } from './run-action.js'
 

@@ -1,10 +1,9 @@
-// Actions as tools. A tool stays callable while its application is away, so that whoever comes back to a call of it gets
+// Actions as tools. A tool stays callable while its application is away, so that anyone who comes back to a call of it gets
 // that call's end and not "unknown tool"; it is listed only to the owner of an application that is there.
 import type { BeckonServer, ToolHandler, ToolSchema } from 'beckon'
 import type { AppSession } from '../sessions/app-session.js'
-import type { Owner } from '../sessions/claim.js'
+import { type Owner, ownerOf } from '../sessions/claim.js'
 import type { ActionOffer } from '../wire/offer.js'
-import { ownerOf } from './owner-of.js'
 import { type ActionRunner, runAction } from './run-action.js'
 import { toolConfigOf } from './tool-config.js'
 

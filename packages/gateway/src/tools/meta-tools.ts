@@ -2,12 +2,11 @@
 import type { BeckonServer, Context } from 'beckon'
 import { agentOf, capabilitiesOf } from '../sessions/agent.js'
 import type { AppSession } from '../sessions/app-session.js'
-import type { Claimant } from '../sessions/claim.js'
+import { type Claimant, ownerOf } from '../sessions/claim.js'
 import { type ClaimByCode, ClaimError } from '../sessions/claim-by-code.js'
 import type { Dialler } from '../sessions/dialler.js'
 import { uriOf } from './app-resources.js'
 import type { AppTools } from './app-tools.js'
-import { ownerOf } from './owner-of.js'
 import { readResource } from './read-resource.js'
 import { type ActionRunner, runAction, unclaimed } from './run-action.js'
 

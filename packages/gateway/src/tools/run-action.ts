@@ -3,9 +3,9 @@ import { isRecord, RpcError } from '@beckon/core/json-rpc'
 import type { Clock, Context, ToolReturn } from 'beckon'
 import type { AppSession } from '../sessions/app-session.js'
 import type { Apps } from '../sessions/apps.js'
+import { ownerOf } from '../sessions/claim.js'
 import { protocolCodes } from '../wire/protocol-codes.js'
 import { invoke } from './invoke.js'
-import { ownerOf } from './owner-of.js'
 
 export interface ActionRunner {
   readonly apps: Apps

@@ -1,6 +1,8 @@
 // Threat: an application that has the gateway match a text of its own against a pattern of its own. Some pairs take years,
 // and nobody else is served meanwhile. What the gateway checks outputs against has no patterns; the application has them.
 
+import { isRecord } from '@beckon/core/json-rpc'
+
 type Schema = Readonly<Record<string, unknown>>
 
 /** Keywords whose members are schemas by names, which may be any text. */
@@ -16,14 +18,10 @@ export function withoutPatterns(schema: Schema): Schema {
 
 function within(keyword: string, value: unknown): unknown {
   if (values.includes(keyword)) return value
-  if (Array.isArray(value)) return value.map(item => (isSchema(item) ? withoutPatterns(item) : item))
-  if (!isSchema(value)) return value
+  if (Array.isArray(value)) return value.map(item => (isRecord(item) ? withoutPatterns(item) : item))
+  if (!isRecord(value)) return value
   if (!named.includes(keyword)) return withoutPatterns(value)
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, isSchema(inner) ? withoutPatterns(inner) : inner]),
+    Object.entries(value).map(([name, inner]) => [name, isRecord(inner) ? withoutPatterns(inner) : inner]),
   )
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

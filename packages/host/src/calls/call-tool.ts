@@ -8,9 +8,9 @@ import {
 } from '@modelcontextprotocol/client'
 import type { Connection } from '../connection.js'
 import { followTask } from './follow-task.js'
+import type { RunningCall } from './page-visits.js'
 import { PageVisits } from './page-visits.js'
 import { startPatience } from './patience.js'
-import type { RunningCall } from './running-call.js'
 import { type Task, taskOf, withTicket } from './ticketed-transport.js'
 
 /** As those of the official client; `timeout` does not count the time that a person takes. */

@@ -2,6 +2,7 @@
 // the desk when the task no longer asks it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CallCancelledError } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import {
   type CallToolResult,
   type Client,
@@ -159,5 +160,5 @@ function resultOf(result: unknown): CallToolResult {
 }
 
 function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+  return isRecord(value) ? value : {}
 }

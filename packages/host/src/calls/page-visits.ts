@@ -1,8 +1,14 @@
 // Pages that a server of 2025 wants visited before a call (-32042). It may tell when one is completed, and need not: so once a
 // person has agreed, the call is tried again at once, then now and again, and whenever the server tells.
+
 import type { ElicitRequestURLParams } from '@modelcontextprotocol/client'
 import type { Connection } from '../connection.js'
-import type { RunningCall } from './running-call.js'
+import type { Subject } from '../elicitation/elicit.js'
+
+/** A tool call that is going on. */
+export interface RunningCall extends Subject {
+  readonly ticket: string
+}
 
 type Page = ElicitRequestURLParams
 

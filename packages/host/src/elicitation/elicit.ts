@@ -63,7 +63,7 @@ async function ask(put: Put, elicitationId: unknown, options: ElicitOptions): Pr
   const outcome = asks.ask({ tool, input, destructive, asker: put.asker }, { ...put.request, id: randomUUID() }, ended)
   if (put.request.url === undefined || typeof elicitationId !== 'string')
     return resultOf(put, await outcome, options.tellsWho)
-  // Whoever completed the page has agreed to visit it, wherever they did so.
+  // A person who completed the page has agreed to visit it, wherever they did so.
   const completed = completions.wait(elicitationId, ended).then(isDone => (isDone ? consent : outcome))
   const first = await Promise.race([outcome, completed])
   withdrawal.abort()

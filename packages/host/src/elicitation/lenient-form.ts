@@ -1,7 +1,7 @@
 // What servers send as a requested schema, as a form. A server checks what it gets back, so a rule that a form cannot
 // carry is left out here instead of refused; and a shape that it cannot carry becomes the plain value that it is about.
 // Threat: a server that asks for a password, a key or a card number in a form, where it would be drafted, kept and shown to
-// whoever is at the desk. The protocol forbids that, and so it is not shown, whatever the server calls itself.
+// anyone who is at the desk. The protocol forbids that, and so it is not shown, whatever the server calls itself.
 
 import { type Field, type Form, formOf, looksSensitive, prefill } from '@beckon/core'
 import { isRecord } from '@beckon/core/json-rpc'

@@ -20,7 +20,7 @@ export interface ApiRequest {
 }
 
 /**
- * Asks the desk at `api`, an origin, as whoever is signed in on this page.
+ * Asks the desk at `api`, an origin, as the person who is signed in on this page.
  * @throws ApiError
  */
 export async function askDesk(api: string, path: string, request: ApiRequest = {}): Promise<Reply> {

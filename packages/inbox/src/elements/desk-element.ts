@@ -97,7 +97,7 @@ export class DeskElement extends LitElement {
     })
   }
 
-  /** Once for each time, and by whoever has the connection. */
+  /** Once for each time, and by the element that has the connection. */
   #tellOfSigningOut(): void {
     const wasSignedOut = this.#isSignedOut
     if (this.shown?.status !== 'connecting') this.#isSignedOut = this.shown?.status === 'signed-out'

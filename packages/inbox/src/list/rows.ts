@@ -55,7 +55,7 @@ export function summaryOf({ request, title }: AskEntry): string {
   return visible(firstWords(request.message || title))
 }
 
-/** The server that asks, and whoever it says asks through it: the server comes first, since it vouches for the other. */
+/** The server that asks, and the one it says asks through it: the server comes first, since it vouches for the other. */
 export function whoAsks({ server, request }: AskEntry): string {
   const asker = request._meta?.['beckon/asker']
   const name = plainName(server)

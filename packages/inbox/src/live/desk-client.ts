@@ -342,7 +342,7 @@ export class DeskClient extends EventTarget {
     if (asked) this.dispatchEvent(new CustomEvent('asked', { detail: asked }))
   }
 
-  /** Whoever was about to answer what somebody else answered is told, and nothing is sent. */
+  /** A person who was about to answer what somebody else answered is told, and nothing is sent. */
   #dropBeaten(): void {
     for (const { ask } of this.#held.all) {
       const now = this.find(ask.session, ask.request.id)

@@ -156,7 +156,7 @@ export class Link {
     if (!this.#isClosed) this.#options.onStatus(status, signedOut)
   }
 
-  /** Whoever comes back to the page may have signed in elsewhere. */
+  /** A person who comes back to the page may have signed in elsewhere. */
   readonly #onSight = (): void => {
     if (!document.hidden) this.retry()
   }

@@ -1,5 +1,5 @@
 // The asks of a desk as this device has them: what the desk confirmed, what this person did since, and what became of
-// that. It knows of no connection: whoever has one says what is heard on it, and sends what is to be sent.
+// that. It knows of no connection: what has one says what is heard on it, and sends what is to be sent.
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
 import type { Envelope } from '@beckon/core/live'
 import type { SaidRefusal } from '../strings/said-refusal.js'
@@ -161,7 +161,7 @@ export class LocalAsks {
     this.#notices.set(keyOf(session, request.id), { kind: 'beaten' })
   }
 
-  /** Whoever gave an answer to an ask that ended otherwise is told. */
+  /** A person who gave an answer to an ask that ended otherwise is told. */
   #settleLost(): void {
     const over = this.#mirror.pending.filter(
       ({ session, requestId }) => this.find(session, requestId)?.ending !== undefined,

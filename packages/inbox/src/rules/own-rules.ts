@@ -1,4 +1,5 @@
 // A person's rules at the desk: tried, made, listed and revoked.
+import { isRecord } from '@beckon/core/json-rpc'
 import { askDesk, type Reply } from '../api/desk-api.js'
 import type { WantedRule } from './wanted-rule.js'
 
@@ -65,10 +66,6 @@ export async function revokeRule(api: string, id: string): Promise<void> {
 
 function records(value: unknown): Reply[] {
   return Array.isArray(value) ? value.filter(isRecord) : []
-}
-
-function isRecord(value: unknown): value is Reply {
-  return typeof value === 'object' && value !== null
 }
 
 function textOf(value: unknown): string | undefined {

@@ -14,7 +14,7 @@ export interface RuleChoice {
   readonly days: RuleDays
 }
 
-/** A rule as the desk takes it, for whoever makes it. */
+/** A rule as the desk takes it, for the person who makes it. */
 export interface WantedRule {
   readonly effect: 'allow'
   readonly own: true

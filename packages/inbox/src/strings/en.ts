@@ -27,7 +27,7 @@ export const en = {
   nothingEnded: 'No history yet',
   nothingEndedMore: 'Asks that were answered, withdrawn or ran out of time are kept here.',
   nothingFound: 'Nothing found',
-  nothingFoundMore: 'No ask has these words.',
+  nothingFoundMore: 'No ask matches.',
   choose: 'Choose an ask to see it',
   chosenAsk: 'The ask that is chosen',
   tryIt: 'Try it',
@@ -58,7 +58,7 @@ export const en = {
   clear: 'Clear',
   find: 'Find an option',
   noneChosen: 'Nothing chosen yet',
-  noOption: 'No option has these words.',
+  noOption: 'No option matches.',
   range: (min: number | undefined, max: number | undefined): string =>
     min !== undefined && max !== undefined
       ? `From ${min} to ${max}`
@@ -85,7 +85,7 @@ export const en = {
   destructive: 'This tool can delete or overwrite things.',
   accept: 'Accept',
   acceptWithPasskey: 'Accept with passkey',
-  waitsForDevice: 'Your device asks whether it is you…',
+  waitsForDevice: 'Confirm on your device…',
   notConfirmed: 'That was not confirmed, and nothing was sent. You can try again.',
   send: 'Send answer',
   decline: 'Decline',
@@ -118,7 +118,7 @@ export const en = {
   any: 'All',
   server: 'Server',
   tool: 'Tool',
-  onlyDestructive: 'Can destroy',
+  onlyDestructive: 'Destructive',
   onlyDue: 'Due within the hour',
   byDeadline: 'By deadline',
   marked: (count: number): string => `${count} marked.`,
@@ -147,7 +147,7 @@ export const en = {
   comments: 'Comments',
   comment: 'Comment',
   handOn: 'Hand on…',
-  callDone: 'What came of the call',
+  callDone: 'Result of the call',
   leadsTo: 'This leads to',
   openSite: (host: string): string => `Open ${host}`,
   openAnyway: (host: string): string => `Open ${host} anyway`,
@@ -169,7 +169,7 @@ export const en = {
   after: (time: string): string => `after ${time}`,
   answers: 'Answers',
   noAnswer: 'No answer',
-  gone: 'This ask is not here any more.',
+  gone: 'This ask is no longer here.',
   loading: 'Loading…',
   connecting: 'Connecting…',
   offline: 'No connection. What you write is kept, and sent when it is back.',
@@ -194,9 +194,9 @@ export const en = {
     help: 'Show this',
   },
   timeToAnswer: 'Time to answer',
-  median: (time: string): string => `Half within ${time}`,
+  median: (time: string): string => `Half are answered within ${time}`,
   plot: (count: number, median: string): string =>
-    `Time to answer of the last ${count} asks; half were answered within ${median}.`,
+    `Time to answer the last ${count} asks: half were answered within ${median}.`,
   /** Why a link cannot be opened. */
   urlRefused: ({ message }: RefusedUrl): string => message,
   /** What to beware of in a link. */

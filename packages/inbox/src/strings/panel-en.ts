@@ -58,10 +58,10 @@ export const panelEn = {
   passkeyUsed: (day: string): string => `last used ${day}`,
   passkeyName: 'Name of the device',
   addPasskey: 'Add a passkey',
-  passkeyMade: 'It is added.',
+  passkeyMade: 'Added.',
   remove: 'Remove',
   removePasskey: (name: string): string => `Remove: ${name}`,
-  passkeyRemoved: 'It is removed.',
+  passkeyRemoved: 'Removed.',
   loading: 'Loading…',
   close: 'Close',
 }

@@ -1,5 +1,7 @@
 // What a desk says in a push message. The desk has the same shape in `notify/push/payload.ts`.
 
+import { isRecord } from '@beckon/core/json-rpc'
+
 export interface AskMessage {
   readonly kind: 'ask'
   readonly tag: string
@@ -45,8 +47,4 @@ function parsed(text: string): Said {
   } catch {
     return {}
   }
-}
-
-function isRecord(value: unknown): value is Said {
-  return typeof value === 'object' && value !== null
 }

@@ -39,7 +39,7 @@ async function onPush(text: string): Promise<void> {
     const { testTitle, test } = words()
     return self.registration.showNotification(testTitle, { body: test, tag: 'test', ...icons })
   }
-  // Whoever looks at the inbox sees it there.
+  // A person who looks at the inbox sees it there.
   if ((await pages()).some(({ focused }) => focused)) return
   const { accept, decline } = words()
   const { title, body, tag, isAnswerable, isReminder } = message

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.js'
 import { type AnyHandler, argumentsIn, jobOf } from './job-of.js'
 import type { AsksOptions } from './options.js'
 
-/** Options are few in a process. Whoever makes some up for each request loses the oldest of its calls. */
+/** Options are few in a process. A program that makes some up for each request loses the oldest of its calls. */
 const maxEngines = 64
 
 /** What is known of a store in this process. */

@@ -42,5 +42,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired.'
   if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is not valid.'
   if (error.claim === 'aud') return 'The token is for another server.'
-  return error.claim === 'iss' ? 'The token is of another issuer.' : 'The token is not valid now.'
+  return error.claim === 'iss' ? 'The token comes from another issuer.' : 'The token is not valid now.'
 }

@@ -38,14 +38,14 @@ export function introspection(
 
   async function judge(claims: JWTPayload & Record<string, unknown>): Promise<Verdict> {
     if (claims.active !== true) return refused('The token is not valid.')
-    if (claims.iss !== undefined && claims.iss !== issuer.url) return refused('The token is of another issuer.')
+    if (claims.iss !== undefined && claims.iss !== issuer.url) return refused('The token comes from another issuer.')
     const expected = await audience()
     if (![claims.aud].flat().some(name => typeof name === 'string' && expected.includes(name)))
       return refused('The token is for another server.')
     if (claims.exp !== undefined && !(Number(claims.exp) * 1000 + clockToleranceMs > clock.now()))
       return refused('The token has expired.')
     if (typeof claims.token_type === 'string' && claims.token_type.toLowerCase() !== 'bearer')
-      return refused('The token is not one that is sent as Bearer.')
+      return refused('The token cannot be used as a bearer token.')
     return verdictOf(claims, { issuer: issuer.url, principalClaim: options.principalClaim })
   }
 

@@ -81,7 +81,7 @@ function metadataPlaces({ origin, pathname }: URL): URL[] {
 }
 
 async function firstOf([place, ...others]: readonly URL[]): Promise<Record<string, unknown>> {
-  if (place === undefined) throw new Error('The issuer describes itself nowhere.')
+  if (place === undefined) throw new Error('The issuer publishes no metadata.')
   try {
     return await fetchJson(place)
   } catch (error) {

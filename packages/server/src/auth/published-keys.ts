@@ -26,7 +26,7 @@ export function publishedKeys(
       return await known(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      // Whoever has changed their keys signs with one that we have not seen.
+      // An issuer that has changed its keys signs with one that we have not seen.
       const newer = await keys.newerThan(known)
       if (newer === known) throw error
       return newer(header, token)

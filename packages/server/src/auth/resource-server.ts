@@ -1,5 +1,5 @@
 // The server as an OAuth 2.1 resource server, as the protocol has it: each HTTP request brings a token of the issuer that was
-// made for this server, and whoever brings none is told where to get one.
+// made for this server, and a client that brings none is told where to get one.
 // Threats: tokens that are forged, expired, of another issuer, for another server, for nobody (`verified-token.ts`); a token
 // in an address, where logs keep it (it counts in the Authorization header alone); a challenge that leads elsewhere (its
 // addresses are settings, and never what a request says).

@@ -1,4 +1,4 @@
-// What a token has to say, whoever looked at its signature: we, or its issuer.
+// What a token has to say, no matter who looked at its signature: we, or its issuer.
 // Threats: a token of another issuer, for another server, for nobody, or bound to a key that its bearer has not shown
 // (`cnf`: who stole that one must not pass with it).
 // Not defended: a token that its owner gives away, until it expires.
@@ -45,7 +45,7 @@ export function verdictOf(
 ): Verdict {
   if (isBound(claims)) return refused('The token is bound to a key, which this server does not check.')
   const principal = principalOf(claims, { issuer, principalClaim })
-  if (principal === undefined) return refused('The token does not say whom it is of.')
+  if (principal === undefined) return refused('The token does not name its subject.')
   return {
     kind: 'valid',
     token: {

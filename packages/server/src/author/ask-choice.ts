@@ -33,7 +33,7 @@ interface ChoiceForm {
   readonly find?: string | undefined
 }
 
-/** Whoever has not found it by then is not going to. */
+/** Someone who has not found it by then is not going to. */
 const maxSearches = 20
 /** Of a value that a search found. */
 const maxValueChars = 1_000

@@ -281,7 +281,7 @@ function answeredBy(options: AskPolicy, { approval }: AskSettings): { policy?: A
   return policy && { policy }
 }
 
-/** Whether whoever called may answer alone, and without a passkey: only they can open a page of ours. */
+/** Whether the caller may answer alone, and without a passkey: only they can open a page of ours. */
 function isForCaller(options: AskPolicy & { readonly person?: PersonRule }, settings: AskSettings): boolean {
   return !asksOthers(answeredBy(options, settings)?.policy ?? {}) && !takesPasskey(options.person, settings.person)
 }

@@ -138,7 +138,7 @@ function afterAll(given: Ending, sent: Sent): Ending | Promise<Ending> {
   return { ...given, outcome: { ...given.outcome, by: by.map(one => throughClientOf(principal, one)) } }
 }
 
-/** What came with a request of the very person that the call is for is theirs, whoever their client says that it was. */
+/** What came with a request of the very person that the call is for is theirs, no matter who their client says that it was. */
 function throughClientOf(principal: string, by: AnsweredBy): AnsweredBy {
   return 'name' in by && by.name !== undefined ? { name: by.name, principal: by.principal ?? principal } : by
 }

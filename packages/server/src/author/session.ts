@@ -26,7 +26,7 @@ export interface Session extends Values {
 /** What changes when a session is authorized for something, or no longer is. */
 export type OnAuthorization = (sessionId: string) => Promise<void>
 
-/** Writes that were started and not awaited, so that whoever depends on them can wait. */
+/** Writes that were started and not awaited, so that code that depends on them can wait. */
 export class PendingWrites {
   readonly #writes = new Set<Promise<unknown>>()
 
@@ -65,7 +65,7 @@ function isNew(version: Version | undefined): boolean {
 /** A part of the store under a prefix of its own. */
 export function openValues(store: ValueStore, prefix: string, writes: PendingWrites): Values {
   return {
-    // Whoever reads a key says what it wrote there.
+    // The code that reads a key says what it wrote there.
     get: async key => (await store.get(`${prefix}/${key}`))?.value as never,
     // The store refuses what JSON cannot carry.
     set: (key, value) => writes.track(store.set(`${prefix}/${key}`, value as JsonValue)),

@@ -18,7 +18,7 @@ export function explainEnd(ctx: Context, end: Exclude<FlowEnd, { kind: 'done' }>
   return refuse(ctx, wordsFor(end, ctx.subject.name))
 }
 
-/** Names what is waited for, between processes. The id opens a page: whoever hears the name does not learn it. */
+/** Names what is waited for, between processes. The id opens a page: anyone who hears the name does not learn it. */
 export function waitKey(flowId: string): string {
   return `flow/${digest(flowId)}`
 }

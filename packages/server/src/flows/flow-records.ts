@@ -10,7 +10,7 @@ import type { FlowStatus } from './flow.js'
 export interface FlowRecord {
   readonly flow: string
   readonly status: FlowStatus
-  /** Until when whoever settles it has the time for that, in milliseconds. */
+  /** Until when the one that settles it has the time for that, in milliseconds. */
   readonly settlesUntil?: number
   readonly message: string
   /** Where it leads, unless it has a page of its own. */

@@ -7,7 +7,7 @@ import type { JsonValue, Store } from '../store/index.js'
 export interface Flow {
   /** Names it on its server, in addresses and in the store: small letters, digits and dashes. */
   readonly name: string
-  /** Who ends it: its own pages, or whoever calls `server.completeElicitation`. */
+  /** Who ends it: its own pages, or the code that calls `server.completeElicitation`. */
   readonly endsBy: 'page' | 'elicitation'
   /** Its routes get the body of a request as it comes, and bound it themselves. */
   readonly takesStreams?: boolean
@@ -51,7 +51,7 @@ export interface Route {
   open(flowId: string): Promise<Return>
   /** The flow with this id, for a person who sends something from its page: `form` has the token of the page's forms. */
   take(flowId: string, form: URLSearchParams): Promise<Return>
-  /** The flow with this id, whoever asks: for webhooks, which no person sends. */
+  /** The flow with this id, no matter who asks: for webhooks, which no person sends. */
   find(flowId: string): Promise<OpenFlow | undefined>
 }
 

@@ -87,7 +87,7 @@ export class KnownFlows {
       )
   }
 
-  /** Whoever opens a page must be who the call is for. Without `identify` that can only be held on this machine. */
+  /** The person who opens a page must be the one the call is for. Without `identify` that can only be held on this machine. */
   #checkIdentity(flow: Flow | undefined): void {
     if (flow === undefined || this.#identifies || this.#address.isLocal !== false) return
     throw new TypeError(

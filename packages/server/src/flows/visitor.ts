@@ -1,6 +1,6 @@
-// Threat: a link that was made for Alice is opened by Bob, who then pays, signs in or types for her. Whoever opens a link
+// Threat: a link that was made for Alice is opened by Bob, who then pays, signs in or types for her. Anyone who opens a link
 // must be who the call is for: by the server's own authorization; without one, on this machine alone, the browser that
-// went on first. That is convenience and not identity: whoever else uses this machine's browser is that browser.
+// went on first. That is convenience and not identity: anyone else who uses this machine's browser is that browser.
 import type { Browser } from '../pages/index.js'
 import type { FlowRecord } from './flow-records.js'
 import type { Flows } from './flows.js'

@@ -1,2 +1,3 @@
-// For those who serve beside a server: what a request of `node:http` shows of where it came from.
+// For those who serve beside a server: what a host name reaches, and what a request of `node:http` shows of where it came from.
+export { isLoopback } from '../runtime/loopback.js'
 export { isForwarded, isFromThisMachine } from './from-this-machine.js'

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-object.js'
+import { isRecord } from '@beckon/core/json-rpc'
 
 /** How many resources one stream may name. */
 const maxUris = 1_000
@@ -8,10 +8,9 @@ export async function withAllowedResources(
   message: unknown,
   isAllowed: (uri: string) => Promise<boolean> | boolean,
 ): Promise<unknown> {
-  if (!isJsonObject(message) || message.method !== 'subscriptions/listen' || !isJsonObject(message.params))
-    return message
+  if (!isRecord(message) || message.method !== 'subscriptions/listen' || !isRecord(message.params)) return message
   const { notifications } = message.params
-  if (!isJsonObject(notifications) || !Array.isArray(notifications.resourceSubscriptions)) return message
+  if (!isRecord(notifications) || !Array.isArray(notifications.resourceSubscriptions)) return message
   const uris = notifications.resourceSubscriptions.slice(0, maxUris).map(String)
   const verdicts = await Promise.all(uris.map(isAllowed))
   const resourceSubscriptions = uris.filter((_, index) => verdicts[index])

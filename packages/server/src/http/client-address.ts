@@ -1,5 +1,5 @@
 // By which address strangers are told apart, where they are counted. Threat: someone who looks like many. Of IPv6 a network
-// counts as one, since whoever has one address there has the others as well; and what a request says of itself counts for
+// counts as one, since anyone who has one address there has the others as well; and what a request says of itself counts for
 // nothing. Behind a proxy that is near, everybody has its address, and none counts.
 import type { IncomingMessage } from 'node:http'
 import { isForwarded, withoutMapping } from './from-this-machine.js'

@@ -1,8 +1,8 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { type Guard, refusal } from './guard.js'
-import { isJsonObject } from './json-object.js'
 import { maxDepth } from './json-size.js'
 import { isListening, LastingStreams } from './lasting-streams.js'
 import { answerLean, answerLeanTask } from './lean/answer-lean.js'
@@ -194,7 +194,7 @@ function unauthorized(exchange: Exchange, reason: unknown): void {
 }
 
 function turnAway(exchange: Exchange, { status, message, headers }: HttpRefusal, sent: unknown): void {
-  const id = isJsonObject(sent) && (typeof sent.id === 'string' || typeof sent.id === 'number') ? sent.id : null
+  const id = isRecord(sent) && (typeof sent.id === 'string' || typeof sent.id === 'number') ? sent.id : null
   refuse(exchange, status, { id, code: -32000, message, headers })
 }
 

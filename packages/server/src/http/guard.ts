@@ -1,5 +1,5 @@
 // Threat: DNS rebinding. A page that a person visits makes its own host name resolve to 127.0.0.1 and posts to a server
-// that trusts whoever can reach it. The browser then says so in Host and in Origin, and can forge neither.
+// that trusts anyone who can reach it. The browser then says so in Host and in Origin, and can forge neither.
 // Not defended: other programs on the same machine (they can send any header), and a server that is bound to a public
 // address without `allowedHosts` (there Host proves nothing; Origin still keeps foreign pages out).
 // Pages of other origins get no CORS headers from us: mount a CORS middleware in front to let a browser client in.

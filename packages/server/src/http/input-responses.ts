@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from './json-object.js'
+import { isRecord } from '@beckon/core/json-rpc'
+import type { JsonObject } from './json-object.js'
 
 /**
  * The answers of a retried request that have the shape of one. Others, such as answers wrapped in `{ method, result }`,
@@ -6,7 +7,7 @@ import { isJsonObject, type JsonObject } from './json-object.js'
  */
 export function inputResponsesOf(value: unknown): JsonObject | undefined {
   if (value === undefined) return undefined
-  if (!isJsonObject(value)) return {}
+  if (!isRecord(value)) return {}
   for (const key in value) if (!isBare(value[key])) return onlyBare(value)
   return value
 }
@@ -16,5 +17,5 @@ function onlyBare(value: JsonObject): JsonObject {
 }
 
 function isBare(entry: unknown): boolean {
-  return isJsonObject(entry) && !('method' in entry) && !('result' in entry)
+  return isRecord(entry) && !('method' in entry) && !('result' in entry)
 }

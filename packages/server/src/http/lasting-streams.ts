@@ -1,10 +1,10 @@
 // A stream that was opened to listen lasts for as long as its client likes; what its client was let in by may not.
 //
-// Threat: someone who is told of changes after their token has expired or was withdrawn. Whoever listens is let in again every
+// Threat: someone who is told of changes after their token has expired or was withdrawn. Anyone who listens is let in again every
 // minute, by the same headers, or is cut off: the client comes back with a token that is good.
 // Not defended: the response to a call, which its caller was let in for. It ends with the call.
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Exchange } from './exchange/exchange.js'
-import { isJsonObject } from './json-object.js'
 import type { Authorized, HttpRefusal } from './served.js'
 import { SharedInterval } from './shared-interval.js'
 
@@ -47,5 +47,5 @@ export class LastingStreams {
 
 /** Whether a message asks to be told of changes from now on. */
 export function isListening(message: unknown): boolean {
-  return isJsonObject(message) && message.method === 'subscriptions/listen'
+  return isRecord(message) && message.method === 'subscriptions/listen'
 }

@@ -51,9 +51,12 @@ export class TaskListeners {
     const send: SendNotification = (method, params) =>
       void exchange.write(eventOf(JSON.stringify(notificationOf(id, method, params))))
     if (open.size >= maxStreams || taskIds.length > maxTaskIds)
-      throw Object.assign(new Error(`A server has ${maxStreams} such streams, each with ${maxTaskIds} tasks.`), {
-        code: -32602,
-      })
+      throw Object.assign(
+        new Error(`A server takes at most ${maxStreams} such streams, each with at most ${maxTaskIds} tasks.`),
+        {
+          code: -32602,
+        },
+      )
     const tasks = await watchTasks(this.#served, { wanted, principal: link.principal, send })
     const stops = [() => tasks.stop()]
     const end = () => {

@@ -1,6 +1,6 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Exchange } from './exchange/exchange.js'
 import { decodeHeaderValue } from './header-value.js'
-import { isJsonObject } from './json-object.js'
 import type { WireError } from './reply-with.js'
 
 /** An argument that a client has to repeat in a header, so that proxies can route by it (`x-mcp-header`). */
@@ -36,16 +36,16 @@ export function parameterMismatch(
 }
 
 function* declared(schema: unknown, path: readonly string[]): Generator<ParameterHeader> {
-  if (!isJsonObject(schema)) return
+  if (!isRecord(schema)) return
   const name = schema['x-mcp-header']
   if (typeof name === 'string' && path.length > 0) yield { path, name }
-  if (!isJsonObject(schema.properties)) return
+  if (!isRecord(schema.properties)) return
   for (const [key, property] of Object.entries(schema.properties)) yield* declared(property, [...path, key])
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root
-  for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  for (const key of path) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
   return value
 }
 

@@ -79,7 +79,7 @@ export interface HttpRefusal {
 export interface Link {
   readonly era: '2025' | '2026'
   readonly transport: 'http' | 'stdio'
-  /** Who the connection is for. A 2025 session belongs to whoever opened it. */
+  /** Who the connection is for. A 2025 session belongs to the caller that opened it. */
   readonly principal: string | undefined
   /** The 2025 session or the stdio connection; undefined on 2026-07-28 over HTTP. */
   readonly sessionId: string | undefined

@@ -2,9 +2,9 @@
 //
 // Threat: someone who listens for the tasks of others. Only ids of the caller's own are acknowledged; another's is as one
 // that is not there. One request names so many tasks.
+import { isRecord } from '@beckon/core/json-rpc'
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
 import type { ClientCapabilities } from '../call/incoming.js'
-import { isJsonObject } from './json-object.js'
 import { isId } from './lean/regular-request.js'
 import type { RequestId } from './reply-with.js'
 import type { Served } from './served.js'
@@ -33,13 +33,13 @@ export type SendNotification = (method: string, params: Record<string, unknown>)
 
 /** Undefined for any other message. */
 export function wantedTasksIn(message: unknown): WantedTasks | undefined {
-  if (!isJsonObject(message) || message.method !== 'subscriptions/listen' || !isId(message.id)) return undefined
+  if (!isRecord(message) || message.method !== 'subscriptions/listen' || !isId(message.id)) return undefined
   const { params } = message
-  if (!isJsonObject(params) || !isJsonObject(params.notifications) || !isJsonObject(params._meta)) return undefined
+  if (!isRecord(params) || !isRecord(params.notifications) || !isRecord(params._meta)) return undefined
   const { taskIds, ...filter } = params.notifications
   if (!Array.isArray(taskIds) || !taskIds.every(taskId => typeof taskId === 'string')) return undefined
   const capabilities = params._meta[capabilitiesKey]
-  return { id: message.id, taskIds, filter, capabilities: isJsonObject(capabilities) ? capabilities : {} }
+  return { id: message.id, taskIds, filter, capabilities: isRecord(capabilities) ? capabilities : {} }
 }
 
 /** Watches tasks, and sends how each stands whenever that changes. */

@@ -1,7 +1,7 @@
 // Threats: a page elsewhere that posts our forms for a person (CSRF), and a link that ends up in a second browser.
 // A browser gets a random secret in a cookie that no script reads. A form carries what only that secret gives for that
 // flow. So a post proves that this browser was shown this very form, and the hash of the secret names the browser.
-// Not defended: whoever can read the browser's cookies is the browser.
+// Not defended: anyone who can read the browser's cookies is the browser.
 import { hmac, isSameText, sha256 } from '#platform'
 import { randomSecret } from '../crypto/random-bytes.js'
 import { type Html, html } from './html.js'

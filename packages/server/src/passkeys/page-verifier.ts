@@ -19,7 +19,7 @@ export interface PageVerifierOptions {
   readonly receipts: ReceiptKeys
   readonly withoutPasskey: 'enrol' | 'refuse'
   readonly server: string
-  /** Who signs, for whoever reads it. */
+  /** Who signs, as a reader sees it. */
   readonly issuer: () => string
   /** Its name on the server, and the route of the page where people keep their own. */
   readonly route: NonNullable<Flow['route']>

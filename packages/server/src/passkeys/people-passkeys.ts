@@ -1,6 +1,6 @@
-// The threats: somebody who is signed in as a person, and is not them. A first passkey is made by whoever is signed in then;
+// The threats: somebody who is signed in as a person, and is not them. A first passkey is made by the person who is signed in then;
 // from there on another one is added, and one is removed, only with one that is there: a session that was stolen later can do
-// neither. Whoever lost all of theirs is helped by an admin, who removes them. Not defended: a stolen session before the first.
+// neither. A person who lost all of theirs is helped by an admin, who removes them. Not defended: a stolen session before the first.
 //
 // What an authenticator says counts only with user verification, from our own origin, for a challenge that was given to this
 // very person for this very thing, and never twice.
@@ -154,7 +154,7 @@ export class PeoplePasskeys {
     const made = await this.#checkNew(response, challenge)
     if (made === undefined) return refused('invalid')
     const added = { ...made, name: name.slice(0, maxName), createdAt: this.#options.clock.now() }
-    // Whoever had none when they began has none still: else two at once would both be the first.
+    // A person who had none when they began has none still: else two at once would both be the first.
     const isAdded = await this.#credentials.add(principal, added, now => before.length > 0 || now.length === 0)
     return isAdded ? { isVerified: true, credential: made.id } : refused('too-many')
   }

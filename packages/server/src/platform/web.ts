@@ -1,6 +1,6 @@
 // For runtimes without `node:crypto`. Sealing there is synchronous as it is on Node, which WebCrypto is not: AES-GCM, SHA-256 and
 // HKDF are those of noble, which was audited. Random bytes come from WebCrypto on every runtime.
-// Not defended: noble's AES looks tables up by secret bytes, so whoever can time the caches of this very machine may learn
+// Not defended: noble's AES looks tables up by secret bytes, so anyone who can time the caches of this very machine may learn
 // something about the key. Workers of other people on it cannot: they have no clock that runs while they compute.
 import { gcm } from '@noble/ciphers/aes.js'
 import { hkdf } from '@noble/hashes/hkdf.js'

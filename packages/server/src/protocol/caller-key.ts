@@ -7,7 +7,7 @@ export type Sender = Pick<Incoming, 'principal' | 'sessionId' | 'header' | 'isLo
 export type CallerKey = readonly (string | null)[]
 
 /**
- * What tells whoever sent a request from everybody else; undefined for someone whom nothing tells apart. A cookie alone
+ * What tells the sender of a request from everybody else; undefined for someone whom nothing tells apart. A cookie alone
  * does not: one that nobody checks may be the same for all. Beside something else it counts, since a gate before the tool
  * may have looked at it, and only who has the same one may go on with what that let through.
  */

@@ -1,4 +1,4 @@
-// When a client's answer was brought, where that was at another node than the one that asked, which may read it late. Whoever
+// When a client's answer was brought, where that was at another node than the one that asked, which may read it late. Anyone who
 // writes this themselves gains nothing: an answer is never taken to have come later than it was read.
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 

@@ -1,6 +1,6 @@
 // The threat: someone who signs in our name. Keys are in the store, sealed as everything there is; a key signs for three months
 // and its private part is gone with the next one, while its public part stays published for good, so that old receipts can be
-// checked. A new key is published for a day before it signs: whoever keeps a copy of the list has it by then.
+// checked. A new key is published for a day before it signs: anyone who keeps a copy of the list has it by then.
 // Not defended: who has the keys of the store. Without a shared store the keys are gone with the process: hand the list on.
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
 import { digest } from '../crypto/digest.js'
@@ -54,7 +54,7 @@ const rotateMs = 90 * dayMs
 /** Fifty years of them. */
 const maxKeys = 200
 
-/** The keys that sign receipts, made by whoever needs them first. */
+/** The keys that sign receipts, made by the first that needs them. */
 export class ReceiptKeys {
   readonly #cell: Cell<readonly StoredKey[]>
   readonly #clock: Pick<Clock, 'now'>

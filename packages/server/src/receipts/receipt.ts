@@ -4,7 +4,7 @@
 //              a form, and `show` is what the author showed beside the question, block by block. A client is sent words: there
 //              `show` is in the message, as `messageWith(question, show)` writes it, which may be a part with the digest of all
 //   answer     the content of an accept, by question; {} for a yes and for every other action
-// Whoever has the words can check them against it. Not defended: a short answer is found by trying, so that a receipt of a form
+// Anyone who has the words can check them against it. Not defended: a short answer is found by trying, so that a receipt of a form
 // is for those who may know what was typed there.
 import type { Question } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'

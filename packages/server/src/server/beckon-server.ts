@@ -117,7 +117,7 @@ export interface BeckonServer<Vars extends object = NoVars> {
   completeElicitation(id: string): Promise<boolean>
   /** The keys that check receipts, as they are published; none where nothing is signed. */
   receiptKeys(): Promise<ReceiptJwks>
-  /** For your admins: someone's passkeys, and the way to help whoever lost theirs. */
+  /** For your admins: someone's passkeys, and the way to help someone who lost theirs. */
   readonly passkeys: {
     of(principal: string): Promise<PasskeyView[]>
     /** How many there were. */

@@ -292,7 +292,7 @@ export function createServer(options: ServerOptions): BeckonServer {
         throw error.code === 'EADDRINUSE' ? portTaken(where.port, error) : error
       })
       address.listensAt(listening.url)
-      // Whoever typed the port, or none, is told; a program that asked for it has it from here.
+      // The person who typed the port, or none, is told; a program that asked for it has it from here.
       if (given.port === undefined) console.error(`${name} listens at ${listening.url}`)
       return listening
     },

@@ -51,7 +51,7 @@ export interface EngineOptions {
   wait?: 'hold' | number | undefined
   /**
    * What becomes of a call on the desk whose client cancels it, or goes away, while its request is open: `keep` leaves it to
-   * whoever calls the same again, `cancel` withdraws its asks. Default: `keep`.
+   * anyone who calls the same again, `cancel` withdraws its asks. Default: `keep`.
    */
   whenGone?: 'keep' | 'cancel' | undefined
   /**
@@ -59,7 +59,7 @@ export interface EngineOptions {
    * that are kept in it, wrapped by `BECKON_KEY` where that is set; without one, a new key for each process.
    */
   keys?: Key | readonly Key[] | undefined
-  /** Default: in memory. Whoever gives one closes it. */
+  /** Default: in memory. The caller that gives one closes it. */
   store?: Store | undefined
   /**
    * Servers in one store that give the same name here share what they know of people: `ctx.session`, `ctx.userStore`, who is

@@ -14,5 +14,5 @@ it.each([
 })
 
 it.each(['abc', '', '30x', '-1'])('refuses --http=%s', port => {
-  expect(() => listenOptions({}, [`--http=${port}`])).toThrow(`"${port}" is none`)
+  expect(() => listenOptions({}, [`--http=${port}`])).toThrow(`not "${port}"`)
 })

@@ -6,7 +6,7 @@ export function listenOptions(
   const flag = argv.findIndex(argument => argument === '--http' || argument.startsWith('--http='))
   if (port === undefined && host === undefined && flag === -1) return undefined
   const given = argv[flag]?.split('=')[1]
-  if (given !== undefined && !/^\d+$/.test(given)) throw new TypeError(`--http takes a port, and "${given}" is none.`)
+  if (given !== undefined && !/^\d+$/.test(given)) throw new TypeError(`--http takes a port number, not "${given}".`)
   const value = flag === -1 ? undefined : (given ?? argv[flag + 1])
   const wanted = port ?? (value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined)
   return { ...(wanted !== undefined && { port: wanted }), ...(host !== undefined && { host }) }

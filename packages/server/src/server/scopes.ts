@@ -36,7 +36,7 @@ export function scopesOf(deps: ServerDeps, writes: PendingWrites, maxAnonymous: 
   }
 }
 
-/** The scope of whoever is behind a connection, where they are known from one request to the next. */
+/** The scope of the person behind a connection, where they are known from one request to the next. */
 function scopeId({ principal, sessionId }: Parameters<Scopes['callerOf']>[0]): string | undefined {
   if (principal !== undefined) return digest(['principal', principal])
   return sessionId === undefined ? undefined : anonymousId('connection', sessionId)

@@ -173,7 +173,7 @@ function withView(tools: readonly Tool[]) {
   }
 }
 
-/** Whoever connects could have us remember any number of texts otherwise. */
+/** Anyone who connects could have us remember any number of texts otherwise. */
 const maxSubscriptions = 1_000
 const maxUriLength = 8 * 1024
 

@@ -19,7 +19,7 @@ interface TestConnection {
 export interface TestHook {
   /** Serves one connection as `server.stdio` does. */
   connect(connection: TestConnection): StdioServing
-  /** A page of the server, as it is for whoever a connection is for; undefined where there is none. */
+  /** A page of the server, as it is for the person that a connection is for; undefined where there is none. */
   visit(request: Request, principal: string | undefined): Promise<Response | undefined>
   /** Has the server go by another clock, until the result is called. */
   useClock(clock: Clock): () => void

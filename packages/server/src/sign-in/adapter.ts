@@ -8,6 +8,7 @@ export { secureUrl } from '../auth/secure-url.js'
 export { algorithmsOf, isGenuine, isWrongToken } from '../auth/signatures.js'
 export { isAccessToken, isBound } from '../auth/verified-token.js'
 export type { BrowserRequest, Header } from './browser-request.js'
+export { param } from './browser-request.js'
 export { BrowserSessions, type BrowserSessionsOptions, type SignedIn } from './browser-sessions.js'
 export { type CookiePlace, clearCookie, readCookie, setCookie } from './cookies.js'
 export { Failures, networkOf } from './failures.js'
@@ -18,7 +19,6 @@ export {
   type Responder,
   signInNeeds,
 } from './open-id-sign-in.js'
-export { param } from './param.js'
 export { safePath } from './safe-path.js'
 export { digestOf, isSecret, newSecret, type Random, sameSecret, systemRandom } from './secret.js'
 export { SecretMap } from './secret-map.js'

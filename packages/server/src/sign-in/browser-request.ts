@@ -13,3 +13,9 @@ export interface BrowserRequest {
 
 /** A header's name and value; a name may occur more than once. */
 export type Header = readonly [name: string, value: string]
+
+/** A parameter of the query: undefined when absent; empty, which is never right, when it is there more than once. */
+export function param({ query }: BrowserRequest, name: string): string | undefined {
+  const values = new URLSearchParams(query).getAll(name)
+  return values.length > 1 ? '' : values[0]
+}

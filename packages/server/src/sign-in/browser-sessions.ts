@@ -1,7 +1,7 @@
 // Threats: a session that was planted before its owner signed in (each sign-in gets a new secret), one that is used from
 // another page (`isForeign`), one that lives for ever (it ends when unused, and after a while in any case), one that
 // is read out of memory or a store (only digests are there).
-// Not defended: whoever can read the browser's cookies is that person until the session ends. What is known of the person is
+// Not defended: anyone who can read the browser's cookies is that person until the session ends. What is known of the person is
 // that of the moment of sign-in. Wrong cookies are not counted as guesses: a browser sends an old one with every request.
 
 import type { Clock } from '../runtime/clock.js'

@@ -1,6 +1,6 @@
 // Threat: someone who tries keys or tokens until one fits.
 // An address that was wrong ten times within a minute is told to wait for the rest of that minute when it is wrong again. What is
-// right, and too long to be guessed, always works: whoever could lock it out would have a weapon. The same wrong guess again is no
+// right, and too long to be guessed, always works: anyone who could lock it out would have a weapon. The same wrong guess again is no
 // new guess.
 // Not defended: guesses from many addresses at once (a secret of 256 bits does not need it), and people behind one proxy,
 // who share its address unless whatever reads the address knows about the proxy.

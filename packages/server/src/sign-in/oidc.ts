@@ -1,4 +1,4 @@
-// Signing in on our own pages, with OpenID Connect. Whoever opens a page that is for one person becomes, by their browser, the
+// Signing in on our own pages, with OpenID Connect. Anyone who opens a page that is for one person becomes, by their browser, the
 // same principal that they are by their token.
 import { issuerAt } from '../auth/issuer.js'
 import { type PrincipalClaim, principalOf } from '../auth/principal.js'

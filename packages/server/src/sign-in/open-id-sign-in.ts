@@ -7,19 +7,19 @@ import type { JWTPayload } from 'jose'
 import type { IssuerOptions } from '../auth/issuer.js'
 import { attemptMs, encodeAttempt, proofsOf } from './attempt.js'
 import type { BrowserRequest, Header } from './browser-request.js'
+import { param } from './browser-request.js'
 import type { BrowserSessions } from './browser-sessions.js'
 import { callback, SignInFailed } from './callback.js'
 import { type CookiePlace, clearCookie, setCookie } from './cookies.js'
 import { type Client, IdTokenError } from './exchange-code.js'
 import { Failures } from './failures.js'
-import { param } from './param.js'
 import { safePath } from './safe-path.js'
 import { newSecret, type Random } from './secret.js'
 
 /** What a provider has to have for that. */
 export const signInNeeds: IssuerOptions['needs'] = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
 
-/** How whoever signs people in answers browsers. */
+/** How the code that signs people in answers browsers. */
 export interface Responder<Response> {
   /** Sends a browser elsewhere, by GET. */
   redirect(location: string, headers?: readonly Header[]): Response

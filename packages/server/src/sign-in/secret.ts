@@ -1,7 +1,7 @@
 // Threat: finding a secret by measuring how long its comparison takes.
 // Secrets are compared, looked up and kept as SHA-256 digests: where two digests begin to differ says nothing about the
 // secrets, and who reads our memory or our store cannot use what is there.
-// Not defended: digests of weak secrets can be guessed by whoever has them. Ours have 256 random bits; tokens that an
+// Not defended: digests of weak secrets can be guessed by anyone who has them. Ours have 256 random bits; tokens that an
 // operator makes up are as good as that operator makes them.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 

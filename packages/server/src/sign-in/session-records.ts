@@ -19,7 +19,7 @@ export interface FoundSession<Person> {
   extend(expiresAt: number): Promise<void>
 }
 
-/** A session as whoever looks after the people of a desk sees it: its id opens nothing. */
+/** A session as an admin of a desk sees it: its id opens nothing. */
 export interface ListedSession {
   readonly id: string
   /** Milliseconds, as is the other. */
@@ -47,7 +47,7 @@ export interface SessionRecords<Person> {
   close(): void
 }
 
-/** Of one person; whoever has more is a program, or a mistake. */
+/** Of one person; anyone who has more is a program, or a mistake. */
 const maxListed = 1_000
 /** Nobody is signed in for longer. */
 const rememberedMs = 400 * 24 * 60 * 60 * 1000

@@ -5,6 +5,7 @@
 // Who asks by `subscriptions/listen` to be told of tasks is told of them here. The SDK serves the request and knows nothing of tasks:
 // what it acknowledges gets the tasks added on its way out. Such a request is open until it is cancelled, and its id is its own for as
 // long; the SDK would let a second request have it, and take the place of the first.
+import { isRecord } from '@beckon/core/json-rpc'
 import {
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -13,7 +14,6 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server'
-import { isJsonObject } from '../http/json-object.js'
 import { excessOf, maxDepth } from '../http/json-size.js'
 import { isId } from '../http/lean/regular-request.js'
 import type { RequestId } from '../http/reply-with.js'
@@ -126,8 +126,8 @@ export class FrontTransport implements Transport {
     if (this.#wanted.get(id) !== wanted) return tasks.stop()
     this.#wanted.delete(id)
     this.#watched.set(id, tasks)
-    const honored = 'params' in message && isJsonObject(message.params) ? message.params.notifications : filter
-    const notifications = { ...(isJsonObject(honored) && honored), taskIds: tasks.taskIds }
+    const honored = 'params' in message && isRecord(message.params) ? message.params.notifications : filter
+    const notifications = { ...(isRecord(honored) && honored), taskIds: tasks.taskIds }
     await this.#inner.send(notificationOf(id, 'notifications/subscriptions/acknowledged', { notifications }))
     tasks.acknowledged()
   }

@@ -1,4 +1,5 @@
 import type { Content, Field, Form } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import { byField, reasonField, whyField } from '../protocol/elicitation.js'
 import { nameAsk, type TestAsk, type TestReply } from './ask.js'
 
@@ -95,8 +96,4 @@ function isOutcome(answer: TestAnswer): answer is Outcome {
     ['accept', 'decline', 'cancel'].includes(String(answer.action)) &&
     Object.keys(answer).every(key => ['action', 'content', 'reason', 'by', 'why'].includes(key))
   )
-}
-
-function isRecord(value: TestAnswer): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && !Array.isArray(value)
 }

@@ -16,7 +16,7 @@ export interface ExternalWait<T> {
 }
 
 export interface WaitOptions<T> {
-  /** Names what is waited for, to whoever tells. */
+  /** Names what is waited for, to the one that tells. */
   key: string
   /** What the person was asked for, for the error that says that the time is over. */
   message?: string

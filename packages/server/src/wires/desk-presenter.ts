@@ -121,6 +121,6 @@ function endingOf(outcome: DeskOutcome, ask: Ask): Ending {
   if (takesPasskey && outcome.action === 'accept' && outcome.receipt === undefined)
     return { kind: 'failed', error: new Error('The desk took an answer without a passkey, so it does not count.') }
   if (outcome.action === 'cancel' && outcome.why === 'expired') return { kind: 'expired' }
-  // Also where nobody knows who it was: it was not whoever sits at the client.
+  // Also where nobody knows who it was: it was not the person at the client.
   return { kind: 'outcome', outcome: { ...outcome, by: outcome.by ?? [] } }
 }

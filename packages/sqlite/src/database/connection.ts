@@ -53,7 +53,7 @@ export function connect(path: string, synchronous: 'full' | 'normal'): Connectio
       try {
         if (path !== inMemory) database.pragma('wal_checkpoint(truncate)')
       } catch {
-        // That would have left the file whole by itself. Whoever else is at work on it will.
+        // That would have left the file whole by itself. Others at work on it will.
       }
       database.close()
     },

@@ -12,7 +12,7 @@ interface Migration {
 const migrations: readonly Migration[] = [{ statements: version1 }]
 
 /**
- * Brings a file to this version, whoever else does so at the same time. Each step runs once, all missing ones in one
+ * Brings a file to this version, even while others do so. Each step runs once, all missing ones in one
  * transaction: it is done wholly or not at all.
  * @param later steps of a version to come
  */

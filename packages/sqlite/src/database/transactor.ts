@@ -60,7 +60,7 @@ export function createTransactor({ transaction, open, busyMs }: TransactorOption
       const tasks = waiting.slice(0, maxInOne)
       waiting = waiting.slice(maxInOne)
       await settle(tasks)
-      // Whoever waited for these may have more.
+      // Callers that waited for these may have more.
       await turn()
     }
     working = undefined

@@ -8,7 +8,7 @@ interface Message {
   readonly text: string
 }
 
-/** Messages are kept for whoever comes to look, and not for long. */
+/** Messages are kept for anyone who comes to look, and not for long. */
 export interface Messages {
   /** Has to be in a transaction. */
   add(topic: string, text: string): void

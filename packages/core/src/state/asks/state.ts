@@ -42,7 +42,7 @@ export interface AskComment {
   text: string
 }
 
-/** What came of the call that an ask is of, as its server says. */
+/** Result of the call that an ask is of, as its server says. */
 export interface AskReport {
   status: 'done' | 'failed'
   /** The beginning of the result, or why it failed. */

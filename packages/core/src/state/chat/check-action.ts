@@ -1,4 +1,4 @@
-import { isRecord } from '../../forms/json-schema.js'
+import { isRecord } from '../../collections/record.js'
 import type { Refusal } from '../../refusals/refusal.js'
 import { checkAnswerChanged, checkCompleted } from '../check-request-action.js'
 import { checkMark, checkSummaryAction } from '../check-summary-action.js'

@@ -1,5 +1,5 @@
+import { without } from '../../collections/record.js'
 import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
-import { without } from '../without.js'
 import type { SessionSummaryAction } from './actions.js'
 import type { ChatEntry, InputNeeded, SessionSummary } from './state.js'
 

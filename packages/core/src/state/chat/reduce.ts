@@ -1,12 +1,11 @@
 import type { Response } from '../../ask/outcome.js'
-import { given } from '../../forms/given.js'
+import { given, without } from '../../collections/record.js'
 import { mergeAnswers, replaceRequest, withAnswer } from '../answers.js'
 import { activityOf, appendPart, changePart, reduceResponse } from '../reduce-response.js'
 import { endTurn, resumeTurn, startTurn, truncateTurns } from '../reduce-turns.js'
 import type { InputRequest } from '../request.js'
 import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
 import type { Turn } from '../turn.js'
-import { without } from '../without.js'
 import type { ChatAction } from './actions.js'
 import type { ChatState } from './state.js'
 

@@ -1,9 +1,9 @@
+import { without } from '../../collections/record.js'
 import { replaceRequest, withAnswer } from '../answers.js'
 import { activityOf, reduceResponse } from '../reduce-response.js'
 import { endTurn, startTurn, truncateTurns } from '../reduce-turns.js'
 import type { InputRequest } from '../request.js'
 import { SessionStatus, withActivity, withMark, withStatus } from '../status.js'
-import { without } from '../without.js'
 import type { SessionAction } from './actions.js'
 import type { SessionState } from './state.js'
 

@@ -14,7 +14,7 @@ export interface BearerAccessOptions extends AccessOptions {
 }
 
 /**
- * Lets in whoever sends a known token as `Authorization: Bearer`.
+ * Lets in anyone who sends a known token as `Authorization: Bearer`.
  * @example
  * bearerAccess({ tokens: { [process.env.ALICE_TOKEN]: { principal: 'alice', groups: ['release'] } } })
  */

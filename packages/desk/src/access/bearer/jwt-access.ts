@@ -32,7 +32,7 @@ export interface JwtAccessOptions extends AccessOptions, ClaimNames {
   readonly clockToleranceMs?: number
 }
 
-/** Lets in whoever sends a JWT of a known issuer as `Authorization: Bearer`. */
+/** Lets in anyone who sends a JWT of a known issuer as `Authorization: Bearer`. */
 export function jwtAccess(options: JwtAccessOptions): Access {
   const { issuer, audience, clockToleranceMs = defaultToleranceMs } = options
   const getKey = keysOf(options)

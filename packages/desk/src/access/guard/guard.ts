@@ -7,9 +7,9 @@
 // that embeds our pages (SameSite still keeps the cookie back); another server on this machine, on another port of the
 // same host name, which gets our cookie from a browser that visits it.
 
+import { isLoopback } from 'beckon/http/adapter'
 import { secureUrl } from 'beckon/sign-in/adapter'
 import type { AccessRequest } from '../access.js'
-import { isLoopback } from '../loopback.js'
 
 export interface Guard {
   /** Host names, with a port or for any port. */

@@ -1,4 +1,4 @@
-// For one person on their own machine, without configuration: whoever has the link is that person. A link works once and
+// For one person on their own machine, without configuration: anyone who has the link is that person. A link works once and
 // for ten minutes, and its key is gone from the address bar when the page shows; a browser that only looks ahead does
 // not use it up.
 // Threats: a link that is read later (in a history, a log, over a shoulder), keys that are tried out (`Failures`), pages
@@ -46,7 +46,7 @@ export interface LinkAccess extends Access {
   close(): void
 }
 
-/** Lets in whoever opens a one-time link, on a desk that only this machine can reach. */
+/** Lets in anyone who opens a one-time link, on a desk that only this machine can reach. */
 export function linkAccess(options: LinkAccessOptions = {}): LinkAccess {
   const { clock = systemClock, random = systemRandom, person = { principal: 'local', role: 'admin' } } = options
   const keys = new SecretMap<string>(clock, maxKeys)

@@ -1,7 +1,7 @@
 // For a program that is given the desk's `socketUrl` and nothing else. The token is in that URL because a WebSocket client
 // can often be given nothing but a URL; it counts there for the socket only, and ends with the desk. Everywhere else it is
 // a bearer token.
-// Not defended: whoever reads the URL (a process list, a log) can do what the program can. Hand it to programs, never to
+// Not defended: anyone who reads the URL (a process list, a log) can do what the program can. Hand it to programs, never to
 // a model: it could answer in the person's place.
 
 import { systemClock } from 'beckon'
@@ -29,7 +29,7 @@ export interface ProgramAccess extends Access {
   close(): void
 }
 
-/** Lets in whoever has the desk's `socketUrl`. */
+/** Lets in anyone who has the desk's `socketUrl`. */
 export function programAccess({
   clock = systemClock,
   random = systemRandom,

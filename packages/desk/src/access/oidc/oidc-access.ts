@@ -52,7 +52,7 @@ const respond: Responder<AccessResponse> = {
 }
 
 /**
- * Lets in whoever signs in at an OpenID provider.
+ * Lets in anyone who signs in at an OpenID provider.
  * @example
  * oidcAccess({ issuer: 'https://id.example', clientId: 'desk', publicUrl: 'https://desk.example' })
  */

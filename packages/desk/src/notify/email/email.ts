@@ -1,7 +1,7 @@
-// E-mail through any SMTP server. A letter has a link, and nothing in it answers: whoever follows it signs in, and answers there.
+// E-mail through any SMTP server. A letter has a link, and nothing in it answers: a person who follows it signs in, and answers there.
 import { isRecord } from '@beckon/core/json-rpc'
+import { isLoopback } from 'beckon/http/adapter'
 import { createTransport, type Transporter } from 'nodemailer'
-import { isLoopback } from '../../access/loopback.js'
 import { KeyedRate } from '../../limits/keyed-rate.js'
 import type {
   ChannelDesk,
@@ -28,7 +28,7 @@ export interface EmailOptions {
   readonly addressOf?: ((principal: string) => string | undefined | Promise<string | undefined>) | undefined
   /** Whether people may give an address of their own, once they have proved that it is theirs. Default: they may. */
   readonly ownAddresses?: boolean | undefined
-  /** Whether whoever got a letter gets another, in answer to it, once nobody has to answer any more. Default: they do not. */
+  /** Whether a person who got a letter gets another, in answer to it, once nobody has to answer any more. Default: they do not. */
   readonly tellsWhenDone?: boolean | undefined
   /** For those who have set nothing. Default: each by itself, when it has been open for five minutes. */
   readonly defaults?: Partial<ChannelSettings> | undefined

@@ -1,7 +1,7 @@
 // Push notifications to browsers, with the page closed.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { dropOldest } from '../../drop-oldest.js'
+import { dropOldest } from '@beckon/core'
 import type { ChannelDesk, ChannelRoute, NotifyChannel, Recipient } from '../channel.js'
 import { askMessage, endedMessage, type PushMessage } from './payload.js'
 import { sendPush } from './send-push.js'
@@ -12,7 +12,7 @@ export interface PushOptions {
   /** Whom a push service turns to when something is wrong: `mailto:` or `https:`. Default: where the desk is. */
   readonly contact?: string | undefined
   /**
-   * Whether a subscription may be of this machine or an inner network, and without encryption: for tests. Whoever can sign in
+   * Whether a subscription may be of this machine or an inner network, and without encryption: for tests. Anyone who can sign in
    * can then make the desk send requests there.
    */
   readonly allowInner?: boolean | undefined

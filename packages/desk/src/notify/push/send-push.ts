@@ -1,4 +1,4 @@
-// One push message to one device: encrypted for it (RFC 8291), signed by the desk (RFC 8292). Whoever runs the push service sees
+// One push message to one device: encrypted for it (RFC 8291), signed by the desk (RFC 8292). Anyone who runs the push service sees
 // neither what is asked nor who asks.
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'

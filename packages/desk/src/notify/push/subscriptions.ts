@@ -1,4 +1,4 @@
-// Where each person's devices take push messages. A subscription belongs to whoever registered it last with its secret: a browser
+// Where each person's devices take push messages. A subscription belongs to the person who registered it last with its secret: a browser
 // that two people use in turn tells what the one asks who is signed in there.
 
 import { createHash, timingSafeEqual } from 'node:crypto'

@@ -3,7 +3,7 @@ import { isRecord } from '@beckon/core/json-rpc'
 
 /**
  * A plain JSON value as the answer to a question, in the words of the live protocol; null is a question that is skipped.
- * A value that does not fit keeps its shape: whoever checks the answer says what is wrong with it.
+ * A value that does not fit keeps its shape: the check of the answer says what is wrong with it.
  */
 export function plainAnswer(question: Question, value: unknown, state: 'draft' | 'submitted' = 'submitted'): object {
   return value === null ? { state: 'skipped' } : { state, value: valueFor(question, value) }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { dropOldest } from '@beckon/core'
 import type { FoundAsk } from '../../asks/found-ask.js'
 import type { Audit } from '../../audit/audit.js'
 import { withAsk } from '../../audit/entries.js'
-import { dropOldest } from '../../drop-oldest.js'
 import type { Viewer } from '../../policy/audience.js'
 
 /** Asks whose viewers are remembered; the one that was looked at longest ago goes first. */

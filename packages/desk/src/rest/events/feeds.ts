@@ -67,7 +67,7 @@ export class Feeds {
     this.#stops = [
       sessions.listen(told => this.#hear(happeningsOf(told))),
       audiences.onAnnounced(session => this.#hear(happeningsIn(session, clock.now() - lateMs))),
-      // Nobody can say what was missed: whoever comes back is told to look for themselves.
+      // Nobody can say what was missed: a client that comes back is told to look for itself.
       sessions.onReset(() => this.#reset()),
     ]
     this.#keepAlive()
@@ -166,7 +166,7 @@ export class Feeds {
     return chars > this.#options.limits.maxBufferedChars / 2 ? undefined : missed
   }
 
-  /** Whoever watches a session sees its asks; whoever is told of everything may not have looked at any. */
+  /** A client that watches a session sees its asks; one that is told of everything may not have looked at any. */
   #viewed(feeds: readonly Feed[], asks: readonly FoundAsk[]): void {
     const viewers = feeds.filter(({ session }) => session !== undefined).map(({ viewer }) => viewer)
     // The feed does not wait for the audit.
@@ -189,7 +189,7 @@ export class Feeds {
 
   #forget(): void {
     this.#kept = []
-    // One more than was told: whoever had all of that has missed something, too.
+    // One more than was told: a client that had all of that has missed something, too.
     this.#forgotten = ++this.#number
   }
 

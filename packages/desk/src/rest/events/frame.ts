@@ -16,7 +16,7 @@ export function aliveFrame(id: string): string {
   return `: alive\nid: ${id}\n\n`
 }
 
-/** A draft is told without its value: feeds end up in logs. Whoever may answer reads it with the ask. */
+/** A draft is told without its value: feeds end up in logs. Those who may answer read it with the ask. */
 function dataOf(happening: Happening, membersOf: MembersOf): object {
   const { event, ask, session, at, by, question, state, ended, comment, report } = happening
   if (event === 'asked') return openAsk({ session, ask }, membersOf)

@@ -64,7 +64,7 @@ export function meRoutes(desk: DeskView): readonly Route[] {
   })
 }
 
-/** Whoever only looks has nobody stand in for them; nor has whom nobody can tell from others. */
+/** A person who only looks has nobody stand in for them; nor has whom nobody can tell from others. */
 function refusalFor({ role, principal }: Viewer): RestResponse | undefined {
   if (role === 'auditor') return problem(readOnly)
   return principal === nobodyInParticular ? problem({ code: 'person-unknown' }) : undefined

@@ -69,7 +69,7 @@ export class BlocksElement extends LitElement {
     }
   }
 
-  /** Whoever reads it out hears what each run of lines is; a region that scrolls can be reached by the keyboard. */
+  /** Someone who has it read out hears what each run of lines is; a region that scrolls can be reached by the keyboard. */
   #diff(block: DiffBlock, said: BlockWords): TemplateResult {
     const { before, after, title } = block
     if (before === after) return html`<p class="quiet">${said.nothingChanged}</p>`

@@ -250,7 +250,7 @@ export class InboxElement extends DeskElement {
   }
 
   /**
-   * Whoever answered a question of a call, or tries the inbox, is taken to what it asks next, unless they look at something else
+   * A person who answered a question of a call, or tries the inbox, is taken to what it asks next, unless they look at something else
    * by now.
    */
   #follow(ask: AskEntry): void {
@@ -345,7 +345,7 @@ export class InboxElement extends DeskElement {
     this.#dialog('you-dialog')?.showModal()
   }
 
-  /** Whoever signs out leaves nothing on the page for who sits there next. */
+  /** A person who signs out leaves nothing on the page for who sits there next. */
   #forgetAll(): void {
     this.#dialog('you-dialog')?.close()
     this.#hasYou = false

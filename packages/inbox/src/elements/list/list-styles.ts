@@ -88,7 +88,7 @@ export const listStyles: CSSResult = css`
   .meta .apart {
     color: var(--_ink);
   }
-  /* It is there for whoever wants it: under a pointer, on a row that is current, once anything is marked, and on a phone. */
+  /* It is there for anyone who wants it: under a pointer, on a row that is current, once anything is marked, and on a phone. */
   .box {
     position: absolute;
     inset-block: 0;

@@ -196,7 +196,7 @@ export class QuestionElement extends LitElement {
     const before = this.#kindOfControl().kind
     this.entered = entered
     this.dispatchEvent(new CustomEvent('entered', { detail: entered }))
-    // Whoever pasted several lines goes on in the field that has them.
+    // A person who pasted several lines goes on in the field that has them.
     if (this.#kindOfControl().kind !== before) void this.updateComplete.then(() => this.focus())
   }
 

@@ -42,7 +42,7 @@ export class RequestElement extends DeskElement {
   declare session: string | undefined
   /** The id of the ask. */
   declare request: string | undefined
-  /** Milliseconds; whoever shows many asks gives them the same. */
+  /** Milliseconds; an element that shows many asks gives them all the same. */
   declare now: number | undefined
   /** For how long a decision can be taken back before it is sent, in milliseconds. Default: 5,000; with 0 it is sent at once. */
   declare undoMs: number | undefined
@@ -97,11 +97,11 @@ export class RequestElement extends DeskElement {
     if (this.#toFix > 0) this.#toFix = this.#answering.problems().length
     const held = shown.heldOf(ask)
     clearTimeout(this.#ticking)
-    // Whoever shows many asks draws them every second; alone, this does.
+    // An element that shows many asks draws them every second; alone, this does.
     if (held !== undefined && this.now === undefined) this.#ticking = setTimeout(() => this.requestUpdate(), 500)
   }
 
-  /** Whoever was in a control that is gone finds themselves at the ask still. */
+  /** A person who was in a control that is gone finds themselves at the ask still. */
   protected override updated(): void {
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus()
   }
@@ -237,7 +237,7 @@ export class RequestElement extends DeskElement {
       ...(hasAnswers && { answers: this.#answering?.answers() ?? {} }),
       ...(response === 'decline' && reason !== '' && { reason }),
     }
-    // Whoever opened a page cannot close it again, and whoever confirmed with their device has thought twice.
+    // A person who opened a page cannot close it again, and one who confirmed with their device has thought twice.
     if (response === 'accept' && takesPasskey(ask)) void this.#confirm(ask, completion)
     else this.#send(ask, completion, response === 'accept' && kindOf(ask) === 'visit' ? 0 : undoMs)
   }
@@ -259,7 +259,7 @@ export class RequestElement extends DeskElement {
         ask,
         completion.answers ?? {},
       )
-      // Whoever looks at another ask by now has turned away from this one.
+      // A person who looks at another ask by now has turned away from this one.
       if (key === this.#shownKey) this.#send(ask, { ...completion, passkey })
     } catch (error) {
       if (key === this.#shownKey) this.#passkeyNotice = this.#refusedBy(error)
@@ -284,7 +284,7 @@ export class RequestElement extends DeskElement {
     return this.shown?.isAnswering(ask) === true
   }
 
-  /** Tells whoever embeds this that the desk has taken the answer. */
+  /** Tells the page that embeds this that the desk has taken the answer. */
   protected override onAnswered({ session, request, ending }: AskEntry): void {
     if (session === this.session && request.id === this.request)
       this.emit('beckon-answered', { session, request: request.id, response: ending?.response })
@@ -326,7 +326,7 @@ export class RequestElement extends DeskElement {
     const { ask } = this
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || ask === undefined || ask.ending) return
     event.preventDefault()
-    // Whoever writes why not means no.
+    // A person who writes why not means no.
     if (event.composedPath().some(element => element instanceof Element && element.id === 'reason'))
       this.#complete('decline')
     // What can destroy something is agreed to on its own button.

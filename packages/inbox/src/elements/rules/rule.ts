@@ -1,4 +1,4 @@
-import { plainName, visible } from '@beckon/core'
+import { plainName, SerialQueue, visible } from '@beckon/core'
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
@@ -34,7 +34,7 @@ export class RuleElement extends LitElement {
   #problem: string | undefined
   #isMaking = false
   /** The last of the looks at past calls. The desk does one at a time for a person, and one to make a rule. */
-  #looking: Promise<void> = Promise.resolve()
+  readonly #looks = new SerialQueue()
 
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('.rule')?.focus()
@@ -105,7 +105,7 @@ export class RuleElement extends LitElement {
   #try(): void {
     this.#tried = undefined
     const choice = this.#choice
-    this.#looking = this.#looking.then(() => this.#lookBack(choice))
+    void this.#looks.run(() => this.#lookBack(choice))
   }
 
   async #lookBack(choice: RuleChoice): Promise<void> {
@@ -125,7 +125,7 @@ export class RuleElement extends LitElement {
     this.#problem = undefined
     this.requestUpdate()
     try {
-      await this.#looking
+      await this.#looks.settled()
       await makeRule(this.api, this.#rule)
       this.dispatchEvent(new Event('made'))
     } catch (error) {

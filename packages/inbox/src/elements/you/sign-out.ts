@@ -19,7 +19,7 @@ export async function sendHeld(client: DeskClient): Promise<void> {
   })
 }
 
-/** Signs out of a desk; false where it knows of no such thing, since whoever lets people in keeps no session there. */
+/** Signs out of a desk; false where it knows of no such thing, since what lets people in keeps no session there. */
 export async function signOut(api: string): Promise<boolean> {
   // Only who is signed in can take this device off the desk, and it tells nobody else what they are asked.
   if (deviceState() === 'push') await turnOff()

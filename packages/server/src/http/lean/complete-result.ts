@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-object.js'
+import { isRecord } from '@beckon/core/json-rpc'
 import type { Served } from '../served.js'
 
 const infoKey = 'io.modelcontextprotocol/serverInfo'
@@ -22,7 +22,7 @@ function hasMore(result: Result, method: string): boolean {
 
 function completed(result: Result, method: string, info: Served['info']): Record<string, unknown> {
   const { _meta: meta } = result
-  const stamped = isJsonObject(meta) ? { [infoKey]: info, ...meta } : { [infoKey]: info }
+  const stamped = isRecord(meta) ? { [infoKey]: info, ...meta } : { [infoKey]: info }
   const complete = { resultType: 'complete', ...result, _meta: stamped }
   // What a resource says may depend on who reads it and when, so nothing is cached unless the author says so.
   const isCacheable = method === 'resources/read' && complete.resultType === 'complete'

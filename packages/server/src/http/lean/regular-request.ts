@@ -1,11 +1,12 @@
 // The lean path takes a request only when everything about it is regular. Whatever is not, however slightly, goes to the
 // SDK, which knows every error that the protocol has for it. So a check here may be stricter than the protocol, never laxer.
 
+import { isRecord } from '@beckon/core/json-rpc'
 import type { AskingMethod, ClientCapabilities, LogLevel, TaskMethod } from '../../call/incoming.js'
 import { revision2026 } from '../../protocol/rev2026/rev2026.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { decodeHeaderValue } from '../header-value.js'
-import { isJsonObject, type JsonObject } from '../json-object.js'
+import type { JsonObject } from '../json-object.js'
 import type { RequestId } from '../reply-with.js'
 import { isLogLevel } from './log-level.js'
 
@@ -29,16 +30,15 @@ export interface RegularRequest<M extends AskingMethod | TaskMethod = AskingMeth
 
 /** Reads a regular request; undefined when it is anything else. */
 export function regularRequest(message: unknown, exchange: Exchange): RegularRequest | undefined {
-  if (exchange.header('mcp-protocol-version') !== revision2026 || !isJsonObject(message)) return undefined
+  if (exchange.header('mcp-protocol-version') !== revision2026 || !isRecord(message)) return undefined
   const { id, method, params } = message
-  if (message.jsonrpc !== '2.0' || !isId(id) || !isJsonObject(params) || Object.keys(message).length !== 4)
-    return undefined
+  if (message.jsonrpc !== '2.0' || !isId(id) || !isRecord(params) || Object.keys(message).length !== 4) return undefined
   if (!isLeanMethod(method) || exchange.header('mcp-method') !== method) return undefined
   const name = nameIn(method, params)
   if (name === undefined || !isNamed(exchange.header('mcp-name'), name)) return undefined
   if (params.requestState !== undefined && typeof params.requestState !== 'string') return undefined
   const meta = params._meta
-  return isJsonObject(meta) ? withMeta({ id, method, name, params }, meta) : undefined
+  return isRecord(meta) ? withMeta({ id, method, name, params }, meta) : undefined
 }
 
 function isLeanMethod(method: unknown): method is RegularRequest['method'] {
@@ -86,7 +86,7 @@ function nameIn(method: RegularRequest['method'], params: JsonObject): string | 
   if (typeof name !== 'string') return undefined
   const given = params.arguments
   if (given === undefined) return name
-  if (!isJsonObject(given)) return undefined
+  if (!isRecord(given)) return undefined
   return method === 'tools/call' || Object.values(given).every(value => typeof value === 'string') ? name : undefined
 }
 
@@ -95,7 +95,7 @@ function isNamed(header: string | undefined, name: string): boolean {
 }
 
 function areCapabilities(value: unknown): value is ClientCapabilities {
-  if (!isJsonObject(value)) return false
+  if (!isRecord(value)) return false
   const { elicitation } = value
   return hasObjects(value) && (elicitation === undefined || hasObjects(elicitation as JsonObject))
 }
@@ -103,10 +103,10 @@ function areCapabilities(value: unknown): value is ClientCapabilities {
 /** Whether every member is an object. */
 function hasObjects(value: JsonObject): boolean {
   // No list of its values is made: this is asked twice of every request.
-  for (const key in value) if (!isJsonObject(value[key])) return false
+  for (const key in value) if (!isRecord(value[key])) return false
   return true
 }
 
 function isClient(value: unknown): value is { name: string; version: string } {
-  return isJsonObject(value) && typeof value.name === 'string' && typeof value.version === 'string'
+  return isRecord(value) && typeof value.name === 'string' && typeof value.version === 'string'
 }

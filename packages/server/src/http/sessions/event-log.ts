@@ -27,7 +27,7 @@ const entryBytes = 128
 /**
  * The events of one stream, so that a client whose connection broke can have those that it missed. Bounded: notifications
  * go first, since a question or a result that is lost ends a call badly. The newest event stays until it is dropped by
- * whoever bounds many logs.
+ * what bounds many logs.
  */
 export class EventLog {
   readonly #stream: string

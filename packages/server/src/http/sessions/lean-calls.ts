@@ -1,11 +1,11 @@
 // The calls of a session that do without the SDK: regular ones, of tools that there are. It has to do what the SDK does around a
 // handler: a call that was cancelled gets no answer, and when the session is closed, everything in it is cancelled.
+import { isRecord } from '@beckon/core/json-rpc'
 import { type JSONRPCMessage, SdkError, SdkErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { Incoming } from '../../call/incoming.js'
 import { connectedPeer } from '../../protocol/rev2025/connected-peer.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { isJsonObject } from '../json-object.js'
 import type { RequestId } from '../reply-with.js'
 import type { Link, Served } from '../served.js'
 import { internalError, wireErrorOf } from '../wire-error.js'
@@ -66,7 +66,7 @@ export class LeanCalls {
 
   /** Cancels the call that a client's notification is about; false when there is none here. */
   cancel(id: RequestId, { params }: { readonly params?: unknown }): boolean {
-    const reason = isJsonObject(params) ? params.reason : undefined
+    const reason = isRecord(params) ? params.reason : undefined
     const call = this.#calls.get(id)
     if (call === undefined || (reason !== undefined && typeof reason !== 'string')) return false
     call.cancel(reason)

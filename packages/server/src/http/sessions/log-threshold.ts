@@ -1,6 +1,6 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import type { LogLevel } from '../../call/incoming.js'
-import { isJsonObject } from '../json-object.js'
 import { isLogLevel, isWanted } from '../lean/log-level.js'
 import type { RequestId } from '../reply-with.js'
 import { wireRequest } from './messages.js'
@@ -18,7 +18,7 @@ export class LogThreshold {
 
   received(message: JSONRPCMessage): void {
     const request = wireRequest(message)
-    if (request?.method !== 'logging/setLevel' || !isJsonObject(request.params)) return
+    if (request?.method !== 'logging/setLevel' || !isRecord(request.params)) return
     const { level } = request.params
     if (isLogLevel(level)) this.#asked.set(request.id, level)
   }

@@ -1,6 +1,7 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import type { JSONRPCMessage, JSONRPCResponse } from '@modelcontextprotocol/server'
 import type { Exchange } from '../exchange/exchange.js'
-import { isJsonObject, type JsonObject } from '../json-object.js'
+import type { JsonObject } from '../json-object.js'
 import { isId } from '../lean/regular-request.js'
 import type { RequestId } from '../reply-with.js'
 import { internalError } from '../wire-error.js'
@@ -16,11 +17,11 @@ export interface WireRequest {
 
 /** Whether this is a message of a 2025 session beyond doubt: well-formed, and with nothing of 2026-07-28 about it. */
 export function isLegacyMessage(message: unknown): message is JSONRPCMessage {
-  if (!isJsonObject(message) || message.jsonrpc !== '2.0') return false
+  if (!isRecord(message) || message.jsonrpc !== '2.0') return false
   if ('method' in message)
     return typeof message.method === 'string' && isPlain(message) && !claimsModern(message.params)
-  const isResult = isJsonObject(message.result) && !('error' in message)
-  const isError = isJsonObject(message.error) && !('result' in message)
+  const isResult = isRecord(message.result) && !('error' in message)
+  const isError = isRecord(message.error) && !('result' in message)
   return isId(message.id) && (isResult || isError)
 }
 
@@ -30,7 +31,7 @@ export function wireRequest(message: unknown): WireRequest | undefined {
 }
 
 function isRequest(message: unknown): message is WireRequest {
-  return isJsonObject(message) && typeof message.method === 'string' && isId(message.id)
+  return isRecord(message) && typeof message.method === 'string' && isId(message.id)
 }
 
 /** The ids of the requests among messages. */
@@ -42,7 +43,7 @@ export function requestIds(messages: readonly unknown[]): RequestId[] {
 
 /** Whether a message answers a request of ours. */
 export function isAnswer(message: JSONRPCMessage): message is JSONRPCResponse {
-  return isJsonObject(message) && !('method' in message) && isId(message.id)
+  return isRecord(message) && !('method' in message) && isId(message.id)
 }
 
 export function isInitialize(message: unknown): message is WireRequest {
@@ -51,27 +52,27 @@ export function isInitialize(message: unknown): message is WireRequest {
 
 /** The request that a client cancels with this message. */
 export function cancelledBy(message: unknown): RequestId | undefined {
-  if (!isJsonObject(message) || message.method !== 'notifications/cancelled') return undefined
-  const id = isJsonObject(message.params) ? message.params.requestId : undefined
+  if (!isRecord(message) || message.method !== 'notifications/cancelled') return undefined
+  const id = isRecord(message.params) ? message.params.requestId : undefined
   return isId(id) ? id : undefined
 }
 
 function isPlain(message: JsonObject): boolean {
   const { id, params } = message
   if (id === undefined ? 'id' in message : !isId(id)) return false
-  return params === undefined || (isJsonObject(params) && isPlainMeta(params._meta))
+  return params === undefined || (isRecord(params) && isPlainMeta(params._meta))
 }
 
 /** The SDK passes over a request whose `_meta` it cannot read, and nobody would ever answer it. */
 function isPlainMeta(meta: unknown): boolean {
   if (meta === undefined) return true
-  if (!isJsonObject(meta) || relatedTaskKey in meta) return false
+  if (!isRecord(meta) || relatedTaskKey in meta) return false
   const { progressToken } = meta
   return progressToken === undefined || typeof progressToken === 'string' || Number.isSafeInteger(progressToken)
 }
 
 function claimsModern(params: unknown): boolean {
-  return isJsonObject(params) && isJsonObject(params._meta) && protocolVersionKey in params._meta
+  return isRecord(params) && isRecord(params._meta) && protocolVersionKey in params._meta
 }
 
 /** A message as JSON. A result that is none leaves as an error, since a request without an answer never ends. */

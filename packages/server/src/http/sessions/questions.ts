@@ -1,5 +1,6 @@
 // What calls on the lean path ask the client of a session, as the SDK would: by a request that belongs to the call, which the
 // client is told of when it is withdrawn.
+import { isRecord } from '@beckon/core/json-rpc'
 import {
   isJSONRPCErrorResponse,
   isJSONRPCResultResponse,
@@ -9,7 +10,7 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/server'
 import type { ReplyListener, SendOptions } from '../../call/incoming.js'
-import { isJsonObject, type JsonObject } from '../json-object.js'
+import type { JsonObject } from '../json-object.js'
 import type { RequestId } from '../reply-with.js'
 import { encodeRequestId } from './request-ids.js'
 
@@ -102,7 +103,7 @@ interface AskOptions extends SendOptions {
 /** Whether a response is one beyond doubt, which spares it the SDK's slower look. */
 function isPlainResult(message: object): message is { readonly result: JsonObject } {
   if (Object.keys(message).length !== 3 || !('result' in message)) return false
-  return isJsonObject(message.result) && message.result._meta === undefined
+  return isRecord(message.result) && message.result._meta === undefined
 }
 
 /** A result as 2025 has it: some clients send what 2026-07-28 has besides. */

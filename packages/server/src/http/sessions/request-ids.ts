@@ -1,8 +1,8 @@
 // The ids of our requests to clients. The SDK numbers its own from 0, and sees those numbers only; so that nobody mistakes them
 // for those of the lean path, its numbers leave as odd ones, and the lean path has the even ones. Where nodes share a session, an
 // id contains the node that asks, so that whichever node gets the answer knows whose it is.
+import { isRecord } from '@beckon/core/json-rpc'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
-import { isJsonObject } from '../json-object.js'
 import type { RequestId } from '../reply-with.js'
 
 /** The id that a request leaves with. */
@@ -15,7 +15,7 @@ export function fromSdk(message: JSONRPCMessage, node: string | undefined): JSON
   if (!('method' in message)) return message
   if ('id' in message) return { ...message, id: idOfSdk(message.id, node) }
   const { method, params } = message
-  if (method !== 'notifications/cancelled' || !isJsonObject(params)) return message
+  if (method !== 'notifications/cancelled' || !isRecord(params)) return message
   return { ...message, params: { ...params, requestId: idOfSdk(params.requestId, node) } }
 }
 

@@ -1,4 +1,4 @@
-// A connection of a 2025 client, as a transport for the SDK's server. It belongs to whoever opened it. Where nodes share a store,
+// A connection of a 2025 client, as a transport for the SDK's server. It belongs to the caller that opened it. Where nodes share a store,
 // each that gets requests of a session has a copy of it: see `shared/shared-session.ts`.
 //
 // A connection that breaks cancels nothing, as the protocol says: the call runs on, its messages wait in the log of its

@@ -1,7 +1,7 @@
 // Threat: guessing. A flow is easy to begin again, a caller to be anew, and an address to change: so a guess counts for the
 // caller, for the account that it is at, and for the address that it came from, each for itself, before it is looked at, so
 // that many at once do not count as one. Nothing takes a wrong guess back, also no right one.
-// Threat: whoever guesses keeps the owner of the account out. Of one account and one address more is taken than of one
+// Threat: anyone who guesses keeps the owner of the account out. Of one account and one address more is taken than of one
 // caller; and who has signed in to an account before is counted for themselves alone.
 import { digest } from '../../crypto/digest.js'
 import type { OpenFlow } from '../../flows/index.js'

@@ -87,7 +87,7 @@ function orUnavailable(find: JWTVerifyGetKey, onError: JwtOptions['onError'] = e
     } catch (error) {
       if (noKey.some(kind => error instanceof kind)) throw error
       onError(error)
-      throw new RequestError(-32603, 'The keys that tokens are checked with cannot be had now. Try again in a moment.')
+      throw new RequestError(-32603, 'The keys that verify tokens are unavailable right now. Try again in a moment.')
     }
   }
 }
@@ -95,7 +95,7 @@ function orUnavailable(find: JWTVerifyGetKey, onError: JwtOptions['onError'] = e
 /** Keys that come over an open line are anybody's. */
 function checkUrl(url: URL): URL {
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return url
-  throw new TypeError(`jwt() takes keys from an https address, and ${url.origin} is none.`)
+  throw new TypeError(`jwt() takes keys from an https URL, not ${url.origin}.`)
 }
 
 function keyFinder({ jwks, secret }: JwtOptions): JWTVerifyGetKey {

@@ -137,7 +137,7 @@ function issuerOf({ issuer, endpoints }: ProviderOptions): URL {
     throw new TypeError('oauth() needs either an `issuer` or `endpoints`.')
   const found = new URL(issuer ?? endpoints?.issuer ?? new URL(endpoints?.authorization ?? '').origin)
   if (found.protocol === 'https:' || isLoopback(found.hostname)) return found
-  throw new TypeError(`oauth() needs an https address, and ${found.origin} is none.`)
+  throw new TypeError(`oauth() needs an https URL, not ${found.origin}.`)
 }
 
 function given(issuer: URL, { authorization, token, issuer: named }: Endpoints): oauth.AuthorizationServer {

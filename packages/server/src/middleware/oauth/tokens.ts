@@ -105,7 +105,7 @@ export class TokenStore {
     }
   }
 
-  /** Only while it is what was looked at: whoever signed in anew, or out, in the meantime, did that. */
+  /** Only while it is what was looked at: a person who signed in anew, or out, in the meantime, did that. */
   #replace(store: Store, kept: Tokens, next: Tokens | undefined): Promise<Tokens | undefined> {
     return this.#cell(store, kept.owner).update<Tokens | undefined>(current => {
       if (current === undefined || digest(current) !== digest(kept))

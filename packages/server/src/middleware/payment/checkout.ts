@@ -1,4 +1,4 @@
-/** What a person is asked to pay, for whoever makes the page. */
+/** What a person is asked to pay, for the code that makes the page. */
 export interface CheckoutRequest {
   /** In the smallest unit of the currency: cents. */
   readonly amount: number

@@ -3,7 +3,7 @@
 // a compare-and-set. A payment that comes too late for its call waits there for the next call of the same person for the same
 // thing: money that was taken is never asked for again.
 // Threat: many calls for the same thing, of which a person pays one, and another one's payment is forgotten. A checkout that is
-// open is used again by whoever comes for the same thing, so that there is one at a time; and none is forgotten that may be paid.
+// open is used again by the next who comes for the same thing, so that there is one at a time; and none is forgotten that may be paid.
 import { digest } from '../../crypto/digest.js'
 import { Cell } from '../../store/handles/index.js'
 import type { JsonValue, Store } from '../../store/index.js'

@@ -58,7 +58,7 @@ type Opened = Awaited<ReturnType<Route['open']>>
 
 /**
  * The flows that wait for the same payment as this one, those first that this browser may go on with: a checkout has the
- * address of the flow that opened it, and whoever joined comes back there as well.
+ * address of the flow that opened it, and a person who joined comes back there as well.
  */
 async function openAll(flowId: string, route: Route, ledger: PaymentLedger): Promise<[Opened, ...Opened[]]> {
   const flow = await route.find(flowId)
@@ -89,7 +89,7 @@ async function turnAway(flowId: string, route: Route, { ledger }: RoutesOptions)
   return route.pages.failed('You did not pay, and nothing was done. You can close this page.', 200)
 }
 
-/** From the provider. A repeat changes nothing, and one that nobody waits for is kept for whoever asks again. */
+/** From the provider. A repeat changes nothing, and one that nobody waits for is kept for the caller that asks again. */
 async function takeNotice(request: Request, route: Route, { provider, ledger }: RoutesOptions): Promise<Response> {
   if (provider.webhook === undefined) return new Response(null, { status: 404 })
   let told: Awaited<ReturnType<NonNullable<PaymentProvider['webhook']>>>

@@ -67,7 +67,7 @@ function bucketOf(ctx: Context, per: NonNullable<RateLimitOptions['per']>): (str
   if (per === 'tool') return [null]
   const { sessionId, incoming } = callInternals(ctx).call
   const { principal } = ctx
-  // Without HTTP, whoever is at the other end has this one connection.
+  // Without HTTP, the client at the other end has this one connection.
   const isOwn = principal !== undefined || ctx.request === undefined
   const bySession = sessionId === undefined || !isOwn ? undefined : ['session', sessionId]
   const byPrincipal = principal === undefined ? undefined : ['principal', principal]

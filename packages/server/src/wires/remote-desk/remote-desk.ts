@@ -1,7 +1,7 @@
 // A desk in another process, over HTTP. How an ask ended is asked again and again until it has: that is how it waits, and how
 // it outlives a desk that was restarted.
 //
-// Threats: whoever reads or redirects the traffic gets the token, so plain http stays on this machine and redirects are not
+// Threats: anyone who reads or redirects the traffic gets the token, so plain http stays on this machine and redirects are not
 // followed; and a desk that is broken, or not the one it should be, so that what it says is limited, read with care, and
 // never has us ask without a pause. Not defended: a desk that answers for people. Its word is theirs.
 

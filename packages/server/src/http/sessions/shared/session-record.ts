@@ -1,6 +1,6 @@
+import { isRecord } from '@beckon/core/json-rpc'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../../json-object.js'
-import { isJsonObject } from '../../json-object.js'
 import { type WireRequest, wireRequest } from '../messages.js'
 
 /** What any node has to know of a session to serve it. */
@@ -23,7 +23,7 @@ export function settingIn(message: JSONRPCMessage): WireRequest | undefined {
 /** A record after such a request; the same one when that changes nothing. */
 export function withSetting(record: SessionRecord, { method, params }: WireRequest): SessionRecord {
   const change = Object.hasOwn(settings, method) ? settings[method as keyof typeof settings] : undefined
-  return change?.(record, isJsonObject(params) ? params : {}) ?? record
+  return change?.(record, isRecord(params) ? params : {}) ?? record
 }
 
 const settings = {

@@ -4,6 +4,7 @@
 // wait, and events for a client that comes back; answers, cancels and clients that come for those are sent to that node. What
 // every copy has to know is in the record: it is stored before its client hears that it was taken, and then the other nodes
 // read it.
+import { SerialQueue } from '@beckon/core'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import { randomId } from '../../../crypto/random-id.js'
 import { withReceivedAt } from '../../../protocol/received-at.js'
@@ -44,7 +45,7 @@ export class SharedSession {
   #record: SessionRecord | undefined
   #relays = 0
   #touchedAt = Number.NEGATIVE_INFINITY
-  #rereading: Promise<void> = Promise.resolve()
+  readonly #rereads = new SerialQueue()
 
   constructor(session: Session, context: SharedContext) {
     this.session = session
@@ -79,13 +80,11 @@ export class SharedSession {
 
   /** Reads the record again. One time after the other, so that what is older never comes last. */
   reread(): Promise<void> {
-    const again = async (): Promise<void> => {
+    return this.#rereads.run(async () => {
       const record = await this.#context.stored.get(this.name)
       if (record === undefined) await this.session.close()
       else await this.take(record)
-    }
-    this.#rereading = this.#rereading.then(again, again)
-    return this.#rereading
+    })
   }
 
   /** Its session is closed here: nobody waits for its server any more. */

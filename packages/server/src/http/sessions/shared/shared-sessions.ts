@@ -88,7 +88,7 @@ export class SharedSessions {
     const name = stored.nameOf(sessionId)
     if (!isOf(await stored.get(name), principal)) return undefined
     await this.#here(name)
-    // Whoever ends or changes it from now on tells this node.
+    // Every node that ends or changes it from now on tells this node.
     const record = await stored.get(name)
     if (!isOf(record, principal)) return undefined
     const session = await open(sessionId)

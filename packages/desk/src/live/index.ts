@@ -1,1 +1,0 @@
-export { createLive, type Live } from './create-live.js'
