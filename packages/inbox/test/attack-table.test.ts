@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { it, onTestFinished } from 'vitest'
 import { type Family, runAttacks } from '../../../test/attack-table.js'
 import { hasBrowser, Rig } from './rig.js'
+import { widgetAttacks } from './widget-attacks.js'
 
 const rig = new Rig()
 
@@ -76,5 +77,5 @@ const inbox: Family = {
 
 if (hasBrowser) {
   rig.attend()
-  runAttacks('packages/inbox/test', [inbox])
+  runAttacks('packages/inbox/test', [inbox, widgetAttacks(rig)])
 } else it.skip('needs Chromium')
