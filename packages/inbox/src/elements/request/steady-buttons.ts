@@ -47,13 +47,13 @@ export class SteadyButtons implements ReactiveController {
     if (ask !== undefined) this.#sizes.observe(ask, { box: 'border-box' })
   }
 
-  /** Keeps a press from the buttons while they move. Who presses by key is where they are, wherever that stands. */
+  /** Keeps a press from the buttons while they move. Taking back is not held up, nor who presses by key, wherever that stands. */
   readonly onClick = {
     capture: true,
     handleEvent: (event: MouseEvent): void => {
       const isOnButtons = event
         .composedPath()
-        .some(each => each instanceof Element && each.classList.contains('actions'))
+        .some(each => each instanceof Element && each.matches('.actions:not(.held)'))
       if (this.isMoving && event.detail > 0 && isOnButtons) event.stopImmediatePropagation()
     },
   }
