@@ -47,6 +47,18 @@ const inbox: Family = {
       },
     },
     {
+      attack: 'the same in what a field proposes, which someone sends as it stands',
+      async run() {
+        const iban = { kind: 'text', id: 'to', title: 'To', message: '', defaultValue: 'DE\u202e0001\u200b' } as const
+        void rig.ask({ message: 'Pay?', questions: [iban] })
+        const ana = await rig.visit('ana')
+        await ana.open('Pay?')
+        const under = ana.question('To').locator('.unseen')
+        await under.waitFor({ timeout: 10_000 })
+        return `it stands under the field, by their numbers: ${(await under.locator('bdi').textContent())?.trim()}`
+      },
+    },
+    {
       attack: '300 marks stacked on a letter, to paint over what is above it',
       async run() {
         const { text } = await shown(`Pay Z${'\u0301'.repeat(300)}`)

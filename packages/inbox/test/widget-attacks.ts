@@ -1,7 +1,7 @@
 // What the page of a widget gets, which is a server's own code, in a real browser.
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { Family } from '../../../test/attack-table.js'
 import { createTestClient, defineWidget, type Person, type Rig } from './rig.js'
@@ -84,21 +84,20 @@ export function widgetAttacks(rig: Rig): Family {
       {
         attack: 'makes itself larger under who is about to press something below “Send answer”',
         async run() {
-          const ana = await shown(
-            rig,
-            `high(100); addEventListener('message', ({ data }) => { if (data.method === 'ui/notifications/host-context-changed') high(150) })`,
-          )
-          await ana.page.locator('beckon-request #accept[aria-disabled]').waitFor({ state: 'hidden' })
+          const ana = await shown(rig, 'high(100)')
+          const accept = ana.page.locator('beckon-request #accept')
+          await ana.page.locator('beckon-request #accept:not([aria-disabled])').waitFor()
           const { x, y } = await middle(ana, 'beckon-request #accept')
           await ana.page.mouse.move(x, y + 50)
-          await ana.page.emulateMedia({ colorScheme: 'dark' })
-          await ana.page.waitForFunction(
-            ([element, was]) => (element as HTMLElement).getBoundingClientRect().y > (was as number) + 40,
-            [await ana.page.locator('beckon-request #accept').elementHandle(), y - 22] as const,
-          )
-          await ana.page.mouse.down()
-          await ana.page.mouse.up()
-          await ana.page.waitForTimeout(500)
+          // However slow a machine is, half a second is not over.
+          await ana.page.clock.install()
+          await ana.page.clock.pauseAt(Date.now() + 60_000)
+          const page = ana.page.frames().find(each => each.url().includes('/widgets/'))
+          await page?.evaluate('high(150)')
+          await expect.poll(async () => (await accept.boundingBox())?.y).toBeGreaterThan(y + 20)
+          await ana.page.mouse.click(x, y + 50)
+          await ana.page.clock.resume()
+          await ana.page.waitForTimeout(1_000)
           if ((await ana.outcome().count()) > 0) throw new Error('It was answered.')
           return 'nothing is sent: for half a second after they moved, the buttons take no click'
         },
