@@ -67,6 +67,21 @@ const inbox: Family = {
       },
     },
     {
+      attack: 'someone sits down at another page of the inbox, after Ana has signed out in hers',
+      async run() {
+        const { ana } = await shown('Pay Bob 5,000?')
+        const other = await ana.page.context().newPage()
+        await other.goto(rig.url)
+        const asks = other.locator('beckon-ask-list .row')
+        await asks.first().waitFor()
+        await ana.page.getByRole('button', { name: 'You' }).click()
+        await ana.page.getByRole('button', { name: 'Sign out' }).click()
+        await other.getByText('You are signed out.').waitFor()
+        await asks.first().waitFor({ state: 'detached', timeout: 10_000 })
+        return 'it forgot what she was asked, as hers did'
+      },
+    },
+    {
       attack: 'a page of another site shows the inbox in a frame (clickjacking)',
       async run() {
         const { ana } = await shown('Pay?')
