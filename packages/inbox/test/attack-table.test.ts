@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { it, onTestFinished } from 'vitest'
 import { type Family, runAttacks } from '../../../test/attack-table.js'
 import { hasBrowser, Rig } from './rig.js'
+import { widgetAttacks } from './widget-attacks.js'
 
 const rig = new Rig()
 
@@ -46,11 +47,38 @@ const inbox: Family = {
       },
     },
     {
+      attack: 'the same in what a field proposes, which someone sends as it stands',
+      async run() {
+        const iban = { kind: 'text', id: 'to', title: 'To', message: '', defaultValue: 'DE\u202e0001\u200b' } as const
+        void rig.ask({ message: 'Pay?', questions: [iban] })
+        const ana = await rig.visit('ana')
+        await ana.open('Pay?')
+        const under = ana.question('To').locator('.unseen')
+        await under.waitFor({ timeout: 10_000 })
+        return `it stands under the field, by their numbers: ${(await under.locator('bdi').textContent())?.trim()}`
+      },
+    },
+    {
       attack: '300 marks stacked on a letter, to paint over what is above it',
       async run() {
         const { text } = await shown(`Pay Z${'\u0301'.repeat(300)}`)
         must((text.match(/\u0301/g) ?? []).length <= 3, text)
         return 'three are shown, and how many more there were'
+      },
+    },
+    {
+      attack: 'someone sits down at another page of the inbox, after Ana has signed out in hers',
+      async run() {
+        const { ana } = await shown('Pay Bob 5,000?')
+        const other = await ana.page.context().newPage()
+        await other.goto(rig.url)
+        const asks = other.locator('beckon-ask-list .row')
+        await asks.first().waitFor()
+        await ana.page.getByRole('button', { name: 'You' }).click()
+        await ana.page.getByRole('button', { name: 'Sign out' }).click()
+        await other.getByText('You are signed out.').waitFor()
+        await asks.first().waitFor({ state: 'detached', timeout: 10_000 })
+        return 'it forgot what she was asked, as hers did'
       },
     },
     {
@@ -76,5 +104,5 @@ const inbox: Family = {
 
 if (hasBrowser) {
   rig.attend()
-  runAttacks('packages/inbox/test', [inbox])
+  runAttacks('packages/inbox/test', [inbox, widgetAttacks(rig)])
 } else it.skip('needs Chromium')

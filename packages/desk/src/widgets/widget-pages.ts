@@ -37,6 +37,8 @@ const headers: AccessResponse['headers'] = [
       "base-uri 'none'",
     ].join('; '),
   ],
+  // What the policy does not know of: WebRTC above all, and connections that a browser makes before it looks at the policy.
+  ['Connection-Allowlist', '()'],
   ['Cross-Origin-Embedder-Policy', 'require-corp'],
   // The inbox may be part of another site's page.
   ['Cross-Origin-Resource-Policy', 'cross-origin'],

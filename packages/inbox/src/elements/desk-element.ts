@@ -1,6 +1,7 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { LitElement, type PropertyDeclarations } from 'lit'
 import { DeskClient } from '../live/desk-client.js'
+import { onSignOut } from '../live/sign-outs.js'
 import { type Language, languageFor, loadLanguage, wantedBy } from '../strings/strings.js'
 
 /** An element that shows a desk: it has a connection, its own or one that it is given, and a language. */
@@ -23,16 +24,22 @@ export class DeskElement extends LitElement {
   #heard: DeskClient | undefined
   #loading: Promise<void> | undefined
   #isSignedOut = false
+  #stopHearing: (() => void) | undefined
 
   override connectedCallback(): void {
     super.connectedCallback()
     this.#findLanguage()
+    this.#stopHearing ??= onSignOut(desk => {
+      if (this.#own?.api === desk) this.forgetAll()
+    })
     // Once what was set on the element before it was known is there: it may be how to connect.
     this.requestUpdate()
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
+    this.#stopHearing?.()
+    this.#stopHearing = undefined
     this.#listenTo(undefined)
     this.#own?.close()
     this.#own = undefined
@@ -59,8 +66,8 @@ export class DeskElement extends LitElement {
     return this.client ?? this.#own
   }
 
-  /** Forgets all that the own connection has brought, and connects as a page does that was just opened. */
-  protected connectAnew(): void {
+  /** Whoever signs out leaves nothing on any page for who sits there next: it is as a page that was just opened. */
+  protected forgetAll(): void {
     this.#own?.close()
     this.#own = undefined
     this.requestUpdate()

@@ -58,3 +58,13 @@ it('keeps a draft that is sent again', () => {
   expect(asks.toSend()).toHaveLength(1)
   expect(kept.size).toBe(1)
 })
+
+it('answers no other ask that has the name of one which went while the connection was away', () => {
+  const asks = withDraft()
+  asks.do(ask, { kind: 'completion', response: 'accept' })
+  const other = { ...ask, askedAt: 5, request: { ...ask.request, message: 'Pay a million?' } }
+  asks.take(snapshot(other))
+  expect(asks.toSend()).toEqual([])
+  expect(asks.noticeOf(other)).toEqual({ kind: 'beaten' })
+  expect(kept.size).toBe(0)
+})

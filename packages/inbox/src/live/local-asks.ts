@@ -96,15 +96,22 @@ export class LocalAsks {
     for (const { session, requestId, questionId, answer } of keptDrafts(owner)) {
       const ask = this.find(session, requestId)
       if (ask === undefined || ask.ending) forgetDraft(owner, { session, requestId, questionId })
-      else this.#add({ session, requestId, action: { kind: 'draft', questionId, answer }, isSent: false })
+      else
+        this.#add({
+          session,
+          requestId,
+          askedAt: ask.askedAt,
+          action: { kind: 'draft', questionId, answer },
+          isSent: false,
+        })
     }
   }
 
   /** This person did something, which is to be sent. */
-  do({ session, request }: AskEntry, action: PendingAction): Pending {
+  do({ session, request, askedAt }: AskEntry, action: PendingAction): Pending {
     if (action.kind === 'completion') this.#notices.delete(keyOf(session, request.id))
     else if (this.#owner) keepDraft(this.#owner, { ...action, session, requestId: request.id })
-    return this.#add({ session, requestId: request.id, action, isSent: false })
+    return this.#add({ session, requestId: request.id, askedAt, action, isSent: false })
   }
 
   /** A number for something that is done about an ask and waits for an answer of its own. */
@@ -161,11 +168,12 @@ export class LocalAsks {
     this.#notices.set(keyOf(session, request.id), { kind: 'beaten' })
   }
 
-  /** A person who gave an answer to an ask that ended otherwise is told. */
+  /** A person who gave an answer to an ask that ended otherwise is told, also where another has its name by now. */
   #settleLost(): void {
-    const over = this.#mirror.pending.filter(
-      ({ session, requestId }) => this.find(session, requestId)?.ending !== undefined,
-    )
+    const over = this.#mirror.pending.filter(({ session, requestId, askedAt }) => {
+      const ask = this.find(session, requestId)
+      return ask !== undefined && (ask.ending !== undefined || ask.askedAt !== askedAt)
+    })
     for (const lost of over) {
       if (lost.action.kind === 'completion') this.#notices.set(keyOf(lost.session, lost.requestId), { kind: 'beaten' })
       this.#mirror = withoutPending(this.#mirror, lost.clientSeq)

@@ -49,7 +49,7 @@ class Rehearsal {
 
   type(requestId: string, questionId: string, text: string): void {
     const action = { kind: 'draft' as const, questionId, answer: draftOf(text) }
-    const pending = { clientSeq: ++this.clientSeq, session: 's', requestId, action, isSent: this.isOnline }
+    const pending = { clientSeq: ++this.clientSeq, session: 's', requestId, askedAt: 1, action, isSent: this.isOnline }
     this.mirror = did(this.mirror, pending)
     if (this.isOnline) this.sent.push(pending)
   }

@@ -20,6 +20,8 @@ export interface Pending {
   readonly clientSeq: number
   readonly session: string
   readonly requestId: string
+  /** When what they saw was asked: another ask may have the same name later. */
+  readonly askedAt: number
   readonly action: PendingAction
   /** Whether it went out on the connection that is open now. */
   readonly isSent: boolean

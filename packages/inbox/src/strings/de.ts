@@ -75,6 +75,7 @@ export const de: Strings = {
   byYou: 'Ihnen',
   youFirst: 'Sie',
   youElsewhere: 'Sie, auf einem anderen Gerät',
+  unseen: 'Ein Feld zeigt nicht alles, was hierin steht:',
   changedBy: who => `${who} hat das geändert.`,
   takeTheirs: 'Übernehmen',
   destructive: 'Dieses Werkzeug kann etwas löschen oder überschreiben.',

@@ -80,6 +80,8 @@ export const en = {
   byYou: 'you',
   youFirst: 'You',
   youElsewhere: 'You, on another device',
+  /** Before a text in which those characters stand by their numbers. */
+  unseen: 'A field does not show everything that is in this:',
   changedBy: (who: string): string => `${who} changed this.`,
   takeTheirs: 'Use that',
   destructive: 'This tool can delete or overwrite things.',

@@ -27,6 +27,7 @@ for (const [net, prefix] of [
 for (const [net, prefix] of [
   ['::', 96],
   ['::ffff:0:0', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],

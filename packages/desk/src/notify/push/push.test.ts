@@ -187,6 +187,7 @@ describe('an inner address', () => {
     'fe80::1',
     '64:ff9b::a00:1',
     '2002:a00:1::',
+    '::ffff:0:a00:1',
   ])('is %s', address => {
     expect(isInnerAddress(address)).toBe(true)
     const host = address.includes(':') ? `[${address}]` : address

@@ -134,7 +134,7 @@ export class InboxElement extends DeskElement {
       <div class="sr" role="status" aria-live="polite">${this.#announcement}</div>
       ${shortcutsPart(strings, () => this.#dialog('keys')?.close())}
       <dialog id="you-dialog" aria-label=${strings.account}>
-        ${this.#hasYou && shown ? html`<beckon-you .client=${shown} .language=${this.language} @closed=${() => this.#dialog('you-dialog')?.close()} @signed-out=${() => this.#forgetAll()}></beckon-you>` : nothing}
+        ${this.#hasYou && shown ? html`<beckon-you .client=${shown} .language=${this.language} @closed=${() => this.#dialog('you-dialog')?.close()}></beckon-you>` : nothing}
       </dialog>`
   }
 
@@ -345,8 +345,7 @@ export class InboxElement extends DeskElement {
     this.#dialog('you-dialog')?.showModal()
   }
 
-  /** A person who signs out leaves nothing on the page for who sits there next. */
-  #forgetAll(): void {
+  protected override forgetAll(): void {
     this.#dialog('you-dialog')?.close()
     this.#hasYou = false
     this.#selected = undefined
@@ -355,7 +354,7 @@ export class InboxElement extends DeskElement {
     this.#state.search('')
     this.#state.filter(noFilters)
     this.#notifying = deviceState()
-    this.connectAnew()
+    super.forgetAll()
   }
 
   /** Marks the ask that is shown, or takes the mark off it. */

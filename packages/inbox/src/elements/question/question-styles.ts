@@ -71,6 +71,10 @@ export const questionStyles: CSSResult = css`
   .problem svg {
     margin-block-start: 0.125rem;
   }
+  .unseen {
+    margin-block: 0.375rem 0;
+    overflow-wrap: anywhere;
+  }
   .typing {
     color: var(--_accent);
   }

@@ -1,4 +1,4 @@
-import type { FieldProblem, Question } from '@beckon/core'
+import { type FieldProblem, type Question, visible } from '@beckon/core'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { type Control, controlFor } from '../../fields/control.js'
 import { choiceEntered, type Entered, isDateTime, isSame, read, textEntered } from '../../fields/entered.js'
@@ -68,7 +68,7 @@ export class QuestionElement extends LitElement {
 
   protected override render(): TemplateResult {
     const role = groupRoles[this.#kindOfControl().kind]
-    const body = html`${this.#help()}${this.#control()}${this.#under()}`
+    const body = html`${this.#help()}${this.#control()}${this.#unseen()}${this.#under()}`
     if (role === undefined) {
       return html`<div class="head"><label class="title" for="control">${this.#title()}</label>${this.#aside()}</div>
         ${body}`
@@ -158,6 +158,15 @@ export class QuestionElement extends LitElement {
       <span id="room">${this.#room()}</span>
       ${conflict ? html`<span class="typing">${strings.changedBy(conflict.who)}<button class="link" @click=${this.#takeTheirs}>${strings.takeTheirs}</button></span>` : nothing}
     </div>`
+  }
+
+  /** What a field does not show as it is sent. Whoever proposed it, or drafts it elsewhere, may have meant that. */
+  #unseen(): TemplateResult | typeof nothing {
+    const { entered, language } = this
+    if (entered.kind !== 'text') return nothing
+    const shown = visible(entered.text)
+    if (shown === entered.text.replace(/\r\n?/g, '\n')) return nothing
+    return html`<p class="unseen problem" role="status">${icon('warning', 18)}<span>${language.strings.unseen} <bdi>${shown}</bdi></span></p>`
   }
 
   #room(): string | typeof nothing {

@@ -16,6 +16,8 @@ export interface ActionsPart {
   /** Whether it is accepted with a passkey, and whether the person is at that. */
   readonly passkey: 'none' | 'needed' | 'asking'
   readonly isOnline: boolean
+  /** Whether the buttons came to stand where they are just now: then a press is for what stood there before. */
+  readonly isMoving: boolean
   /** Whether everything is on the page that has to be there before it can be accepted. */
   readonly showsAll: boolean
   /** What was decided and can still be taken back, and for how long, in milliseconds. */
@@ -44,13 +46,14 @@ export interface ActionsPart {
 /** The ways to end an ask, and what became of the last try. */
 export function actionsPart(part: ActionsPart): TemplateResult {
   const { strings, kind, isDestructive, isSending, reason } = part
+  const unready = part.isMoving ? 'true' : nothing
   if (part.held !== undefined) return heldPart(part, part.held)
-  const decline = html`<button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} @click=${part.decline}>${strings.decline}</button>`
+  const decline = html`<button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} aria-disabled=${unready} @click=${part.decline}>${strings.decline}</button>`
   const leading = isDestructive ? 'risky' : reason === undefined ? 'primary' : ''
   const accept =
     kind === 'visit' || (kind === 'confirm' && part.recorded !== undefined)
       ? nothing
-      : html`<button id="accept" class=${leading} ?disabled=${isSending || !part.showsAll} @click=${part.accept}>${part.passkey !== 'none' ? strings.acceptWithPasskey : kind === 'form' ? strings.send : strings.accept}</button>`
+      : html`<button id="accept" class=${leading} ?disabled=${isSending || !part.showsAll} aria-disabled=${unready} @click=${part.accept}>${part.passkey !== 'none' ? strings.acceptWithPasskey : kind === 'form' ? strings.send : strings.accept}</button>`
   return html`<div class="actions ${kind}">
     ${noticePart(part.toFix, part.notice ?? recordedNotice(part.recorded), strings)}
     ${part.passkey === 'asking' ? html`<p class="note" role="status">${icon('clock')}${strings.waitsForDevice}</p>` : nothing}
@@ -64,7 +67,7 @@ export function actionsPart(part: ActionsPart): TemplateResult {
         ${part.alwaysAllow === undefined ? nothing : html`<button class="plain" ?disabled=${isSending} @click=${part.alwaysAllow}>${strings.alwaysAllow}</button>`}
         <button class="plain" ?disabled=${isSending} @click=${part.comment}>${strings.comment}</button>
         ${part.handOn === undefined ? nothing : html`<button class="plain" ?disabled=${isSending} @click=${part.handOn}>${strings.handOn}</button>`}
-        <button class="plain end" title=${strings.dismissMore} ?disabled=${isSending} @click=${part.dismiss}>${strings.dismiss}</button>
+        <button class="plain end" title=${strings.dismissMore} ?disabled=${isSending} aria-disabled=${unready} @click=${part.dismiss}>${strings.dismiss}</button>
       </div>
     </div>
   </div>`

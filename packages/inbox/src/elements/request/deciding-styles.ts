@@ -11,6 +11,14 @@ export const decidingStyles: CSSResult = css`
     display: grid;
     gap: 0.625rem;
   }
+  /* At the end of what is kept as high as it was. */
+  article.holds {
+    display: flex;
+    flex-direction: column;
+  }
+  article.holds > .actions {
+    margin-block-start: auto;
+  }
   /* Nothing may hide what is to be read before a link is opened. */
   .actions.visit {
     position: static;

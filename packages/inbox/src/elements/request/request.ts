@@ -17,6 +17,7 @@ import { endedPart } from './ended-part.js'
 import { type AskShown, LaterParts } from './later-parts.js'
 import { reportPart } from './report-part.js'
 import { requestStyles } from './request-styles.js'
+import { SteadyButtons } from './steady-buttons.js'
 import { headerPart, messagePart } from './subject-part.js'
 import { trialPart } from './trial-part.js'
 
@@ -47,6 +48,7 @@ export class RequestElement extends DeskElement {
   /** For how long a decision can be taken back before it is sent, in milliseconds. Default: 5,000; with 0 it is sent at once. */
   declare undoMs: number | undefined
   readonly #later = new LaterParts(this)
+  readonly #steady = new SteadyButtons(this)
   #answering: Answering | undefined
   #shownKey = ''
   #isWhole = false
@@ -103,13 +105,15 @@ export class RequestElement extends DeskElement {
 
   /** A person who was in a control that is gone finds themselves at the ask still. */
   protected override updated(): void {
+    const holds = this.ask !== undefined && this.ask.ending === undefined && hasWidget(this.ask)
+    this.#steady.watch(holds ? (this.renderRoot.querySelector('article') ?? undefined) : undefined)
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus()
   }
 
   protected override render(): TemplateResult {
     const { ask } = this
     if (ask === undefined) return awayPart(this.shown, this.language.strings)
-    return html`<article tabindex="-1" @keydown=${this.#onKey}>
+    return html`<article class=${hasWidget(ask) ? 'holds' : ''} tabindex="-1" @keydown=${this.#onKey} @click=${this.#steady.onClick}>
       ${headerPart(ask, this.language, this.now ?? Date.now())}
       ${messagePart({ ask, language: this.language, isWhole: this.#isWhole, toggle: () => this.#toggleWhole() })}
       ${this.#later.blocks(ask, this.language)}
@@ -159,6 +163,7 @@ export class RequestElement extends DeskElement {
         isSending: isSending || this.#isConfirming,
         passkey: !takesPasskey(ask) ? 'none' : this.#isConfirming ? 'asking' : 'needed',
         isOnline: shown?.status === 'online',
+        isMoving: this.#steady.isMoving,
         showsAll,
         held: held && { response: held.completion.response, leftMs: held.until - Date.now() },
         recorded:
@@ -297,6 +302,7 @@ export class RequestElement extends DeskElement {
     this.#isWhole = false
     this.#hasAllArguments = false
     this.#later.turn()
+    this.#steady.turn()
     this.#reason = undefined
     this.#isEntered = false
     this.#toFix = 0
@@ -336,6 +342,11 @@ export class RequestElement extends DeskElement {
   }
 
   readonly #share = (): void => this.#answering?.share()
+}
+
+/** Whether what is asked is shown by a page of its server. */
+function hasWidget({ request }: AskEntry): boolean {
+  return request._meta?.['beckon/widget'] !== undefined
 }
 
 function kindOf({ request: { url, questions = [] } }: AskEntry): ActionsPart['kind'] {

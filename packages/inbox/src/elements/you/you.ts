@@ -2,6 +2,7 @@ import { visible } from '@beckon/core'
 import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { askDesk, type Reply } from '../../api/desk-api.js'
 import type { DeskClient } from '../../live/desk-client.js'
+import { tellOfSignOut } from '../../live/sign-outs.js'
 import { panelStrings } from '../../strings/panel.js'
 import type { PanelStrings } from '../../strings/panel-en.js'
 import type { Language } from '../../strings/strings.js'
@@ -13,8 +14,7 @@ import { sendHeld, signOut } from './sign-out.js'
 import { youStyles } from './you-styles.js'
 
 /**
- * Who someone is on a desk, and what is theirs to set: each a section of its own. Tells with `closed` that they are done, and with
- * `signed-out` that they are nobody here any more.
+ * Who someone is on a desk, and what is theirs to set: each a section of its own. Tells with `closed` that they are done.
  */
 export class YouElement extends LitElement {
   static override properties: PropertyDeclarations = {
@@ -75,7 +75,7 @@ export class YouElement extends LitElement {
     // What was decided is there before its person goes.
     await sendHeld(this.client)
     this.#canSignOut = await signOut(api)
-    if (this.#canSignOut) this.dispatchEvent(new Event('signed-out'))
+    if (this.#canSignOut) tellOfSignOut(api)
     this.requestUpdate()
   }
 }
