@@ -37,34 +37,31 @@ export interface SentFiles {
   readonly files: GivenFiles
 }
 
-/** The ids of files, by the name of their field. */
-export type NamedFiles = ReadonlyMap<string, readonly string[]>
+/** A page of our own where files are uploaded. */
+export interface FileAsker {
+  /** What a person did there; undefined when its time was over. */
+  ask(call: Call, settings: AskSettings, ask: FileAsk): Promise<Outcome<SentFiles> | undefined>
+  /**
+   * The same by a widget, whose page uploads and answers with what was uploaded. Undefined where a page of ours has to be opened instead:
+   * the widget cannot reach this server, or its form was sent with nothing in it, as by a person who sees the plain form.
+   */
+  inWidget(call: Call, settings: AskSettings, ask: FileAsk & Widgeted): Promise<Outcome<SentFiles> | undefined>
+}
 
-/** An upload that the page of a widget makes. */
-export interface WidgetUpload {
+/** A form for an upload that the page of a widget shows. */
+interface UploadForm {
+  readonly question: string
+  readonly form: Form
   /** What the page is given. */
   readonly data: WidgetJson
   /** The origin that it sends files to. */
   readonly connect: string
   readonly expiresAt: number
-  /** The files that an answer names; undefined where one of them is not there. */
-  take(named: NamedFiles): Promise<GivenFiles | undefined>
-  /** Nobody waits for it any more. */
-  end(): Promise<void>
 }
 
-/** A page of our own where files are uploaded. */
-export interface FileAsker {
-  /** What a person did there; undefined when its time was over. */
-  ask(call: Call, settings: AskSettings, ask: FileAsk): Promise<Outcome<SentFiles> | undefined>
-  /** For the page of a widget; undefined where none could reach this server. */
-  inWidget(call: Call, settings: AskSettings, ask: FileAsk): Promise<WidgetUpload | undefined>
-}
-
-/** A form for an upload that the page of a widget shows. */
-interface WidgetForm extends Pick<WidgetUpload, 'data' | 'connect' | 'expiresAt'> {
-  readonly question: string
-  readonly form: Form
+/** How a form for an upload is sent. */
+export interface Widgeted {
+  readonly sendInWidget: (asked: UploadForm) => Promise<Outcome<unknown>>
 }
 
 export interface AskFiles extends Pick<FormOptions, 'jsonSchema' | 'initial' | 'allow' | 'attempts'> {
@@ -74,7 +71,7 @@ export interface AskFiles extends Pick<FormOptions, 'jsonSchema' | 'initial' | '
   readonly show?: readonly Block[] | undefined
   readonly timeoutMs: number | undefined
   /** Asks by a widget that uploads, where one is shown. */
-  readonly sendInWidget?: ((asked: WidgetForm) => Promise<Outcome<unknown>>) | undefined
+  readonly sendInWidget?: Widgeted['sendInWidget'] | undefined
 }
 
 /** Asks for files, until what was sent fits the schema. What nobody gets is removed. */
@@ -99,7 +96,7 @@ export async function askFiles(call: Call, settings: AskSettings, wanted: AskFil
   const send = async (asked: { question: string; form: Form }): Promise<Outcome<unknown>> => {
     const { files: fileFields, required } = form
     const ask = { message: asked.question, files: fileFields, fields: asked.form, required, given, show, timeoutMs }
-    const inWidget = sendInWidget && (await askInWidget(call, settings, { ask, files, sendInWidget }))
+    const inWidget = sendInWidget && (await files.inWidget(call, settings, { ...ask, sendInWidget }))
     if (inWidget === undefined && !canOpenPage(call, settings)) throw new ElicitationNotAvailableError('url')
     const outcome = inWidget ?? (await files.ask(call, settings, ask))
     if (outcome === undefined) throw new AskExpiredError(question)
@@ -116,52 +113,6 @@ export async function askFiles(call: Call, settings: AskSettings, wanted: AskFil
     await remove(given)
     throw error
   }
-}
-
-interface AskedInWidget extends Required<Pick<AskFiles, 'sendInWidget'>> {
-  readonly ask: FileAsk
-  readonly files: FileAsker
-}
-
-/**
- * Asks by a widget, whose page uploads and answers with what was uploaded. Undefined where a page of ours has to be opened instead:
- * the widget cannot reach this server, or its form was sent with nothing in it, as by a person who sees the plain form.
- */
-async function askInWidget(
-  call: Call,
-  settings: AskSettings,
-  { ask, files, sendInWidget }: AskedInWidget,
-): Promise<Outcome<SentFiles> | undefined> {
-  const upload = await files.inWidget(call, settings, ask)
-  if (upload === undefined || sendInWidget === undefined) return undefined
-  const { data, connect, expiresAt } = upload
-  const outcome = await sendInWidget({ question: ask.message, form: namesForm(ask), data, connect, expiresAt })
-  const named = outcome.action === 'accept' ? namedIn(ask, outcome.content) : undefined
-  const isForPage = named?.size === 0 && ask.required.length > 0 && canOpenPage(call, settings)
-  const taken = named === undefined || isForPage ? undefined : await upload.take(named)
-  await upload.end()
-  if (outcome.action !== 'accept') return outcome
-  return isForPage ? undefined : { ...outcome, content: { fields: {}, files: taken ?? {} } }
-}
-
-/** More than the ids of all files that one field takes. */
-const maxNamesChars = 10_000
-
-/** The flat form that carries the ids of files. */
-function namesForm({ files }: FileAsk): Form {
-  const description =
-    'Filled in where the file is uploaded. If nothing here lets you do that, send this as it is: a page for it is opened next.'
-  const fields = Array.from(files, ([name, { title }]) => {
-    const field = { type: 'string', ...(title !== undefined && { title }), description, maxLength: maxNamesChars }
-    return [name, field] as const
-  })
-  return formOf({ type: 'object', properties: Object.fromEntries(fields) }, { allow: [...files.keys()] })
-}
-
-function namedIn({ files }: FileAsk, content: unknown): NamedFiles {
-  const given = content as Readonly<Record<string, unknown>>
-  const named = Array.from(files.keys(), name => [name, String(given[name] ?? '').match(/[^\s,]+/g) ?? []] as const)
-  return new Map(named.filter(([, ids]) => ids.length > 0))
 }
 
 /** What the author's schema says of fields and files together. */

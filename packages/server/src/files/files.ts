@@ -14,17 +14,9 @@ import type { FilePlace } from './place.js'
 import { type Received, receive, tooLarge, UploadRefusedError } from './receive.js'
 import { fromData, toData } from './stored-form.js'
 import { uploadPage, wordsOf } from './upload-page.js'
+import { corsHeaders, flowOf, preflight, uploadHeader } from './upload-token.js'
 import { FlowUploads, sweep } from './uploads.js'
-import {
-  beginUpload,
-  corsHeaders,
-  endUpload,
-  flowOf,
-  pageData,
-  preflight,
-  takeUpload,
-  uploadHeader,
-} from './widget-upload.js'
+import { askInWidget } from './widget-upload.js'
 
 export interface FilesOptions {
   /** Where files are kept: the path of a folder, or a place of your own. */
@@ -157,22 +149,9 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
       return outcomeOf(end, place)
     },
 
-    async inWidget(call, settings, { timeoutMs = defaultTimeoutMs, show: _, ...asked }) {
-      const begun = await beginUpload({ call, settings, flow }, { ...asked, timeoutMs })
-      if (begun === null) return undefined
-      return {
-        data: pageData(begun, asked),
-        connect: new URL(begun.url).origin,
-        expiresAt: begun.expiresAt,
-        async take(named) {
-          const taken = await call.step('uploaded', async () => {
-            // What is known of files is JSON.
-            return ((await takeUpload(settings, begun, { named, uploadsOf })) ?? null) as unknown as JsonValue
-          })
-          return taken === null ? undefined : filesFrom(taken as unknown as NonNullable<Sent['files']>, place)
-        },
-        end: () => endUpload(settings, begun, uploadsOf),
-      }
+    inWidget: (call, settings, { timeoutMs = defaultTimeoutMs, ...ask }) => {
+      const filesOf = (taken: NonNullable<Sent['files']>) => filesFrom(taken, place)
+      return askInWidget({ call, settings, flow, uploadsOf, filesOf }, { ...ask, timeoutMs })
     },
   }
   return { flow, asker }

@@ -1,31 +1,84 @@
-// Uploads from the page of a widget. It runs in a frame without cookies, in a host or in the inbox, so that nothing tells whose it is
-// but a token for each field, which is in what its ask gives it. Threat: a token in other hands. It is good for one field of one ask
-// while that is open, and lets one upload, and take back, nothing else; what counts is what the answer names, and the answer comes by
-// the ask. So whoever has the token and not the ask can take a file away, which is noticed, and slip none in. No page of another site
-// has it: browsers let anybody's page send here, without cookies, and without a token it is refused before a byte is read.
+// An ask for files by a widget: its page uploads them with tokens, and answers with their ids.
+import { type Form, formOf, type Outcome } from '@beckon/core'
 import type { WidgetJson } from '@beckon/core/widgets'
-import type { FileAsk, NamedFiles } from '../author/ask-files.js'
+import type { FileAsk, SentFiles, Widgeted } from '../author/ask-files.js'
 import type { AskSettings } from '../author/ask-person.js'
+import { canOpenPage } from '../author/ask-url.js'
 import type { FileSchema } from '../author/file-schema.js'
 import type { Call } from '../call/call.js'
-import { digest } from '../crypto/digest.js'
 import { randomSecret } from '../crypto/random-bytes.js'
 import { randomId } from '../crypto/random-id.js'
 import { beginFlow } from '../flows/begin-flow.js'
 import { flowsIn } from '../flows/flows.js'
-import type { Flow, OpenFlow, Route } from '../flows/index.js'
+import type { Flow, OpenFlow } from '../flows/index.js'
 import { openFlow } from '../flows/open-flow.js'
 import { labelFrom } from '../pages/label.js'
 import type { JsonValue } from '../store/index.js'
 import { inWords, type Received, tooLarge } from './receive.js'
-import { fromData, toData } from './stored-form.js'
+import { toData } from './stored-form.js'
 import type { FlowUploads } from './uploads.js'
 
-/** The header that has the token. */
-export const uploadHeader = 'x-beckon-upload'
+/** The ids of files, by the name of their field. */
+type NamedFiles = ReadonlyMap<string, readonly string[]>
+
+interface Asking {
+  readonly call: Call
+  readonly settings: AskSettings
+  readonly flow: Flow
+  readonly uploadsOf: (flow: OpenFlow) => FlowUploads
+  /** What a handler gets for what was received. */
+  readonly filesOf: (received: Readonly<Record<string, readonly Received[]>>) => SentFiles['files']
+}
+
+type UploadAsk = Omit<FileAsk, 'timeoutMs'> & Widgeted & { readonly timeoutMs: number }
+
+/** Asks by a widget; undefined where a page of ours has to be opened instead. */
+export async function askInWidget(asking: Asking, ask: UploadAsk): Promise<Outcome<SentFiles> | undefined> {
+  const { call, settings, uploadsOf, filesOf } = asking
+  const begun = await beginUpload(asking, ask)
+  if (begun === null) return undefined
+  const { url, expiresAt } = begun
+  const connect = new URL(url).origin
+  const form = { question: ask.message, form: namesForm(ask), data: pageData(begun, ask), connect, expiresAt }
+  const outcome = await ask.sendInWidget(form)
+  const named = outcome.action === 'accept' ? namedIn(ask, outcome.content) : undefined
+  const isForPage = named?.size === 0 && ask.required.length > 0 && canOpenPage(call, settings)
+  const taken =
+    named === undefined || isForPage
+      ? null
+      : await call.step('uploaded', async () => {
+          // What is known of files is JSON.
+          return ((await takeUpload(settings, begun, { named, uploadsOf })) ?? null) as unknown as JsonValue
+        })
+  await endUpload(settings, begun, uploadsOf)
+  if (outcome.action !== 'accept') return outcome
+  if (isForPage) return undefined
+  const files = taken === null ? {} : filesOf(taken as unknown as Parameters<typeof filesOf>[0])
+  return { ...outcome, content: { fields: {}, files } }
+}
+
+/** More than the ids of all files that one field takes. */
+const maxNamesChars = 10_000
+
+/** The flat form that carries the ids of files. */
+function namesForm({ files }: Pick<FileAsk, 'files'>): Form {
+  const description =
+    'Filled in where the file is uploaded. If nothing here lets you do that, send this as it is: a page for it is opened next.'
+  const fields = Array.from(files, ([name, { title }]) => {
+    const field = { type: 'string', ...(title !== undefined && { title }), description, maxLength: maxNamesChars }
+    return [name, field] as const
+  })
+  return formOf({ type: 'object', properties: Object.fromEntries(fields) }, { allow: [...files.keys()] })
+}
+
+function namedIn({ files }: Pick<FileAsk, 'files'>, content: unknown): NamedFiles {
+  const given = content as Readonly<Record<string, unknown>>
+  const named = Array.from(files.keys(), name => [name, String(given[name] ?? '').match(/[^\s,]+/g) ?? []] as const)
+  return new Map(named.filter(([, ids]) => ids.length > 0))
+}
 
 /** What a step of the call keeps of an upload that was begun. */
-export interface BegunUpload {
+interface BegunUpload {
   readonly flowId: string
   /** Where files are sent. */
   readonly url: string
@@ -34,9 +87,9 @@ export interface BegunUpload {
 }
 
 /** Begins an upload for a call, once; null where no page could reach this server. */
-export async function beginUpload(
-  { call, settings, flow }: { readonly call: Call; readonly settings: AskSettings; readonly flow: Flow },
-  { message, timeoutMs, ...asked }: Omit<FileAsk, 'show' | 'timeoutMs'> & { readonly timeoutMs: number },
+async function beginUpload(
+  { call, settings, flow }: Asking,
+  { message, timeoutMs, show: _, sendInWidget: __, ...asked }: UploadAsk,
 ): Promise<BegunUpload | null> {
   const flows = flowsIn(settings)
   if (flows === undefined) return null
@@ -59,10 +112,7 @@ export async function beginUpload(
 }
 
 /** What the page is given. */
-export function pageData(
-  { url, tokens }: BegunUpload,
-  { files, required }: Pick<FileAsk, 'files' | 'required'>,
-): WidgetJson {
+function pageData({ url, tokens }: BegunUpload, { files, required }: Pick<FileAsk, 'files' | 'required'>): WidgetJson {
   const fields = Array.from(files, ([name, schema]) => ({
     name,
     token: tokens[name] ?? '',
@@ -83,7 +133,7 @@ export function hintOf({ description, types, maxBytes, maxFiles, isMany }: FileS
 }
 
 /** The files that an answer names, from now on the handler's; undefined where one of them is not there. */
-export async function takeUpload(
+async function takeUpload(
   settings: AskSettings,
   { flowId }: BegunUpload,
   { named, uploadsOf }: { readonly named: NamedFiles; readonly uploadsOf: (flow: OpenFlow) => FlowUploads },
@@ -106,7 +156,7 @@ export async function takeUpload(
 }
 
 /** Nobody waits for it any more: nothing is taken, and what had come goes. */
-export async function endUpload(
+async function endUpload(
   settings: AskSettings,
   { flowId }: BegunUpload,
   uploadsOf: (flow: OpenFlow) => FlowUploads,
@@ -120,28 +170,4 @@ async function find(settings: AskSettings, flowId: string): Promise<OpenFlow | u
   const flows = flowsIn(settings)
   const record = await flows?.records.find(flowId)
   return flows && record && openFlow(flows, flowId, record)
-}
-
-/** The flow that a token is for, while it can go on. */
-export async function flowOf(at: Route, field: string, token: string): Promise<OpenFlow | undefined> {
-  const flow = await at.find(at.rest)
-  if (flow === undefined || flow.isExpired || (flow.status !== 'pending' && flow.status !== 'opened')) return undefined
-  const { tokens = {} } = fromData(flow.data)
-  const expected = Object.hasOwn(tokens, field) ? tokens[field] : undefined
-  // Digests, so that the time that it takes tells nothing of the token.
-  return expected !== undefined && digest(expected) === digest(token) ? flow : undefined
-}
-
-/** Any page may send here, and read what is said: without a token it is told nothing. Cookies do not come along. */
-export const corsHeaders: Readonly<Record<string, string>> = { 'Access-Control-Allow-Origin': '*' }
-
-/** What a browser asks before it sends anything. */
-export function preflight(): Response {
-  const headers = {
-    ...corsHeaders,
-    'Access-Control-Allow-Methods': 'POST',
-    'Access-Control-Allow-Headers': `content-type, x-file-name, ${uploadHeader}`,
-    'Access-Control-Max-Age': '600',
-  }
-  return new Response(null, { status: 204, headers })
 }

@@ -31,7 +31,7 @@ frame((ask, { form, send }) => {
   const set = (field, files) => { there.set(field.token, files); changed(); ask.draft(content()) }
   const away = () => { elsewhere.hidden = false; return 'The file could not be sent from here.' }
   const parts = fields.map((field, at) => {
-    const list = h('ul', { className: 'files', ariaLabel: seen(field.title) })
+    const list = h('ul', { className: 'files' })
     const draw = () => list.replaceChildren(...filesOf(field).map(({ id, name, words }) => h('li', {}, h('bdi', {}, seen(name)), h('span', { className: 'quiet' }, words),
       h('button', { type: 'button', ariaLabel: 'Remove ' + seen(name), onclick: () => remove(id, name) }, 'Remove'))))
     const remove = async (id, name) => {
