@@ -48,7 +48,7 @@ frame((ask, { form, send }) => {
       const problem = h('span', { className: 'problem', role: 'alert' })
       const row = h('li', {}, h('bdi', {}, seen(file.name)), bar, problem)
       list.append(row)
-      const fail = text => { bar.remove(); problem.textContent = text }
+      const fail = text => { bar.remove(); problem.textContent = text; status.textContent = '' }
       if (file.size > field.maxBytes) return fail(field.tooLarge)
       busy++
       changed()
