@@ -42,7 +42,8 @@ export async function openHosts() {
   const bare = {
     name: 'ext-apps app-bridge',
     async open(page) {
-      await page.goto('about:blank')
+      // A page of no address would be kept from this machine, to which the widget that uploads sends.
+      await page.goto(`http://localhost:${port}/`)
       await run(page, bridge)
     },
     view: page => page.frameLocator('iframe'),

@@ -1,7 +1,11 @@
-// A server whose asks are shown in views: by a widget of an author's, by the searchable list, and by one that shows nothing.
+// A server whose asks are shown in views: by a widget of an author's, by ready ones, and by one that shows nothing.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { choices, createServer } from 'beckon'
+import { file, files } from 'beckon/files'
 import { defineWidget } from 'beckon/widgets'
-import { chooseImage, imageWidget, listWidget } from 'beckon/widgets/ready'
+import { chooseImage, imageWidget, listWidget, uploadWidget } from 'beckon/widgets/ready'
 import { z } from 'zod'
 
 const seats = defineWidget({
@@ -34,8 +38,9 @@ const pixel =
 
 /** The server, and what its handlers got. */
 export async function startViews() {
-  const widgets = [seats, silent, listWidget, imageWidget]
-  const server = createServer({ name: 'theatre', version: '1.0.0', widgets })
+  const widgets = [seats, silent, listWidget, imageWidget, uploadWidget]
+  const folder = await mkdtemp(join(tmpdir(), 'beckon-views-'))
+  const server = createServer({ name: 'theatre', version: '1.0.0', widgets, files: files({ to: folder }) })
   /** @type {unknown[]} */
   const given = []
   const got = (/** @type {unknown} */ answer) => {
@@ -51,6 +56,15 @@ export async function startViews() {
   const images = chooseImage([{ value: 'a', label: 'Round', source: pixel }])
   server.tool('draw', {}, async (_input, ctx) => got(await ctx.elicit({ question: 'Which one?', ...images })))
   server.tool('wait', {}, async (_input, ctx) => got(await ctx.elicit({ question: 'Which city?', widget: silent })))
+  server.tool('send', {}, async (_input, ctx) => {
+    const schema = file({ maxBytes: 1_000, types: ['application/pdf'] })
+    const sent = await ctx.elicit({ question: 'The script, please.', schema, widget: uploadWidget })
+    return got(sent && { name: sent.name, size: sent.size })
+  })
   const { url } = await server.listen({ port: 0 })
-  return { url, server, given }
+  const close = async () => {
+    await server.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url, close, given }
 }

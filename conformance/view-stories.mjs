@@ -26,7 +26,7 @@ export async function runViews() {
     console.log('- views of a host: skipped, since there is no Chromium')
     return { ...none, skipped: 1 }
   }
-  const { url, server, given } = await startViews()
+  const { url, close, given } = await startViews()
   const hosts = await openHosts()
   const inspector = hasInspector ? await openInspector(url) : undefined
   if (inspector === undefined) console.log("- MCP Inspector's web client: skipped, since it needs Node 22.19")
@@ -71,7 +71,7 @@ export async function runViews() {
     await browser.close()
     await inspector?.stop()
     await hosts.close()
-    await server.close()
+    await close()
   }
   return tally
 }
@@ -79,7 +79,11 @@ export async function runViews() {
 /** @typedef {Host & { page: Page }} Opened */
 
 /** @type {Record<string, (url: string, era: '2025' | '2026', host: Opened) => Promise<void>>} */
-const hostStories = { 'an ask in a view': asksInView, 'an ask in a result': asksInResult }
+const hostStories = {
+  'an ask in a view': asksInView,
+  'an ask in a result': asksInResult,
+  'an upload in a view': uploadsInView,
+}
 
 /**
  * A client that has the ask rendered in the view that it names.
@@ -110,6 +114,42 @@ async function asksInView(url, era, host) {
   const { structuredContent } = await client.callTool({ name: 'book', arguments: {} })
   assert.deepEqual(structuredContent, { given: { seats: [{ row: 'A', seat: 5 }] } })
   assert.equal(asked, 2)
+  await client.close()
+}
+
+/**
+ * A file from the frame of a host straight to the server: its client has the id alone.
+ * @param {string} url
+ * @param {'2025' | '2026'} era
+ * @param {Opened} host
+ */
+async function uploadsInView(url, era, host) {
+  const { page } = host
+  const client = newClient(era, {
+    elicitation: { form: {} },
+    extensions: { [uiExtension]: { mimeTypes, elicitation: {} } },
+  })
+  /** @type {unknown} */
+  let answer
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    const { ui } = /** @type {{ ui: { resourceUri: string } }} */ (params._meta)
+    const html = await readView(client, ui.resourceUri)
+    const answered = page.evaluate(
+      ([text, sent]) => /** @type {any} */ (globalThis).ask(text, sent),
+      /** @type {const} */ ([html, params]),
+    )
+    const view = host.view(page)
+    const script = { name: 'script.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 hello') }
+    await view.getByLabel('File').setInputFiles(script)
+    await view.getByText('script.pdf was uploaded').waitFor()
+    await click(host, 'Send file')
+    answer = await answered
+    return /** @type {any} */ (answer)
+  })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  const { structuredContent } = await client.callTool({ name: 'send', arguments: {} })
+  assert.deepEqual(structuredContent, { given: { name: 'script.pdf', size: 14 } })
+  assert.doesNotMatch(JSON.stringify(answer), /script|PDF/)
   await client.close()
 }
 

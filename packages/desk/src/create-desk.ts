@@ -317,11 +317,16 @@ function linksAt(url: string): (session: string, ask: string) => string {
   return (session, ask) => `${base}/asks/${encodeURIComponent(session)}/${encodeURIComponent(ask)}`
 }
 
-function serverAsks({ sessions, turns, clock }: DeskParts, open: AskDesk['open'], rate: Rate | undefined): ServerAsks {
+function serverAsks(
+  { sessions, turns, clock, searches }: DeskParts,
+  open: AskDesk['open'],
+  rate: Rate | undefined,
+): ServerAsks {
   return new ServerAsks({
     clock,
     rate,
     open,
+    searches,
     async outcome({ session, ask }, signal) {
       const known = await sessions.load(session)
       return known && findAsk(known, ask) && outcomeOf(turns, session, ask, signal)

@@ -2,6 +2,7 @@ import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
 import { type ActionProofs, DeskActions } from './actions/desk-actions.js'
 import { OptionFinders } from './asks/option-finders.js'
+import { RemoteSearches } from './asks/remote-searches.js'
 import { Audit } from './audit/audit.js'
 import { Due } from './due/due.js'
 import { AskIndex } from './index/ask-index.js'
@@ -91,6 +92,7 @@ export interface DeskParts {
   readonly turns: TurnDeps
   readonly widgets: WidgetPages
   readonly finders: OptionFinders
+  readonly searches: RemoteSearches
   close(): Promise<void>
 }
 
@@ -158,6 +160,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const elsewhere = new EndedElsewhere({ sessions, index, waiters, clock })
   const due = new Due({ sessions, index, absences, store, name, clock, onReminder, onError })
   const stopForgetting = keepRecent(sessions, { ...options.history, isShared: store.shared, now })
+  const searches = new RemoteSearches(clock)
   return {
     store,
     clock,
@@ -174,7 +177,8 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     isKnown,
     turns: { sessions, waiters, retry, now, node, limits: askLimits, quota, hasPasskeys, rules, absences, signer },
     widgets,
-    finders: new OptionFinders(sessions),
+    finders: new OptionFinders(sessions, searches),
+    searches,
     async close() {
       stopForgetting()
       members.close()

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from 'beckon'
+import { RemoteSearches } from '../src/asks/remote-searches.js'
 import type { Role } from '../src/policy/audience.js'
 import type { Rest } from '../src/rest/index.js'
 import { httpOf } from '../src/serve-http.js'
@@ -10,7 +11,8 @@ const none = () => Promise.reject(new Error('There are no programs here.'))
 
 /** A REST surface on a real port. Whoever the bearer token names is the viewer; `x-groups` has their groups, `x-role` their role. */
 export async function serveRest(rest: Rest): Promise<{ url: string; close(): Promise<void> }> {
-  const asks = new ServerAsks({ clock: systemClock, open: none, outcome: none, withdraw: none, report: none })
+  const searches = new RemoteSearches(systemClock)
+  const asks = new ServerAsks({ clock: systemClock, searches, open: none, outcome: none, withdraw: none, report: none })
   const { serveViewer } = httpOf({ rest, asks })
   const server = createServer((incoming, outgoing) => {
     const header = (name: string) => incoming.headers[name]?.toString()

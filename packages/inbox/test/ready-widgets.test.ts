@@ -1,7 +1,7 @@
 // The ready widgets in the inbox, in a real browser: by the keyboard, in every theme, and without anything that axe finds wrong.
 import axe from 'axe-core'
 import { type Context, choices, createServer } from 'beckon'
-import type { AskDesk } from 'beckon/desk/adapter'
+import { type AskDesk, remoteDeskFrom } from 'beckon/desk/adapter'
 import { createTestClient, type TestClientOptions } from 'beckon/test'
 import { chooseImage, listWidget, readyWidgets, reviewDiff, selectRows } from 'beckon/widgets/ready'
 import type { Frame, Locator } from 'playwright-core'
@@ -118,8 +118,23 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     expect(audited.filter(({ event }) => event === 'asked')).toHaveLength(1)
   })
 
+  it('find as one types with a desk in another process, which the server reaches by its token', async () => {
+    const token = 'the-token-of-the-shop'
+    await rig.stop()
+    const { url } = await rig.start({ servers: { shop: token } })
+    const result = call(asks.list, {}, undefined, remoteDeskFrom({ url, token }))
+    const { ana, shown } = await opened('Where to?')
+    await shown.getByLabel('Search').pressSequentially('city 9999')
+    await shown.getByLabel('City 99998').check()
+    await shown.getByRole('button', { name: 'Choose' }).press('Enter')
+    await sent(ana)
+    expect(await result).toEqual({ given: 'c99998' })
+    const audited = (await rig.desk?.audit.query()) ?? []
+    expect(audited.filter(({ event }) => event === 'asked')).toHaveLength(1)
+  })
+
   it('find with Enter, and are asked again, where nobody can look while one types', async () => {
-    // A desk in another process reaches no function of the server's.
+    // A desk that cannot reach the function of the server.
     const { finds: _, ...elsewhere } = rig.desk as NonNullable<Rig['desk']>
     const result = call(asks.list, {}, undefined, elsewhere)
     const { ana, shown } = await opened('Where to?')

@@ -12,6 +12,7 @@ export {
 export {
   type FoundOption,
   findTool,
+  isConnectOrigin,
   isJson,
   isWidgetName,
   isWidgetPage,

@@ -31,6 +31,8 @@ export interface WidgetUse {
   readonly json?: true
   /** Stands for options that its page may search while someone types, through `findTool`. */
   readonly find?: string
+  /** The one origin that its page sends something to, beside its host. */
+  readonly connect?: string
 }
 
 /** The tool through which a page searches options. */
@@ -58,6 +60,7 @@ export const widgetLimits: { readonly pageBytes: number; readonly dataBytes: num
 }
 
 const namePattern = /^[a-z][a-z0-9-]{0,63}$/
+const originPattern = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/
 const digestPattern = /^[A-Za-z0-9_-]{43}$/
 
 export function isWidgetName(name: unknown): name is string {
@@ -76,7 +79,13 @@ export function widgetIn(meta: unknown): WidgetOnDesk | undefined {
   if (!isWidgetName(name) || !isWidgetPage(page)) return undefined
   const data = 'data' in given && isJson(given.data) ? { data: given.data } : {}
   const find = 'find' in given && typeof given.find === 'string' ? { find: given.find } : {}
-  return { name, page, ...data, ...('json' in given && given.json === true && { json: true }), ...find }
+  const connect = 'connect' in given && isConnectOrigin(given.connect) ? { connect: given.connect } : {}
+  return { name, page, ...data, ...('json' in given && given.json === true && { json: true }), ...find, ...connect }
+}
+
+/** Whether this is an origin that a policy can name as it is: `https://shop.example`, and no pattern. */
+export function isConnectOrigin(origin: unknown): origin is string {
+  return typeof origin === 'string' && origin.length <= 300 && originPattern.test(origin)
 }
 
 /** Why a widget cannot be given something; undefined where it can. */

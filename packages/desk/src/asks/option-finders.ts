@@ -1,11 +1,12 @@
-// Searches of people in the pages of widgets, while they type, brought to the server whose ask it is. Only servers in this process
-// are reached: elsewhere, and in a process that does not know the call, a page goes on without.
+// Searches of people in the pages of widgets, while they type, brought to the server whose ask it is: in this process, or one that waits
+// here for the ask. Where neither knows the call, a page goes on without.
 import type { FoundOption } from '@beckon/core/widgets'
 import { maxSearchChars, widgetMeta } from '@beckon/core/widgets'
 import type { FindOptions } from 'beckon/desk/adapter'
 import { mayAnswer, type Viewer } from '../policy/audience.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { findAskFor } from './found-ask.js'
+import type { RemoteSearches } from './remote-searches.js'
 
 /** What someone types, about which ask. */
 interface Typed {
@@ -16,15 +17,17 @@ interface Typed {
 
 /** So many searches of one person may wait for an author's function, on this node. */
 const maxWaiting = 8
-const maxOptions = 100
+export const maxOptions = 100
 
 export class OptionFinders {
   readonly #byServer = new Map<string, Set<FindOptions>>()
   readonly #waiting = new Map<string, number>()
   readonly #sessions: Sessions
+  readonly #remote: Pick<RemoteSearches, 'find'>
 
-  constructor(sessions: Sessions) {
+  constructor(sessions: Sessions, remote: Pick<RemoteSearches, 'find'>) {
     this.#sessions = sessions
+    this.#remote = remote
   }
 
   /** Those of a server's processes that are in this one. */
@@ -46,7 +49,10 @@ export class OptionFinders {
       const found = await findAskFor(this.#sessions, viewer, { session, ask })
       if (found === undefined || !found.session.open.has(ask) || !mayAnswer(found.ask.policy, viewer)) return undefined
       const handle = handleIn(found.ask.request._meta?.[widgetMeta])
-      return handle === undefined ? undefined : await this.#ask(found.session.server, handle, search)
+      if (handle === undefined) return undefined
+      return (
+        (await this.#ask(found.session.server, handle, search)) ?? (await this.#remote.find({ session, ask }, search))
+      )
     } finally {
       const left = (this.#waiting.get(viewer.principal) ?? 1) - 1
       if (left === 0) this.#waiting.delete(viewer.principal)

@@ -7,6 +7,7 @@ import { isRecord } from '@beckon/core/json-rpc'
 import type { Clock } from 'beckon'
 import type { AskDesk, CallReport, DeskOutcome } from 'beckon/desk/adapter'
 import { StoreUnavailableError } from 'beckon/store'
+import type { RemoteSearch, RemoteSearches } from '../asks/remote-searches.js'
 import { KeyedRate } from '../limits/keyed-rate.js'
 import type { Rate } from '../limits/token-bucket.js'
 import { otherContent, RefusedError, unavailable } from '../policy/refusals.js'
@@ -27,6 +28,8 @@ export interface ServerAsksOptions {
   readonly open: AskDesk['open']
   /** Requests of one server. Default: 2,000 a second, and 10,000 at once. */
   readonly rate?: Rate | undefined
+  /** What people type in the pages of its widgets. */
+  readonly searches: Pick<RemoteSearches, 'next' | 'found'>
   /** How an ask ended; undefined when there is none. */
   readonly outcome: (place: AskPlace, signal: AbortSignal) => Promise<DeskOutcome | undefined>
   /** False when there is none. */
@@ -41,6 +44,7 @@ const serverRoutes = [
   { ...serverOperations.awaitOutcome, kind: 'outcome' },
   { ...serverOperations.withdrawAsk, kind: 'withdraw' },
   { ...serverOperations.reportCall, kind: 'report' },
+  { ...serverOperations.answerSearch, kind: 'found' },
 ] as const
 
 /** Below what proxies and clients wait. */
@@ -88,6 +92,7 @@ export class ServerAsks {
     if (!place.session.startsWith(`call-${server}.`)) return notHere()
     if (route.kind === 'report') return this.#report(place, request.body)
     if (route.kind === 'outcome') return this.#outcome(place, request.query)
+    if (route.kind === 'found') return this.#found(place, param('search'), request.body)
     return (await this.#options.withdraw(place)) ? json(200, {}) : notHere()
   }
 
@@ -111,6 +116,11 @@ export class ServerAsks {
     return (await this.#options.report(place, report)) ? json(200, {}) : notHere()
   }
 
+  #found(place: AskPlace, search: string, body: unknown): RestReply {
+    if (!isFound(body)) return invalidRequest('What was found has options, which is a list, or nothing.')
+    return this.#options.searches.found(place, search, body.options) ? json(200, {}) : notHere()
+  }
+
   async #outcome(place: AskPlace, query: URLSearchParams): Promise<RestReply> {
     const { clock } = this.#options
     const waitMs = query.has('waitMs') ? Number(query.get('waitMs')) : maxWaitMs
@@ -118,17 +128,30 @@ export class ServerAsks {
     const over = new AbortController()
     this.#waits.add(over)
     const stopTimer = clock.after(this.#isClosed ? 0 : Math.min(waitMs, maxWaitMs), () => over.abort())
+    let search: RemoteSearch | undefined
     try {
-      const outcome = await this.#options.outcome(place, over.signal)
+      const ending = this.#options.outcome(place, over.signal)
+      if (query.has('searches'))
+        this.#options.searches.next(place, over.signal).then(found => {
+          search = found
+          over.abort()
+        })
+      const outcome = await ending
       return outcome === undefined ? notHere() : json(200, outcome)
     } catch (error) {
-      if (over.signal.aborted) return json(202, {})
+      if (over.signal.aborted) return json(202, search === undefined ? {} : { search })
       throw error
     } finally {
+      over.abort()
       this.#waits.delete(over)
       stopTimer()
     }
   }
+}
+
+/** What a server found; nothing, where it could not look. */
+function isFound(body: unknown): body is { readonly options?: unknown } {
+  return isRecord(body) && (body.options === undefined || Array.isArray(body.options))
 }
 
 function reportIn(body: unknown): CallReport | undefined {

@@ -2,6 +2,7 @@ import { createServer } from 'beckon'
 import { StoreUnavailableError } from 'beckon/store'
 import { createTestClient } from 'beckon/test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { RemoteSearches } from '../asks/remote-searches.js'
 import { bearerAccess, createDesk, type Desk, type Listening } from '../index.js'
 import { ServerAsks } from './server-asks.js'
 
@@ -254,7 +255,8 @@ describe('a server in another process', () => {
   it('is told to try again while the store of the desk is away', async () => {
     const clock = { now: () => 0, after: () => () => {} }
     const away = () => Promise.reject(new StoreUnavailableError('Postgres', new Error('away')))
-    const asks = new ServerAsks({ clock, open: away, outcome: away, withdraw: away, report: away })
+    const searches = new RemoteSearches(clock)
+    const asks = new ServerAsks({ clock, searches, open: away, outcome: away, withdraw: away, report: away })
     const request = { query: new URLSearchParams(), header: () => undefined, body: sure }
     for (const [method, path] of [
       ['POST', '/api/asks'],
@@ -273,7 +275,8 @@ describe('a server in another process', () => {
     const waits = (_: unknown, signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const nothing = () => Promise.reject(new Error('Nothing else is asked.'))
-    const asks = new ServerAsks({ clock, open: nothing, outcome: waits, withdraw: nothing, report: nothing })
+    const searches = new RemoteSearches(clock)
+    const asks = new ServerAsks({ clock, searches, open: nothing, outcome: waits, withdraw: nothing, report: nothing })
     const path = '/api/asks/call-shop.1/1/outcome'
     const request = { method: 'GET', path, query: new URLSearchParams(), header: () => undefined }
     const waiting = asks.handle('shop', request)

@@ -1,7 +1,7 @@
 import { type Form, formOf, inspectUrl } from '@beckon/core'
 import { checkBlocks } from '@beckon/core/blocks'
 import { isRecord } from '@beckon/core/json-rpc'
-import { isWidgetName, type WidgetJson, widgetDataProblem, widgetLimits } from '@beckon/core/widgets'
+import { isConnectOrigin, isWidgetName, type WidgetJson, widgetDataProblem, widgetLimits } from '@beckon/core/widgets'
 import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest, DeskWidget } from 'beckon/desk/adapter'
 
 /** An ask that a program elsewhere wants opened. */
@@ -20,6 +20,7 @@ const maxTextChars = 500
 /** Each is a name in the index, and somebody to look for. */
 const maxAudienceNames = 200
 const maxReminders = 20
+const maxHandleChars = 4_096
 /** Nobody waits longer for a person. */
 const maxWaitMs = 366 * dayMs
 
@@ -156,14 +157,25 @@ function widgetFrom(given: unknown): DeskWidget | string | undefined {
   if (given === undefined) return undefined
   if (!isRecord(given) || !isWidgetName(given.name) || typeof given.html !== 'string')
     return 'A widget has a name, of small letters, digits and dashes, and its page as html.'
-  const { name, html, json } = given
+  const { name, html, json, connect, find } = given
+  if (connect !== undefined && !isConnectOrigin(connect))
+    return 'connect of a widget is the one origin that its page sends something to, such as https://shop.example.'
   if (Buffer.byteLength(html) > widgetLimits.pageBytes)
     return `The page of a widget has at most ${widgetLimits.pageBytes} bytes.`
+  if (find !== undefined && (typeof find !== 'string' || find.length > maxHandleChars))
+    return `find of a widget is a string of at most ${maxHandleChars} characters.`
   const problem = widgetDataProblem(given.data)
   if (problem !== undefined) return problem
   // It was found to be JSON.
   const data = given.data as WidgetJson | undefined
-  return { name, html, ...(data !== undefined && { data }), ...(json === true && { json }) }
+  return {
+    name,
+    html,
+    ...(data !== undefined && { data }),
+    ...(json === true && { json }),
+    ...(connect !== undefined && { connect }),
+    ...(find !== undefined && { find }),
+  }
 }
 
 /** What a server may ask, and no more: it is checked as an author's would be, and nothing that looks like a secret is allowed. */

@@ -63,3 +63,41 @@ it('refuses one page more with a reason, to a server in another process', async 
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('keeps 100 pages') })
   expect(errors).toEqual([])
 })
+
+it('lets a page send to the one origin that it was kept with, under an address of its own', async () => {
+  const { clock, store } = setUp()
+  const pages = new WidgetPages({ store, name: 'desk', clock })
+  const policyOf = async (page: string) => {
+    const request = { path: `/widgets/${page}`, method: 'GET' } as Parameters<
+      NonNullable<WidgetPages['access']['handle']>
+    >[0]
+    const { headers = [] } = (await pages.access.handle?.(request)) ?? {}
+    return headers.filter(([name]) => name === 'Content-Security-Policy').map(([, value]) => value)
+  }
+  const widget = { name: 'upload', html: '<p>' }
+  const until = clock.now() + day
+  const plain = await pages.keep('shop', widget, until)
+  const shop = await pages.keep('shop', { ...widget, connect: 'https://shop.example' }, until)
+  const bank = await pages.keep('shop', { ...widget, connect: 'http://127.0.0.1:8080' }, until)
+  expect(new Set([plain.page, shop.page, bank.page]).size).toBe(3)
+  expect((await policyOf(plain.page)).join()).not.toContain('connect-src')
+  expect(await policyOf(shop.page)).toEqual([expect.stringMatching(/; connect-src https:\/\/shop\.example$/)])
+  expect(await policyOf(bank.page)).toEqual([expect.stringMatching(/; connect-src http:\/\/127\.0\.0\.1:8080$/)])
+})
+
+it.each([
+  'https://*.example',
+  '*',
+  'https:',
+  'https://a.example/path',
+  'https://a.example; script-src *',
+  'https://a.example,https://b.example',
+  'wss://a.example',
+  "'self'",
+  '',
+])('keeps no page that would send to %j', async connect => {
+  const { clock, store } = setUp()
+  const pages = new WidgetPages({ store, name: 'desk', clock })
+  const kept = pages.keep('shop', { name: 'upload', html: '<p>', connect }, clock.now() + day)
+  await expect(kept).rejects.toThrow('an origin')
+})

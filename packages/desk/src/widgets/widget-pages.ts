@@ -1,11 +1,12 @@
 // The pages of widgets: kept once by their digest, and served to the frames that show them.
 //
 // Threat: a page is a server's own code. It gets an origin of its own, wherever it is opened, by the `sandbox` of its policy: so
-// it has no cookie, no storage and no way into the inbox. It loads nothing and sends nothing anywhere. Whoever has the address
+// it has no cookie, no storage and no way into the inbox. It loads nothing and sends nothing anywhere but to the one origin that it
+// was kept with, if any: that is part of its digest, so that nobody else chooses it. Whoever has the address
 // reads it: what it shows of an ask comes by messages from the page around it, and is in none of this. A server has so many pages
 // at a time, so that it cannot fill the store with them; several that come at once may be a few more.
 import { createHash } from 'node:crypto'
-import { isWidgetPage, type WidgetOnDesk, widgetLimits } from '@beckon/core/widgets'
+import { isConnectOrigin, isWidgetPage, type WidgetOnDesk, widgetLimits } from '@beckon/core/widgets'
 import type { Clock } from 'beckon'
 import type { DeskWidget } from 'beckon/desk/adapter'
 import type { Store } from 'beckon/store'
@@ -21,24 +22,23 @@ const maxRemembered = 1_000
 /** Different pages of one server, at a time: each of its widgets is one, and so is each version of it. */
 const maxPages = 100
 
+/** A page as it is kept: alone, or with the origin that it may send something to. */
+type KeptPage = string | { readonly html: string; readonly connect: string }
+
+const policy = [
+  'sandbox allow-scripts allow-forms',
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  'media-src data: blob:',
+  'font-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+]
+
 const headers: AccessResponse['headers'] = [
   ['Content-Type', 'text/html; charset=utf-8'],
-  [
-    'Content-Security-Policy',
-    [
-      'sandbox allow-scripts allow-forms',
-      "default-src 'none'",
-      "script-src 'unsafe-inline'",
-      "style-src 'unsafe-inline'",
-      'img-src data: blob:',
-      'media-src data: blob:',
-      'font-src data:',
-      "form-action 'none'",
-      "base-uri 'none'",
-    ].join('; '),
-  ],
-  // What the policy does not know of: WebRTC above all, and connections that a browser makes before it looks at the policy.
-  ['Connection-Allowlist', '()'],
   ['Cross-Origin-Embedder-Policy', 'require-corp'],
   // The inbox may be part of another site's page.
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
@@ -64,32 +64,44 @@ export class WidgetPages {
 
   /**
    * Keeps the page of a widget for as long as its ask is open, and longer.
-   * @throws RefusedError for one that is too large, and for one more than a server may have
+   * @throws RefusedError for one that is too large, or sends to what is no origin, and for one more than a server may have
    */
   async keep(server: string, { html, ...use }: DeskWidget, expiresAt: number): Promise<WidgetOnDesk> {
     if (Buffer.byteLength(html) > widgetLimits.pageBytes)
       throw refused(`The page of a widget has at most ${widgetLimits.pageBytes} bytes.`)
-    const page = createHash('sha256').update(html).digest('base64url')
+    const { connect } = use
+    if (connect !== undefined && !isConnectOrigin(connect))
+      throw refused('What the page of a widget may send to is an origin, such as https://shop.example.')
+    const hash = createHash('sha256').update(html)
+    const page = (connect === undefined ? hash : hash.update(`\0${connect}`)).digest('base64url')
     const known = `${server}/${page}`
     if ((this.#known.get(known) ?? 0) < expiresAt) {
       const until = await this.#list(server, page, expiresAt + keptMs)
-      await this.#cell(page).set(html, { expiresAt: until })
+      await this.#cell(page).set(connect === undefined ? html : { html, connect }, { expiresAt: until })
       if (this.#known.size >= maxRemembered) this.#known.clear()
       this.#known.set(known, until)
     }
     return { ...use, page }
   }
 
-  /** Lets nobody in, and has the pages for whoever knows their digests. */
+  /** Lets nobody in, and has the pages for anyone who knows their digests. */
   get access(): Access {
     return {
       authenticate: async () => undefined,
       handle: async ({ path, method }) => {
         if (!path.startsWith(pathPrefix) || (method !== 'GET' && method !== 'HEAD')) return undefined
         const page = path.slice(pathPrefix.length)
-        const html = isWidgetPage(page) ? await this.#cell(page).get() : undefined
-        if (html === undefined) return { status: 404, headers: [['Cache-Control', 'no-store']], body: '' }
-        return { status: 200, headers, body: method === 'HEAD' ? '' : html }
+        const kept = isWidgetPage(page) ? await this.#cell(page).get() : undefined
+        if (kept === undefined) return { status: 404, headers: [['Cache-Control', 'no-store']], body: '' }
+        const { html, connect } = typeof kept === 'string' ? { html: kept, connect: undefined } : kept
+        const allowed = connect === undefined ? policy : [...policy, `connect-src ${connect}`]
+        const own: AccessResponse['headers'] = [
+          ...headers,
+          ['Content-Security-Policy', allowed.join('; ')],
+          // What the policy does not know of: WebRTC above all, and connections that a browser makes before it looks at the policy.
+          ['Connection-Allowlist', connect === undefined ? '()' : `("${connect}")`],
+        ]
+        return { status: 200, headers: own, body: method === 'HEAD' ? '' : html }
       },
     }
   }
@@ -110,7 +122,7 @@ export class WidgetPages {
     return until
   }
 
-  #cell(page: string): Cell<string> {
+  #cell(page: string): Cell<KeptPage> {
     return new Cell(this.#store, `${this.#name}/widgets/${page}`)
   }
 }

@@ -7,6 +7,9 @@ export interface WidgetWords {
   readonly failed: string
   readonly unfit: string
   readonly entered: string
+  /** Before a page is shown that sends something elsewhere. */
+  readonly sends: (host: string) => string
+  readonly show: string
 }
 
 const en: WidgetWords = {
@@ -15,6 +18,8 @@ const en: WidgetWords = {
   failed: 'What was to be shown here did not work. Answer in this form instead.',
   unfit: 'The answer does not fit what is asked.',
   entered: 'This is what you would answer. Send it with the button below.',
+  sends: host => `What you choose here goes straight to ${host}, before you send your answer.`,
+  show: 'Show it',
 }
 
 const de: WidgetWords = {
@@ -23,6 +28,8 @@ const de: WidgetWords = {
   failed: 'Was hier stehen sollte, ging nicht. Antworte stattdessen in diesem Formular.',
   unfit: 'Die Antwort passt nicht zu dem, was gefragt ist.',
   entered: 'Das wäre deine Antwort. Schick sie mit dem Knopf unten ab.',
+  sends: host => `Was du hier auswählst, geht sofort an ${host}, bevor du antwortest.`,
+  show: 'Anzeigen',
 }
 
 export function widgetWords(tag: string): WidgetWords {

@@ -26,17 +26,17 @@ import {
 import { readReply } from '../protocol/elicitation.js'
 import type { Completions } from '../waits/completions.js'
 import { askChoice, type ChoiceContent, type ChoiceSteps } from './ask-choice.js'
-import { askFiles, type FileAsker } from './ask-files.js'
+import { type AskFiles, askFiles, type FileAsker } from './ask-files.js'
 import { canOpenPage } from './ask-url.js'
 import { type ChoicePage, type ChoiceSchema, choiceIn, type LabelledChoice } from './choice-schema.js'
 import type { ConfirmOptions, ConfirmOutcome, Fallback, FormOptions, Subject } from './context.js'
-import { filesIn } from './file-schema.js'
+import { type FileForm, filesIn } from './file-schema.js'
 import type { OptionSearches } from './option-searches.js'
 import type { PageLinks } from './page-links.js'
 import type { AskReceipts } from './receipts.js'
 import { sendAsk, wireFor } from './send-ask.js'
 import type { PageVerifier } from './send-verified.js'
-import { type Widgets, withWidget } from './widget.js'
+import { checkServed, type Widget, type Widgets, withWidget } from './widget.js'
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -115,11 +115,14 @@ export function askForm<S extends AskSchema, R>(
 ): Promise<R> {
   try {
     checkQuestion(options, 'ctx.elicit')
-    const form = options.widget === undefined ? filesIn(options.schema, options.jsonSchema) : undefined
+    const { widget } = options
+    const form = widget === undefined || widget.uploads ? filesIn(options.schema, options.jsonSchema) : undefined
+    if (widget?.uploads && form === undefined) throw new TypeError(onlyFiles)
     if (form !== undefined) {
       if (!isForCaller(options, settings)) throw new TypeError(filesAreOfTheCaller)
       const { timeoutMs } = askOptions(options)
-      const ask = { ...options, form, show: wordsOf(options)?.show, timeoutMs }
+      const sendInWidget = widget && inWidget(call, settings, { ...options, widget }, form)
+      const ask = { ...options, form, show: wordsOf(options)?.show, timeoutMs, sendInWidget }
       // What fits the schema is what the schema gives.
       return askFiles(call, settings, ask).then(outcome => give(outcome as Outcome<AnswerOf<S>>))
     }
@@ -213,6 +216,28 @@ function sendForm(
   const isChecked = personCheck(person, settings.person) !== undefined || asksOthers(ask.policy ?? {})
   const unasked = attempt === 1 && !isChecked ? unaskedReply(call, key) : undefined
   return sendAsk(call, settings, ask, { key, timeoutMs, fallback, person, unasked })
+}
+
+/** How files are asked for by a widget, which shows files alone; undefined where it is not shown. */
+function inWidget(
+  call: Call,
+  settings: AskSettings,
+  options: FormRequest & { readonly widget: Widget },
+  { fields }: FileForm,
+): AskFiles['sendInWidget'] {
+  checkServed(options.widget, settings.widgets)
+  const isShown = whereWidgetShows(call, settings, options) !== undefined
+  if (!isShown || Object.keys(fields.properties).length > 0) return undefined
+  return async ({ question, form, data, connect, expiresAt }) => {
+    const { name } = options.widget
+    const timeoutMs = Math.max(0, expiresAt - call.now())
+    const asked = {
+      options: { ...options, timeoutMs, use: { name, data, connect } },
+      asked: { question, form },
+      attempt: 1,
+    }
+    return outcomeOf(await sendForm(call, settings, asked), options.question, 'form')
+  }
 }
 
 /** For requests to the client itself: sampling and roots. */
@@ -329,6 +354,9 @@ async function offer(call: Call, { searches, expiryMs }: AskSettings, { page, so
   searches.offer(handle, source)
   return handle
 }
+
+const onlyFiles =
+  'This widget uploads files: give it with `file()` of `beckon/files` as the schema, or a schema that has some.'
 
 const filesAreOfTheCaller =
   'Files are sent by the caller, so an ask for them takes no `audience`, `quorum`, `escalation` or passkey, and neither does its tool. ' +

@@ -28,10 +28,12 @@ export interface Widget<S extends AskSchema = AskSchema, D = unknown> {
   /** SHA-256 of it, in base64url. */
   readonly digest: string
   readonly uri: string
+  /** Its page sends files to the server itself: it is given where to, and with what token. */
+  readonly uploads?: true
   /** `_meta` of the page as a resource. */
   readonly meta: Record<string, unknown>
-  /** The page as a resource. */
-  resource(): { contents: unknown[] }
+  /** The page as a resource; `connect` is the one origin that it may send something to. */
+  resource(connect?: string): { contents: unknown[] }
   carry(ask: CarryOptions): CarriedAsk
   /** Only in types: what the widget is given to show. */
   readonly '~data'?: D
@@ -46,6 +48,12 @@ interface WidgetRequest extends CarryOptions {
   readonly find?: string | undefined
 }
 
+/** @throws TypeError for a widget that the server does not serve */
+export function checkServed(widget: Widget, known: Widgets | undefined): void {
+  if (known?.get(widget.name) === widget) return
+  throw new TypeError(`The widget "${widget.name}" is served by no one: createServer({ widgets: [${widget.name}] }).`)
+}
+
 /**
  * An ask as its form can carry it, with what its widget is told.
  * @throws TypeError for a widget that the server does not serve
@@ -56,8 +64,7 @@ export function withWidget<R extends WidgetRequest>(
   known: Widgets | undefined,
 ): R & { schema: AskSchema; initial: unknown; use: WidgetUse } {
   const { name } = widget
-  if (known?.get(name) !== widget)
-    throw new TypeError(`The widget "${name}" is served by no one: createServer({ widgets: [${name}] }).`)
+  checkServed(widget, known)
   const problem = widgetDataProblem(request.data)
   if (problem !== undefined) throw new TypeError(problem)
   const { schema, isJson, initial } = widget.carry(request)

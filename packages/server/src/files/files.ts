@@ -1,5 +1,6 @@
 // Uploads of a server: the page, the route that takes bytes, and the wait for both. Threat: bytes of somebody else. Whoever
-// sends one is who the link is for, from our own page in their browser; that is checked before the first byte is read.
+// sends one is who the link is for, from our own page in their browser, or has the token of a widget's page; that is checked before
+// the first byte is read.
 import { checkContent, type Outcome } from '@beckon/core'
 import type { FileAsker, SentFiles } from '../author/ask-files.js'
 import type { FileSchema, UploadedFile } from '../author/file-schema.js'
@@ -13,7 +14,9 @@ import type { FilePlace } from './place.js'
 import { type Received, receive, tooLarge, UploadRefusedError } from './receive.js'
 import { fromData, toData } from './stored-form.js'
 import { uploadPage, wordsOf } from './upload-page.js'
+import { corsHeaders, flowOf, preflight, uploadHeader } from './upload-token.js'
 import { FlowUploads, sweep } from './uploads.js'
+import { askInWidget } from './widget-upload.js'
 
 export interface FilesOptions {
   /** Where files are kept: the path of a folder, or a place of your own. */
@@ -100,19 +103,39 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
   }
 
   async function route(request: Request, at: Route): Promise<Response | undefined> {
+    if (request.method === 'OPTIONS') return preflight()
     if (request.method !== 'POST') return undefined
-    const token = new URLSearchParams({ beckon: request.headers.get('x-beckon-form') ?? '' })
-    const taken = await at.take(at.rest, token)
+    const token = request.headers.get(uploadHeader)
+    if (token !== null) return routeByToken(request, at, token)
+    const form = new URLSearchParams({ beckon: request.headers.get('x-beckon-form') ?? '' })
+    const taken = await at.take(at.rest, form)
     if (taken.kind !== 'open') return reply(taken.response.status, { problem: 'This page is not yours, or is over.' })
+    return act(request, taken.flow)
+  }
+
+  async function routeByToken(request: Request, at: Route, token: string): Promise<Response> {
+    const flow = await flowOf(at, new URL(request.url).searchParams.get('field') ?? '', token)
+    const problem = 'This upload is not yours, or is over.'
+    const response = flow === undefined ? reply(403, { problem }) : await act(request, flow)
+    for (const [name, value] of Object.entries(corsHeaders)) response.headers.set(name, value)
+    return response
+  }
+
+  /** What someone does about a field who may: uploads a file, takes one back, or looks what is there. */
+  async function act(request: Request, open: OpenFlow): Promise<Response> {
     const { searchParams } = new URL(request.url)
     const field = searchParams.get('field') ?? ''
-    const { files: known } = fromData(taken.flow.data)
+    const { files: known } = fromData(open.data)
     const schema = Object.hasOwn(known, field) ? known[field] : undefined
     if (schema === undefined) return reply(400, { problem: 'Nothing of that name is asked for.' })
-    const uploads = uploadsOf(taken.flow)
+    const uploads = uploadsOf(open)
+    if (searchParams.has('list')) {
+      const { [field]: all = [] } = await uploads.received()
+      return reply(200, { files: all.map(file => ({ id: file.id, name: file.name, words: wordsOf(file) })) })
+    }
     const removed = searchParams.get('remove')
     if (removed === null) {
-      sweepLater(taken.flow.store)
+      sweepLater(open.store)
       return upload(request, { field, schema, uploads }, serving)
     }
     await uploads.remove(field, removed)
@@ -124,6 +147,11 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
       const data = toData(asked)
       const end = await runFlowOf({ call, settings }, flow, { message, show, timeoutMs, begin: () => ({ data }) })
       return outcomeOf(end, place)
+    },
+
+    inWidget: (call, settings, { timeoutMs = defaultTimeoutMs, ...ask }) => {
+      const filesOf = (taken: NonNullable<Sent['files']>) => filesFrom(taken, place)
+      return askInWidget({ call, settings, flow, uploadsOf, filesOf }, { ...ask, timeoutMs })
     },
   }
   return { flow, asker }
@@ -179,8 +207,12 @@ function outcomeOf(end: FlowEnd, place: FilePlace): Outcome<SentFiles> | undefin
   // Only the page above ends it.
   const { declined, content = {}, files: received = {} } = end.result as unknown as Sent
   if (declined) return { action: 'decline' }
+  return { action: 'accept', content: { fields: content, files: filesFrom(received, place) } }
+}
+
+function filesFrom(received: NonNullable<Sent['files']>, place: FilePlace): SentFiles['files'] {
   const given = Object.entries(received).map(([name, all]) => [name, all.map(file => uploadedFile(file, place))])
-  return { action: 'accept', content: { fields: content, files: Object.fromEntries(given) } }
+  return Object.fromEntries(given)
 }
 
 /** What the page sends. */

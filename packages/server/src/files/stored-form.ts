@@ -12,6 +12,8 @@ export interface StoredForm {
   readonly required: readonly string[]
   /** What there is already. */
   readonly given: Readonly<Record<string, readonly Received[]>>
+  /** By which the page of a widget uploads, a token for each field; none where our own page does. */
+  readonly tokens?: Readonly<Record<string, string>>
 }
 
 /** All of it is JSON: a file is what is known of it. */

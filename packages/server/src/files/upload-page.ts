@@ -7,6 +7,7 @@ import { labelFrom } from '../pages/label.js'
 import { inWords, type Received, tooLarge } from './receive.js'
 import type { StoredForm } from './stored-form.js'
 import { uploadScript } from './upload-script.js'
+import { hintOf } from './widget-upload.js'
 
 export interface UploadPage {
   readonly form: StoredForm
@@ -48,13 +49,12 @@ interface FilePart {
 }
 
 function filePart({ id, name, schema, received, isRequired, problem }: FilePart): Html {
-  const { title = labelFrom(name), description, types, maxBytes, maxFiles, isMany } = schema
-  const limit = `${isMany ? `Up to ${maxFiles} files, each` : 'One file,'} at most ${inWords(maxBytes)}.`
+  const { title = labelFrom(name), types, maxBytes, isMany } = schema
   return html`<div class="field"><label for="${id}">${title}${!isRequired && html` <span class="quiet">(optional)</span>`}</label>
 <input type="file" id="${id}" data-field="${name}" data-max="${maxBytes}" data-toolarge="${tooLarge(maxBytes)}"${isMany && html` multiple`}${
     types.length > 0 && html` accept="${types.join(',')}"`
   } aria-describedby="${id}-hint${problem !== undefined ? ` ${id}-problem` : ''}">
-<span class="hint" id="${id}-hint">${description !== undefined && html`${description} `}${limit}${types.length > 0 && html` ${types.join(', ')}`}</span>
+<span class="hint" id="${id}-hint">${hintOf(schema)}</span>
 ${problem !== undefined && html`<span class="problem" id="${id}-problem">${problem}</span>`}
 <ul class="files" id="${id}-list">${received.map(file => html`<li><bdi>${file.name}</bdi> <span>${wordsOf(file)}</span> <button type="button" class="second small" data-field="${name}" data-remove="${file.id}">Remove</button></li>`)}</ul></div>`
 }

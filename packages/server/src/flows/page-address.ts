@@ -4,6 +4,8 @@ import { isLoopback } from '../runtime/loopback.js'
 export interface PageAddress {
   /** The address that `/beckon/...` follows. Opens a listener on this machine where one is needed. */
   base(): Promise<string>
+  /** Its origin, for a policy that names it; undefined where there is none. */
+  origin(): Promise<string | undefined>
   /** The same, where it is known by now. */
   readonly known: string | undefined
   /** Whether everybody who can reach the pages is on this machine; undefined while that is not known. */
@@ -25,6 +27,12 @@ export function pageAddress({ publicUrl, openListener }: PageAddressOptions): Pa
   let isExposed = base !== undefined && !isLoopback(new URL(base).hostname)
   let own: Promise<string> | undefined
   return {
+    origin() {
+      return this.base().then(
+        known => new URL(known).origin,
+        () => undefined,
+      )
+    },
     async base() {
       if (base !== undefined) return base
       own ??= openListener()?.then(({ url }) => new URL(url).origin)

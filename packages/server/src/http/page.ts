@@ -58,14 +58,15 @@ function servePage(exchange: Exchange, served: Served, guard: Guard): void {
     exchange.reply(refused === undefined ? 404 : 403, plainText, refused ?? 'Not found')
     return
   }
+  const takesStreams = served.takesStreams?.(pagePathOf(exchange.path)?.name ?? '') === true
   const reply = (body: string | ReadableStream<Uint8Array>) =>
-    answer(exchange, page, body).catch(error => {
+    answer(exchange, page, { body, takesStreams }).catch(error => {
       served.onError?.(error)
       exchange.reply(500, plainText, 'Something went wrong here, and nothing was done. Try again in a moment.')
     })
   const unreadable = (status: number) =>
     exchange.reply(status, [...plainText, 'Connection', 'close'], 'This cannot be read.')
-  if (exchange.method === 'POST' && served.takesStreams?.(pagePathOf(exchange.path)?.name ?? '')) {
+  if (exchange.method === 'POST' && takesStreams) {
     const body = exchange.stream()
     if (body === undefined) unreadable(400)
     else void reply(body)
@@ -92,11 +93,13 @@ function textOf(body: Body): string | undefined {
 async function answer(
   exchange: Exchange,
   page: NonNullable<Served['page']>,
-  body: string | ReadableStream<Uint8Array>,
+  { body, takesStreams }: { readonly body: string | ReadableStream<Uint8Array>; readonly takesStreams: boolean },
 ): Promise<void> {
   const { method } = exchange
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-    exchange.reply(405, ['Allow', 'GET, HEAD, POST'], '')
+  // What takes streams may take those of other sites' pages, which ask first.
+  const methods = ['GET', 'HEAD', 'POST', ...(takesStreams ? ['OPTIONS'] : [])]
+  if (!methods.includes(method)) {
+    exchange.reply(405, ['Allow', methods.join(', ')], '')
     return
   }
   const response = await page(exchange.request(method === 'POST' ? body : undefined), exchange.address)

@@ -135,12 +135,13 @@ export function createServer(options: ServerOptions): BeckonServer {
   }
   flows.known.bring((options.choicePages ?? []).map(({ flow }) => flow))
   engine.receipts = signs
-  for (const { uri, name: widget, title, meta, resource } of options.widgets ?? [])
+  for (const { uri, name: widget, title, meta, resource, uploads: isUpload } of options.widgets ?? [])
     registry.addResource(
       uri,
       [],
-      withoutUndefined({ name: widget, title, mimeType: viewMimeType, _meta: meta }),
-      resource,
+      // Where the page of an upload sends to is known once it is read.
+      withoutUndefined({ name: widget, title, mimeType: viewMimeType, _meta: isUpload ? undefined : meta }),
+      async () => resource(isUpload && options.files && (await address.origin())),
     )
   if (options.widgets !== undefined) {
     registry.addTool(answerTool, [], answerToolConfig, () => undefined)

@@ -27,6 +27,11 @@ interface Described<S extends AskSchema> {
   readonly title?: string
 }
 
+/** What a widget of ours may do beside. */
+interface Internals {
+  readonly uploads?: true
+}
+
 /** A page of its own, or a module that makes one: as text, as a file, or as a function that uses nothing around it. */
 export type WidgetOptions<S extends AskSchema> = Described<S> &
   (
@@ -45,6 +50,14 @@ export type WidgetOptions<S extends AskSchema> = Described<S> &
  * })
  */
 export function defineWidget<S extends AskSchema, D = unknown>(options: WidgetOptions<S>): Widget<S, D> {
+  return widgetOf(options)
+}
+
+/** The same for those of ours. */
+export function widgetOf<S extends AskSchema, D = unknown>(
+  options: WidgetOptions<S>,
+  internals: Internals = {},
+): Widget<S, D> {
   const { name, schema, form, title } = options
   if (!isWidgetName(name))
     throw new TypeError(`"${name}" is not a name for a widget: use small letters, digits and dashes, 64 at most.`)
@@ -62,15 +75,19 @@ export function defineWidget<S extends AskSchema, D = unknown>(options: WidgetOp
     page,
     digest: createHash('sha256').update(page).digest('base64url'),
     uri,
-    resource: () => ({ contents: [{ uri, mimeType: viewMimeType, text: page, _meta: viewMeta }] }),
-    meta: viewMeta,
+    ...internals,
+    resource: connect => ({ contents: [{ uri, mimeType: viewMimeType, text: page, _meta: viewMeta(connect) }] }),
+    meta: viewMeta(),
     carry: ask => carry(ask, { schema, form }),
   }
 }
 
 /** Nothing from outside, and no permission. */
-const viewMeta = {
-  ui: { csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] }, prefersBorder: true },
+function viewMeta(connect?: string): Record<string, unknown> {
+  const connectDomains = connect === undefined ? [] : [connect]
+  return {
+    ui: { csp: { connectDomains, resourceDomains: [], frameDomains: [], baseUriDomains: [] }, prefersBorder: true },
+  }
 }
 
 function sourceOf({ html, module }: WidgetOptions<AskSchema>): { html?: string; module?: string } {

@@ -189,47 +189,60 @@ export const askOperations: Operations<
 }
 
 /** What a server can request, by its token, and nobody else. */
-export const serverOperations: Operations<'openAsk' | 'withdrawAsk' | 'awaitOutcome' | 'reportCall'> = {
-  openAsk: {
-    method: 'POST',
-    path: '/api/asks',
-    summary: 'Opens an ask, unless it is there',
-    description: 'For servers, by their token. Comes back once the ask is stored.',
-    requestBody: body('NewAsk', true),
-    responses: { 201: reply('It is open.', 'OpenedAsk'), ...refusals(400, 409, 413, 415) },
-  },
-  withdrawAsk: {
-    method: 'DELETE',
-    path: '/api/asks/{session}/{id}',
-    summary: 'Withdraws an ask',
-    description: 'For the server that opened it.',
-    parameters: ask,
-    responses: { 200: reply('It is not open any more.', 'Nothing'), ...refusals(404) },
-  },
-  awaitOutcome: {
-    method: 'GET',
-    path: '/api/asks/{session}/{id}/outcome',
-    summary: 'Waits for the end of an ask',
-    description: 'For the server that opened it.',
-    parameters: [
-      ...ask,
-      parameter('query', 'waitMs', 'How long to wait, at most 25 seconds, which is the default.', {
-        type: 'integer',
-      }),
-    ],
-    responses: {
-      200: reply('It has ended.', 'Outcome'),
-      202: reply('It is still open: ask again.', 'Nothing'),
-      ...refusals(400, 404),
+export const serverOperations: Operations<'openAsk' | 'withdrawAsk' | 'awaitOutcome' | 'reportCall' | 'answerSearch'> =
+  {
+    openAsk: {
+      method: 'POST',
+      path: '/api/asks',
+      summary: 'Opens an ask, unless it is there',
+      description: 'For servers, by their token. Comes back once the ask is stored.',
+      requestBody: body('NewAsk', true),
+      responses: { 201: reply('It is open.', 'OpenedAsk'), ...refusals(400, 409, 413, 415) },
     },
-  },
-  reportCall: {
-    method: 'PUT',
-    path: '/api/asks/{session}/{id}/report',
-    summary: 'Says what came of the call, for everyone who sees one of its asks; the first word counts',
-    description: 'For the server that opened it.',
-    parameters: ask,
-    requestBody: body('ReportBody', true),
-    responses: { 200: reply('It is known.', 'Nothing'), ...refusals(400, 404, 413, 415) },
-  },
-}
+    withdrawAsk: {
+      method: 'DELETE',
+      path: '/api/asks/{session}/{id}',
+      summary: 'Withdraws an ask',
+      description: 'For the server that opened it.',
+      parameters: ask,
+      responses: { 200: reply('It is not open any more.', 'Nothing'), ...refusals(404) },
+    },
+    awaitOutcome: {
+      method: 'GET',
+      path: '/api/asks/{session}/{id}/outcome',
+      summary: 'Waits for the end of an ask',
+      description: 'For the server that opened it.',
+      parameters: [
+        ...ask,
+        parameter('query', 'waitMs', 'How long to wait, at most 25 seconds, which is the default.', {
+          type: 'integer',
+        }),
+        parameter('query', 'searches', 'Present: come back as well when someone types in the page of its widget.', {
+          type: 'string',
+        }),
+      ],
+      responses: {
+        200: reply('It has ended.', 'Outcome'),
+        202: reply('It is still open: ask again.', 'StillOpen'),
+        ...refusals(400, 404),
+      },
+    },
+    reportCall: {
+      method: 'PUT',
+      path: '/api/asks/{session}/{id}/report',
+      summary: 'Says what came of the call, for everyone who sees one of its asks; the first word counts',
+      description: 'For the server that opened it.',
+      parameters: ask,
+      requestBody: body('ReportBody', true),
+      responses: { 200: reply('It is known.', 'Nothing'), ...refusals(400, 404, 413, 415) },
+    },
+    answerSearch: {
+      method: 'PUT',
+      path: '/api/asks/{session}/{id}/searches/{search}',
+      summary: 'Says what was found for words that someone typed',
+      description: 'For the server that opened the ask, within 5 seconds. Without options, nobody could look.',
+      parameters: [...ask, parameter('path', 'search', 'As awaitOutcome says it.', { type: 'string' })],
+      requestBody: body('FoundBody', true),
+      responses: { 200: reply('It is shown.', 'Nothing'), ...refusals(400, 404, 413, 415) },
+    },
+  }

@@ -218,6 +218,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   ),
   Nothing: exactly({}),
+  StillOpen: object({}, { search: object({ id: text, search: { ...text, description: 'What someone typed.' } }) }),
+  FoundBody: exactly({}, { options: listOf(object({ value: text, label: text })) }),
   AnswerBody: exactly(
     {},
     {

@@ -35,6 +35,7 @@ export class WidgetElement extends LitElement implements HostListener {
     language: { attribute: false },
     isOff: { attribute: false },
     look: { attribute: false },
+    mayConnect: { state: true },
   }
 
   static override styles: CSSResultGroup = [
@@ -66,6 +67,8 @@ export class WidgetElement extends LitElement implements HostListener {
   declare isOff: boolean
   /** Has the desk look for what someone types. */
   declare look: HostListener['find']
+  /** The person lets the page reach the origin that it sends to: as with an image, nothing elsewhere hears of them before. */
+  declare mayConnect: boolean
   #host: WidgetHost | undefined
   #height = 160
   /** What the page has, as JSON: its own, or what it was told last. */
@@ -153,7 +156,12 @@ export class WidgetElement extends LitElement implements HostListener {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const { name } = this.#widget
+    const { name, connect } = this.#widget
+    if (connect !== undefined && !this.mayConnect && connect !== new URL(this.base).origin) {
+      const words = widgetWords(this.language.tag)
+      return html`<p class="note">${words.sends(new URL(connect).host)}</p>
+        <p><button ?disabled=${this.isOff} @click=${() => this.#allow()}>${words.show}</button></p>`
+    }
     return html`<iframe
       class=${this.isOff ? 'off' : ''}
       title=${widgetWords(this.language.tag).frame(name)}
@@ -162,6 +170,13 @@ export class WidgetElement extends LitElement implements HostListener {
       allow=""
       ?inert=${this.isOff}
     ></iframe>`
+  }
+
+  /** Whoever pressed the button goes on in the page. */
+  async #allow(): Promise<void> {
+    this.mayConnect = true
+    await this.updateComplete
+    this.focus()
   }
 
   get #widget(): WidgetOnDesk {

@@ -20,9 +20,12 @@ frame((ask, { form, send }) => {
     }, () => {})
     return canvas
   }
+  // Nothing is sent, and nothing called wrong, before one is chosen.
+  const changed = () => { send.disabled = ![...form.querySelectorAll('[name=choice]')].some(input => input.checked) }
+  send.disabled = !images.some(({ value }) => value === ask.initial?.choice)
   const cards = images.map(({ value, label, src }) => h('label', { className: 'card' }, pictureOf(src),
-    h('span', {}, h('input', { type: 'radio', name: 'choice', value, required: true, checked: ask.initial?.choice === value, onchange: () => ask.draft({ choice: value }) }), h('bdi', {}, seen(label)))))
-  ask.onDraft(({ choice }) => { for (const input of form.querySelectorAll('[name=choice]')) input.checked = input.value === choice })
+    h('span', {}, h('input', { type: 'radio', name: 'choice', value, checked: ask.initial?.choice === value, onchange: () => { changed(); ask.draft({ choice: value }) } }), h('bdi', {}, seen(label)))))
+  ask.onDraft(({ choice }) => { for (const input of form.querySelectorAll('[name=choice]')) input.checked = input.value === choice; changed() })
   form.addEventListener('send', () => { const { value } = form.elements.choice; if (value) ask.answer({ choice: value }) })
   send.textContent = 'Choose'
   return [extra, h('fieldset', {}, h('legend', { className: 'quiet' }, 'Images'), h('div', { className: 'grid' }, cards))]

@@ -62,7 +62,7 @@ frame((ask, { form, send }) => {
   })
   form.addEventListener('send', () => {
     const value = form.querySelector('[name=choice]:checked')?.value
-    if (value === undefined) field.focus()
+    if (value === undefined) { status.textContent = 'Nothing is chosen yet.'; field.focus() }
     else ask.answer(answerOf(value))
   })
   send.textContent = 'Choose'

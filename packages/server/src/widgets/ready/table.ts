@@ -41,6 +41,7 @@ frame((ask, { form, send }) => {
       mark.textContent = at === column ? (sorted.isDown ? '↓' : '↑') : ''
     }
     fill()
+    status.textContent = 'Sorted by ' + seen(columns[column]) + (sorted.isDown ? ', descending.' : ', ascending.')
   }
   ask.onDraft(({ rows: theirs }) => { chosen.clear(); for (const id of theirs ?? []) chosen.add(id); changed(); fill() })
   form.addEventListener('send', () => ask.answer({ rows: rows.map(({ id }) => id).filter(id => chosen.has(id)) }))

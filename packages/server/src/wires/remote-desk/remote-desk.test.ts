@@ -275,3 +275,67 @@ describe('a desk that is full', () => {
     expect(seen).toEqual(['POST'])
   })
 })
+
+describe('a desk that says what people type', () => {
+  const widget = { name: 'list', html: '<p>', find: 'h' }
+
+  /** A server at such a desk, and what it looked for. */
+  async function searching(said: (nth: number) => unknown) {
+    let nth = 0
+    const answers: string[] = []
+    const url = await listen((incoming, outgoing) => {
+      let body = ''
+      incoming.on('data', chunk => {
+        body += chunk
+      })
+      incoming.on('end', () => {
+        if (incoming.method === 'PUT') answers.push(`${incoming.url?.split('/').at(-1)} ${body}`)
+        const reply =
+          incoming.method === 'GET' ? json(202, said(nth++)) : incoming.method === 'PUT' ? json(200, {}) : opened
+        reply(incoming, outgoing)
+      })
+    })
+    const clock = new FakeClock()
+    const desk = remoteDeskFrom({ url, token }, clock)
+    const looked: string[] = []
+    desk.finds?.('s', async (handle, search) => {
+      looked.push(`${handle} ${search}`)
+      return [{ value: search, label: search }]
+    })
+    const stop = new AbortController()
+    closing.push(() => stop.abort())
+    const form: Form = { type: 'object', properties: { color: { type: 'string' } }, required: [] }
+    const request = { id: 'a', message: 'Sure?', form, widget }
+    const ask = await desk.open({ call: 'c', server: 's' }, request, { expiresAt: clock.now() + 60_000 })
+    ask.outcome(stop.signal).catch(() => {})
+    return { looked, answers, clock, asked: () => nth }
+  }
+
+  it('is told what was found, and cannot choose in which handle', async () => {
+    const { looked, answers } = await searching(nth =>
+      nth === 0 ? { search: { id: 's1', search: 'ro', handle: 'other' } } : {},
+    )
+    await until(() => answers.length === 1)
+    expect(looked).toEqual(['h ro'])
+    expect(answers).toEqual(['s1 {"options":[{"value":"ro","label":"ro"}]}'])
+  })
+
+  it('is left alone for a moment when it goes on and on', async () => {
+    const { asked, looked, clock } = await searching(nth => ({ search: { id: `s${nth}`, search: 'x'.repeat(1_000) } }))
+    await until(() => clock.pending > 0)
+    expect(asked()).toBe(200)
+    expect(looked[0]).toBe(`h ${'x'.repeat(200)}`)
+  })
+
+  it.each([
+    { search: 'ro' },
+    { search: { id: 1, search: 'ro' } },
+    { search: { id: 'x'.repeat(200), search: 'ro' } },
+    null,
+  ])('is not heard in %j', async said => {
+    const { asked, looked, clock } = await searching(() => said)
+    await until(() => clock.pending > 0)
+    expect(asked()).toBe(1)
+    expect(looked).toEqual([])
+  })
+})

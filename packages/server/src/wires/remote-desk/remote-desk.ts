@@ -8,9 +8,10 @@
 import { variable } from '#platform'
 import { type Clock, systemClock } from '../../runtime/clock.js'
 import { isLoopback } from '../../runtime/loopback.js'
-import type { AskDesk } from '../desk.js'
+import type { AskDesk, FindOptions } from '../desk.js'
 import { deskConnection } from './connection.js'
-import { readOpened, readOutcome } from './replies.js'
+import { readOpened, readOutcome, readSearch } from './replies.js'
+import { findWith, remoteSearches } from './searches.js'
 import { untilEnded } from './until-ended.js'
 import { whileAway } from './while-away.js'
 
@@ -43,28 +44,42 @@ function optionsIn(address: string): RemoteDeskOptions {
 function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock: Clock): AskDesk {
   checkAddress(parse(url), allowHttp)
   const { send, read } = deskConnection(url, token)
+  const finders = new Set<FindOptions>()
   return {
+    finds(_server, find) {
+      finders.add(find)
+      return () => void finders.delete(find)
+    },
     async open({ server: _, input, ...subject }, request, { policy, expiresAt }) {
       const { form, ...asked } = request
       const wanted = { ...subject, ...asked, ...policy, arguments: input, schema: form, expiresAt }
       const open = async () => readOpened(await read(await send('POST', '', wanted)))
       const { link, path, unseen } = await whileAway(clock, open)
+      const handle = request.widget?.find
+      const searches = remoteSearches(async search => {
+        const options = handle === undefined ? undefined : await findWith(finders, handle, search.search)
+        const found = options === undefined ? {} : { options }
+        await read(await send('PUT', `${path}/searches/${encodeURIComponent(search.id)}`, found))
+      })
+      const query = handle === undefined ? '' : '?searches=1'
       return {
         id: request.id,
         link,
         unseen,
         outcome: (signal = new AbortController().signal) =>
-          untilEnded(clock, { signal, expiresAt }, async () => {
-            let response = await send('GET', `${path}/outcome`, undefined, signal)
-            if (response.status === 404) {
-              // A desk that was restarted without a store does not know it.
-              await response.body?.cancel()
-              await open()
-              response = await send('GET', `${path}/outcome`, undefined, signal)
-            }
-            const said = await read(response)
-            return response.status === 202 ? undefined : readOutcome(request, said)
-          }),
+          untilEnded(clock, { signal, expiresAt }, () =>
+            searches.during(async () => {
+              let response = await send('GET', `${path}/outcome${query}`, undefined, signal)
+              if (response.status === 404) {
+                // A desk that was restarted without a store does not know it.
+                await response.body?.cancel()
+                await open()
+                response = await send('GET', `${path}/outcome${query}`, undefined, signal)
+              }
+              const said = await read(response)
+              return response.status === 202 ? readSearch(said) : readOutcome(request, said)
+            }),
+          ),
         async withdraw() {
           await read(await send('DELETE', path))
         },

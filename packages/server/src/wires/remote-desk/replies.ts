@@ -1,5 +1,6 @@
 import { type AnsweredBy, checkContent } from '@beckon/core'
 import { isRecord } from '@beckon/core/json-rpc'
+import { maxSearchChars } from '@beckon/core/widgets'
 import type { DeskOutcome, DeskRequest } from '../desk.js'
 
 /** An ask as the desk names it, and where a person can answer. */
@@ -21,6 +22,21 @@ export function readOpened(said: unknown): SaidAsk {
   const isList = Array.isArray(unseen) && unseen.every(name => typeof name === 'string')
   const path = `/${encodeURIComponent(session)}/${encodeURIComponent(id)}`
   return { link, path, unseen: isList ? unseen : undefined }
+}
+
+/** Words that someone typed, and by which name they are answered. */
+export interface SaidSearch {
+  readonly id: string
+  readonly search: string
+}
+
+const maxSearchIdLength = 100
+
+/** What someone typed meanwhile; undefined where nobody did. */
+export function readSearch(said: unknown): SaidSearch | undefined {
+  const { id, search } = isRecord(said) && isRecord(said.search) ? said.search : {}
+  if (typeof id !== 'string' || typeof search !== 'string' || id.length > maxSearchIdLength) return undefined
+  return { id, search: search.slice(0, maxSearchChars) }
 }
 
 /** How an ask has ended. What it was accepted with fits the form. */
