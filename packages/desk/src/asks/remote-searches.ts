@@ -2,7 +2,7 @@
 // found in a request of its own; so nothing reaches into a server. Threats: words that nobody fetches, and a server that says too
 // much. An ask has so many searches at a time, each waits for seconds, and of what was found a bounded number of short texts counts.
 //
-// A node knows of the servers that wait at it. Whoever types on another node of the desk goes on without.
+// A node knows of the servers that wait at it. Someone who types on another node of the desk goes on without.
 import { randomBytes } from 'node:crypto'
 import { isRecord } from '@beckon/core/json-rpc'
 import { type FoundOption, maxSearchChars } from '@beckon/core/widgets'

@@ -2,7 +2,7 @@
 //
 // Threat: a page is a server's own code. It gets an origin of its own, wherever it is opened, by the `sandbox` of its policy: so
 // it has no cookie, no storage and no way into the inbox. It loads nothing and sends nothing anywhere but to the one origin that it
-// was kept with, if any: that is part of its digest, so that nobody else chooses it. Whoever has the address
+// was kept with, if any: that is part of its digest, so that nobody else chooses it. Anyone who has the address
 // reads it: what it shows of an ask comes by messages from the page around it, and is in none of this. A server has so many pages
 // at a time, so that it cannot fill the store with them; several that come at once may be a few more.
 import { createHash } from 'node:crypto'

@@ -66,7 +66,7 @@ export class DeskElement extends LitElement {
     return this.client ?? this.#own
   }
 
-  /** Whoever signs out leaves nothing on any page for who sits there next: it is as a page that was just opened. */
+  /** A person who signs out leaves nothing on any page for who sits there next: it is as a page that was just opened. */
   protected forgetAll(): void {
     this.#own?.close()
     this.#own = undefined

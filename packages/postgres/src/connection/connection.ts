@@ -51,7 +51,7 @@ export function createConnection(pool: PostgresPool, schema: string, timeoutMs: 
 
   async function using<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const client = await connect()
-    // Whoever waits for an answer gets the error as well.
+    // The caller that waits for an answer gets the error as well.
     client.on('error', ignore)
     try {
       const result = await work(client)

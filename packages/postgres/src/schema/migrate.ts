@@ -23,13 +23,13 @@ export interface Migration {
 const migrations: readonly Migration[] = [{ statements: version1 }]
 
 /**
- * Brings a schema to this version, whoever else does so at the same time. Each step runs once, all missing ones in one
+ * Brings a schema to this version, also when others do so at the same time. Each step runs once, all missing ones in one
  * transaction: it is done wholly or not at all.
  * @param later steps of a version to come
  */
 export async function migrate(query: Query, schema: string, later: readonly Migration[] = []): Promise<void> {
   const steps = [...migrations, ...later]
-  // Whoever may only use the schema can still start when somebody else has made it.
+  // A user who may only use the schema can still start when somebody else has made it.
   if ((await versionOf(query, schema, steps.length)) === steps.length) return
   await query({ text: 'begin' })
   try {

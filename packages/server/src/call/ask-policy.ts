@@ -10,7 +10,7 @@ export interface AskPolicy {
   readonly audience?: DeskAudience | undefined
   /** How many different people have to accept the same. */
   readonly quorum?: number | undefined
-  /** Whoever called may be one of them. */
+  /** The caller may be one of them. */
   readonly requesterCounts?: boolean | undefined
   /** A decline does not end a quorum. */
   readonly outlastsDecline?: boolean | undefined
@@ -43,7 +43,7 @@ export function asksOthers({ audience, quorum, escalation }: AskPolicy): boolean
 export function policyFrom(own: AskPolicy, tool: AskPolicy = nothingSaid): AskPolicy | undefined {
   if (tool === nothingSaid && !saysWho(own)) return undefined
   const { audience, requesterCounts, outlastsDecline, remindAfterMs, escalation, ...rest } = { ...tool, ...said(own) }
-  // Whoever called is none of those who have to accept, also where that is only one.
+  // The caller is none of those who have to accept, also where that is only one.
   const { quorum = audience && 1 } = rest
   const policy = said({ audience, quorum, requesterCounts, outlastsDecline, remindAfterMs, escalation })
   if (Object.keys(policy).length === 0) return undefined

@@ -96,7 +96,7 @@ export class RestPoints<T> {
     this.#front?.reach(pause)
   }
 
-  /** Whoever waits has their reply. */
+  /** All who waited have their reply. */
   clear(): void {
     this.#any = undefined
     this.#front = undefined

@@ -1,4 +1,4 @@
-// Uploads of a server: the page, the route that takes bytes, and the wait for both. Threat: bytes of somebody else. Whoever
+// Uploads of a server: the page, the route that takes bytes, and the wait for both. Threat: bytes of somebody else. Anyone who
 // sends one is who the link is for, from our own page in their browser, or has the token of a widget's page; that is checked before
 // the first byte is read.
 import { checkContent, type Outcome } from '@beckon/core'
@@ -60,7 +60,7 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
 
   let isSweeping = false
 
-  /** What is never sent goes some time after its link: by a process that took uploads, whoever began them. */
+  /** What is never sent goes some time after its link: by a process that took uploads, also of others. */
   function sweepLater(store: Store): void {
     if (isSweeping) return
     isSweeping = true
@@ -179,7 +179,7 @@ async function upload(request: Request, { field, schema, uploads }: Upload, serv
   } catch (error) {
     if (id !== undefined) await uploads.remove(field, id)
     if (error instanceof UploadRefusedError) return reply(error.status, { problem: error.message })
-    // Whoever sent it went away, or the place is: nobody can be told more.
+    // The sender went away, or the place is: nobody can be told more.
     if (request.signal.aborted) return reply(499, { problem: 'The upload was cut off.' })
     throw error
   }

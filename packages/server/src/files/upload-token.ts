@@ -1,7 +1,7 @@
 // Uploads from the page of a widget. It runs in a frame without cookies, in a host or in the inbox, so that nothing tells whose it is
 // but a token for each field, which is in what its ask gives it. Threat: a token in other hands. It is good for one field of one ask
 // while that is open, and lets one upload, and take back, nothing else; what counts is what the answer names, and the answer comes by
-// the ask. So whoever has the token and not the ask can take a file away, which is noticed, and slip none in. No page of another site
+// the ask. So anyone who has the token and not the ask can take a file away, which is noticed, and slip none in. No page of another site
 // has it: browsers let anybody's page send here, without cookies, and without a token it is refused before a byte is read.
 import { digest } from '../crypto/digest.js'
 import type { OpenFlow, Route } from '../flows/index.js'

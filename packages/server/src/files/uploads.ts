@@ -14,7 +14,7 @@ type Uploads = Readonly<Record<string, readonly (Received | Begun)[]>>
 
 /**
  * What there is of a flow. Once it is over nothing comes to it any more: what was on its way is not kept. What had come stays, since
- * whoever ended it may have to do so again, after a store that was away.
+ * the one that ended it may have to do so again, after a store that was away.
  */
 interface FlowFiles {
   readonly uploads: Uploads

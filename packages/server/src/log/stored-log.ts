@@ -25,7 +25,7 @@ export class StoredLog implements CallLog {
       reduce,
       around: (steps, append) => append(owned.changes(name, this.state, steps.at(-1)?.after ?? this.state)),
       onEvent: (event, change) => this.#learn(event, change),
-      // Whoever begins a call knows nothing of it yet, and neither does who is given its state.
+      // A process that begins a call knows nothing of it yet, and neither does who is given its state.
       tellsEarlier: true,
       onReset: () => this.listener?.lost(),
     })

@@ -167,7 +167,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** Goes on with a call that is durable already. */
   takeOver(): void {
     this.#become(Promise.resolve())
-    // Whoever sent the answers of a round may still wait for its reply.
+    // The client that sent the answers of a round may still wait for its reply.
     const waiting = this.log.state.rounds.findLast(({ reply }) => reply === undefined)
     if (waiting !== undefined) this.#host.answeredElsewhere(this, waiting.number)
   }
@@ -349,7 +349,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     else if (event.kind === 'step' && !isOwn) this.lost()
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
-      // Whoever takes a round for its own run replies to it; any other is for this one to reply to.
+      // A process that takes a round for its own run replies to it; any other is for this one to reply to.
       if (event.round !== undefined && event.owner === undefined) this.#host.answeredElsewhere(this, event.round)
     } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })
     else if (event.kind === 'begun') this.call.unlogged = []

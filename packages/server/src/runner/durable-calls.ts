@@ -162,7 +162,7 @@ export class DurableCalls<T> {
     }
   }
 
-  /** Has whoever runs a call learn of what was written to its log. Whether anybody does. */
+  /** Has the process that runs a call learn of what was written to its log. Whether anybody does. */
   async tellOwner(id: string, log: CallLog): Promise<boolean> {
     const { store, nodes } = this.#options
     const { owner, record, end } = log.state

@@ -5,7 +5,7 @@ import type { RunnerLimits } from './call-request.js'
 import { type Held, Suspended } from './suspended.js'
 
 /**
- * Durable calls that ended in this process, as their logs have them: nothing counts after an end, so whoever asks after one
+ * Durable calls that ended in this process, as their logs have them: nothing counts after an end, so anyone who asks after one
  * lately is told without reading its log. Forgotten once another process says that its log has something else.
  */
 export class EndedCalls {

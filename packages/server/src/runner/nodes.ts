@@ -106,7 +106,7 @@ export class Nodes {
     }
   }
 
-  /** Leaves at once what this node has to whoever is next. */
+  /** Leaves at once what this node has to the next one. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#stopTimer?.()

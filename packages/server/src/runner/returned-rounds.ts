@@ -115,7 +115,7 @@ export class ReturnedRounds<T> {
     throw expired()
   }
 
-  /** A call that is answered in rounds alone: whoever takes the round goes on with it. Undefined when another was faster. */
+  /** A call that is answered in rounds alone: the process that takes the round goes on with it. Undefined when another was faster. */
   async #takeRound(
     request: CallRequest<T>,
     log: CallLog,
@@ -187,7 +187,7 @@ export class ReturnedRounds<T> {
     })
   }
 
-  /** Puts answers in the log of a durable call, for whoever runs it. */
+  /** Puts answers in the log of a durable call, for the process that runs it. */
   async #answer(log: CallLog, { state, answered }: Brought, answers: string): Promise<void> {
     const { clock, durable } = this.#options
     const { round, call } = state
@@ -222,7 +222,7 @@ export class ReturnedRounds<T> {
           // The same run may have taken it meanwhile, of which nobody knows that it is gone.
           const isOther = (settled !== undefined) !== wasSettled
           if (isOvertaken || isOther || settled?.reply !== undefined) return undefined
-          // What has expired beside the answers is as whoever was first saw it: clocks may disagree.
+          // What has expired beside the answers is as the first one saw it: clocks may disagree.
           return settled === undefined
             ? { kind: 'answered', entries: newEntries(answered, known), round, answers, owner, at: clock.now() }
             : { kind: 'claimed', owner, at: clock.now() }

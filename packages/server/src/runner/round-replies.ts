@@ -1,5 +1,5 @@
 // What rounds were answered with, in the logs of their calls. What could not be written down was told to nobody: a durable call
-// goes on, and its reply is written once the store can be reached; any other round is for whoever claims it again.
+// goes on, and its reply is written once the store can be reached; any other round is for the process that claims it again.
 import type { Encoded, RoundReply } from '../log/events.js'
 import { roundOf } from '../log/reduce.js'
 import type { Clock } from '../runtime/clock.js'

@@ -333,7 +333,7 @@ export class Runner<T> {
     attempt.misses = state.misses
     attempt.isPromised = true
     if (request.canRepeat) this.#canRepeat(attempt, this.#repeats.repeatOf(request))
-    // A round that nobody has answered is still the same one: whoever is first to answer it, here or elsewhere, wins.
+    // A round that nobody has answered is still the same one: the first to answer it, here or elsewhere, wins.
     attempt.round = isAnswered ? state.round + 1 : state.round
     attempt.answeredRound = isAnswered ? state.round : undefined
     if (isAnswered) this.#working.add(attempt)

@@ -1,4 +1,4 @@
-// What processes tell each other of calls, by their names: hints, of which any may be lost. Whoever waits looks by itself, too.
+// What processes tell each other of calls, by their names: hints, of which any may be lost. A process that waits looks by itself, too.
 //
 //   [name]                     something happened to a call
 //   [name, node, run, round]   the node wants to hear of a call that by its log this run is at
@@ -88,7 +88,7 @@ export class Watchers {
     }
   }
 
-  /** Has whoever is at a call, by its log, tell of what becomes of it; or that it is not. */
+  /** Has the process that is at a call, by its log, tell of what becomes of it; or that it is not. */
   ask(name: string, { node, run, round }: Claim): void {
     const { store, node: by } = this.#options
     if (!store.shared || node === by) return
@@ -117,7 +117,7 @@ export class Watchers {
       this.#options.store.publish(topicOf(by), [name, null, run, round ?? null]).catch(() => {})
   }
 
-  /** Once for each: whoever waits for it looks again, and finds that it is not to be waited for. */
+  /** Once for each: each one that waits for it looks again, and finds that it is not to be waited for. */
   #giveUp(name: string, claim: string): void {
     if (this.#givenUp.get(claim) !== undefined) return
     this.#givenUp.set(claim, true)

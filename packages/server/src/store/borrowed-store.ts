@@ -2,7 +2,7 @@ import type { Store, Unsubscribe } from './store.js'
 
 /**
  * A handle on a store that someone else closes: closing it ends what was subscribed through it, and the store goes on.
- * Whoever makes a store closes it; whoever is given one works with such a handle.
+ * The one who makes a store closes it; everyone who is given it works with such a handle.
  */
 export function borrowedStore(store: Store): Store {
   const subscriptions = new Set<Unsubscribe>()

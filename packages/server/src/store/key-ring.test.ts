@@ -26,7 +26,7 @@ async function ringIn(plain: Store): Promise<unknown> {
 }
 
 describe('keys that are kept in the store', () => {
-  it('are made by whoever comes first, and open what the others sealed', async () => {
+  it('are made by the first process, and open what the others sealed', async () => {
     const { open, plain } = setUp()
     const nodes = Array.from({ length: 10 }, open)
     await Promise.all(nodes.map((node, index) => node.set(`k${index}`, index)))

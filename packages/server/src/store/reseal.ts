@@ -1,5 +1,5 @@
 // After a key has leaked, what it sealed must be sealed by another before the old one is dropped: then a copy of the store that is made
-// from now on is of no use to whoever has the old key. A copy that they made before is theirs for good.
+// from now on is of no use to someone who has the old key. A copy that they made before is theirs for good.
 import { type Key, sealedByAnother } from '../crypto/seal.js'
 import { type Clock, systemClock } from '../runtime/clock.js'
 import type { JsonValue } from './json.js'

@@ -1,7 +1,7 @@
 // The threat: someone who reads the database, or who changes, swaps or restores values in it. A value is bound to the name
 // of its key or log, so one that was moved elsewhere is refused. Not defended: an older value of the same name put back.
-// Names, times, sizes and order are in clear. So are the members and scores of sets, which the store has to sort: whoever
-// reads them sees which ids are in a set and in what order, and whoever writes can add, move and remove them. What must not be
+// Names, times, sizes and order are in clear. So are the members and scores of sets, which the store has to sort: anyone who
+// reads them sees which ids are in a set and in what order, and anyone who writes can add, move and remove them. What must not be
 // read or forged belongs into the value of a key that a member names.
 import { StateRejectedError } from '@beckon/core'
 import type { Key } from '../crypto/seal.js'
@@ -19,7 +19,7 @@ export interface SealedStore extends Store {
 }
 
 /**
- * A store in which every value is encrypted and authenticated: whoever reads it elsewhere sees names, times and sizes,
+ * A store in which every value is encrypted and authenticated: anyone who reads it elsewhere sees names, times and sizes,
  * and the members of sets in their order.
  * The first key seals, all of them open, so that a key can be changed. Without keys, they are kept in the store itself,
  * wrapped by `BECKON_KEY` where that is set.

@@ -41,7 +41,7 @@ export interface SetRemoval {
 export interface AppendOptions extends Expiry {
   /** Append only when this is the log's last sequence number: 0 for an absent log. A whole number, not negative. */
   after?: number | undefined
-  /** Put into sets before the entries are there, so that whoever sees those finds these. In their order. */
+  /** Put into sets before the entries are there, so that a reader who sees those finds these. In their order. */
   puts?: readonly SetPut[] | undefined
   /** Taken out of sets once the entries are there: also later than what is put into these sets meanwhile. After `puts`. */
   removals?: readonly SetRemoval[] | undefined
@@ -119,7 +119,7 @@ export type Unsubscribe = () => Promise<void>
  * there while it has members: the first one begins it, and with the last one its expiry is gone, too.
  *
  * **Calls.** Each method takes effect at one moment, wholly or not at all, and is in effect when its promise resolves:
- * whoever reads after that, on any handle, sees it. Writes to one key, log, set or topic through one handle take effect in
+ * a reader after that, on any handle, sees it. Writes to one key, log, member of a set or topic through one handle take effect in
  * the order of their calls, awaited or not. Every failure is a rejection, never a throw. When a method rejects because the
  * store could not be reached, it may or may not have taken effect.
  */
@@ -213,7 +213,7 @@ export interface Store {
   count(set: string, options: CountOptions): Promise<number>
 
   /**
-   * Sends a hint to whoever is subscribed to the topic now, on every handle, this one included. Each subscription gets
+   * Sends a hint to all who are subscribed to the topic now, on every handle, this one included. Each subscription gets
    * it at most once, in the order that one handle published them. Nobody may depend on getting it: what matters is in a
    * key or a log. A message is at most 2,000 characters of JSON, else a `RangeError`.
    */

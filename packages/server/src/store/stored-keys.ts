@@ -1,8 +1,8 @@
 // Without keys of its own a server keeps them in the store, so that a restart and a second node need no configuration.
-// There they are wrapped by `BECKON_KEY`, where it is set; where it is not, whoever reads the whole store can read what it
+// There they are wrapped by `BECKON_KEY`, where it is set; where it is not, anyone who reads the whole store can read what it
 // holds, as with any database.
 //
-// Where it is set, keys that are not wrapped do not count: whoever can write to the store could put their own there.
+// Where it is set, keys that are not wrapped do not count: anyone who can write to the store could put their own there.
 //
 // A key is in the ring for a day before anything is sealed with it, and the ring is read again every hour: so nobody
 // meets a key that they do not know.
@@ -35,7 +35,7 @@ const rotateMs = 30 * dayMs
 /** Two years of keys. What is kept for longer than that, and never written again, can no longer be read. */
 const maxKeys = 24
 
-/** A ring of keys in the store, made by whoever comes first. Nothing is read before it is used. */
+/** A ring of keys in the store, made by the first process. Nothing is read before it is used. */
 export class StoredKeys implements KeyRing {
   readonly #ring: Cell<StoredRing>
   readonly #clock: Clock
@@ -70,7 +70,7 @@ export class StoredKeys implements KeyRing {
     this.#stopTimer()
   }
 
-  /** Makes a key that seals from now on. Whoever read the ring before does not know it: nobody else may use the store meanwhile. */
+  /** Makes a key that seals from now on. A process that read the ring before does not know it: nobody else may use the store meanwhile. */
   async renew(): Promise<void> {
     // Old enough to seal at once.
     const made = { secret: randomSecret(32), createdAt: this.#clock.now() - dayMs }

@@ -6,7 +6,7 @@ const maxMessageLength = 2_000
 
 /** The subscriptions of one process. */
 export interface Topics {
-  /** Calls whoever is subscribed now with the message of this text, soon, each with a copy of its own. */
+  /** Calls all who are subscribed now with the message of this text, soon, each with a copy of its own. */
   deliver(topic: string, text: string): void
   subscribe(topic: string, listener: Listener): Unsubscribe
   /** True while anybody is subscribed to anything. */

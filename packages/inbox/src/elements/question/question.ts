@@ -160,7 +160,7 @@ export class QuestionElement extends LitElement {
     </div>`
   }
 
-  /** What a field does not show as it is sent. Whoever proposed it, or drafts it elsewhere, may have meant that. */
+  /** What a field does not show as it is sent. Its author may have meant that. */
   #unseen(): TemplateResult | typeof nothing {
     const { entered, language } = this
     if (entered.kind !== 'text') return nothing

@@ -184,7 +184,7 @@ export class WidgetHost {
   }
 
   #post(message: object): void {
-    // An origin that is nobody's cannot be named. Whoever goes elsewhere with the frame is stopped before.
+    // An origin that is nobody's cannot be named. A page that goes elsewhere with the frame is stopped before.
     this.#frame.contentWindow?.postMessage({ jsonrpc: '2.0', ...message }, '*')
   }
 }

@@ -1,6 +1,6 @@
 // An ask in the page of its widget, in the place of its form.
 //
-// Threat: the page is a server's own code, and would answer in the name of whoever merely looks at it. So what it answers is entered,
+// Threat: the page is a server's own code, and would answer in the name of anyone who merely looks at it. So what it answers is entered,
 // as if the person had typed it, and is sent with the inbox's own buttons alone. It moves no focus there either.
 import type { Question } from '@beckon/core'
 import { html, type TemplateResult } from 'lit'

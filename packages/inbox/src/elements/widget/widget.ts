@@ -172,7 +172,7 @@ export class WidgetElement extends LitElement implements HostListener {
     ></iframe>`
   }
 
-  /** Whoever pressed the button goes on in the page. */
+  /** The person who pressed the button goes on in the page. */
   async #allow(): Promise<void> {
     this.mayConnect = true
     await this.updateComplete

@@ -16,7 +16,7 @@ begin
   return was_alive;
 end $$;
 
--- Whoever appends or trims holds the row of the log.
+-- A transaction that appends or trims holds the row of the log.
 create function ${schema}.trim_log(target text, up_to bigint) returns void language plpgsql as $$
 declare
   trimmed bigint;

@@ -53,7 +53,7 @@ begin
     return false;
   end if;
   -- The expiry goes with the last member. It is held before looking whether this was the last, and that is a statement of
-  -- its own, which sees what others have put meanwhile: whoever gives a set an expiry holds it, too.
+  -- its own, which sees what others have put meanwhile: a transaction that gives a set an expiry holds it, too.
   if exists (select from ${schema}.sets as s where s.name = target) and ${schema}.hold_set(target) then
     delete from ${schema}.sets as s
     where s.name = target and not exists (select from ${schema}.members as m where m.set = target);

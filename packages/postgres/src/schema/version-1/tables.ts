@@ -21,7 +21,7 @@ create table ${schema}.logs (
 ) with (fillfactor = 60);
 create index logs_expires_at on ${schema}.logs (expires_at) where expires_at is not null;
 
--- A log that begins again has a new id. Whoever changes entries holds the row of their log.
+-- A log that begins again has a new id. A transaction that changes entries holds the row of their log.
 create table ${schema}.entries (
   log bigint not null,
   seq bigint not null,
@@ -29,7 +29,7 @@ create table ${schema}.entries (
   primary key (log, seq)
 );
 
--- The expiry of a set, where it has one. Whoever changes such a set holds this row; one that never expires has no row that
+-- The expiry of a set, where it has one. A transaction that changes such a set holds this row; one that never expires has no row that
 -- its writers would have to share, so that they wait for each other only at the same member.
 create table ${schema}.sets (
   name text collate "C" primary key,

@@ -29,7 +29,7 @@ export interface EventLogOptions<State, Event> {
   /** How things stand before the first event. */
   readonly empty: State
   readonly reduce: (state: State, event: Event) => State
-  /** Told each event once it is stored, in order, whoever wrote it. */
+  /** Told each event once it is stored, in order, also those that others wrote. */
   readonly onEvent?: (event: Event, change: Change<State>) => void
   /** Whether it is told those as well that were there when the log was first read. */
   readonly tellsEarlier?: boolean

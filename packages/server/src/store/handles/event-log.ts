@@ -6,7 +6,7 @@
 //    acknowledged. Where the log cannot be read either, `onUnheard` says so, and what a later read finds of it is told as own.
 // E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
 //    the entry that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
-//    knew the old end is no part of it, for any reader. Whoever wrote that is told with the next event of another, and not
+//    knew the old end is no part of it, for any reader. The writer is told with the next event of another, and not
 //    before: the store has only the number to refuse it by.
 // E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
 // E5 Nobody gets a result before the append of their batch succeeded; one that rests on old knowledge is decided again.
@@ -127,7 +127,7 @@ export class EventLog<State, Event extends object> {
   }
 
   /**
-   * Takes what another process has appended, without reading. Whoever gives it vouches that the log had it.
+   * Takes what another process has appended, without reading. The caller vouches that the log had it.
    * @returns false when it does not go on from what is known, or something is under way: then the log has to be read
    */
   take(entries: readonly LogEntry[]): boolean {

@@ -1,4 +1,4 @@
-// Lets one process at a time do something. Whoever has the lease writes to it again and again; others take it once nothing was
+// Lets one process at a time do something. The holder writes to it again and again; others take it once nothing was
 // written to it for the length of the lease, by their own clocks. So it does not matter how far clocks disagree, nor
 // whether a store has noticed that its holder died: its expiry only clears away what nobody asks for any more.
 import type { Clock } from '../../runtime/clock.js'

@@ -22,7 +22,7 @@ export function remoteSearches(answer: (search: SaidSearch) => Promise<void>): S
         if (said === undefined || 'action' in said) return said
         if (running >= maxAtOnce) continue
         running++
-        // The desk waits for seconds; whoever types goes on.
+        // The desk waits for seconds; the person who types goes on.
         answer(said)
           .catch(() => {})
           .finally(() => running--)
