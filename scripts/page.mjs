@@ -18,16 +18,7 @@ export async function ensurePage() {
   const changedAt = await lastChange()
   if ((await builtAt()) > changedAt) return true
   const folder = join(inbox, `dist/page-${randomUUID()}`)
-  const config = join(inbox, 'vite.config.ts')
-  const { code, output } = await capture('vite', [
-    'build',
-    '--config',
-    config,
-    '--outDir',
-    folder,
-    '--logLevel',
-    'warn',
-  ])
+  const { code, output } = await build(folder)
   if (code !== 0) {
     console.error(output)
     await rm(folder, { recursive: true, force: true })
@@ -40,6 +31,16 @@ export async function ensurePage() {
   }
   for (const left of [folder, `${folder}-before`]) await rm(left, { recursive: true, force: true })
   return true
+}
+
+/**
+ * The page, and then its service worker beside it.
+ * @param {string} folder
+ */
+async function build(folder) {
+  const options = ['--config', join(inbox, 'vite.config.ts'), '--outDir', folder, '--logLevel', 'warn']
+  const page = await capture('vite', ['build', ...options])
+  return page.code === 0 ? capture('vite', ['build', '--mode', 'worker', ...options]) : page
 }
 
 /** @returns {Promise<number>} when the page was built, in milliseconds; 0 when it never was */

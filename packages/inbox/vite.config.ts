@@ -21,12 +21,14 @@ function shorterStyles() {
   }
 }
 
-export default {
+// The same page anyone who builds it: tests have another NODE_ENV.
+const resolve = { conditions: ['@beckon/source', 'module', 'browser', 'production'] }
+
+const page = {
   root: file('src/app/'),
   base: '/',
   plugins: [shorterStyles()],
-  // The same page anyone who builds it: tests have another NODE_ENV.
-  resolve: { conditions: ['@beckon/source', 'module', 'browser', 'production'] },
+  resolve,
   build: {
     outDir: file('dist/page/'),
     emptyOutDir: true,
@@ -34,13 +36,26 @@ export default {
     // Nothing may stand in the page itself: the policy that it is served with allows no inline script or style.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: {
-      input: [file('src/app/index.html'), file('src/worker/service-worker.ts')],
-      output: {
-        // A service worker has one address for good, and is for everything beside and below it.
-        entryFileNames: ({ name }: { name: string }) =>
-          name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
-      },
+    rollupOptions: { input: file('src/app/index.html') },
+  },
+}
+
+/** Built by itself: it is a script, not a module, and shares nothing with the page. It has one address for good. */
+const worker = {
+  root: file('src/worker/'),
+  publicDir: false,
+  resolve,
+  build: {
+    outDir: file('dist/page/'),
+    emptyOutDir: false,
+    target: 'es2023',
+    lib: {
+      entry: file('src/worker/service-worker.ts'),
+      name: 'worker',
+      formats: ['iife'],
+      fileName: () => 'service-worker.js',
     },
   },
 }
+
+export default ({ mode }: { mode: string }) => (mode === 'worker' ? worker : page)

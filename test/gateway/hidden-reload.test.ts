@@ -22,7 +22,12 @@ beforeAll(async () => {
     configFile: false,
     logLevel: 'error',
     resolve: { conditions: ['@beckon/source', 'module', 'browser', 'production'] },
-    build: { outDir: folder, lib: { entry: program('page.ts'), formats: ['es'], fileName: () => 'page.js' } },
+    build: {
+      outDir: folder,
+      lib: { entry: program('page.ts'), formats: ['es'], fileName: () => 'page.js' },
+      // The host serves one file.
+      rollupOptions: { output: { inlineDynamicImports: true } },
+    },
   })
 })
 

@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('four eyes over the proxy', { timeout: patient }, (
         structuredContent: { args: { n: 5 } },
         content: [{ text: expect.stringContaining('a person changed its arguments to {"n":5}') }],
       })
-      for (const person of [ben, cara]) await person.page.locator('.result', { hasText: 'What came of' }).waitFor()
+      for (const person of [ben, cara]) await person.page.locator('.result', { hasText: 'Result of the call' }).waitFor()
       expect(await audited()).toEqual(expect.arrayContaining(['asked', 'recorded ben', 'accepted cara', 'reported']))
     },
   )
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('four eyes over the proxy', { timeout: patient }, (
     await cara.open('Let "change" run?')
     await cara.press('Accept')
     expect(await result).toMatchObject({ content: [] })
-    await cara.page.locator('.result', { hasText: 'What came of' }).waitFor()
+    await cara.page.locator('.result', { hasText: 'Result of the call' }).waitFor()
     expect(await audited()).toEqual(expect.arrayContaining(['asked', 'escalated', 'accepted cara', 'reported']))
   })
 

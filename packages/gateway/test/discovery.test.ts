@@ -75,10 +75,10 @@ describe('a manifest', () => {
     ['has a user in its URL', { transport: { kind: 'ws', url: 'ws://127.0.0.1@evil.example/' } }, 'not a ws:'],
     ['is not of a WebSocket', { transport: { kind: 'ws', url: 'http://127.0.0.1/' } }, 'not a ws:'],
     ['has a socket somewhere', { transport: { kind: 'uds', path: 'relative/s' } }, 'not absolute'],
-    ['has a transport of another kind', { transport: { kind: 'pipe', path: '/x' } }, 'no transport that is known'],
+    ['has a transport of another kind', { transport: { kind: 'pipe', path: '/x' } }, 'no known transport'],
     ['has another version', { version: 3 }, 'version is 3'],
     ['has no instance', { instanceId: 7 }, 'no instanceId'],
-    ['has half a claim', { hostMintedClaim: { code: 'AB3X-7K' } }, 'claim is not whole'],
+    ['has half a claim', { hostMintedClaim: { code: 'AB3X-7K' } }, 'claim is incomplete'],
     ['has a process that is none', { pid: -1 }, 'is not a process id'],
   ])('that %s does not count, and the log says why', async (_, wrong, why) => {
     const { home, gateway, logs } = await startGateway()

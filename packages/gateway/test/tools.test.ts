@@ -319,7 +319,7 @@ it('has an application begin anew that says hello twice', async () => {
   await app.when('actions/invoke')
   const { result } = await app.hello()
   expect(result?.claimCode).toEqual(expect.any(String))
-  expect(await called).toMatch(/it began anew/)
+  expect(await called).toMatch(/it restarted/)
   expect(await agent.call('todo__hang')).toMatch(/^failed: No application "todo" is claimed/)
 })
 
