@@ -101,7 +101,8 @@ describe.skipIf(!hasBrowser)('four eyes over the proxy', { timeout: patient }, (
         structuredContent: { args: { n: 5 } },
         content: [{ text: expect.stringContaining('a person changed its arguments to {"n":5}') }],
       })
-      for (const person of [ben, cara]) await person.page.locator('.result', { hasText: 'Result of the call' }).waitFor()
+      for (const person of [ben, cara])
+        await person.page.locator('.result', { hasText: 'Result of the call' }).waitFor()
       expect(await audited()).toEqual(expect.arrayContaining(['asked', 'recorded ben', 'accepted cara', 'reported']))
     },
   )

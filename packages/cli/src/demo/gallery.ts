@@ -13,10 +13,13 @@ import {
   readyWidgets,
   reviewDiff,
   selectRows,
+  uploadWidget,
 } from 'beckon/widgets/ready'
 
 /** Where the page is. */
 export const galleryPath = '/demo/gallery'
+const uploadPath = `${galleryPath}/upload`
+const maxUploadBytes = 5_000_000
 
 const cities = [
   'Amsterdam',
@@ -85,6 +88,28 @@ const asked = [
     requestedSchema: formOf({ ...samples.images.schema }),
     data: samples.images.data,
   },
+  {
+    name: uploadWidget.name,
+    message: 'The invoice, please.',
+    requestedSchema: formOf({ type: 'object', properties: { invoice: { type: 'string', title: 'Invoice' } } }),
+    data: {
+      // On the page's own address, which the page knows.
+      url: uploadPath,
+      fields: [
+        {
+          name: 'invoice',
+          token: 'gallery',
+          title: 'Invoice',
+          hint: 'One file, at most 5 MB. The gallery counts its bytes, and keeps nothing.',
+          types: [],
+          maxBytes: maxUploadBytes,
+          tooLarge: 'The file is larger than 5 MB.',
+          isMany: false,
+          isRequired: true,
+        },
+      ],
+    },
+  },
 ]
 
 const script = `
@@ -94,6 +119,7 @@ for (const { name, data, ...ask } of asked) {
   const said = frame.nextElementSibling
   const post = message => frame.contentWindow.postMessage({ jsonrpc: '2.0', ...message }, '*')
   const context = () => ({ theme: document.documentElement.style.colorScheme, locale: document.documentElement.dir === 'rtl' ? 'ar' : 'en' })
+  if (data?.url) data.url = location.origin + data.url
   const put = () => post({ id: 'ask', method: 'elicitation/create', params: { ...ask, _meta: { 'beckon/widget': { name, data } } } })
   addEventListener('message', ({ source, data: { id, method, params, result } }) => {
     if (source !== frame.contentWindow) return
@@ -131,13 +157,53 @@ const plain = {
 const outer = `default-src 'none'; script-src 'sha256-${digest}'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 const inner = `sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`
 
-/** Answers for the page, and for the page of each widget. */
-export function serveGallery({ url = '', method }: IncomingMessage, outgoing: ServerResponse): void {
-  const name = url.split('?')[0]?.slice(galleryPath.length + 1) ?? ''
+/** Answers for the page, for the page of each widget, and for what one of them uploads. */
+export function serveGallery(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { url = '', method, headers } = incoming
+  const [path = '', query = ''] = url.split('?')
+  const name = path.slice(galleryPath.length + 1)
   const widget = readyWidgets.find(each => each.name === name)
-  if (method !== 'GET') outgoing.writeHead(405, { allow: 'GET' }).end()
+  if (path === uploadPath) void takeUpload(incoming, outgoing, new URLSearchParams(query))
+  else if (method !== 'GET') outgoing.writeHead(405, { allow: 'GET' }).end()
   else if (widget !== undefined)
-    outgoing.writeHead(200, { ...plain, 'content-security-policy': inner }).end(widget.page)
+    outgoing.writeHead(200, { ...plain, 'content-security-policy': policyOf(widget, headers.host) }).end(widget.page)
   else if (name === '') outgoing.writeHead(200, { ...plain, 'content-security-policy': outer }).end(page)
   else outgoing.writeHead(404).end()
+}
+
+/** Only the one that uploads reaches anything: this very address, which a page with an origin of its own cannot call its own. */
+function policyOf({ name }: { readonly name: string }, host = ''): string {
+  return name === uploadWidget.name && /^[\w.:[\]-]+$/.test(host) ? `${inner}; connect-src http://${host}` : inner
+}
+
+/** Says of a file how large it is, and forgets it. */
+async function takeUpload(incoming: IncomingMessage, outgoing: ServerResponse, query: URLSearchParams): Promise<void> {
+  outgoing.setHeader('access-control-allow-origin', '*')
+  outgoing.setHeader('access-control-allow-headers', 'content-type, x-beckon-upload, x-file-name')
+  if (incoming.method !== 'POST') {
+    outgoing.writeHead(incoming.method === 'OPTIONS' ? 204 : 405, { allow: 'POST' }).end()
+    return
+  }
+  let bytes = 0
+  for await (const part of incoming) {
+    bytes += part.length
+    if (bytes > maxUploadBytes) break
+  }
+  const name = String(incoming.headers['x-file-name'] ?? '').slice(0, 200)
+  const reply = query.has('list')
+    ? { files: [] }
+    : bytes > maxUploadBytes
+      ? { problem: 'The file is larger than 5 MB.' }
+      : { id: 'counted', name: decoded(name), words: `${bytes} bytes, which were counted and not kept` }
+  outgoing
+    .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(reply))
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
