@@ -9,6 +9,7 @@ import { openBrowser } from '../process/open-browser.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { defaultStore } from '../store/open-store.js'
 import { type Command, defineCommand } from './command.js'
+import { ownDeskOptions } from './own-desk-options.js'
 
 /** `beckon demo`, which `npm start` runs. */
 export const command: Command = defineCommand({
@@ -17,17 +18,7 @@ export const command: Command = defineCommand({
 Usage: beckon demo      (npm start, in the repository)`,
   options: {
     port: { type: 'string', value: 'port', help: 'the port (default: PORT, or 4747, or one that is free)' },
-    host: {
-      type: 'string',
-      value: 'host',
-      default: '127.0.0.1',
-      help: 'a host name that only this machine can reach (default 127.0.0.1)',
-    },
-    store: {
-      type: 'string',
-      value: 'where',
-      help: 'memory, a SQLite file, postgres://... or redis://... (default: BECKON_STORE, or a SQLite file in your data folder)',
-    },
+    ...ownDeskOptions,
     'no-open': { type: 'boolean', default: false, help: 'do not open the inbox in a browser' },
   },
   notes: `BECKON_KEY, where it is set, seals what is stored.`,

@@ -12,6 +12,7 @@ import { openBrowser } from '../process/open-browser.js'
 import { untilStopped } from '../process/until-stopped.js'
 import { defaultStore, openStore } from '../store/open-store.js'
 import { type Command, defineCommand } from './command.js'
+import { ownDeskOptions } from './own-desk-options.js'
 
 const usualPort = 4748
 
@@ -22,17 +23,7 @@ export const command: Command = defineCommand({
 Usage: beckon inbox`,
   options: {
     port: { type: 'string', value: 'port', help: `the port (default: ${usualPort}, or one that is free)` },
-    host: {
-      type: 'string',
-      value: 'host',
-      default: '127.0.0.1',
-      help: 'a host name that only this machine can reach (default 127.0.0.1)',
-    },
-    store: {
-      type: 'string',
-      value: 'where',
-      help: 'memory, a SQLite file, postgres://... or redis://... (default: BECKON_STORE, or a SQLite file in your data folder)',
-    },
+    ...ownDeskOptions,
     server: {
       type: 'string',
       value: 'name',

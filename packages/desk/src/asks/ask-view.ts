@@ -37,7 +37,7 @@ export interface AskSubject {
   /** How far it is where it says how many have to accept. */
   readonly approval?: AskApproval
   readonly comments?: readonly Comment[]
-  /** Result of the call. */
+  /** How the call ended. */
   readonly report?: Report
 }
 

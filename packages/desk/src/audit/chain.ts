@@ -46,6 +46,7 @@ export function decodeRecord(value: JsonValue | undefined): ChainRecord | undefi
   const isRecord = v === 1 && typeof n === 'number' && typeof p === 'string' && typeof h === 'string'
   if (!isRecord || typeof w !== 'number' || !Number.isSafeInteger(w) || !isEntry(e)) return undefined
   if (t !== undefined && typeof t !== 'string') return undefined
+  // All of it was looked at above.
   return value as unknown as ChainRecord
 }
 

@@ -104,7 +104,7 @@ export type SessionEvent = Stamp &
     /** Who did this handed it to someone else, and is asked no more; with the one who stands in for those. */
     | { readonly type: 'delegated'; readonly ask: string; readonly to: string; readonly standIns?: StandIns }
     | { readonly type: 'commented'; readonly ask: string; readonly text: string }
-    /** Result of the call that all asks of the session are of. */
+    /** How the call ended that all asks of the session are of. */
     | ({ readonly type: 'reported' } & Omit<Report, 'at'>)
     /** Of the time at `dueAt`. */
     | { readonly type: 'reminded'; readonly ask: string; readonly dueAt: number }

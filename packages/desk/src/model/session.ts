@@ -38,7 +38,7 @@ export interface Session {
   readonly open: ReadonlyMap<string, Ask>
   /** Those that ended, the last of them, in the order they ended. */
   readonly ended: readonly Ask[]
-  /** Result of the call. */
+  /** How the call ended. */
   readonly report?: Report
   /** How many asks there were, those that others were asked instead counted again. */
   readonly asks: number

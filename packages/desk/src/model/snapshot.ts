@@ -19,6 +19,7 @@ export function encodeSession(session: Session | undefined): readonly JsonValue[
 
 export function decodeSession([head, ...pieces]: readonly JsonValue[]): Session | undefined {
   if (head === null || head === undefined) return undefined
+  // What `encodeSession` made: a store that others can reach is sealed.
   const asks = pieces.flat() as unknown as Ask[]
   const open = asks.filter(({ ending }) => ending === undefined).map(ask => [ask.id, ask] as const)
   return {

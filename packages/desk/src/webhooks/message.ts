@@ -18,7 +18,7 @@ export interface WebhookMessage {
   readonly response?: string
   /** Who answered. */
   readonly by?: string
-  /** Result of the call, of one that is reported. Not the result. */
+  /** How the call ended, of one that is reported. Not its result. */
   readonly status?: 'done' | 'failed'
 }
 

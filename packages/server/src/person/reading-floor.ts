@@ -2,7 +2,7 @@
 // who is mistaken for a program is asked again elsewhere, so it stays well below what the fastest of them need.
 //
 // - Pressing a button as soon as something shows, with nothing to read or to choose, takes 231 ms on average (Woods et al. 2015,
-//   1,469 adults, doi:10.3389/fnhum.2015.00131). Telling whether it is what one waits for takes 384 (Laming 1968, as others cite it; the book was not at hand). An ask has to be
+//   1,469 adults, doi:10.3389/fnhum.2015.00131). Seeing whether it is what one waits for takes 384 (Laming 1968, as others cite it; the book was not at hand). An ask has to be
 //   recognised and chosen about: nothing counts before 250, above the one average and far enough below the other for the fastest.
 // - Silent reading is 238 words a minute on average, 175 to 300 for most adults (Brysbaert 2019, 190 studies,
 //   doi:10.1016/j.jml.2019.104047), and 1,000 are out of reach (Rayner et al. 2016, doi:10.1177/1529100615623267, as Brysbaert sums it up): 10 ms a

@@ -67,7 +67,7 @@ interface Ended {
   readonly receipt?: string
 }
 
-/** Result of the call that an ask was for. */
+/** How the call ended that an ask was for. */
 export interface CallReport {
   readonly status: 'done' | 'failed'
   /** The beginning of the result, or why it failed: everyone sees it who sees the ask. 500 characters are kept. */

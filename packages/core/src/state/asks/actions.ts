@@ -25,7 +25,7 @@ export type AsksAction =
   /** Someone accepted it, or took that back; or it was handed to someone else. */
   | { type: 'asks/peopleChanged'; session: string; requestId: string; to?: AskAudience; approval?: AskApproval }
   | { type: 'asks/commented'; session: string; requestId: string; comment: AskComment }
-  /** Result of the call that the asks of a session are of. */
+  /** How the call ended that the asks of a session are of. */
   | { type: 'asks/reported'; session: string; report: AskReport }
   /** What is open in it ends with it. */
   | { type: 'asks/turnEnded'; session: string; turn: Turn['state']; at: number }

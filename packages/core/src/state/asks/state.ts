@@ -42,7 +42,7 @@ export interface AskComment {
   text: string
 }
 
-/** Result of the call that an ask is of, as its server says. */
+/** How the call ended that an ask is of, as its server says. */
 export interface AskReport {
   status: 'done' | 'failed'
   /** The beginning of the result, or why it failed. */

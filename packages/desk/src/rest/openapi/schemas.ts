@@ -132,7 +132,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Comment: object({ by: text, at: time, text }),
   Report: {
     ...object({ status: { enum: ['done', 'failed'] }, at: time }, { text }),
-    description: 'Result of the call, as its server says: the beginning of the result, or why it failed.',
+    description: 'How the call ended, as its server says: the beginning of the result, or why it failed.',
   },
   Ended: object(
     { event: { enum: ['answered', 'withdrawn', 'expired'] } },

@@ -6,7 +6,7 @@ import { clamp } from '../../text/clamp.js'
 
 const maxResultChars = 4_000
 
-/** Result of the call that an ask was about, or that it failed, as its server says. */
+/** How the call ended that an ask was about, as its server says. */
 export function reportPart({ report }: AskEntry, strings: Strings): TemplateResult | typeof nothing {
   if (report === undefined) return nothing
   const isFailed = report.status === 'failed'
