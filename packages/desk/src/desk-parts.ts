@@ -114,9 +114,10 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     maxSessionBytes: limits.maxSessionBytes ?? 4 * 1024 * 1024,
   }
   const node = nodeId()
+  const isAlone = options.store === undefined
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
-  const sessions = new Sessions({ store, name, clock, index, node, seal, keepMs, maxIdle, onError })
+  const sessions = new Sessions({ store, name, clock, index, node, seal, isAlone, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const people = new People({ store, name, clock })
