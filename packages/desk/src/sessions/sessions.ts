@@ -164,7 +164,7 @@ export class Sessions {
     })
     const { state: session } = log
     if (!wasLoaded && !events.some(({ type }) => type === 'created')) loaded.isUntold = true
-    if (session === undefined) this.#forget(id, loaded)
+    if (session === undefined) void log.settled().then(() => this.#forget(id, loaded))
     this.#dropIdle()
     return refused === undefined ? { kind: 'accepted', events, session } : { kind: 'refused', ...refused }
   }
@@ -306,7 +306,7 @@ export class Sessions {
 
   /** One that was disposed of, and that nobody follows. */
   #forget(id: string, { log, uses }: Loaded): void {
-    if (uses > 0 || log.isBusy || log.isUnheard) return
+    if (uses > 0 || log.isBusy || log.isUnheard || this.#loaded.get(id)?.log !== log) return
     this.#idle.delete(id)
     this.#loaded.delete(id)
   }
