@@ -1,5 +1,5 @@
 // What the desk itself, and the programs that use it, do to a session.
-import { createHash, randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
 import type { CallReport } from 'beckon/desk/adapter'
 import type { AskLimits } from '../limits/ask-limits.js'
@@ -149,7 +149,7 @@ export function digestOfAsk(...given: readonly unknown[]): string {
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value
-  return createHash('sha256').update(JSON.stringify(given, ordered)).digest('base64url')
+  return hash('sha256', JSON.stringify(given, ordered), 'base64url')
 }
 
 const instanceBytes = 9
