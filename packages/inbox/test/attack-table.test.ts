@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { it, onTestFinished } from 'vitest'
 import { type Family, runAttacks } from '../../../test/attack-table.js'
-import { hasBrowser, Rig } from './rig.js'
+import { eventually, hasBrowser, Rig } from './rig.js'
 import { widgetAttacks } from './widget-attacks.js'
 
 const rig = new Rig()
@@ -79,6 +79,31 @@ const inbox: Family = {
         await other.getByText('You are signed out.').waitFor()
         await asks.first().waitFor({ state: 'detached', timeout: 10_000 })
         return 'it forgot what she was asked, as hers did'
+      },
+    },
+    {
+      attack: 'the same person looks in the browser for what Ana typed on both pages, of which the desk heard nothing',
+      async run() {
+        const to = { kind: 'text', id: 'to', title: 'To', message: '' } as const
+        void rig.ask({ message: 'Pay?', questions: [to] })
+        const ana = await rig.visit('ana')
+        const other = await ana.page.context().newPage()
+        await other.goto(rig.url)
+        for (const page of [ana.page, other]) {
+          await page.locator('beckon-ask-list .row').first().click()
+          await page.locator('beckon-question').waitFor()
+          await page.evaluate(() => {
+            WebSocket.prototype.send = () => {}
+          })
+          await page.locator('beckon-question input').fill('my lover')
+        }
+        const kept = () => ana.page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+        await eventually(kept).toContain('my lover')
+        await ana.page.getByRole('button', { name: 'You' }).click()
+        await ana.page.getByRole('button', { name: 'Sign out' }).click()
+        for (const page of [ana.page, other]) await page.getByText('You are signed out.').waitFor()
+        await eventually(kept).not.toContain('my lover')
+        return 'nothing: a draft that waits for the desk waits no longer than who typed it is there'
       },
     },
     {
