@@ -67,6 +67,27 @@ const inbox: Family = {
       },
     },
     {
+      attack: '500 spaces in a command that is shown, and in a changed line, to push the end out of sight',
+      async run() {
+        const text = `rm -r build${' '.repeat(500)}; rm -r /`
+        const show = [
+          { kind: 'code', text },
+          { kind: 'diff', before: 'rm -r build', after: text },
+        ]
+        void rig.ask({ message: 'Pay?', _meta: { 'beckon/show': show } })
+        const ana = await rig.visit('ana')
+        const ask = await ana.open('Pay?')
+        for (const shown of ['pre', '.lines']) {
+          const isCut = await ask
+            .locator(`beckon-blocks ${shown}`)
+            .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          must(!isCut, 'Its end is out of sight.')
+        }
+        const code = await ask.locator('beckon-blocks pre').textContent()
+        return `forty are shown, and how many more there were: ${code?.replace(/ {40}/, ' … ')}`
+      },
+    },
+    {
       attack: 'someone sits down at another page of the inbox, after Ana has signed out in hers',
       async run() {
         const { ana } = await shown('Pay Bob 5,000?')
