@@ -27,7 +27,7 @@ export interface DeskHttp {
   serveServer(incoming: IncomingMessage, outgoing: ServerResponse, server: LetIn<string>): Promise<void>
 }
 
-export interface LetIn<T> {
+interface LetIn<T> {
   readonly who: T
   /** Whether they would be let in now. Rejects when that cannot be found out. */
   readonly isStillIn: () => Promise<boolean>
