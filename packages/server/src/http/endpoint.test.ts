@@ -41,8 +41,7 @@ it.each([
   const identify = () => (looks++ === 0 ? 'alice' : later())
   const served = littleServed({ identify, now: () => at })
   const { handle, close } = endpoint(served)
-  let body: ReadableStreamDefaultController<Uint8Array> | undefined
-  const stream = new ReadableStream<Uint8Array>({ start: controller => void (body = controller) })
+  const { readable: stream, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const init = { method: 'POST', headers, body: stream, duplex: 'half' }
   const exchange = new FetchExchange(new Request('http://localhost/mcp', init))
@@ -50,8 +49,9 @@ it.each([
   await vi.waitFor(() => expect(looks).toBe(1))
   await new Promise(setImmediate)
   at = 1_000
-  body?.enqueue(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}'))
-  body?.close()
+  const body = writable.getWriter()
+  void body.write(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}'))
+  void body.close()
   expect((await exchange.response).status).toBe(401)
   expect(looks).toBe(2)
   await close()
