@@ -3,7 +3,7 @@ import { StoreUnavailableError } from 'beckon/store'
 import type { Check } from './connection.js'
 
 /** With names of standbys, and unless a session says otherwise, a commit returns once one of them has it. */
-export const isSync =
+export const isSync: string =
   `(current_setting('synchronous_standby_names') <> '' and ` +
   `current_setting('synchronous_commit') not in ('off', 'local')) as is_sync`
 
