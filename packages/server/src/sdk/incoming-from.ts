@@ -1,8 +1,9 @@
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
+import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../call/incoming.js'
-import type { Link } from '../http/served.js'
-import { type Connected, connectedPeer } from '../protocol/rev2025/connected-peer.js'
+import type { Link } from '../protocol/link.js'
+import { capabilitiesKey, clientKey } from '../protocol/meta-keys.js'
 import { revision2026 } from '../protocol/rev2026/rev2026.js'
+import { type Connected, connectedPeer } from './connected-peer.js'
 import { envelopeOf } from './envelope-of.js'
 import { SdkCall } from './sdk-call.js'
 
@@ -66,7 +67,7 @@ function modernPeer(envelope: Readonly<Record<string, unknown>>): PeerFacts {
   return {
     revision: revision2026,
     // The SDK has checked the envelope before it called the handler.
-    capabilities: (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
-    client: envelope[CLIENT_INFO_META_KEY] as PeerFacts['client'],
+    capabilities: (envelope[capabilitiesKey] ?? {}) as ClientCapabilities,
+    client: envelope[clientKey] as PeerFacts['client'],
   }
 }
