@@ -10,7 +10,7 @@ import { SdkCall } from './sdk-call.js'
 export interface Connection {
   readonly server: Connected
   /** Left out for a server that someone else connected. */
-  readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header' | 'isLocal' | 'address'> | undefined
+  readonly link?: Pick<Link, 'principal' | 'sessionId'> | undefined
 }
 
 /** A request in a handler of the SDK, as the engine sees it; in either era. `close` it when its reply is made. */
@@ -33,9 +33,7 @@ export function incomingFrom(
     principal: link?.principal,
     sessionId: link === undefined ? ctx.sessionId : link.sessionId,
     requestState: state,
-    header: headerOf(ctx, link),
-    isLocal: link?.isLocal,
-    address: link?.address?.(ctx.mcpReq.id),
+    header: headerOf(ctx),
   })
 }
 
@@ -53,10 +51,7 @@ export async function answerFrom(
   }
 }
 
-/** The headers of the request, from the session that took it or from the SDK. */
-export function headerOf({ http, mcpReq }: ServerContext, link: Connection['link']): Incoming['header'] {
-  const { header } = link ?? {}
-  if (header !== undefined) return name => header(mcpReq.id, name)
+function headerOf({ http }: ServerContext): Incoming['header'] {
   const headers = http?.req?.headers
   return headers && (name => headers.get(name) ?? undefined)
 }
