@@ -1,14 +1,13 @@
 // A server to serve in tests, with an answerer of a few lines where the engine would be.
-import { type CallToolResult, Server, type ServerContext } from '@modelcontextprotocol/server'
-import { z } from 'zod'
-import type { AskingMethod, Incoming } from '../src/call/incoming.js'
+import type { Incoming } from '../src/call/incoming.js'
+import { ClientConnection } from '../src/connections/client-connection.js'
+import type { Method, Methods } from '../src/connections/methods.js'
 import { parameterHeadersOf } from '../src/http/parameter-headers.js'
-import type { Link, Served } from '../src/http/served.js'
-import { answerFrom } from '../src/sdk/incoming-from.js'
+import type { Served } from '../src/http/served.js'
+import type { Link } from '../src/protocol/link.js'
 
 type Result = Record<string, unknown>
 
-const anyParams = z.looseObject({})
 const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const routedSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
 
@@ -90,6 +89,7 @@ export function littleServed(more: Partial<Served> = {}): LittleServed {
     happened(`began ${name}`, incoming)
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
     if (tool === undefined) throw { code: -32602, message: `Unknown tool ${name}` }
+    if (Array.isArray(params.arguments)) throw { code: -32602, message: 'The arguments of a tool are an object.' }
     return tool(incoming)
   }
 
@@ -106,9 +106,19 @@ export function littleServed(more: Partial<Served> = {}): LittleServed {
       method === 'tools/call' ? Object.hasOwn(tools, name) : name === 'p' || name === 'note://a',
     parameterHeaders: tool => (tool === 'routed' ? parameterHeadersOf(routedSchema) : undefined),
     onError: error => errors.push(error),
-    createServer(link) {
+    connection(link) {
       links.push(link)
-      return createServer(served, link)
+      return new ClientConnection({
+        info: served.info,
+        capabilities,
+        link,
+        methods: methodsOf(served, link),
+        onError: served.onError,
+      })
+    },
+    methods(link) {
+      links.push(link)
+      return methodsOf(served, link)
     },
     ...more,
   }
@@ -137,31 +147,28 @@ function pushed(incoming: Incoming, params: Result): Promise<unknown> {
   })
 }
 
-function createServer(served: Served, link: Link): Server {
-  const listChanged = true
-  const capabilities = {
-    tools: { listChanged },
-    prompts: { listChanged },
-    resources: { listChanged, subscribe: true },
-    logging: {},
-  }
-  const server = new Server(served.info, { capabilities, inputRequired: { legacyShim: false } })
-  const method = (name: AskingMethod): void => {
-    const handler = (params: Result, ctx: ServerContext): Promise<CallToolResult> =>
-      answerFrom(served.answer, ctx, { params, server, link }) as Promise<CallToolResult>
-    server.setRequestHandler(name as 'tools/call', { params: anyParams }, handler)
-  }
-  method('tools/call')
-  method('prompts/get')
-  method('resources/read')
-  server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] }))
-  server.setRequestHandler('test/pause', { params: anyParams }, async (_params, ctx) => {
-    ctx.http?.closeSSE?.()
-    return { resumed: true }
-  })
-  server.setRequestHandler('resources/subscribe', ({ params }) => {
-    link.subscriptions.add(params.uri)
-    return {}
-  })
-  return server
+const listChanged = true
+const capabilities = {
+  tools: { listChanged },
+  prompts: { listChanged },
+  resources: { listChanged, subscribe: true },
+  logging: {},
+}
+
+function methodsOf(served: Served, link: Link): Methods {
+  const ask: Method = request => served.answer(request as Incoming)
+  return new Map<string, Method>([
+    ['tools/call', ask],
+    ['prompts/get', ask],
+    ['resources/read', ask],
+    ['tools/list', () => ({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] })],
+    [
+      'resources/subscribe',
+      ({ params }) => {
+        link.subscriptions.add(String(params.uri))
+        return {}
+      },
+    ],
+    ['server/discover', () => ({ supportedVersions: ['2026-07-28'], capabilities })],
+  ])
 }

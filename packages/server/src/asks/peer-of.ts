@@ -1,6 +1,6 @@
 import { SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server'
-import type { Connected } from '../protocol/rev2025/connected-peer.js'
 import { versionFor } from '../protocol/rev2025/rev2025.js'
+import type { Connected } from '../sdk/connected-peer.js'
 import { envelopeOf } from '../sdk/envelope-of.js'
 
 /** A server of the SDK, of either kind. */

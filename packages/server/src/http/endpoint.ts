@@ -1,21 +1,22 @@
 import { isRecord } from '@beckon/core/json-rpc'
-import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import { isId, type RequestId } from '../protocol/messages.js'
 import { revision2026 } from '../protocol/rev2026/rev2026.js'
+import { internalError } from '../protocol/wire-error.js'
+import { classify } from './classify.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
 import { type Guard, refusal } from './guard.js'
 import { maxDepth } from './json-size.js'
 import { isListening, LastingStreams } from './lasting-streams.js'
 import { answerLean, answerLeanTask } from './lean/answer-lean.js'
 import { isAboutTask, isAsking, type RegularRequest, regularRequest } from './lean/regular-request.js'
-import { modern } from './modern.js'
+import { Modern } from './modern.js'
 import type { HttpOptions } from './options.js'
 import { parameterMismatch } from './parameter-headers.js'
 import { readMessage } from './read-message.js'
-import { refuse } from './reply-with.js'
-import type { Authorized, HttpRefusal, Notifier, Served } from './served.js'
+import { accept, refuse } from './reply-with.js'
+import { type Authorized, bothNotifiers, type HttpRefusal, type Notifier, type Served } from './served.js'
 import { Sessions } from './sessions/sessions.js'
 import { SharedInterval } from './shared-interval.js'
-import { internalError } from './wire-error.js'
 
 const defaultMaxBodyBytes = 4 * 1024 * 1024
 const defaultMaxValues = 100_000
@@ -54,7 +55,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const keepAlive = new SharedInterval<HttpResponse>(keepAliveMs, response => response.write(': still here\n\n'))
   const lasting = new LastingStreams(keepAliveMs * keepAlivesPerCheck)
   const sessions = new Sessions(served, options, keepAlive)
-  const sdk = modern(served, keepAliveMs, keepAlive)
+  const modern = new Modern(served, keepAlive)
   const { isPublic = false, now = () => performance.now() } = served
   let isClosed = false
 
@@ -164,9 +165,17 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   function post(exchange: Exchange, message: unknown, principal: string | undefined): void {
     const request = regularRequest(message, exchange)
     if (request !== undefined) regular(exchange, request, { message, principal })
-    else if (sessions.isOurs(exchange, message) || isLegacy(exchange, message))
-      sessions.post(exchange, message, principal)
-    else sdk.serve(exchange, exchange.request(), { message, principal })
+    else if (sessions.isOurs(exchange, message)) sessions.post(exchange, message, principal)
+    else other(exchange, message, principal)
+  }
+
+  /** Takes what has to be looked at more closely. */
+  function other(exchange: Exchange, message: unknown, principal: string | undefined): void {
+    const classified = classify(message, exchange)
+    if (classified.kind === 'legacy') sessions.post(exchange, message, principal)
+    else if (classified.kind === 'notification') accept(exchange)
+    else if (classified.kind === 'request') modern.serve(exchange, classified, principal)
+    else refuse(exchange, classified.status, { id: idIn(message), ...classified.error })
   }
 
   function regular(
@@ -181,7 +190,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
       answerLean(served, request, exchange, { principal, isPublic, keepAlive })
     else if (isAboutTask(request) && served.answerTask !== undefined)
       answerLeanTask(served, request, exchange, { principal, isPublic, keepAlive })
-    else sdk.serve(exchange, exchange.request(), call)
+    else other(exchange, call.message, principal)
   }
 
   function mismatchOf(
@@ -196,22 +205,16 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
     isClosed = true
     keepAlive.stop()
     lasting.stop()
-    await Promise.all([sessions.close(), sdk.close()])
+    modern.close()
+    await sessions.close()
   }
 
-  return { handle, notify: both(sessions.notify, sdk.notify), close }
+  return { handle, notify: bothNotifiers(sessions.notify, modern.notify), close }
 }
 
-/** The SDK decides which era a request is of; it reads bodies first and headers second, as the protocol wants. */
-function isLegacy(exchange: Exchange, body: unknown): boolean {
-  const { method: httpMethod } = exchange
-  const protocolVersionHeader = exchange.header('mcp-protocol-version')
-  const mcpMethodHeader = exchange.header('mcp-method')
-  const headers = {
-    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
-    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
-  }
-  return classifyInboundRequest({ httpMethod, body, ...headers }).kind === 'legacy'
+/** The id that an error is told with. */
+function idIn(message: unknown): RequestId | null {
+  return isRecord(message) && isId(message.id) ? message.id : null
 }
 
 /** GET and DELETE are of sessions, and 2026-07-28 has none. */
@@ -231,27 +234,5 @@ function unauthorized(exchange: Exchange, reason: unknown): void {
 }
 
 function turnAway(exchange: Exchange, { status, message, headers }: HttpRefusal, sent: unknown): void {
-  const id = isRecord(sent) && (typeof sent.id === 'string' || typeof sent.id === 'number') ? sent.id : null
-  refuse(exchange, status, { id, code: -32000, message, headers })
-}
-
-function both(one: Notifier, other: Notifier): Notifier {
-  return {
-    toolsChanged(concerns) {
-      one.toolsChanged(concerns)
-      other.toolsChanged(concerns)
-    },
-    promptsChanged(concerns) {
-      one.promptsChanged(concerns)
-      other.promptsChanged(concerns)
-    },
-    resourcesChanged(concerns) {
-      one.resourcesChanged(concerns)
-      other.resourcesChanged(concerns)
-    },
-    resourceUpdated(uri) {
-      one.resourceUpdated(uri)
-      other.resourceUpdated(uri)
-    },
-  }
+  refuse(exchange, status, { id: idIn(sent), code: -32000, message, headers })
 }

@@ -1,63 +1,47 @@
-// Who listens for changes on 2026-07-28. The SDK hands out events without saying for whom a stream was opened, so that is
-// remembered here, by the asynchronous context in which the stream's request is served.
+// Who listens for changes on 2026-07-28.
+import type { Link } from '../protocol/link.js'
+import type { Concerns, Notifier } from './served.js'
 
-import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
-import { asyncContext } from '#platform'
-import type { Concerns, Link, Notifier } from './served.js'
+/** What someone wants to be told of. */
+export interface Filter {
+  readonly toolsListChanged?: true
+  readonly promptsListChanged?: true
+  readonly resourcesListChanged?: true
+  readonly resourceSubscriptions?: readonly string[]
+}
 
-type Listener = (event: ServerEvent) => void
+type Send = (method: string, params: Record<string, unknown>) => void
 
-export class Listeners implements ServerEventBus {
-  readonly #listeners = new Map<Listener, Link | undefined>()
-  readonly #serving = asyncContext<Link>()
+interface Listener {
+  readonly link: Link
+  readonly filter: Filter
+  readonly send: Send
+}
 
-  /** Serves a request: the stream that it opens is this connection's. */
-  serve<T>(link: Link, serve: () => T): T {
-    return this.#serving.run(link, serve)
-  }
+export class Listeners {
+  readonly #listeners = new Set<Listener>()
 
-  publish(event: ServerEvent): void {
-    this.#tell(event)
-  }
-
-  subscribe(listener: Listener): () => void {
-    this.#listeners.set(listener, this.#serving.getStore())
-    return () => this.#listeners.delete(listener)
-  }
-
-  /** Tells a stream of ours what it asks for, as the SDK tells those of its own, until the result is called. */
-  listen(
-    link: Link,
-    filter: Readonly<Record<string, unknown>>,
-    send: (method: string, params: Record<string, unknown>) => void,
-  ): () => void {
-    const uris = Array.isArray(filter.resourceSubscriptions) ? filter.resourceSubscriptions : []
-    const listener: Listener = event => {
-      if (event.kind === 'tools_list_changed' && filter.toolsListChanged === true)
-        send('notifications/tools/list_changed', {})
-      else if (event.kind === 'prompts_list_changed' && filter.promptsListChanged === true)
-        send('notifications/prompts/list_changed', {})
-      else if (event.kind === 'resources_list_changed' && filter.resourcesListChanged === true)
-        send('notifications/resources/list_changed', {})
-      else if (event.kind === 'resource_updated' && uris.includes(event.uri))
-        send('notifications/resources/updated', { uri: event.uri })
-    }
-    this.#listeners.set(listener, link)
+  /** Tells someone what they want to be told of, until the result is called. */
+  listen(link: Link, filter: Filter, send: Send): () => void {
+    const listener = { link, filter, send }
+    this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   get notify(): Notifier {
     return {
-      toolsChanged: concerns => this.#tell({ kind: 'tools_list_changed' }, concerns),
-      promptsChanged: concerns => this.#tell({ kind: 'prompts_list_changed' }, concerns),
-      resourcesChanged: concerns => this.#tell({ kind: 'resources_list_changed' }, concerns),
-      resourceUpdated: uri => this.#tell({ kind: 'resource_updated', uri }),
+      toolsChanged: concerns => this.#tellList('tools', concerns),
+      promptsChanged: concerns => this.#tellList('prompts', concerns),
+      resourcesChanged: concerns => this.#tellList('resources', concerns),
+      resourceUpdated: uri => {
+        for (const { filter, send } of this.#listeners)
+          if (filter.resourceSubscriptions?.includes(uri)) send('notifications/resources/updated', { uri })
+      },
     }
   }
 
-  #tell(event: ServerEvent, concerns: Concerns = () => true): void {
-    for (const [listener, link] of this.#listeners) {
-      if (link === undefined || concerns(link)) listener(event)
-    }
+  #tellList(list: 'tools' | 'prompts' | 'resources', concerns: Concerns = () => true): void {
+    for (const { link, filter, send } of this.#listeners)
+      if (filter[`${list}ListChanged`] && concerns(link)) send(`notifications/${list}/list_changed`, {})
   }
 }

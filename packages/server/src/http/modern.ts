@@ -1,66 +1,79 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
-import { withAllowedResources } from './allowed-resources.js'
+// Everything of 2026-07-28 that the lean path does not take, because it is of another method, or of a shape that has to be looked at
+// more closely.
+import type { Method } from '../connections/methods.js'
+import type { Link } from '../protocol/link.js'
+import type { RpcRequest } from '../protocol/messages.js'
+import { RequestError } from '../protocol/request-error.js'
+import { methodNotFound } from '../protocol/wire-error.js'
+import type { Classified } from './classify.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
-import { TaskListeners } from './listen-tasks.js'
-import { Listeners } from './listeners.js'
+import { fail, reply } from './lean/answer-lean.js'
+import { LeanCall } from './lean/lean-call.js'
+import { ListenStreams } from './listen-streams.js'
 import { refuse } from './reply-with.js'
-import type { Link, Notifier, Served } from './served.js'
+import type { Notifier, Served } from './served.js'
 import type { SharedInterval } from './shared-interval.js'
-import { internalError } from './wire-error.js'
+import { wantedIn } from './subscription.js'
 
-/** Everything of 2026-07-28 that the lean path does not take, served by the SDK. */
-export interface Modern {
-  serve(
-    exchange: Exchange,
-    request: Request,
-    call: { readonly message: unknown; readonly principal: string | undefined },
-  ): void
-  readonly notify: Notifier
-  close(): Promise<void>
-}
+type ModernRequest = Extract<Classified, { kind: 'request' }>
 
-export function modern(served: Served, keepAliveMs: number, keepAlive: SharedInterval<HttpResponse>): Modern {
-  const links = new WeakMap<Request, Link>()
-  const listeners = new Listeners()
-  const taskListeners = new TaskListeners(served, listeners, keepAlive)
-  const handler = createMcpHandler(
-    ({ requestInfo }) => served.createServer((requestInfo && links.get(requestInfo)) ?? linkFor(undefined)),
-    { legacy: 'reject', keepAliveMs, bus: listeners },
-  )
+export class Modern {
+  readonly #served: Served
+  readonly #keepAlive: SharedInterval<HttpResponse>
+  readonly #streams: ListenStreams
 
-  async function serve(
-    ...[exchange, request, { message: sent, principal }]: Parameters<Modern['serve']>
-  ): Promise<void> {
-    const link = {
-      ...linkFor(principal),
-      isLocal: !served.isPublic && exchange.isLocal,
+  constructor(served: Served, keepAlive: SharedInterval<HttpResponse>) {
+    this.#served = served
+    this.#keepAlive = keepAlive
+    this.#streams = new ListenStreams(served, keepAlive)
+  }
+
+  get notify(): Notifier {
+    return this.#streams.notify
+  }
+
+  serve(exchange: Exchange, given: ModernRequest, principal: string | undefined): void {
+    const { isPublic = false } = this.#served
+    const link: Link = {
+      era: '2026',
+      transport: 'http',
+      principal,
+      sessionId: undefined,
+      isLocal: !isPublic && exchange.isLocal,
+      header: (_id, name) => exchange.header(name),
       address: () => exchange.address,
+      subscriptions: new Set(),
     }
-    const message = await withAllowedResources(sent, uri =>
-      served.maySubscribe === undefined
-        ? true
-        : served.maySubscribe(uri, { link, header: name => exchange.header(name) }),
-    )
-    if (taskListeners.serve(exchange, message, link)) return
-    links.set(request, link)
-    const response = await listeners.serve(link, () => handler.fetch(request, { parsedBody: message }))
-    await exchange.forward(response)
+    const { request, envelope } = given
+    const call = new LeanCall({ params: {}, ...request, ...envelope }, exchange, {
+      principal,
+      isPublic,
+      keepAlive: this.#keepAlive,
+    })
+    if (request.method === 'subscriptions/listen') {
+      this.#listen(exchange, given, link).catch(error => fail(this.#served, call, error))
+      return
+    }
+    const method = this.#served.methods(link).get(request.method)
+    if (method === undefined) refuse(exchange, 404, { id: request.id, ...methodNotFound })
+    else reply(this.#served, call, answerOf(method, call, request))
   }
 
-  return {
-    serve: (...call) =>
-      void serve(...call).catch(error => {
-        served.onError?.(error)
-        refuse(call[0], 500, internalError)
-      }),
-    notify: listeners.notify,
-    close() {
-      taskListeners.close()
-      return handler.close()
-    },
+  close(): void {
+    this.#streams.close()
+  }
+
+  async #listen(exchange: Exchange, { request, envelope }: ModernRequest, link: Link): Promise<void> {
+    await this.#streams.serve(exchange, wantedIn(request, envelope.capabilities), link)
   }
 }
 
-function linkFor(principal: string | undefined): Link {
-  return { era: '2026', transport: 'http', principal, sessionId: undefined, subscriptions: new Set() }
+async function answerOf(
+  method: Method,
+  call: LeanCall<string>,
+  { params }: RpcRequest,
+): Promise<Record<string, unknown>> {
+  if (params?.requestState !== undefined && typeof params.requestState !== 'string')
+    throw new RequestError(-32602, 'requestState must be a string')
+  return method(call)
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '@beckon/core/json-rpc'
+import type { WireError } from '../protocol/wire-error.js'
 import type { Exchange } from './exchange/exchange.js'
 import { decodeHeaderValue } from './header-value.js'
-import type { WireError } from './reply-with.js'
 
 /** An argument that a client has to repeat in a header, so that proxies can route by it (`x-mcp-header`). */
 export interface ParameterHeader {

@@ -1,6 +1,6 @@
+import type { RequestId } from '../protocol/messages.js'
+import type { WireError } from '../protocol/wire-error.js'
 import type { HeaderList, HttpResponse } from './exchange/exchange.js'
-
-export type RequestId = string | number
 
 export const jsonHeaders: HeaderList = ['Content-Type', 'application/json']
 
@@ -12,13 +12,6 @@ export const eventStreamHeaders: HeaderList = [
   'X-Accel-Buffering',
   'no',
 ]
-
-/** A JSON-RPC error as it goes out. */
-export interface WireError {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
 
 /** What a refusal needs beside its status. */
 export interface Refusal extends WireError {

@@ -1,5 +1,7 @@
-import type { Server } from '@modelcontextprotocol/server'
 import type { Answerer, AskingMethod, TaskRequest } from '../call/incoming.js'
+import type { ClientConnection } from '../connections/client-connection.js'
+import type { Methods } from '../connections/methods.js'
+import type { Link } from '../protocol/link.js'
 import type { HeaderList } from './exchange/exchange.js'
 import type { ParameterHeader } from './parameter-headers.js'
 import type { Sharing } from './sessions/shared/sharing.js'
@@ -28,11 +30,10 @@ export interface Served {
   readonly info: { readonly name: string; readonly version: string; readonly [key: string]: unknown }
   /** Whether there is such a tool, prompt or resource; asked on every request, so a look-up and no more. */
   isKnown(method: AskingMethod, name: string): boolean
-  /**
-   * A new SDK server for one connection, or for one 2026-07-28 request, with every handler registered. It serves whatever
-   * the lean path does not. Its handlers for the asking methods go through `answerFrom`.
-   */
-  createServer(link: Link): Server
+  /** A new connection that lasts. */
+  connection(link: Link): ClientConnection
+  /** What is answered to one request of 2026-07-28 that the lean path does not take. */
+  methods(link: Link): Methods
   /**
    * The person that an HTTP request is for; undefined when nobody is identified. The request has no body.
    * Throwing answers 401; throwing a `Response` answers with that.
@@ -77,24 +78,6 @@ export interface HttpRefusal {
   readonly headers: HeaderList
 }
 
-/** What a server from `createServer` knows of its connection. */
-export interface Link {
-  readonly era: '2025' | '2026'
-  readonly transport: 'http' | 'stdio'
-  /** Who the connection is for. A 2025 session belongs to the caller that opened it. */
-  readonly principal: string | undefined
-  /** The 2025 session or the stdio connection; undefined on 2026-07-28 over HTTP. */
-  readonly sessionId: string | undefined
-  /** Whether its request came from a program on this machine, and through no proxy. */
-  readonly isLocal?: boolean | undefined
-  /** A header of the HTTP request that brought a message, while it waits for its answer. */
-  readonly header?: ((id: string | number, name: string) => string | undefined) | undefined
-  /** The address that the HTTP request with a message came from, while it waits for its answer. */
-  readonly address?: ((id: string | number) => string | undefined) | undefined
-  /** The resources that a 2025 client subscribed to. The handlers of `resources/subscribe` and `unsubscribe` keep it. */
-  readonly subscriptions: Set<string>
-}
-
 /** Whether a connection is one that a change concerns. */
 export type Concerns = (link: Link) => boolean
 
@@ -104,4 +87,40 @@ export interface Notifier {
   promptsChanged(concerns?: Concerns): void
   resourcesChanged(concerns?: Concerns): void
   resourceUpdated(uri: string): void
+}
+
+/** How clients of 2025 are told. */
+export function legacyNotifier(
+  tell: (method: string, concerns: Concerns, params?: Record<string, unknown>) => void,
+): Notifier {
+  const everyone = () => true
+  return {
+    toolsChanged: (concerns = everyone) => tell('notifications/tools/list_changed', concerns),
+    promptsChanged: (concerns = everyone) => tell('notifications/prompts/list_changed', concerns),
+    resourcesChanged: (concerns = everyone) => tell('notifications/resources/list_changed', concerns),
+    resourceUpdated: uri =>
+      tell('notifications/resources/updated', ({ subscriptions }) => subscriptions.has(uri), { uri }),
+  }
+}
+
+/** Tells the clients of both. */
+export function bothNotifiers(one: Notifier, other: Notifier): Notifier {
+  return {
+    toolsChanged(concerns) {
+      one.toolsChanged(concerns)
+      other.toolsChanged(concerns)
+    },
+    promptsChanged(concerns) {
+      one.promptsChanged(concerns)
+      other.promptsChanged(concerns)
+    },
+    resourcesChanged(concerns) {
+      one.resourcesChanged(concerns)
+      other.resourcesChanged(concerns)
+    },
+    resourceUpdated(uri) {
+      one.resourceUpdated(uri)
+      other.resourceUpdated(uri)
+    },
+  }
 }

@@ -1,4 +1,5 @@
-import { PROTOCOL_VERSION_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
+import type { ServerContext } from '@modelcontextprotocol/server'
+import { versionKey } from '../protocol/meta-keys.js'
 
 /**
  * What a request of 2026-07-28 says of its client; undefined for one of 2025. Its version tells the two apart: the SDK
@@ -6,5 +7,5 @@ import { PROTOCOL_VERSION_META_KEY, type ServerContext } from '@modelcontextprot
  */
 export function envelopeOf({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope
-  return envelope?.[PROTOCOL_VERSION_META_KEY] === undefined ? undefined : envelope
+  return envelope?.[versionKey] === undefined ? undefined : envelope
 }

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { describe, expect, it, vi } from 'vitest'
-import type { Connected } from '../protocol/rev2025/connected-peer.js'
+import type { Connected } from './connected-peer.js'
 import { answerFrom, incomingFrom } from './incoming-from.js'
 
 const aborter = new AbortController()

@@ -1,15 +1,16 @@
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
+import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../call/incoming.js'
-import type { Link } from '../http/served.js'
-import { type Connected, connectedPeer } from '../protocol/rev2025/connected-peer.js'
+import type { Link } from '../protocol/link.js'
+import { capabilitiesKey, clientKey } from '../protocol/meta-keys.js'
 import { revision2026 } from '../protocol/rev2026/rev2026.js'
+import { type Connected, connectedPeer } from './connected-peer.js'
 import { envelopeOf } from './envelope-of.js'
 import { SdkCall } from './sdk-call.js'
 
 export interface Connection {
   readonly server: Connected
   /** Left out for a server that someone else connected. */
-  readonly link?: Pick<Link, 'principal' | 'sessionId' | 'header' | 'isLocal' | 'address'> | undefined
+  readonly link?: Pick<Link, 'principal' | 'sessionId'> | undefined
 }
 
 /** A request in a handler of the SDK, as the engine sees it; in either era. `close` it when its reply is made. */
@@ -32,9 +33,7 @@ export function incomingFrom(
     principal: link?.principal,
     sessionId: link === undefined ? ctx.sessionId : link.sessionId,
     requestState: state,
-    header: headerOf(ctx, link),
-    isLocal: link?.isLocal,
-    address: link?.address?.(ctx.mcpReq.id),
+    header: headerOf(ctx),
   })
 }
 
@@ -52,10 +51,7 @@ export async function answerFrom(
   }
 }
 
-/** The headers of the request, from the session that took it or from the SDK. */
-export function headerOf({ http, mcpReq }: ServerContext, link: Connection['link']): Incoming['header'] {
-  const { header } = link ?? {}
-  if (header !== undefined) return name => header(mcpReq.id, name)
+function headerOf({ http }: ServerContext): Incoming['header'] {
   const headers = http?.req?.headers
   return headers && (name => headers.get(name) ?? undefined)
 }
@@ -66,7 +62,7 @@ function modernPeer(envelope: Readonly<Record<string, unknown>>): PeerFacts {
   return {
     revision: revision2026,
     // The SDK has checked the envelope before it called the handler.
-    capabilities: (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
-    client: envelope[CLIENT_INFO_META_KEY] as PeerFacts['client'],
+    capabilities: (envelope[capabilitiesKey] ?? {}) as ClientCapabilities,
+    client: envelope[clientKey] as PeerFacts['client'],
   }
 }

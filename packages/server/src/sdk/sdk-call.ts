@@ -13,17 +13,7 @@ const anything: StandardSchemaV1<unknown, unknown> = {
 
 type Facts = Pick<
   Incoming,
-  | 'header'
-  | 'isLocal'
-  | 'address'
-  | 'method'
-  | 'params'
-  | 'revision'
-  | 'capabilities'
-  | 'client'
-  | 'principal'
-  | 'sessionId'
-  | 'requestState'
+  'header' | 'method' | 'params' | 'revision' | 'capabilities' | 'client' | 'principal' | 'sessionId' | 'requestState'
 >
 
 /** One request that came through the SDK, as the engine sees it. */
@@ -41,8 +31,6 @@ export class SdkCall implements Incoming {
   readonly trace: Incoming['trace']
   readonly send: Incoming['send']
   readonly header: Incoming['header']
-  readonly isLocal: Incoming['isLocal']
-  readonly address: Incoming['address']
   #ctx: ServerContext | undefined
   #aborter: AbortController | undefined
 
@@ -60,8 +48,6 @@ export class SdkCall implements Incoming {
     this.trace = traceContextIn(ctx.mcpReq._meta)
     this.send = codecOf(facts.revision).takesRequests ? (...request) => this.#send(...request) : undefined
     this.header = facts.header
-    this.isLocal = facts.isLocal
-    this.address = facts.address
     this.#ctx = ctx
   }
 

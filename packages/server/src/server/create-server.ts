@@ -1,5 +1,4 @@
 import { findTool, maxSearchChars, viewMimeType } from '@beckon/core/widgets'
-import type { Server } from '@modelcontextprotocol/server'
 import { commandLine } from '#platform'
 import { serveStdio } from '#stdio'
 import { resourceServer } from '../auth/resource-server.js'
@@ -7,11 +6,14 @@ import { urlComplete } from '../author/ask-url.js'
 import { normalizePrincipal } from '../author/identify.js'
 import type { Middleware } from '../author/middleware.js'
 import type { Answerer } from '../call/incoming.js'
+import { ClientConnection } from '../connections/client-connection.js'
+import type { Introduction, Methods } from '../connections/methods.js'
 import { createFlows, hasPage, pageAddress, serveFlows, takesStreams } from '../flows/index.js'
 import { loopbackHosts } from '../http/guard.js'
 import { serveHttp } from '../http/serve-http.js'
-import type { Concerns, Link, Served } from '../http/served.js'
+import type { Concerns, Served } from '../http/served.js'
 import { createPages, pagePathOf } from '../pages/index.js'
+import type { Link } from '../protocol/link.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { systemClock } from '../runtime/clock.js'
 import { isLoopback } from '../runtime/loopback.js'
@@ -27,7 +29,7 @@ import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
 import { type AnyToolHandler, type ListName, Registry, withoutUndefined } from './registry.js'
 import { allScopes, checkMiddlewareScopes, scopesNeeded } from './scopes-needed.js'
-import { createSdkServer } from './sdk-server.js'
+import { capabilitiesOf, servedMethods } from './served-methods.js'
 import { receiptsPage, serverReceipts } from './server-receipts.js'
 import { createSilentMethods } from './silent-methods.js'
 import { switchableClock } from './switchable-clock.js'
@@ -76,7 +78,8 @@ export function createServer(options: ServerOptions): BeckonServer {
         : method === 'prompts/get'
           ? registry.prompts.has(wanted)
           : registry.findResource(wanted) !== undefined,
-    createServer: link => serverFor(link, answer),
+    connection: link => connectionFor(link, answer),
+    methods: link => methodsFor(link, answer),
     maySubscribe: (uri, { link, header }) =>
       silent.subscribe({ link, header, address: link.address?.(''), client: undefined }, uri).then(
         () => true,
@@ -99,7 +102,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   }
   const http = serveHttp(served, { ...options, allowedHosts: allowedHosts(options) })
   const connections = new Set<StdioServing>()
-  const sessions = new BoundedMap<string, WeakRef<Server>>({ max: maxKnownSessions })
+  const sessions = new BoundedMap<string, WeakRef<ClientConnection>>({ max: maxKnownSessions })
   const address = pageAddress({
     publicUrl: options.publicUrl,
     openListener: () => (connections.size > 0 ? http.listenForPages() : undefined),
@@ -175,31 +178,24 @@ export function createServer(options: ServerOptions): BeckonServer {
     if (session === undefined) return
     engine.urlSessions.delete(elicitationId)
     // A client that is gone will look for itself.
-    sessions
-      .get(session)
-      ?.deref()
-      ?.notification({ method: urlComplete, params: { elicitationId } })
-      .catch(() => {})
+    sessions.get(session)?.deref()?.notify(urlComplete, { elicitationId })
   }
 
-  function serverFor(link: Link, answerer: Answerer): Server {
-    const { instructions } = options
-    const server = createSdkServer(
-      {
-        info,
-        instructions,
-        registry,
-        listing,
-        answer: answerer,
-        silent,
-        tasks,
-        fallback,
-        hasWidgets: engine.widgets !== undefined,
-      },
-      link,
-    )
-    if (link.era === '2025' && link.sessionId !== undefined) sessions.set(link.sessionId, new WeakRef(server))
-    return server
+  function methodsFor(link: Link, answerer: Answerer): Methods {
+    const own = { registry, listing, silent, tasks, fallback }
+    return servedMethods({ ...own, introduction: introduction(), answer: answerer }, link)
+  }
+
+  function connectionFor(link: Link, answerer: Answerer): ClientConnection {
+    const methods = methodsFor(link, answerer)
+    const connection = new ClientConnection({ ...introduction(), link, methods, onError })
+    if (link.era === '2025' && link.sessionId !== undefined) sessions.set(link.sessionId, new WeakRef(connection))
+    return connection
+  }
+
+  function introduction(): Introduction {
+    const capabilities = capabilitiesOf({ hasWidgets: engine.widgets !== undefined })
+    return { info, capabilities, instructions: options.instructions }
   }
 
   function connect(what: Served, stdioOptions?: StdioOptions, principal?: string): StdioServing {
@@ -309,7 +305,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       connect({ transport, principal, replay, isAttended }) {
         const own = { replay, isAttended: isAttended || undefined }
         const answerer: Answerer = incoming => answer(Object.assign(incoming, own))
-        return connect({ ...served, createServer: link => serverFor(link, answerer) }, { transport }, principal)
+        return connect({ ...served, connection: link => connectionFor(link, answerer) }, { transport }, principal)
       },
     },
   }

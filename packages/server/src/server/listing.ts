@@ -3,7 +3,8 @@
 
 import type { Scopes } from '../author/call-context.js'
 import type { Caller, Listed } from '../author/caller.js'
-import type { Concerns, Link } from '../http/served.js'
+import type { Concerns } from '../http/served.js'
+import type { Link } from '../protocol/link.js'
 import type { ListName, Offered, Registry } from './registry.js'
 
 /** Tells what of a server's lists a connection is shown. */

@@ -1,4 +1,3 @@
-import { UriTemplate } from '@modelcontextprotocol/server'
 import type { Listed } from '../author/caller.js'
 import type { Context } from '../author/context.js'
 import type { Middleware, Registered } from '../author/middleware.js'
@@ -15,6 +14,7 @@ import {
   type ToolConfig,
 } from './definitions.js'
 import { type ReadSchema, readSchema } from './schemas.js'
+import { UriTemplate } from './uri-template.js'
 
 export interface Tool {
   readonly name: string
@@ -148,11 +148,7 @@ export class Registry {
     if (uri.length > maxMatchedLength) return undefined
     for (const template of this.templates.values()) {
       const vars = template.template?.match(uri)
-      if (vars)
-        return {
-          resource: template,
-          vars: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)])),
-        }
+      if (vars !== undefined) return { resource: template, vars }
     }
     return undefined
   }

@@ -1,5 +1,5 @@
-import { fromJsonSchema } from '@modelcontextprotocol/server'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { JsonSchemaValidator } from '#json-schema'
 
 /** The schema of a tool's input or output: a Standard Schema, or a JSON Schema. */
 export type ToolSchema = StandardSchemaV1 | { readonly type: 'object'; readonly [keyword: string]: unknown }
@@ -21,8 +21,19 @@ const anyObject = { type: 'object' }
 /** Reads a schema once, when a tool is registered. */
 export function readSchema(schema: ToolSchema, io: 'input' | 'output'): ReadSchema {
   if (isStandard(schema)) return { json: describe(schema, io), validate: schema['~standard'].validate }
-  // The SDK's own validator, so that a plain JSON Schema holds what it says.
-  return { json: { ...schema }, validate: fromJsonSchema(schema)['~standard'].validate }
+  return { json: { ...schema }, validate: validatorOf(schema) }
+}
+
+let validator: JsonSchemaValidator | undefined
+
+/** The SDK's own validator, so that a plain JSON Schema holds what it says. */
+function validatorOf(schema: Record<string, unknown>): ReadSchema['validate'] {
+  validator ??= new JsonSchemaValidator()
+  const check = validator.getValidator(schema)
+  return value => {
+    const { valid, data, errorMessage } = check(value)
+    return valid ? { value: data } : { issues: [{ message: errorMessage ?? 'Invalid' }] }
+  }
 }
 
 function describe(schema: StandardSchemaV1, io: 'input' | 'output'): Record<string, unknown> {

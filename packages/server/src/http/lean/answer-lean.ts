@@ -1,13 +1,13 @@
 import type { AskingMethod, TaskMethod } from '../../call/incoming.js'
+import { completeResult } from '../../protocol/rev2026/complete-result.js'
+import { internalError, wireErrorOf } from '../../protocol/wire-error.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Served } from '../served.js'
-import { internalError, wireErrorOf } from '../wire-error.js'
-import { completeResult } from './complete-result.js'
 import { LeanCall, type LeanContext } from './lean-call.js'
 import type { RegularRequest } from './regular-request.js'
 
-/** Answers a regular 2026-07-28 request without the SDK. */
+/** Answers a regular 2026-07-28 request. */
 export function answerLean(
   served: Served,
   request: RegularRequest<AskingMethod>,
@@ -29,7 +29,8 @@ export function answerLeanTask(
   reply(served, call, served.answerTask?.(call) ?? Promise.reject(new Error('There are no tasks here.')))
 }
 
-function reply(served: Served, call: Replying, answer: Promise<Record<string, unknown>>): void {
+/** Replies with what a request is answered with. */
+export function reply(served: Served, call: Replying, answer: Promise<Record<string, unknown>>): void {
   answer.then(
     result => afterTurn(() => succeed(served, call, result)),
     error => afterTurn(() => fail(served, call, error)),
@@ -48,8 +49,9 @@ function succeed(served: Served, call: Replying, result: Record<string, unknown>
   }
 }
 
-function fail(served: Served, call: Replying, thrown: unknown): void {
-  const error = wireErrorOf(thrown)
+/** Replies with an error. */
+export function fail(served: Served, call: Replying, thrown: unknown): void {
+  const error = wireErrorOf(thrown, '2026')
   if (error === undefined) served.onError?.(thrown)
   try {
     call.fail(error ?? internalError)

@@ -1,20 +1,23 @@
 import type { Revision } from '@beckon/core'
 import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../../call/incoming.js'
+import { inputResponsesOf } from '../../protocol/input-responses.js'
+import { isWanted } from '../../protocol/log-level.js'
+import type { RequestId } from '../../protocol/messages.js'
 import { revision2026 } from '../../protocol/rev2026/rev2026.js'
+import type { WireError } from '../../protocol/wire-error.js'
 import { type TraceContext, traceContextIn } from '../../telemetry/telemetry.js'
 import type { Exchange, HttpResponse } from '../exchange/exchange.js'
-import { inputResponsesOf } from '../input-responses.js'
 import type { JsonObject } from '../json-object.js'
-import { eventOf, eventStreamHeaders, jsonHeaders, type RequestId, type WireError } from '../reply-with.js'
+import { eventOf, eventStreamHeaders, jsonHeaders } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
-import { isWanted } from './log-level.js'
 import type { RegularRequest } from './regular-request.js'
 
 /** A client that does not read gets no more progress and log messages once this much waits for it. */
 const maxBacklogBytes = 1024 * 1024
 
 /** One request on the lean path, as the engine sees it, and the reply to it. */
-export class LeanCall<M extends RegularRequest['method'] = AskingMethod> implements Omit<Incoming, 'method'> {
+export class LeanCall<M extends string = AskingMethod> implements Omit<Incoming, 'method'> {
+  readonly id: RequestId
   readonly method: M
   readonly params: JsonObject
   readonly revision: Revision = revision2026
@@ -27,7 +30,6 @@ export class LeanCall<M extends RegularRequest['method'] = AskingMethod> impleme
   readonly progressToken: RequestId | undefined
   readonly trace: TraceContext | undefined
   readonly send: undefined = undefined
-  readonly #id: RequestId
   readonly #logLevel: LogLevel | undefined
   readonly #keepAlive: SharedInterval<HttpResponse>
   readonly #isPublic: boolean
@@ -37,7 +39,7 @@ export class LeanCall<M extends RegularRequest['method'] = AskingMethod> impleme
   #aborter: AbortController | undefined
 
   constructor(
-    request: RegularRequest & { readonly method: M },
+    request: Omit<RegularRequest, 'name' | 'method'> & { readonly method: M },
     exchange: Exchange,
     { principal, keepAlive, isPublic }: LeanContext,
   ) {
@@ -51,7 +53,7 @@ export class LeanCall<M extends RegularRequest['method'] = AskingMethod> impleme
     this.requestState = typeof requestState === 'string' ? requestState : undefined
     this.progressToken = request.progressToken
     this.trace = traceContextIn(_meta)
-    this.#id = request.id
+    this.id = request.id
     this.#logLevel = request.logLevel
     this.#exchange = exchange
     this.#keepAlive = keepAlive
@@ -102,11 +104,11 @@ export class LeanCall<M extends RegularRequest['method'] = AskingMethod> impleme
 
   /** @param result as JSON */
   succeed(result: string): void {
-    this.#reply(200, `{"jsonrpc":"2.0","id":${JSON.stringify(this.#id)},"result":${result}}`)
+    this.#reply(200, `{"jsonrpc":"2.0","id":${JSON.stringify(this.id)},"result":${result}}`)
   }
 
   fail(error: WireError): void {
-    this.#reply(error.code === -32021 ? 400 : 200, JSON.stringify({ jsonrpc: '2.0', id: this.#id, error }))
+    this.#reply(error.code === -32021 ? 400 : 200, JSON.stringify({ jsonrpc: '2.0', id: this.id, error }))
   }
 
   #reply(status: number, json: string): void {

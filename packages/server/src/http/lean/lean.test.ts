@@ -181,7 +181,7 @@ describe.each(faces)('a request that is not quite regular over %s', face => {
     ['an odd id', { id: null }, 400, -32600],
     ['an unknown tool', { name: 'nobody' }, 200, -32602],
     ['a tool from Object.prototype', { name: 'toString' }, 200, -32602],
-  ])('%s: the SDK says what is wrong', async (_, call, status, code) => {
+  ])('%s: says what is wrong', async (_, call, status, code) => {
     const raw = await serve(face)
     const got = await json(raw, modernCall(call))
     expect(got).toMatchObject({ status, body: { jsonrpc: '2.0', error: { code } } })

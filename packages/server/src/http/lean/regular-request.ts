@@ -1,20 +1,16 @@
-// The lean path takes a request only when everything about it is regular. Whatever is not, however slightly, goes to the
-// SDK, which knows every error that the protocol has for it. So a check here may be stricter than the protocol, never laxer.
+// The lean path takes a request only when everything about it is regular. Whatever is not, however slightly, is looked at more
+// closely in `../classify.ts`. So a check here may be stricter than the protocol, never laxer.
 
 import { isRecord } from '@beckon/core/json-rpc'
 import type { AskingMethod, ClientCapabilities, LogLevel, TaskMethod } from '../../call/incoming.js'
+import { isLogLevel } from '../../protocol/log-level.js'
+import { isId, type RequestId } from '../../protocol/messages.js'
+import { capabilitiesKey, clientKey, logLevelKey, versionKey } from '../../protocol/meta-keys.js'
+import { isClient } from '../../protocol/rev2026/envelope.js'
 import { revision2026 } from '../../protocol/rev2026/rev2026.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { decodeHeaderValue } from '../header-value.js'
 import type { JsonObject } from '../json-object.js'
-import type { RequestId } from '../reply-with.js'
-import { isLogLevel } from './log-level.js'
-
-// Written out: a key that is put together on every request is looked up several times more slowly.
-const versionKey = 'io.modelcontextprotocol/protocolVersion'
-const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
-const clientKey = 'io.modelcontextprotocol/clientInfo'
-const logLevelKey = 'io.modelcontextprotocol/logLevel'
 
 /** A 2026-07-28 request of one of the asking methods, or about a task, with everything checked that its answer relies on. */
 export interface RegularRequest<M extends AskingMethod | TaskMethod = AskingMethod | TaskMethod> {
@@ -59,10 +55,6 @@ function isTaskMethod(method: unknown): method is TaskMethod {
   return method === 'tasks/get' || method === 'tasks/update' || method === 'tasks/cancel'
 }
 
-export function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id)
-}
-
 function withMeta(
   request: Pick<RegularRequest, 'id' | 'method' | 'name' | 'params'>,
   meta: JsonObject,
@@ -105,8 +97,4 @@ function hasObjects(value: JsonObject): boolean {
   // No list of its values is made: this is asked twice of every request.
   for (const key in value) if (!isRecord(value[key])) return false
   return true
-}
-
-function isClient(value: unknown): value is { name: string; version: string } {
-  return isRecord(value) && typeof value.name === 'string' && typeof value.version === 'string'
 }

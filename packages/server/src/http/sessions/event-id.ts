@@ -1,6 +1,6 @@
 import { base64url, fromBase64url } from '#platform'
-import { isId } from '../lean/regular-request.js'
-import type { RequestId } from '../reply-with.js'
+import type { RequestId } from '../../protocol/messages.js'
+import { isId } from '../../protocol/messages.js'
 
 /** What an event id says. It comes back from the client, so nothing may depend on its being true. */
 export interface EventId {

@@ -4,8 +4,9 @@
 // When there is no room, the session with the most to spare lets go of it: events that were logged for clients that come back,
 // and connections that do not read. Then an idle session ends, the one that holds the most. One in use does not.
 
+import type { RequestId } from '../../protocol/messages.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { type RequestId, refuse } from '../reply-with.js'
+import { refuse } from '../reply-with.js'
 import { type Level, levels, Quota, type QuotaLimits } from './quota.js'
 import type { Session } from './session.js'
 

@@ -1,9 +1,11 @@
 import { BeckonError } from '@beckon/core'
+import type { RequestId } from '../../protocol/messages.js'
+import type { WireError } from '../../protocol/wire-error.js'
+import { internalError } from '../../protocol/wire-error.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import { MailboxFullError } from '../../store/handles/index.js'
 import type { HttpResponse } from '../exchange/exchange.js'
-import { accept, type RequestId, refuse, type WireError } from '../reply-with.js'
-import { internalError } from '../wire-error.js'
+import { accept, refuse } from '../reply-with.js'
 import { NodeGoneError, RecordTooLargeError, SessionGoneError } from './shared/errors.js'
 
 export function refuseEventId(response: HttpResponse): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, type Mock, vi } from 'vitest'
 import { littleServed } from '../../../test/little-served.js'
 import { faces, openSession, type Raw, type RawSession, serve } from '../../../test/raw-http.js'
 import type { HttpOptions } from '../options.js'
@@ -90,14 +90,18 @@ describe.each(faces)('requests of a session that wait, over %s', face => {
 
   it('leave no session behind where an initialize found no room', async () => {
     const little = littleServed()
-    const { createServer } = little
-    let closed = 0
-    const counting: typeof createServer = link => Object.assign(createServer(link), { onclose: () => closed++ })
+    const { connection } = little
+    const closes: Mock[] = []
+    const counting: typeof connection = link => {
+      const made = connection(link)
+      closes.push(vi.spyOn(made, 'close'))
+      return made
+    }
     const limits = { maxRequestsInAll: 2 }
-    const raw = await serve(face, Object.assign(little, { createServer: counting }), { sessionLimits: limits })
+    const raw = await serve(face, Object.assign(little, { connection: counting }), { sessionLimits: limits })
     await wait(await open(raw), 2)
     for (let count = 0; count < 3; count += 1) await expect(open(raw)).rejects.toThrow('requests wait')
-    expect(closed).toBe(3)
+    expect(closes.map(close => close.mock.calls.length)).toEqual([0, 1, 1, 1])
   })
 })
 

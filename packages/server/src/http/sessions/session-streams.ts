@@ -1,5 +1,5 @@
+import type { RequestId } from '../../protocol/messages.js'
 import type { HeaderList, HttpResponse } from '../exchange/exchange.js'
-import type { RequestId } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
 import { eventIdSuffix, standingName } from './event-id.js'
 import type { LoggedMessage } from './event-log.js'

@@ -1,4 +1,4 @@
-// A connection of a 2025 client, as a transport for the SDK's server. It belongs to the caller that opened it. Where nodes share a store,
+// A connection of a 2025 client over HTTP: where its messages come from and go to. It belongs to the caller that opened it. Where nodes share a store,
 // each that gets requests of a session has a copy of it: see `shared/shared-session.ts`.
 //
 // A connection that breaks cancels nothing, as the protocol says: the call runs on, its messages wait in the log of its
@@ -6,25 +6,19 @@
 // when that expires everything in it is aborted. A call whose stream had no event yet cannot be taken up again; what it has
 // to ask goes to the GET stream then.
 
-import type {
-  JSONRPCMessage,
-  MessageExtraInfo,
-  Server,
-  Transport,
-  TransportSendOptions,
-} from '@modelcontextprotocol/server'
+import type { ClientConnection } from '../../connections/client-connection.js'
+import type { Link } from '../../protocol/link.js'
+import type { RequestId, RpcMessage } from '../../protocol/messages.js'
 import { beginsWithEmptyEvent } from '../../protocol/rev2025/rev2025.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange, HttpResponse } from '../exchange/exchange.js'
-import { type RequestId, refuse } from '../reply-with.js'
-import type { Link, Served } from '../served.js'
+import { refuse } from '../reply-with.js'
+import type { Served } from '../served.js'
 import type { SharedInterval } from '../shared-interval.js'
 import type { LoggedMessage } from './event-log.js'
 import { type Holdings, refuseExcess } from './holdings.js'
-import { LeanCalls } from './lean-calls.js'
-import { cancelledBy, isAnswer, jsonOf, requestIds, weightOf } from './messages.js'
+import { cancelledBy, jsonOf, requestIds, weightOf } from './messages.js'
 import { acceptOnceStored, errorJson, refuseFailure } from './replies.js'
-import { answeredRequest, fromSdk } from './request-ids.js'
 import { SessionAccount } from './session-account.js'
 import type { SessionStream } from './session-stream.js'
 import { SessionStreams } from './session-streams.js'
@@ -48,23 +42,18 @@ export interface SessionContext {
   onClose(session: Session): void
 }
 
-export class Session implements Transport {
+export class Session {
   readonly sessionId: string
-  readonly server: Server
+  readonly connection: ClientConnection
   readonly link: Link
   /** What it has to do with its copies on other nodes. */
   readonly shared: SharedSession | undefined
   lastUsedAt: number = Date.now()
-  onmessage: Transport['onmessage']
-  onclose: Transport['onclose']
-  onerror: Transport['onerror']
   readonly #context: SessionContext
   readonly #account: SessionAccount
   readonly #streams: SessionStreams
   /** Requests that wait for their answer. */
   readonly #waiting: WaitingRequests
-  readonly #calls: LeanCalls
-  #version: string | undefined
   #isOpen = false
   #isClosed = false
 
@@ -77,7 +66,7 @@ export class Session implements Transport {
     this.#streams = new SessionStreams({
       node: this.shared?.node,
       keepAlive,
-      primes: () => beginsWithEmptyEvent(this.#version),
+      primes: () => beginsWithEmptyEvent(this.version),
       headers: () => (this.#isOpen ? [] : ['Mcp-Session-Id', this.sessionId]),
       hold: bytes => this.#account.holdEvents(bytes),
       sent: response => this.#account.sent(response),
@@ -92,16 +81,10 @@ export class Session implements Transport {
       subscriptions: new Subscriptions(bytes => this.#account.holdLasting(bytes)),
       header: (id, name) => this.#waiting.exchangeOf(id)?.header(name),
       address: id => this.#waiting.exchangeOf(id)?.address,
-    }
-    this.server = served.createServer(this.link)
-    this.#calls = new LeanCalls({
-      served,
-      link: this.link,
-      server: this.server,
       node: this.shared?.node,
-      tell: (message, related) => this.#tellLater(JSON.stringify(message), !('id' in message), related),
-      answer: (id, json) => this.#answer(id, json),
-    })
+    }
+    this.connection = served.connection(this.link)
+    this.connection.open((message, related) => this.#send(message, related))
   }
 
   /** Whether it is initialized, and clients can find it. */
@@ -130,17 +113,11 @@ export class Session implements Transport {
 
   /** The version that was negotiated. */
   get version(): string | undefined {
-    return this.#version
+    return this.connection.version
   }
 
   isWaiting(id: RequestId): boolean {
     return this.#waiting.has(id)
-  }
-
-  async start(): Promise<void> {}
-
-  setProtocolVersion(version: string): void {
-    this.#version = version
   }
 
   /** It is initialized, here or on another node. */
@@ -156,11 +133,11 @@ export class Session implements Transport {
 
   /** Withdraws what its client was asked for too long ago. */
   expireQuestions(now: number): void {
-    this.#calls.questions.expire(now)
+    this.connection.expireQuestions(now)
   }
 
   /** Takes the messages of one POST. */
-  receive(exchange: Exchange, messages: readonly JSONRPCMessage[]): void {
+  receive(exchange: Exchange, messages: readonly RpcMessage[]): void {
     this.used()
     const ids = requestIds(messages)
     if (ids.some((id, index) => this.#waiting.has(id) || ids.indexOf(id) < index))
@@ -174,20 +151,11 @@ export class Session implements Transport {
   }
 
   /** Takes a message from its client, on whichever node that arrived. */
-  take(message: JSONRPCMessage, stream?: SessionStream): void {
-    if (isAnswer(message)) {
-      const { of, number } = answeredRequest(message.id)
-      if (of === 'lean') this.#calls.questions.answer(number, message)
-      else this.onmessage?.({ ...message, id: number })
-      return
-    }
+  take(message: RpcMessage): void {
     const cancelled = cancelledBy(message)
-    if (cancelled === undefined || !this.#calls.cancel(cancelled, message)) {
-      this.#calls.logThreshold.received(message)
-      this.onmessage?.(message, stream && this.#extraFor(stream))
-    }
+    this.connection.receive(message)
     // What is sent because of that, such as the withdrawal of a question, leaves before its stream ends.
-    if (cancelled !== undefined) afterTurn(() => afterTurn(() => this.#forget(cancelled)))
+    if (cancelled !== undefined) afterTurn(() => afterTurn(() => this.#waiting.forget(cancelled)))
   }
 
   /** Opens the GET stream, or takes up the stream of an event. */
@@ -214,19 +182,21 @@ export class Session implements Transport {
     this.#streams.standing.send(json, isNotification)
   }
 
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  #send(message: RpcMessage, related: RequestId | undefined): void {
     const { shared } = this
-    if (!('method' in message) && message.id !== undefined)
-      this.#calls.logThreshold.answered(message.id, 'result' in message)
     if (shared?.swallows(message)) return
-    const json = jsonOf(fromSdk(message, shared?.node))
-    if ('method' in message) return this.#tellLater(json, !('id' in message), options?.relatedRequestId)
-    const { id } = message
-    if (id === undefined || id === null) return
-    const kept = 'result' in message ? shared?.keep(id) : undefined
+    const json = jsonOf(message)
+    if ('method' in message) this.#tellLater(json, !('id' in message), related)
+    else if (message.id !== undefined) this.#answerOnceKept(message.id, json, 'result' in message)
+  }
+
+  /** Sends an answer, once what it changed is stored. */
+  #answerOnceKept(id: RequestId, json: string, isResult: boolean): void {
+    const kept = isResult ? this.shared?.keep(id) : undefined
     if (kept === undefined) {
-      if ('result' in message) this.#isOpen = true
-      return afterTurn(() => this.#answer(id, json))
+      if (isResult) this.#isOpen = true
+      afterTurn(() => this.#answer(id, json))
+      return
     }
     kept
       .then(() => {
@@ -243,13 +213,12 @@ export class Session implements Transport {
     this.#isClosed = true
     this.#account.close()
     this.#context.onClose(this)
-    this.onclose?.()
-    this.#calls.close()
+    this.connection.close()
     // As above.
     afterTurn(() => afterTurn(() => this.#abandonAll()))
   }
 
-  #admit(exchange: Exchange, messages: readonly JSONRPCMessage[], ids: readonly RequestId[]): void {
+  #admit(exchange: Exchange, messages: readonly RpcMessage[], ids: readonly RequestId[]): void {
     const bytes = weightOf(exchange, messages)
     const taken = this.#waiting.add(exchange, ids, { bytes, isLasting: !this.#isOpen })
     if ('excess' in taken) {
@@ -257,20 +226,16 @@ export class Session implements Transport {
       if (!this.#isOpen) void this.close()
       return
     }
-    for (const message of messages) {
-      const call = this.#isOpen ? this.#calls.callIn(message) : undefined
-      if (call !== undefined) this.#calls.begin(call, exchange)
-      // What cannot be forwarded is lost, as its response is that of the requests.
-      else this.#takeOrForward(message, taken.stream)?.catch(() => {})
-    }
+    // What cannot be forwarded is lost, as its response is that of the requests.
+    for (const message of messages) this.#takeOrForward(message)?.catch(() => {})
   }
 
   /** Undefined for a message that is for this node. */
-  #takeOrForward(message: JSONRPCMessage, stream?: SessionStream): Promise<void> | undefined {
+  #takeOrForward(message: RpcMessage): Promise<void> | undefined {
     const forwarded = this.shared?.forward(message)
     if (forwarded !== undefined) return forwarded
     this.shared?.received(message)
-    this.take(message, stream)
+    this.take(message)
     return undefined
   }
 
@@ -290,19 +255,8 @@ export class Session implements Transport {
     if (!this.#isOpen) void this.close()
   }
 
-  /** A request gets no answer. */
-  #forget(id: RequestId): void {
-    this.#calls.logThreshold.answered(id, false)
-    this.#waiting.forget(id)
-  }
-
   #abandonAll(): void {
     this.#waiting.forgetAll()
     this.#streams.abandonAll()
-  }
-
-  #extraFor(stream: SessionStream): MessageExtraInfo | undefined {
-    if (!beginsWithEmptyEvent(this.#version)) return undefined
-    return { closeSSEStream: () => stream.pause(), closeStandaloneSSEStream: () => this.#streams.standing.pause() }
   }
 }

@@ -94,16 +94,6 @@ describe.each(faces)('a 2025 session over %s', face => {
     expect((await again.rest()).map(dataOf)).toMatchObject([{ method: 'elicitation/create' }, { id: 1, result: {} }])
   })
 
-  it('lets a handler end the connection and not the call', async () => {
-    const session = await openSession(await serve(face))
-    const [primed, ...none] = await eventsOf(
-      await session.post({ jsonrpc: '2.0', id: 4, method: 'test/pause', params: {} }),
-    ).rest()
-    expect(none).toEqual([])
-    const resumed = eventsOf(await session.get({ 'last-event-id': primed?.id ?? '' }))
-    expect((await resumed.rest()).map(dataOf)).toEqual([{ jsonrpc: '2.0', id: 4, result: { resumed: true } }])
-  })
-
   it('opens the GET stream of any revision at once', async () => {
     const session = await openSession(await serve(face), '2025-06-18')
     const stream = await session.get()

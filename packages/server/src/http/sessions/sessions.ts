@@ -1,12 +1,13 @@
-import { type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import type { RpcMessage } from '../../protocol/messages.js'
 import { takesBatches } from '../../protocol/rev2025/rev2025.js'
+import { legacyVersions } from '../../protocol/rev2025/versions.js'
+import { internalError } from '../../protocol/wire-error.js'
 import { StoreUnavailableError } from '../../store/store-unavailable.js'
 import type { Exchange, HttpResponse } from '../exchange/exchange.js'
 import type { HttpOptions } from '../options.js'
 import { refuse } from '../reply-with.js'
-import type { Concerns, Notifier, Served } from '../served.js'
+import { legacyNotifier, type Notifier, type Served } from '../served.js'
 import { SharedInterval } from '../shared-interval.js'
-import { internalError } from '../wire-error.js'
 import { Holdings } from './holdings.js'
 import { resolveLimits } from './limits.js'
 import { isInitialize, isLegacyMessage, requestIds } from './messages.js'
@@ -53,7 +54,7 @@ export class Sessions {
     })
   }
 
-  /** Whether a POST is for a session beyond doubt, which spares it the SDK's slower look. */
+  /** Whether a POST is for a session beyond doubt, which spares it a slower look. */
   isOurs(exchange: Exchange, message: unknown): boolean {
     const version = exchange.header('mcp-protocol-version')
     return (
@@ -63,14 +64,14 @@ export class Sessions {
     )
   }
 
-  /** Takes a POST that the SDK, or `isOurs`, found to be well-formed and of 2025. */
+  /** Takes a POST that was found to be well-formed and of 2025. */
   post(exchange: Exchange, body: unknown, principal: string | undefined): void {
     if (!acceptsBoth(exchange)) {
       notAcceptable(exchange, 'application/json and text/event-stream')
       return
     }
     const isBatch = Array.isArray(body)
-    const messages = (isBatch ? body : [body]) as JSONRPCMessage[]
+    const messages = (isBatch ? body : [body]) as RpcMessage[]
     const begins = messages.some(isInitialize)
     if (begins && !isBatch && exchange.header('mcp-session-id') === undefined) {
       this.#initialize(exchange, messages, principal)
@@ -98,22 +99,10 @@ export class Sessions {
   }
 
   get notify(): Notifier {
-    const tell = (send: (session: Session) => Promise<void>, concerns: Concerns = () => true): void => {
-      for (const session of this.#sessions.all()) {
-        // One that has no such capability, or has just closed, is not told.
-        if (session.isOpen && concerns(session.link)) send(session).catch(() => {})
-      }
-    }
-    return {
-      toolsChanged: concerns => tell(({ server }) => server.sendToolListChanged(), concerns),
-      promptsChanged: concerns => tell(({ server }) => server.sendPromptListChanged(), concerns),
-      resourcesChanged: concerns => tell(({ server }) => server.sendResourceListChanged(), concerns),
-      resourceUpdated: uri =>
-        tell(
-          ({ server }) => server.sendResourceUpdated({ uri }),
-          ({ subscriptions }) => subscriptions.has(uri),
-        ),
-    }
+    return legacyNotifier((method, concerns, params) => {
+      for (const session of this.#sessions.all())
+        if (session.isOpen && concerns(session.link)) session.connection.notify(method, params)
+    })
   }
 
   async close(): Promise<void> {
@@ -123,7 +112,7 @@ export class Sessions {
     this.#lateOpening.stop()
   }
 
-  #initialize(exchange: Exchange, messages: readonly JSONRPCMessage[], principal: string | undefined): void {
+  #initialize(exchange: Exchange, messages: readonly RpcMessage[], principal: string | undefined): void {
     this.#open(principal).then(
       session => session.receive(exchange, messages),
       error => this.#refuse(exchange, error, messages),
@@ -152,12 +141,6 @@ export class Sessions {
     // At once, so that many who come together do not all find the same room.
     this.#sessions.add(session)
     this.#expiry.add(session)
-    try {
-      await session.server.connect(session)
-    } catch (error) {
-      void session.close()
-      throw error
-    }
     return session
   }
 
@@ -183,7 +166,7 @@ export class Sessions {
         .catch(error => this.#refuse(exchange, error))
   }
 
-  #refuse(exchange: Exchange, error: unknown, messages: readonly JSONRPCMessage[] = []): void {
+  #refuse(exchange: Exchange, error: unknown, messages: readonly RpcMessage[] = []): void {
     if (error instanceof NoRoomError) refuseSession(exchange, error.reason, messages)
     else if (error instanceof StoreUnavailableError) refuseFailure(exchange, error)
     else {
@@ -206,11 +189,11 @@ class NoRoomError extends Error {
 function sessionIdOf(exchange: Exchange): string | undefined {
   const version = exchange.header('mcp-protocol-version')
   const id = exchange.header('mcp-session-id')
-  const isSupported = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+  const isSupported = version === undefined || legacyVersions.includes(version)
   if (isSupported && id !== undefined) return id
   const why = isSupported
     ? 'the header Mcp-Session-Id is missing; initialize first'
-    : `unsupported protocol version ${version}; there are ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`
+    : `unsupported protocol version ${version}; there are ${legacyVersions.join(', ')}`
   refuse(exchange, 400, { code: -32000, message: `Bad Request: ${why}` })
   return undefined
 }
@@ -236,7 +219,7 @@ function invalid(exchange: Exchange, why: string): void {
   refuse(exchange, 400, { code: -32600, message: `Invalid Request: ${why}` })
 }
 
-function refuseSession(exchange: Exchange, noRoom: NoRoom, messages: readonly JSONRPCMessage[]): void {
+function refuseSession(exchange: Exchange, noRoom: NoRoom, messages: readonly RpcMessage[]): void {
   const [id = null] = requestIds(messages)
   const message =
     noRoom === 'principal'

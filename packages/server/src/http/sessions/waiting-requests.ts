@@ -1,5 +1,5 @@
+import type { RequestId } from '../../protocol/messages.js'
 import type { Exchange } from '../exchange/exchange.js'
-import type { RequestId } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
 import type { Excess } from './holdings.js'
 import type { SessionAccount } from './session-account.js'

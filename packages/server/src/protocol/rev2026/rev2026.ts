@@ -3,6 +3,14 @@ import { writeAsk } from '../elicitation.js'
 
 export const revision2026 = '2026-07-28'
 
+/** The revisions without sessions that are served. */
+export const modernVersions: readonly string[] = [revision2026]
+
+/** Whether a version is one without sessions, served or not. */
+export function isModern(version: string): boolean {
+  return version >= revision2026
+}
+
 export const rev20260728: RevisionCodec = {
   writeAsk: (ask, capabilities) =>
     writeAsk(ask, capabilities, { lower: form => form, mode: { mode: 'form' }, namesPages: false }),

@@ -1,10 +1,10 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import type { RpcMessage } from '../../../protocol/messages.js'
 import type { HeaderList } from '../../exchange/exchange.js'
 
 /** What nodes send each other. Sessions are named as in the store. */
 export type Mail =
   /** An answer to a question of that node, or a cancel of a request that it may have. */
-  | { readonly kind: 'message'; readonly session: string; readonly message: JSONRPCMessage }
+  | { readonly kind: 'message'; readonly session: string; readonly message: RpcMessage }
   /** The session is over. */
   | { readonly kind: 'ended'; readonly session: string }
   /** The session's record has changed. */

@@ -2,8 +2,9 @@
 // sends it by mail; the one that has the connection passes it on. When the first dies, the second ends the requests of that
 // stream with an error: what came of them is not known.
 import { randomId } from '../../../crypto/random-id.js'
+import type { RequestId } from '../../../protocol/messages.js'
 import type { HttpResponse } from '../../exchange/exchange.js'
-import { eventOf, eventStreamHeaders, type RequestId } from '../../reply-with.js'
+import { eventOf, eventStreamHeaders } from '../../reply-with.js'
 import type { SharedInterval } from '../../shared-interval.js'
 import type { Mail, Output } from './mail.js'
 import { RemoteResponse } from './remote-response.js'

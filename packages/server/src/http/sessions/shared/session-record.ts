@@ -1,5 +1,5 @@
 import { isRecord } from '@beckon/core/json-rpc'
-import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import type { RpcMessage } from '../../../protocol/messages.js'
 import type { JsonObject } from '../../json-object.js'
 import { type WireRequest, wireRequest } from '../messages.js'
 
@@ -15,7 +15,7 @@ export interface SessionRecord {
 }
 
 /** A request that changes what nodes have to know of a session. */
-export function settingIn(message: JSONRPCMessage): WireRequest | undefined {
+export function settingIn(message: RpcMessage): WireRequest | undefined {
   const request = wireRequest(message)
   return request !== undefined && Object.hasOwn(settings, request.method) ? request : undefined
 }

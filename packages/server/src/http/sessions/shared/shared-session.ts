@@ -5,15 +5,15 @@
 // every copy has to know is in the record: it is stored before its client hears that it was taken, and then the other nodes
 // read it.
 import { SerialQueue } from '@beckon/core'
-import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import { answeredNode } from '../../../connections/request-ids.js'
 import { randomId } from '../../../crypto/random-id.js'
+import type { RequestId, RpcMessage } from '../../../protocol/messages.js'
 import { withReceivedAt } from '../../../protocol/received-at.js'
 import type { HttpResponse } from '../../exchange/exchange.js'
-import { type RequestId, refuse } from '../../reply-with.js'
+import { refuse } from '../../reply-with.js'
 import { type EventId, standingName } from '../event-id.js'
 import { cancelledBy, isInitialize, type WireRequest } from '../messages.js'
 import { refuseEventId } from '../replies.js'
-import { answeredNode } from '../request-ids.js'
 import type { Session } from '../session.js'
 import { NodeGoneError } from './errors.js'
 import type { Mail } from './mail.js'
@@ -94,7 +94,7 @@ export class SharedSession {
   }
 
   /** Takes note of a request whose result has to be stored. */
-  received(message: JSONRPCMessage): void {
+  received(message: RpcMessage): void {
     const request = isInitialize(message) ? message : settingIn(message)
     if (request !== undefined) this.#settings.set(request.id, request)
   }
@@ -113,7 +113,7 @@ export class SharedSession {
   }
 
   /** Whether a message answers one of ours that no client sent. */
-  swallows(message: JSONRPCMessage): boolean {
+  swallows(message: RpcMessage): boolean {
     if ('method' in message || message.id === undefined) return false
     const done = this.#replays.get(message.id)
     this.#replays.delete(message.id)
@@ -124,7 +124,7 @@ export class SharedSession {
   }
 
   /** Sends a message to the nodes that it is for; undefined when it is for this one. Resolves once it is stored. */
-  forward(message: JSONRPCMessage): Promise<void> | undefined {
+  forward(message: RpcMessage): Promise<void> | undefined {
     const node = answeredNode(message)
     if (node !== undefined) return node === this.node ? undefined : this.#forwardTo(node, message)
     const cancelled = cancelledBy(message)
@@ -185,7 +185,7 @@ export class SharedSession {
     )
   }
 
-  async #forwardTo(node: string, message: JSONRPCMessage): Promise<void> {
+  async #forwardTo(node: string, message: RpcMessage): Promise<void> {
     const { sharing, stored, send } = this.#context
     const received = withReceivedAt(message, sharing.clock.now())
     // A node that a client made up has no mailbox, and gets none.

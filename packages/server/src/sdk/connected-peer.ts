@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server'
-import type { ClientCapabilities, Incoming } from '../../call/incoming.js'
-import { legacyPeer } from './rev2025.js'
+import type { ClientCapabilities, Incoming } from '../call/incoming.js'
+import { legacyPeer } from '../protocol/rev2025/rev2025.js'
 
 /** What the SDK knows of a client of 2025. Its `Server` is one. */
 export type Connected = Pick<Server, 'getClientCapabilities' | 'getClientVersion' | 'getNegotiatedProtocolVersion'>

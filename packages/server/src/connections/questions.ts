@@ -1,21 +1,14 @@
-// What calls on the lean path ask the client of a session, as the SDK would: by a request that belongs to the call, which the
-// client is told of when it is withdrawn.
+// What calls ask the client of a connection, on 2025: by a request that belongs to the call, which the client is told of when it is
+// withdrawn.
 import { isRecord } from '@beckon/core/json-rpc'
-import {
-  isJSONRPCErrorResponse,
-  isJSONRPCResultResponse,
-  type JSONRPCMessage,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-} from '@modelcontextprotocol/server'
-import type { ReplyListener, SendOptions } from '../../call/incoming.js'
-import type { JsonObject } from '../json-object.js'
-import type { RequestId } from '../reply-with.js'
-import { encodeRequestId } from './request-ids.js'
+import type { ReplyListener, SendOptions } from '../call/incoming.js'
+import { isRpcError, isRpcResult, type RequestId } from '../protocol/messages.js'
+import { RequestError } from '../protocol/request-error.js'
+import { answeredNumber, encodeRequestId } from './request-ids.js'
 
-/** As the SDK says it. */
-const withdrawn = 'AbortError: This operation was aborted'
+type JsonObject = Readonly<Record<string, unknown>>
+
+const withdrawn = 'The call does not need this any more.'
 
 /** Sends a message that belongs to a request of the client. */
 type Tell = (message: object, related: RequestId) => void
@@ -42,7 +35,7 @@ export class Questions {
   ask(method: string, params: JsonObject, { related, timeoutMs, listener }: AskOptions): () => void {
     if (this.#isClosed) throw new Error('Not connected')
     const number = this.#next
-    this.#next += 2
+    this.#next += 1
     this.#open.set(number, { listener, related, expiresAt: Date.now() + timeoutMs })
     this.#tell({ jsonrpc: '2.0', id: encodeRequestId(number, this.#node), method, params }, related)
     return () => this.#withdraw(number, withdrawn)
@@ -52,33 +45,30 @@ export class Questions {
   expire(now: number): void {
     for (const [number, { listener, expiresAt }] of this.#open) {
       if (expiresAt > now) continue
-      const error = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out')
-      this.#withdraw(number, String(error))
+      const error = new Error('Request timed out')
+      this.#withdraw(number, error.message)
       listener.failed(error)
     }
   }
 
   /** Takes the client's response. One to what is not open, or of no shape that the protocol has, is passed over. */
-  answer(number: number, message: JSONRPCMessage): void {
+  answer(message: { readonly id?: unknown }): void {
+    const number = answeredNumber(message.id)
     const question = this.#open.get(number)
     if (question === undefined) return
-    if (isPlainResult(message) || isJSONRPCResultResponse(message)) {
+    if (isPlainResult(message) || isRpcResult(message)) {
       this.#open.delete(number)
       question.listener.answered(withoutType(message.result))
-    } else if (isJSONRPCErrorResponse(message)) {
+    } else if (isRpcError(message)) {
       this.#open.delete(number)
       const { code, message: said, data } = message.error
-      question.listener.failed(ProtocolError.fromError(code, said, data))
+      question.listener.failed(new RequestError(code, said, data))
     }
   }
 
-  /** The session is closed: its client is told nothing any more. */
-  close(): void {
+  /** Nobody is asked anything any more, and what is open has failed. The client is not told. */
+  close(error: Error): void {
     this.#isClosed = true
-  }
-
-  /** Ends whatever is still open. */
-  failAll(error: Error): void {
     for (const [number, { listener }] of this.#open) {
       this.#open.delete(number)
       listener.failed(error)
@@ -100,7 +90,7 @@ interface AskOptions extends SendOptions {
   readonly related: RequestId
 }
 
-/** Whether a response is one beyond doubt, which spares it the SDK's slower look. */
+/** Whether a response is one beyond doubt, which spares it a slower look. */
 function isPlainResult(message: object): message is { readonly result: JsonObject } {
   if (Object.keys(message).length !== 3 || !('result' in message)) return false
   return isRecord(message.result) && message.result._meta === undefined

@@ -1,5 +1,6 @@
 import { isRecord } from '@beckon/core/json-rpc'
-import type { JsonObject } from './json-object.js'
+
+type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * The answers of a retried request that have the shape of one. Others, such as answers wrapped in `{ method, result }`,

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../call/incoming.js'
+import type { LogLevel } from '../call/incoming.js'
 
 const levels = [
   'debug',

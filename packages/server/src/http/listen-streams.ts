@@ -1,0 +1,74 @@
+// `subscriptions/listen` over HTTP: an event stream that is open until its client goes away or the server closes. There are so many.
+import type { Link } from '../protocol/link.js'
+import type { RequestId, RpcNotification } from '../protocol/messages.js'
+import { RequestError } from '../protocol/request-error.js'
+import type { Exchange, HttpResponse } from './exchange/exchange.js'
+import { Listeners } from './listeners.js'
+import { eventOf, eventStreamHeaders } from './reply-with.js'
+import type { Notifier, Served } from './served.js'
+import type { SharedInterval } from './shared-interval.js'
+import { maxSubscriptions, type Subscription, subscribe, subscriptionEnd, type Wanted } from './subscription.js'
+
+export class ListenStreams {
+  readonly #served: Served
+  readonly #listeners = new Listeners()
+  readonly #keepAlive: SharedInterval<HttpResponse>
+  readonly #open = new Set<OpenStream>()
+
+  constructor(served: Served, keepAlive: SharedInterval<HttpResponse>) {
+    this.#served = served
+    this.#keepAlive = keepAlive
+  }
+
+  get notify(): Notifier {
+    return this.#listeners.notify
+  }
+
+  /** Opens a stream; rejects with the error for a request that gets none. */
+  async serve(exchange: Exchange, wanted: Wanted, link: Link): Promise<void> {
+    if (this.#open.size >= maxSubscriptions)
+      throw new RequestError(-32603, `A server has at most ${maxSubscriptions} such streams.`)
+    const stream: OpenStream = { exchange, id: wanted.id, subscription: undefined }
+    this.#open.add(stream)
+    exchange.onGone(() => this.#end(stream))
+    const send = (message: RpcNotification): void => {
+      if (!this.#open.has(stream)) return
+      if (!stream.isOpen) {
+        stream.isOpen = true
+        exchange.open(eventStreamHeaders)
+        this.#keepAlive.add(exchange)
+      }
+      exchange.write(eventOf(JSON.stringify(message)))
+    }
+    try {
+      stream.subscription = await subscribe(this.#served, this.#listeners, { wanted, link, send })
+    } catch (error) {
+      this.#open.delete(stream)
+      throw error
+    }
+    // Its client went away meanwhile.
+    if (!this.#open.has(stream)) stream.subscription.stop()
+    else if (stream.subscription.isEmpty) this.#end(stream, true)
+  }
+
+  close(): void {
+    for (const stream of this.#open) this.#end(stream, true)
+  }
+
+  /** Ends one: its client hears that it is over, unless they went away. */
+  #end(stream: OpenStream, isToBeTold = false): void {
+    const { exchange, id, subscription } = stream
+    if (!this.#open.delete(stream)) return
+    subscription?.stop()
+    this.#keepAlive.delete(exchange)
+    exchange.end(isToBeTold ? eventOf(JSON.stringify(subscriptionEnd(id, this.#served.info))) : undefined)
+  }
+}
+
+interface OpenStream {
+  readonly exchange: Exchange
+  readonly id: RequestId
+  /** Once it is acknowledged. */
+  subscription: Subscription | undefined
+  isOpen?: boolean
+}
