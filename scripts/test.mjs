@@ -15,7 +15,7 @@ import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { capture, root, show } from './run.mjs'
-import { describeMissing, ensureServices, missingServices } from './services/services.mjs'
+import { describeMissing, ensureServices, missingServices, provideServices, services } from './services/services.mjs'
 import { describe, none, sum } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -34,6 +34,8 @@ async function everything() {
   if (!(await ensureInstalled())) return failedOnce('The packages could not be installed.')
   if (!(await ensureBuilt())) return failedOnce('The build failed.')
   await ensureServices()
+  // Servers are started by whoever needs them; programs are found by the examples, too.
+  await provideServices(services.filter(({ start }) => start === undefined))
   const hasPeers = await ensureInstalled('conformance/peers')
   const hasWorkerd = canTryRuntimes && (await ensureInstalled('conformance/runtimes/workerd'))
   // What was built just now need not be compiled again for every process that a test starts.
