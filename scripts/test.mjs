@@ -38,16 +38,14 @@ async function everything() {
   await provideServices(services.filter(({ start }) => start === undefined))
   const hasPeers = await ensureInstalled('conformance/peers')
   const hasWorkerd = canTryRuntimes && (await ensureInstalled('conformance/runtimes/workerd'))
-  // What was built just now need not be compiled again for every process that a test starts.
-  const env = { BECKON_TEST_BUILT: '1' }
   // Code runs at half its speed while coverage is measured, so only the tests of the model, which has to be covered, do.
-  const model = await vitest(['packages/core/', '--coverage', '--typecheck=false'], env)
+  const model = await vitest(['packages/core/', '--coverage', '--typecheck=false'])
   // vitest reports no coverage when a test failed.
   const gate = model.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
   return sum([
     model,
     gate,
-    await vitest(['--exclude=packages/core/**/*.test.ts'], env),
+    await vitest(['--exclude=packages/core/**/*.test.ts']),
     // Fault runs wait more than they work.
     ...(await Promise.all([withPeers({ hasPeers, hasWorkerd }), faults()])),
   ])
@@ -76,15 +74,14 @@ async function selected(args) {
 
 /**
  * @param {string[]} args
- * @param {Record<string, string>} [env]
  * @returns {Promise<Tally>}
  */
-async function vitest(args, env = {}) {
+async function vitest(args) {
   const folder = await mkdtemp(join(tmpdir(), 'beckon-test-'))
   try {
     const file = join(folder, 'tally.json')
     const reporters = ['--reporter=default', '--reporter=./scripts/tally-reporter.mjs']
-    const code = await show('vitest', ['run', ...reporters, ...args], { BECKON_TALLY: file, ...env })
+    const code = await show('vitest', ['run', ...reporters, ...args], { BECKON_TALLY: file })
     const tally = await readFile(file, 'utf8').then(JSON.parse, () => none)
     return code !== 0 && tally.failed === 0 ? sum([tally, failedOnce(`vitest ended with code ${code}.`)]) : tally
   } finally {

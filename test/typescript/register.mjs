@@ -1,5 +1,5 @@
-// `node --import ./test/typescript/register.mjs some.ts`: runs TypeScript without a build, for tests that need a process of
-// their own. With `--conditions=@beckon/source` our packages come from their sources too.
+// `node --import ./test/typescript/register.mjs some.ts`: runs TypeScript without a build, for the examples of agents, which are no
+// part of the workspace.
 import { register } from 'node:module'
 
 register('./hooks.mjs', import.meta.url)
