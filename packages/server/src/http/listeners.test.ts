@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, vi } from 'vitest'
 import { createServer } from '../server/create-server.js'
 
@@ -77,4 +78,16 @@ describe('streams of changes on 2026-07-28 over HTTP', () => {
     await server.close()
     expect(await rest).toBeUndefined()
   })
+})
+
+// Each that was ever used is handed to every promise of the process, on Node 20.
+it('uses one asynchronous context, however many servers there are', async () => {
+  const run = vi.spyOn(AsyncLocalStorage.prototype, 'run')
+  for (let index = 0; index < 3; index++) {
+    const server = createServer({ name: 's', version: '1.0.0' })
+    expect((await server.fetch(request('ada', 'tools/list'))).status).toBe(200)
+    await server.close()
+  }
+  expect(run.mock.contexts.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(run.mock.contexts).size).toBe(1)
 })

@@ -7,13 +7,15 @@ import type { Concerns, Link, Notifier } from './served.js'
 
 type Listener = (event: ServerEvent) => void
 
+/** One for all: Node 20 keeps each, and hands all of them to every promise that is made. */
+const serving = asyncContext<ReadonlyMap<Listeners, Link>>()
+
 export class Listeners implements ServerEventBus {
   readonly #listeners = new Map<Listener, Link | undefined>()
-  readonly #serving = asyncContext<Link>()
 
   /** Serves a request: the stream that it opens is this connection's. */
   serve<T>(link: Link, serve: () => T): T {
-    return this.#serving.run(link, serve)
+    return serving.run(new Map(serving.getStore()).set(this, link), serve)
   }
 
   publish(event: ServerEvent): void {
@@ -21,7 +23,7 @@ export class Listeners implements ServerEventBus {
   }
 
   subscribe(listener: Listener): () => void {
-    this.#listeners.set(listener, this.#serving.getStore())
+    this.#listeners.set(listener, serving.getStore()?.get(this))
     return () => this.#listeners.delete(listener)
   }
 
