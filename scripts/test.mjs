@@ -47,9 +47,10 @@ async function everything() {
     gate,
     // The others wait more than they work.
     ...(await Promise.all([
-      vitest(['--exclude=packages/core/**/*.test.ts']),
-      faults()
-        .then(async tally => sum([tally, await withPeers({ hasPeers, hasWorkerd })]))
+      vitest(['--exclude=packages/core/**/*.test.ts', '--typecheck=false']),
+      // vitest by itself would begin with the types when all else has ended.
+      vitest(['--typecheck.only'])
+        .then(async tally => sum([tally, await faults(), await withPeers({ hasPeers, hasWorkerd })]))
         .catch(error => failedOnce(error.stack)),
     ])),
   ])
