@@ -2,7 +2,7 @@
 // imports, into one file: Node takes most of a second to load the thousand files of a desk, and half of that from one.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -53,13 +53,27 @@ async function putTogether(source) {
   for (const { path, contents } of outputFiles) digest.update(path).update(contents)
   const place = fileURLToPath(new URL(digest.digest('hex').slice(0, 16), folder))
   const program = join(place, `${basename(source).replace(/\.\w+$/, '')}.mjs`)
-  if (existsSync(place)) return program
+  if (existsSync(place)) {
+    const now = new Date()
+    await utimes(place, now, now)
+    return program
+  }
   // Another process may be at the same: whoever runs it gets the whole of it.
   const own = `${place}.${process.pid}`
   await mkdir(own, { recursive: true })
   for (const { path, contents } of outputFiles) await writeFile(join(own, basename(path)), contents)
   await rename(own, place).catch(() => rm(own, { recursive: true }))
+  await removeOld()
   return program
+}
+
+/** Each change of a source makes another: what nobody ran for a day goes. */
+async function removeOld() {
+  for (const name of await readdir(folder)) {
+    const place = new URL(name, folder)
+    const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Date.now() }))
+    if (mtimeMs < Date.now() - 24 * 60 * 60 * 1000) await rm(place, { recursive: true, force: true })
+  }
 }
 
 /**
