@@ -21,7 +21,7 @@ export default defineConfig({
     globalSetup: ['scripts/services/vitest-setup.mjs'],
     typecheck: {
       enabled: true,
-      tsconfig: './tsconfig.test.json',
+      tsconfig: './tsconfig.types.json',
       include: ['packages/*/{src,test}/**/*.test-d.ts'],
     },
     coverage: {

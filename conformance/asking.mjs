@@ -1,15 +1,15 @@
 // The server of ours that published clients are tried on.
 import { fileURLToPath } from 'node:url'
+import { programOf } from '../test/programs/program.mjs'
 import { startServer } from './start-server.mjs'
 
-/** Runs TypeScript from its source. */
-const compiler = new URL('../test/typescript/register.mjs', import.meta.url).href
-const server = fileURLToPath(new URL('../packages/server/test/asking/main.ts', import.meta.url))
+export async function askingOnStdio() {
+  const server = await programOf(new URL('../packages/server/test/asking/main.ts', import.meta.url))
+  return { command: process.execPath, args: [server] }
+}
 
-export const askingOnStdio = { command: process.execPath, args: ['--import', compiler, server] }
-
-export function startAsking() {
-  return startServer([...askingOnStdio.args, '--http'])
+export async function startAsking() {
+  return startServer([...(await askingOnStdio()).args, '--http'])
 }
 
 /**

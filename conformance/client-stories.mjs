@@ -45,7 +45,7 @@ export async function runClients({ isShort }) {
   try {
     for (const client of clients) {
       rows.push(await tryClient(client, 'http', { url: http.url }))
-      if (!isShort) rows.push(await tryClient(client, 'stdio', askingOnStdio))
+      if (!isShort) rows.push(await tryClient(client, 'stdio', await askingOnStdio()))
     }
   } finally {
     await http.stop()
@@ -83,7 +83,7 @@ async function tryClient({ name, from, era: eras, asks, open }, over, target) {
  * @param {Client} client
  */
 async function tryBehindProxy({ name, from, era, open }) {
-  const { command, args } = askingOnStdio
+  const { command, args } = await askingOnStdio()
   const proxy = await startProxy([command, ...args])
   const accept = personAt(proxy)
   try {

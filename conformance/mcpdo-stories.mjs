@@ -91,7 +91,8 @@ async function takeWay(way, names) {
   let http
   try {
     if (way.over === 'http') http = await startAsking()
-    const target = http ? [http.url] : ['--', askingOnStdio.command, ...askingOnStdio.args]
+    const { command, args } = await askingOnStdio()
+    const target = http ? [http.url] : ['--', command, ...args]
     const { protocolEra } = await mcpdo.connect('--era', way.era, '--elicit', 'both', ...target)
     assert.equal(protocolEra, way.era)
     for (const name of names) {

@@ -1,9 +1,9 @@
 // Hosts that show views, in Chromium: the bridge of `ext-apps` and the components of `@mcp-ui/client` show our widgets, to an
 // official client of either era, and to one that cannot ask; and so does the Inspector's web client.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { chromium } from 'playwright-core'
+import { findChromium, findHeadlessShell } from '../scripts/services/chromium.mjs'
 import { none } from '../scripts/tally.mjs'
 import { inspectorStories, runInInspector } from './inspector-stories.mjs'
 import { hasInspector, openInspector } from './inspector-web.mjs'
@@ -14,7 +14,6 @@ import { startViews } from './view-server.mjs'
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./view-hosts.mjs').Host} Host */
 
-const executablePath = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
 const uiExtension = 'io.modelcontextprotocol/ui'
 const mimeTypes = ['text/html;profile=mcp-app']
 const eras = /** @type {const} */ ({ 2025: 'legacy', 2026: { pin: '2026-07-28' } })
@@ -22,7 +21,8 @@ const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic']
 
 /** @returns {Promise<Tally>} */
 export async function runViews() {
-  if (!existsSync(executablePath)) {
+  const executablePath = process.env.BECKON_TEST_CHROMIUM ?? findHeadlessShell() ?? findChromium()
+  if (executablePath === undefined) {
     console.log('- views of a host: skipped, since there is no Chromium')
     return { ...none, skipped: 1 }
   }

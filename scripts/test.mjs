@@ -15,7 +15,7 @@ import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { capture, root, show } from './run.mjs'
-import { describeMissing, ensureServices, missingServices } from './services/services.mjs'
+import { describeMissing, ensureServices, missingServices, provideServices, services } from './services/services.mjs'
 import { describe, none, sum } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -34,20 +34,25 @@ async function everything() {
   if (!(await ensureInstalled())) return failedOnce('The packages could not be installed.')
   if (!(await ensureBuilt())) return failedOnce('The build failed.')
   await ensureServices()
+  // Servers are started by whoever needs them; programs are found by the examples, too.
+  await provideServices(services.filter(({ start }) => start === undefined))
   const hasPeers = await ensureInstalled('conformance/peers')
   const hasWorkerd = canTryRuntimes && (await ensureInstalled('conformance/runtimes/workerd'))
-  // What was built just now need not be compiled again for every process that a test starts.
-  const env = { BECKON_TEST_BUILT: '1' }
   // Code runs at half its speed while coverage is measured, so only the tests of the model, which has to be covered, do.
-  const model = await vitest(['packages/core/', '--coverage', '--typecheck=false'], env)
+  const model = await vitest(['packages/core/', '--coverage', '--typecheck=false'])
   // vitest reports no coverage when a test failed.
   const gate = model.failed > 0 || (await passesCoverageGate()) ? none : failedOnce('The coverage gate failed.')
   return sum([
     model,
     gate,
-    await vitest(['--exclude=packages/core/**/*.test.ts'], env),
-    // Fault runs wait more than they work.
-    ...(await Promise.all([withPeers({ hasPeers, hasWorkerd }), faults()])),
+    // The others wait more than they work.
+    ...(await Promise.all([
+      vitest(['--exclude=packages/core/**/*.test.ts', '--typecheck=false']),
+      // vitest by itself would begin with the types when all else has ended.
+      vitest(['--typecheck.only'])
+        .then(async tally => sum([tally, await faults(), await withPeers({ hasPeers, hasWorkerd })]))
+        .catch(error => failedOnce(error.stack)),
+    ])),
   ])
 }
 
@@ -74,15 +79,14 @@ async function selected(args) {
 
 /**
  * @param {string[]} args
- * @param {Record<string, string>} [env]
  * @returns {Promise<Tally>}
  */
-async function vitest(args, env = {}) {
+async function vitest(args) {
   const folder = await mkdtemp(join(tmpdir(), 'beckon-test-'))
   try {
     const file = join(folder, 'tally.json')
     const reporters = ['--reporter=default', '--reporter=./scripts/tally-reporter.mjs']
-    const code = await show('vitest', ['run', ...reporters, ...args], { BECKON_TALLY: file, ...env })
+    const code = await show('vitest', ['run', ...reporters, ...args], { BECKON_TALLY: file })
     const tally = await readFile(file, 'utf8').then(JSON.parse, () => none)
     return code !== 0 && tally.failed === 0 ? sum([tally, failedOnce(`vitest ended with code ${code}.`)]) : tally
   } finally {

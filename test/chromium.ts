@@ -2,12 +2,19 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-export const executablePath: string = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
+const shell = process.env.BECKON_TEST_CHROMIUM ?? '/usr/bin/chromium'
+
+/** One that has notifications and a password manager, too: its headless shell shows pages alone. */
+export const fullPath: string = process.env.BECKON_TEST_FULL_CHROMIUM ?? '/usr/bin/chromium'
+
+const missing = (path: string, variable: string) =>
+  existsSync(path) ? undefined : `no Chromium at ${path}: name one in ${variable}`
 
 /** Why there is no browser; undefined where there is one. */
-export const noBrowser: string | undefined = existsSync(executablePath)
-  ? undefined
-  : `no Chromium at ${executablePath}: name one in BECKON_TEST_CHROMIUM`
+export const noBrowser: string | undefined = missing(shell, 'BECKON_TEST_CHROMIUM')
+
+/** The same for a full one. */
+export const noFullBrowser: string | undefined = missing(fullPath, 'BECKON_TEST_FULL_CHROMIUM')
 
 /** Nothing but the pages. */
 export const flags: readonly string[] = [
@@ -21,7 +28,8 @@ export const flags: readonly string[] = [
 ]
 
 /** A browser, for its caller to close. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium({ isFull = false } = {}): Promise<Browser> {
+  const executablePath = isFull ? fullPath : shell
   // Only ends what hangs: how fast a machine is does not matter.
   return chromium.launch({ executablePath, args: ['--headless', ...flags], timeout: 60_000 })
 }

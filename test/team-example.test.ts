@@ -3,12 +3,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it, onTestFinished } from 'vitest'
-import { node } from '../packages/cli/test/beckon.js'
 import { freePort } from '../packages/desk/test/free-port.js'
+import { programOf } from './programs/program.mjs'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,9 +46,9 @@ it.skipIf(!hasCurl)('a team answers as the page says', { timeout: 120_000 }, asy
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'desk.js'), here(deskCode))
   await writeFile(join(folder, 'server.js'), here(serverCode))
-  const start = async (...args: string[]): Promise<string> => {
-    const [program = '', ...before] = node
-    const child = spawn(program, [...before, ...args], { cwd: folder, env: { ...process.env, ...tokens } })
+  const start = async (file: string, ...args: string[]): Promise<string> => {
+    const program = await programOf(pathToFileURL(join(folder, file)))
+    const child = spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...process.env, ...tokens } })
     onTestFinished(() => void child.kill())
     return address(child)
   }

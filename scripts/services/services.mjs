@@ -2,7 +2,7 @@
 // the caller set is used as it is.
 
 import { canInstall, installPackages } from './apt.mjs'
-import { findChromium } from './chromium.mjs'
+import { findChromium, findHeadlessShell } from './chromium.mjs'
 import { findNginx } from './nginx.mjs'
 import { findPostgres, startPostgres } from './postgres.mjs'
 import { findRedis, startRedis } from './redis.mjs'
@@ -13,6 +13,7 @@ import { findRedis, startRedis } from './redis.mjs'
  * @property {string} variable where tests find it
  * @property {string[]} packages of Debian
  * @property {() => string | undefined} find
+ * @property {() => string | undefined} [findBetter] installed where that can be done, also where `find` finds something
  * @property {() => Promise<import('./server-process.mjs').TestServer>} [start] a program that is not a server has none
  */
 
@@ -29,6 +30,13 @@ export const services = [
   {
     name: 'chromium',
     variable: 'BECKON_TEST_CHROMIUM',
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
+    find: () => findHeadlessShell() ?? findChromium(),
+    findBetter: findHeadlessShell,
+  },
+  {
+    name: 'chromium with its password manager',
+    variable: 'BECKON_TEST_FULL_CHROMIUM',
     packages: ['chromium', 'fonts-liberation'],
     find: findChromium,
   },
@@ -37,7 +45,9 @@ export const services = [
 
 /** Installs the services that are missing, where that can be done. */
 export async function ensureServices() {
-  const missing = missingServices()
+  const missing = services.filter(
+    ({ variable, find, findBetter = find }) => !process.env[variable] && findBetter() === undefined,
+  )
   if (missing.length > 0 && canInstall()) await installPackages(missing.map(({ packages }) => packages))
 }
 

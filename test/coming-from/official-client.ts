@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import {
   Client,
   type Transport as ClientTransport,
@@ -9,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { BeckonServer } from 'beckon'
 import type { ToolCallResult } from 'beckon/test'
 import { afterEveryFile } from '../every-file.js'
+import { programOf } from '../programs/program.mjs'
 import type { DocumentName } from './documents/index.js'
 import type { Caller, Said } from './story.js'
 
@@ -107,14 +107,11 @@ async function http({ server }: Served): Promise<StreamableHTTPClientTransport> 
   return new StreamableHTTPClientTransport(new URL((await known).url))
 }
 
+const program = await programOf(new URL('./main.ts', import.meta.url))
+
 function stdio({ document }: Served): StdioClientTransport {
   return new StdioClientTransport({
     command: process.execPath,
-    args: [
-      '--conditions=@beckon/source',
-      `--import=${new URL('../typescript/register.mjs', import.meta.url)}`,
-      fileURLToPath(new URL('./main.ts', import.meta.url)),
-      document,
-    ],
+    args: [program, document],
   })
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
@@ -13,6 +13,7 @@ import { identityProvider } from '../../packages/server/test/auth/identity-provi
 import { launch, noBrowser } from '../../packages/server/test/browser/chromium.js'
 import { findProgram } from '../../scripts/services/find-program.mjs'
 import { freePort } from '../../scripts/services/free-port.mjs'
+import { programOf } from '../programs/program.mjs'
 import { blocks, commands, said } from './page.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -69,14 +70,14 @@ it.skipIf(!canFollow)(
       ],
       { stdio: 'pipe' },
     )
+    const beckon = await programOf(new URL('../../packages/cli/src/main.ts', import.meta.url))
     await mkdir(join(folder, 'bin'))
-    await writeFile(join(folder, 'bin/beckon'), `#!/bin/sh\nexec node ${root}/packages/cli/src/main.ts "$@"\n`)
+    await writeFile(join(folder, 'bin/beckon'), `#!/bin/sh\nexec node ${beckon} "$@"\n`)
     await chmod(join(folder, 'bin/beckon'), 0o755)
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     let env: Record<string, string | undefined> = {
       ...process.env,
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-      NODE_OPTIONS: `--conditions=@beckon/source --import=${new URL('../typescript/register.mjs', import.meta.url)}`,
       NODE_EXTRA_CA_CERTS: join(folder, 'localhost.pem'),
       BECKON_LISTEN_PORT: `${ports.desk[0]}`,
       BECKON_MONITORING_PORT: `${ports.probes[0]}`,
@@ -91,7 +92,10 @@ it.skipIf(!canFollow)(
 
     // 2. to 6., as the page has it: its files first, then its commands one after the other.
     await writeFile(join(folder, 'beckon.json'), here(blocks('json')[0] ?? ''))
-    await writeFile(join(folder, 'server.js'), here(blocks('ts')[0] ?? ''))
+    const server = join(folder, 'server.js')
+    await writeFile(server, here(blocks('ts')[0] ?? ''))
+    // With the packages as their sources are.
+    await writeFile(server, `import ${JSON.stringify(await programOf(pathToFileURL(server)))}`)
     await startNginx(folder, here(blocks('nginx')[0] ?? ''))
     const begunAt = performance.now()
     const started: Running[] = []
@@ -130,7 +134,7 @@ it.skipIf(!canFollow)(
     // A rolling restart under load.
     const tokens = { SHOP_TOKEN: sh('cat secrets/shop').trim(), OPS_TOKEN: sh('cat secrets/ops').trim() }
     env = { ...env, ...tokens }
-    const load = background(`node ${fileURLToPath(new URL('./load.ts', import.meta.url))}`)
+    const load = background(`node ${await programOf(new URL('./load.ts', import.meta.url))}`)
     await load.written(/busy/)
     for (const [index, command] of serving.entries()) {
       const from = performance.now()

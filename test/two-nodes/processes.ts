@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { programOf } from '../programs/program.mjs'
 import type { Where } from '../three-nodes/shared-stores.js'
 
 /** Processes of one server, one of which can be killed and replaced. */
@@ -26,15 +26,8 @@ export async function startProcesses(
   const running = new Set<Process>()
 
   async function start(): Promise<void> {
-    const child = spawn(
-      process.execPath,
-      [
-        '--conditions=@beckon/source',
-        `--import=${new URL('../typescript/register.mjs', import.meta.url)}`,
-        fileURLToPath(new URL('./node.ts', import.meta.url)),
-      ],
-      { env, stdio: ['ignore', 'pipe', 'inherit'] },
-    )
+    const program = await programOf(new URL('./node.ts', import.meta.url))
+    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const gone = once(child, 'exit').then(() => [])
     const [url] = await Promise.race([once(createInterface(child.stdout), 'line'), gone])
     if (url === undefined) throw new Error('A process ended before it listened.')

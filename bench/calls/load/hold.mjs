@@ -1,5 +1,6 @@
 // What calls cost in memory, over HTTP, in a server of their own. Nothing here depends on how fast the machine is.
 
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { answerTo, RoundsConnection } from '../../wires/load/callers.mjs'
 import { startServer } from '../../wires/load/server-process.mjs'
 
@@ -11,20 +12,19 @@ const args = { arguments: { topic: 'names' } }
 /**
  * Starts the server that calls are held in.
  * @param {{ limits?: object, tools?: number }} options
- * @param {string[]} [execArgv]
+ * @param {string} [program] its file; by default the server that uses what is built
  */
-export function startHolding(options, execArgv = []) {
-  const file = new URL('../servers/holding.mjs', import.meta.url)
-  return startServer(file, { args: [JSON.stringify(options)], execArgv: ['--expose-gc', ...execArgv] })
+export function startHolding(options, program = fileURLToPath(new URL('../servers/holding.mjs', import.meta.url))) {
+  return startServer(pathToFileURL(program), { args: [JSON.stringify(options)], execArgv: ['--expose-gc'] })
 }
 
 /**
  * The heap that a suspended call takes, and what is left of that once all of them were dropped.
  * @param {number} calls
- * @param {string[]} [execArgv]
+ * @param {string} [program]
  */
-export async function holdSuspended(calls, execArgv) {
-  const server = await startHolding({ limits: { suspended: calls } }, execArgv)
+export async function holdSuspended(calls, program) {
+  const server = await startHolding({ limits: { suspended: calls } }, program)
   try {
     await answered(server, 300) // so that no suspended call pays for the first use of anything
     const before = await heapOf(server)
@@ -42,10 +42,10 @@ export async function holdSuspended(calls, execArgv) {
  * The heap that the record of an answered round takes while there is room, and by how much the heap grows for each
  * call once there is none.
  * @param {number} calls
- * @param {string[]} [execArgv]
+ * @param {string} [program]
  */
-export async function holdSettled(calls, execArgv) {
-  const server = await startHolding({ limits: { replies: calls, rounds: calls } }, execArgv)
+export async function holdSettled(calls, program) {
+  const server = await startHolding({ limits: { replies: calls, rounds: calls } }, program)
   try {
     await answered(server, 300)
     const before = await heapOf(server)

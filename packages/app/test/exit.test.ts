@@ -5,13 +5,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { programOf } from '../../../test/programs/program.mjs'
 import { readManifest } from './gateway-socket.js'
 
-const register = new URL('../../../test/typescript/register.mjs', import.meta.url).href
-const program = fileURLToPath(new URL('programs/shop.ts', import.meta.url))
-const visitor = fileURLToPath(new URL('programs/visitor.ts', import.meta.url))
+const program = await programOf(new URL('programs/shop.ts', import.meta.url))
+const visitor = await programOf(new URL('programs/visitor.ts', import.meta.url))
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -25,7 +24,7 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 
 /** A program that listens, once it does. */
 async function start(ending: string, transport = 'ws'): Promise<ChildProcess> {
-  const args = ['--conditions=@beckon/source', `--import=${register}`, program, home, ending, transport]
+  const args = [program, home, ending, transport]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   await once(createInterface(child.stdout), 'line')
   expect(await manifests()).toHaveLength(1)
@@ -76,7 +75,7 @@ it('stays while the gateway that it dials is away, until it is told to stop', as
   onTestFinished(() => void gateway.close())
   await once(gateway, 'listening')
   const { port } = gateway.address() as AddressInfo
-  const args = ['--conditions=@beckon/source', `--import=${register}`, visitor, `ws://127.0.0.1:${port}`]
+  const args = [visitor, `ws://127.0.0.1:${port}`]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
   const exited = once(child, 'exit')
   for (let attempt = 0; attempt < 3; attempt++)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type Family, runAttacks } from '../../../test/attack-table.js'
-import { node, startBeckon } from './beckon.js'
+import { rawServer, startBeckon } from './beckon.js'
 import { connectHttp, newClient, patience, textOf } from './clients.js'
 import { openInbox } from './inbox-person.js'
 
@@ -46,7 +46,7 @@ const proxies: Family = {
     {
       attack: 'another client of this machine, with the same `clientInfo`, calls the same after a person has said yes',
       async run() {
-        const { proxy, url } = await startProxy([...node, pathOf('raw-server.ts'), '2026'], '--wait', '1')
+        const { proxy, url } = await startProxy([...rawServer, '2026'], '--wait', '1')
         const clients = await Promise.all([newClient('2026'), newClient('2026')].map(each => connectHttp(each, url)))
         onTestFinished(async () => void (await Promise.all(clients.map(each => each.close()))))
         const [first, other] = clients
@@ -88,7 +88,7 @@ const approvals: Family = {
     {
       attack: 'a client goes on with a state of its own making, as if its call had been let run',
       async run() {
-        const { url } = await startProxy([...node, pathOf('raw-server.ts'), '2026'], '--approve')
+        const { url } = await startProxy([...rawServer, '2026'], '--approve')
         const send = await plainClient(url)
         // The server behind would take it.
         const { error } = await send({ requestState: 'raw-state', inputResponses: {} })
@@ -98,7 +98,7 @@ const approvals: Family = {
     {
       attack: 'a state of a call that was let run is sent twice, and by another client',
       async run() {
-        const { proxy, url } = await startProxy([...node, pathOf('raw-server.ts'), '2026'], '--approve')
+        const { proxy, url } = await startProxy([...rawServer, '2026'], '--approve')
         const [send, other] = [await plainClient(url, 'one'), await plainClient(url, 'two')]
         const begin = async () => {
           const asked = send({})

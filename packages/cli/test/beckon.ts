@@ -1,20 +1,25 @@
-// Runs the command as a person or a script does: in a process of its own, from its sources; or as it was built, where the whole
-// run begins with a build, since that starts in half the time.
+// Runs the command as a person or a script does: in a process of its own, put together from its sources.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { programOf } from '../../../test/programs/program.mjs'
 
-const compiler = new URL('../../../test/typescript/register.mjs', import.meta.url).href
-const isBuilt = process.env.BECKON_TEST_BUILT === '1'
-const main = fileURLToPath(new URL(isBuilt ? '../dist/main.js' : '../src/main.ts', import.meta.url))
+const commandOf = async (source: string): Promise<readonly string[]> => [
+  process.execPath,
+  await programOf(new URL(source, import.meta.url)),
+]
+const [own, raw, asking, bad] = await Promise.all(
+  ['../src/main.ts', './raw-server.ts', './serve-asking.ts', './bad-server.ts'].map(commandOf),
+)
 
-/** What runs TypeScript from its source. */
-export const node: readonly string[] = isBuilt
-  ? [process.execPath, '--import', compiler]
-  : [process.execPath, '--conditions=@beckon/source', '--import', compiler]
+/** The command line of a server on stdio, of the era that its argument says. */
+export const rawServer: readonly string[] = raw ?? []
+/** Of one whose tools ask in every way. */
+export const askingOnStdio: readonly string[] = asking ?? []
+/** Of one that breaks every rule. */
+export const badServer: readonly string[] = bad ?? []
 
 /** The command line of `beckon` with arguments. */
 export function beckon(...args: string[]): string[] {
-  return [...(isBuilt ? [process.execPath] : node), main, ...args]
+  return [...(own ?? []), ...args]
 }
 
 /** A browser that opens nothing, and colours that are none. */

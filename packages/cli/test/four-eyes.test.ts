@@ -3,18 +3,17 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/client'
 import type { TestClock } from 'beckon/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, hasBrowser, type Person, patienceMs, Rig } from '../../inbox/test/rig.js'
 import { violations } from '../../inbox/test/violations.js'
-import { node, type Running, startBeckon } from './beckon.js'
+import { type Running, rawServer, startBeckon } from './beckon.js'
 import { connectHttp, type Era, eras, newClient, patience, textOf } from './clients.js'
 
 const patient = 4 * patienceMs
 const token = 'token-of-the-proxy-1'
-const raw = [...node, fileURLToPath(new URL('./raw-server.ts', import.meta.url)), '2025']
+const raw = [...rawServer, '2025']
 const quarterMs = 15 * 60 * 1000
 const ben = { principals: ['ben'] }
 const rules = [

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { diff, markdown } from '@beckon/core/blocks'
 import { type Access, createDesk, type Desk } from '@beckon/desk'
 import type { Client } from '@modelcontextprotocol/client'
@@ -431,4 +432,15 @@ describe('answerWith', () => {
     await client.connect(await ways.memory(server))
     expect(() => answerWith(desk, client)).toThrow('Declare it, or call answerWith before connecting')
   })
+})
+
+// Each that was ever used is handed to every promise of the process, on Node 20.
+it('uses one asynchronous context, however many connections there are', async () => {
+  const run = vi.spyOn(AsyncLocalStorage.prototype, 'run')
+  for (let index = 0; index < 3; index++) {
+    const { answered } = await connect('2025-11-25', 'memory')
+    expect(said(await answered.callTool({ name: 'quiet' }))).toEqual(['Nothing to ask.'])
+  }
+  expect(run.mock.contexts.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(run.mock.contexts).size).toBe(1)
 })

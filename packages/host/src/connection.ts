@@ -15,11 +15,13 @@ import { elicit, type Subject } from './elicitation/elicit.js'
 /** What a server declares that reads who answered. */
 const answeredByExtension = 'beckon/answered-by'
 
+/** One for all: Node 20 keeps each, and hands all of them to every promise that is made. */
+const tickets = new AsyncLocalStorage<ReadonlyMap<Connection, string>>()
+
 export class Connection {
   readonly asks: ConnectionAsks
   readonly completions: Completions = new Completions()
   readonly #calls = new Map<string, RunningCall>()
-  readonly #current = new AsyncLocalStorage<string>()
   readonly #client: Client
   readonly #transport: TicketedTransport
   readonly #options: AnswerOptions
@@ -67,7 +69,7 @@ export class Connection {
 
   /** Sends the request of a call. Over HTTP, what comes back on its own stream is known to belong to it. */
   during<T>({ ticket }: RunningCall, send: () => Promise<T>): Promise<T> {
-    return this.#current.run(ticket, send)
+    return tickets.run(new Map(tickets.getStore()).set(this, ticket), send)
   }
 
   /** The call that an elicitation belongs to, where that is known. */
@@ -78,7 +80,7 @@ export class Connection {
 
   /** A request that someone made within another has its context, so the context counts where all are ours. */
   #pushedFor(): string | undefined {
-    const current = this.#transport.hasOthers ? undefined : this.#current.getStore()
+    const current = this.#transport.hasOthers ? undefined : tickets.getStore()?.get(this)
     return current ?? this.#transport.onlyTicket
   }
 

@@ -11,7 +11,7 @@ import { notify } from '../../desk/src/notify/index.js'
 import { push } from '../../desk/src/notify/push/push.js'
 import { startMailServer } from '../../desk/test/mail-server.js'
 import { type Device, startPushService } from '../../desk/test/push-service.js'
-import { eventually, hasBrowser, type Person, patienceMs, Rig } from './rig.js'
+import { eventually, hasFullBrowser, type Person, patienceMs, Rig } from './rig.js'
 import { violations } from './violations.js'
 
 const rig = new Rig()
@@ -111,8 +111,8 @@ const tap = (worker: Worker, action: string): Promise<void> =>
     scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action }))
   }, action)
 
-describe.skipIf(!hasBrowser)('a person who is not at the inbox', { timeout: 4 * patienceMs }, () => {
-  rig.attend({ startsDesk: false })
+describe.skipIf(!hasFullBrowser)('a person who is not at the inbox', { timeout: 4 * patienceMs }, () => {
+  rig.attend({ startsDesk: false, isFull: true })
 
   it('is told by push and e-mail, answers from a notification, and finds none of what was answered elsewhere', async () => {
     const [service, mail] = [await startPushService(), await startMailServer()]

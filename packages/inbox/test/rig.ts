@@ -17,7 +17,7 @@ import { createTestClock, type TestClock } from 'beckon/test'
 import type { Browser, BrowserContextOptions, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { ensurePage } from '../../../scripts/page.mjs'
-import { launchChromium, noBrowser } from '../../../test/chromium.js'
+import { launchChromium, noBrowser, noFullBrowser } from '../../../test/chromium.js'
 
 export { createTestClient } from 'beckon/test'
 export { defineWidget, type Widget } from 'beckon/widgets'
@@ -30,6 +30,8 @@ export const eventually: typeof expect.poll = look => expect.poll(look, { timeou
 
 /** Whether there is a browser to test with. */
 export const hasBrowser: boolean = noBrowser === undefined
+/** And one that has notifications. */
+export const hasFullBrowser: boolean = noFullBrowser === undefined
 if (!hasBrowser) console.log('- inbox in a browser: skipped, since there is no Chromium')
 
 /** Each visit is a sign-in of its own: `as=<principal>.<visit>`. */
@@ -85,9 +87,12 @@ export class Rig {
   #people: Person[] = []
   #visits = 0
 
-  /** Around the tests of a suite: one browser for all, a desk for each, and nothing that a browser complained about. */
-  attend({ startsDesk = true } = {}): void {
-    beforeAll(() => this.launch(), 4 * patienceMs)
+  /**
+   * Around the tests of a suite: one browser for all (a full one, where they need more than pages), a desk for each, and
+   * nothing that a browser complained about.
+   */
+  attend({ startsDesk = true, isFull = false } = {}): void {
+    beforeAll(() => this.launch({ isFull }), 4 * patienceMs)
     if (startsDesk) beforeEach(async () => void (await this.start()))
     afterEach(async () => {
       expect(await this.clear()).toEqual([])
@@ -95,9 +100,9 @@ export class Rig {
     afterAll(() => this.close(), patienceMs)
   }
 
-  async launch(): Promise<void> {
+  async launch({ isFull = false } = {}): Promise<void> {
     if (!(await ensurePage())) throw new Error('The page could not be built.')
-    this.browser = await launchChromium()
+    this.browser = await launchChromium({ isFull })
   }
 
   /** A desk on a port of its own, or on the one that it had. */

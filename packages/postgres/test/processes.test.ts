@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { JsonValue } from 'beckon/store'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { programOf } from '../../../test/programs/program.mjs'
 import { createTestDatabase, type TestDatabase, url } from './database.js'
 
-const register = new URL('../../../test/typescript/register.mjs', import.meta.url).href
-const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
+const worker = await programOf(new URL('worker.ts', import.meta.url))
 
 describe.skipIf(url === undefined)('several processes', { timeout: 120_000 }, () => {
   let database: TestDatabase
@@ -57,8 +56,7 @@ describe.skipIf(url === undefined)('several processes', { timeout: 120_000 }, ()
   })
 
   function start(task: string, name: string): ChildProcess {
-    const options = ['--import', register, '--conditions=@beckon/source']
-    const args = [...options, worker, database.url, database.schema, task, name]
+    const args = [worker, database.url, database.schema, task, name]
     return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   }
 })

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { redisStore } from '@beckon/redis'
 import { expect, it } from 'vitest'
+import { programOf } from '../../../test/programs/program.mjs'
 
 const url = process.env.BECKON_TEST_REDIS ?? ''
 const processes = 4
@@ -11,11 +11,9 @@ const times = 50
 
 it.skipIf(!url)('loses nothing that several processes change at once', { timeout: 60_000 }, async () => {
   const prefix = randomUUID()
-  const register = new URL('../../../test/typescript/register.mjs', import.meta.url).href
-  const program = fileURLToPath(new URL('contender.ts', import.meta.url))
-  const flags = ['--conditions=@beckon/source', '--import', register]
+  const program = await programOf(new URL('contender.ts', import.meta.url))
   const contenders = Array.from({ length: processes }, () =>
-    spawn(process.execPath, [...flags, program, url, prefix, `${times}`], { stdio: 'inherit' }),
+    spawn(process.execPath, [program, url, prefix, `${times}`], { stdio: 'inherit' }),
   )
   const codes = await Promise.all(contenders.map(async child => (await once(child, 'exit'))[0]))
   expect(codes).toEqual(contenders.map(() => 0))

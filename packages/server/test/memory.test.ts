@@ -1,22 +1,20 @@
 // In processes of their own: another test's garbage would count as well.
 import { expect, it } from 'vitest'
 import { holdSettled, holdSuspended } from '../../../bench/calls/load/hold.mjs'
+import { programOf } from '../../../test/programs/program.mjs'
 
-const fromSources = [
-  '--conditions=@beckon/source',
-  `--import=${new URL('../../../test/typescript/register.mjs', import.meta.url)}`,
-]
+const holding = await programOf(new URL('../../../bench/calls/servers/holding.mjs', import.meta.url))
 
 it('holds a suspended call in a few kilobytes, and gives them back when it is dropped', {
   timeout: 120_000,
 }, async () => {
-  const { bytesPerCall, bytesLeftPerCall } = await holdSuspended(3_000, fromSources)
+  const { bytesPerCall, bytesLeftPerCall } = await holdSuspended(3_000, holding)
   expect(bytesPerCall).toBeLessThan(6_500)
   expect(bytesLeftPerCall).toBeLessThan(500)
 })
 
 it('keeps a bounded record of the rounds that were answered', { timeout: 120_000 }, async () => {
-  const { bytesPerRecord, bytesGrownPerCall } = await holdSettled(1_000, fromSources)
+  const { bytesPerRecord, bytesGrownPerCall } = await holdSettled(1_000, holding)
   expect(bytesPerRecord).toBeLessThan(3_000)
   expect(bytesGrownPerCall).toBeLessThan(300)
 })

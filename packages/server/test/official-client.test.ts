@@ -1,5 +1,4 @@
 // The published client of the official SDK, in both eras, over HTTP and stdio.
-import { fileURLToPath } from 'node:url'
 import {
   Client,
   type ElicitRequest,
@@ -10,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { programOf } from '../../../test/programs/program.mjs'
 import { createAskingServer } from './asking/server.js'
 
 type Params = ElicitRequest['params']
@@ -18,15 +18,11 @@ type Answer = (params: Params, signal: AbortSignal) => ElicitResult | Promise<El
 /** A process that compiles what it runs takes its time on a busy machine. */
 const startWithinMs = 60_000
 
-const path = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const program = await programOf(new URL('./asking/main.ts', import.meta.url))
 const stdio = () =>
   new StdioClientTransport({
     command: process.execPath,
-    args: [
-      '--conditions=@beckon/source',
-      `--import=${new URL('../../../test/typescript/register.mjs', import.meta.url)}`,
-      path('./asking/main.ts'),
-    ],
+    args: [program],
   })
 
 const server = createAskingServer()

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { JsonValue } from 'beckon/store'
 import Libsql from 'libsql'
 import { expect, it, vi } from 'vitest'
+import { programOf } from '../../../test/programs/program.mjs'
 import { createTestFile } from './file.js'
 
-const register = new URL('../../../test/typescript/register.mjs', import.meta.url).href
-const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
+const worker = await programOf(new URL('worker.ts', import.meta.url))
 
 it('loses nothing and mixes nothing up when several processes write at once', { timeout: 120_000 }, async () => {
   const file = await createTestFile()
@@ -64,6 +63,5 @@ it('has everything that a process was told is written when it is killed', { time
 })
 
 function start(path: string, task: string, name: string): ChildProcess {
-  const options = ['--import', register, '--conditions=@beckon/source']
-  return spawn(process.execPath, [...options, worker, path, task, name], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [worker, path, task, name], { stdio: ['ignore', 'pipe', 'inherit'] })
 }

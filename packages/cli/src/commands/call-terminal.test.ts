@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askingServer } from '../../test/asking-server.js'
-import { node } from '../../test/beckon.js'
+import { askingOnStdio } from '../../test/beckon.js'
 import { keys, noTerminal, openPty } from '../../test/pty.js'
 
-const onStdio = ['--', ...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const onStdio = ['--', ...askingOnStdio]
 const server = askingServer()
 let url = ''
 const { enter, down, up, space, ctrlC } = keys

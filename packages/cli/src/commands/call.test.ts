@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askingServer } from '../../test/asking-server.js'
-import { node, runBeckon } from '../../test/beckon.js'
+import { askingOnStdio, runBeckon } from '../../test/beckon.js'
 import { runHere } from '../../test/run-here.js'
 
-const onStdio = ['--', ...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const onStdio = ['--', ...askingOnStdio]
 const patient = 120_000
 const server = askingServer()
 let url = ''

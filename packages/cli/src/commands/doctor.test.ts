@@ -1,13 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { askingServer } from '../../test/asking-server.js'
-import { beckon, node, runBeckon, startBeckon } from '../../test/beckon.js'
+import { badServer, beckon, rawServer, runBeckon, startBeckon } from '../../test/beckon.js'
 import { connectHttp, connectStdio, eras, newClient, patience, textOf } from '../../test/clients.js'
 import { runHere } from '../../test/run-here.js'
 import type { Examination } from '../doctor/examine.js'
 
 const patient = 120_000
-const server = (name: string) => ['--', ...node, fileURLToPath(new URL(`../../test/${name}.ts`, import.meta.url))]
 
 async function examine(...args: string[]): Promise<{ code: number | null; report: Examination }> {
   const { code, stdout, stderr } = await runHere(['doctor', '--json', ...args])
@@ -21,7 +19,7 @@ function verdicts({ checks }: Examination): Record<string, string> {
 
 describe('beckon doctor', () => {
   it('finds every rule that a bad server breaks, and says what to do', { timeout: patient }, async () => {
-    const { code, report } = await examine('--call', 'ask me anything!', ...server('bad-server'))
+    const { code, report } = await examine('--call', 'ask me anything!', '--', ...badServer)
     expect(code).toBe(1)
     expect(report.checks.every(({ remedy, verdict }) => (verdict === 'fail') === (remedy !== undefined))).toBe(true)
     expect(verdicts(report)).toEqual({
@@ -64,7 +62,7 @@ describe('beckon doctor', () => {
   })
 
   it('says what it did not test, and in which eras a server speaks', { timeout: patient }, async () => {
-    const [dashes, ...command] = server('raw-server')
+    const [dashes, ...command] = ['--', ...rawServer]
     const { code, stdout } = await runBeckon(['doctor', String(dashes), ...command, '2025'])
     expect(code).toBe(0)
     expect(stdout).toContain('raw 3.2.1')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { node } from '../../test/beckon.js'
+import { rawServer } from '../../test/beckon.js'
 import { type Asked, type Era, eras, newClient, patience, textOf } from '../../test/clients.js'
 import { type Over, sharedProxies } from '../../test/shared-proxies.js'
 import { command } from './proxy.js'
@@ -15,7 +15,7 @@ const published = ['@modelcontextprotocol', 'server-everything', 'dist', 'index.
 const everything = process.env.BECKON_SERVER_EVERYTHING ?? fileURLToPath(new URL(published, peers))
 const isThere = existsSync(everything)
 if (!isThere) console.log('skipped: approvals before server-everything, which is not installed in conformance/peers')
-const raw = (era: Era) => [...node, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), era]
+const raw = (era: Era) => [...rawServer, era]
 
 const patient = 120_000
 const { connect, shared } = sharedProxies(patient)

@@ -1,18 +1,17 @@
 // People on a desk elsewhere, before servers behind a proxy: who answered and why gets to the tool, and a call that is cancelled
 // while it waits for them asks nobody any more.
-import { fileURLToPath } from 'node:url'
 import { bearerAccess, createDesk, type Desk } from '@beckon/desk'
 import { type NotifyChannel, notify } from '@beckon/desk/notify'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { beckon, node, type Running, startBeckon } from '../../test/beckon.js'
+import { askingOnStdio, beckon, type Running, rawServer, startBeckon } from '../../test/beckon.js'
 import { connectHttp, connectStdio, type Era, eras, newClient, patience, textOf } from '../../test/clients.js'
 
 const patient = 120_000
 const token = 'token-of-the-proxy-1'
 const people = ['bo', 'root']
-const asking = [...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
-const raw = [...node, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), '2025']
+const asking = [...askingOnStdio]
+const raw = [...rawServer, '2025']
 
 let desk: Desk
 let url: string

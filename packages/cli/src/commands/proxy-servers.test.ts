@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { node, type Running, startBeckon } from '../../test/beckon.js'
+import { type Running, rawServer, startBeckon } from '../../test/beckon.js'
 import { connectHttp, type Era, eras, newClient, patience, textOf } from '../../test/clients.js'
 import { type InboxPerson, openInbox } from '../../test/inbox-person.js'
 import { anything } from '../proxy/anything.js'
 import { command } from './proxy.js'
 
 const patient = 120_000
-const [program = '', ...words] = node
+const [program = '', ...words] = rawServer
 const raw = (era: Era) => ({
   command: program,
-  args: [...words, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), era],
+  args: [...words, era],
   env: { RAW: era },
 })
 const peers = new URL('../../../../conformance/peers/node_modules/', import.meta.url)

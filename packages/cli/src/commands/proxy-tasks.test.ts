@@ -1,13 +1,12 @@
 // Tasks through the proxy, message by message: as they are without it, or with their asks in the inbox.
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askingServer } from '../../test/asking-server.js'
-import { beckon, node, type Running, startBeckon } from '../../test/beckon.js'
+import { askingOnStdio, beckon, type Running, startBeckon } from '../../test/beckon.js'
 import { type InboxPerson, type OpenAsk, openInbox } from '../../test/inbox-person.js'
 import { type Json, type RawClient, rawHttp, rawStdio } from '../../test/raw-client.js'
 
 const patient = 120_000
-const onStdio = [...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const onStdio = [...askingOnStdio]
 const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const asking = { elicitation: { form: {}, url: {} } }
 const server = askingServer()

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { beckon, node } from '../../test/beckon.js'
+import { askingOnStdio, beckon } from '../../test/beckon.js'
 import { connectStdio, eras, newClient, patience, textOf } from '../../test/clients.js'
 
-const server = [...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const server = [...askingOnStdio]
 
 it.each(eras)(
   'tells the desk which tools can destroy something, once a client has listed them, %s',

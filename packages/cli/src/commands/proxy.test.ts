@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { node, type Running, startBeckon } from '../../test/beckon.js'
+import { askingOnStdio, type Running, rawServer, startBeckon } from '../../test/beckon.js'
 import { connectStdio, type Era, eras, newClient, patience, textOf } from '../../test/clients.js'
 import { type InboxPerson, openInbox } from '../../test/inbox-person.js'
 import { type Over, sharedProxies } from '../../test/shared-proxies.js'
@@ -10,8 +9,8 @@ import { withHandles } from '../proxy/handles.js'
 import { command } from './proxy.js'
 
 const patient = 120_000
-const raw = (era: Era) => [...node, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url)), era]
-const both = [...node, fileURLToPath(new URL('../../test/serve-asking.ts', import.meta.url))]
+const raw = (era: Era) => [...rawServer, era]
+const both = [...askingOnStdio]
 const { connect, shared } = sharedProxies(patient)
 
 const ways = eras.flatMap(client =>

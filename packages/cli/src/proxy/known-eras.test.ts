@@ -1,15 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { node } from '../../test/beckon.js'
+import { rawServer } from '../../test/beckon.js'
 import { commandTarget } from '../connect/target.js'
 import type { Downstream } from './downstream.js'
 import { openProxyDesk, type ProxyDesk } from './proxy-desk.js'
 import { Upstream } from './upstream.js'
 
-const raw = [...node, fileURLToPath(new URL('../../test/raw-server.ts', import.meta.url))]
+const raw = [...rawServer]
 let desk: ProxyDesk
 
 beforeAll(async () => {

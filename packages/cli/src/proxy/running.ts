@@ -12,10 +12,14 @@ export interface Running {
   log(params: Fields): void
 }
 
+/**
+ * Over HTTP, the official client handles what comes on the stream of a request in the context that it was sent in. One for all:
+ * Node 20 keeps each, and hands all of them to every promise that is made.
+ */
+const requests = new AsyncLocalStorage<ReadonlyMap<RunningRequests, Running>>()
+
 export class RunningRequests {
   readonly #all = new Set<Running>()
-  /** Over HTTP, the official client handles what comes on the stream of a request in the context that it was sent in. */
-  readonly #current = new AsyncLocalStorage<Running>()
 
   get isEmpty(): boolean {
     return this.#all.size === 0
@@ -26,14 +30,14 @@ export class RunningRequests {
    * the stream that belongs to none, it is the last that began.
    */
   get current(): Running | undefined {
-    const current = this.#current.getStore()
+    const current = requests.getStore()?.get(this)
     return current !== undefined && this.#all.has(current) ? current : [...this.#all].at(-1)
   }
 
   async during<T>(running: Running, work: () => Promise<T>): Promise<T> {
     this.#all.add(running)
     try {
-      return await this.#current.run(running, work)
+      return await requests.run(new Map(requests.getStore()).set(this, running), work)
     } finally {
       this.#all.delete(running)
     }

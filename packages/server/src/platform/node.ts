@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto, {
   createCipheriv,
   createDecipheriv,
@@ -9,7 +8,7 @@ import crypto, {
   timingSafeEqual,
 } from 'node:crypto'
 import { inspect, types } from 'node:util'
-import type { AsyncContext, Cipher, Kinds } from './platform.js'
+import type { Cipher, Kinds } from './platform.js'
 
 const tagBytes = 16
 
@@ -96,10 +95,6 @@ export function cipherOf(key: Uint8Array): Cipher {
 function bufferOf(data: string | Uint8Array): Buffer {
   if (typeof data === 'string') return Buffer.from(data)
   return Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-}
-
-export function asyncContext<T>(): AsyncContext<T> {
-  return new AsyncLocalStorage<T>()
 }
 
 /** All of a value as a text: two that differ in anything have two. */

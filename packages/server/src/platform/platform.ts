@@ -9,13 +9,6 @@ export interface Cipher {
   open(nonce: Uint8Array, sealedAndTag: Uint8Array): string
 }
 
-/** Knows, wherever some work has led to, what it was begun with. */
-export interface AsyncContext<T> {
-  run<R>(value: T, work: () => R): R
-  /** Undefined outside such work, and where the runtime does not follow it. */
-  getStore(): T | undefined
-}
-
 /** What a value is, whatever it says of itself. */
 export interface Kinds {
   isAnyArrayBuffer(value: unknown): value is ArrayBufferLike

@@ -6,7 +6,7 @@ import { gcm } from '@noble/ciphers/aes.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { hmac as nobleHmac } from '@noble/hashes/hmac.js'
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
-import type { AsyncContext, Cipher, Kinds } from './platform.js'
+import type { Cipher, Kinds } from './platform.js'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -85,14 +85,6 @@ export function cipherOf(key: Uint8Array): Cipher {
     },
     open: (nonce, sealed) => decoder.decode(gcm(key, nonce).decrypt(sealed)),
   }
-}
-
-/** Vercel's Edge has one as a global; workerd has it only as a module of Node, with a flag. */
-export function asyncContext<T>(): AsyncContext<T> {
-  const { AsyncLocalStorage } = globalThis as { AsyncLocalStorage?: new () => AsyncContext<T> }
-  return AsyncLocalStorage === undefined
-    ? { run: (_value, work) => work(), getStore: () => undefined }
-    : new AsyncLocalStorage()
 }
 
 export function describe(value: unknown): string {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { noFullBrowser } from '../../../../test/chromium.js'
 import { credentials } from '../../src/middleware/credentials/credentials.js'
 import { connect, serve, textOf } from '../flows/opened.js'
 import { opening } from '../flows/wires.js'
-import { noBrowser } from './chromium.js'
 import { browserThatKnows } from './password-manager.js'
 
 const known = { username: 'ada@example.com', password: 'correct horse' }
 const password = z.string().min(1)
 
-const title = `a browser’s password manager${noBrowser === undefined ? '' : ` (${noBrowser})`}`
+const title = `a browser’s password manager${noFullBrowser === undefined ? '' : ` (${noFullBrowser})`}`
 
-describe.skipIf(noBrowser !== undefined)(title, { timeout: 180_000 }, () => {
+describe.skipIf(noFullBrowser !== undefined)(title, { timeout: 180_000 }, () => {
   it.each([
     ['a user name', { username: z.string().min(1), password }],
     ['an email address', { email: z.email(), password }],

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { executablePath, flags } from '../../../../test/chromium.js'
+import { flags, fullPath } from '../../../../test/chromium.js'
 
 interface Login {
   /** Where it was saved, with the slash at the end. */
@@ -33,7 +33,7 @@ export async function browserThatKnows(login: Login): Promise<{ context: Browser
   const file = join(profile, 'Default', 'Login Data')
   const launch = () =>
     chromium.launchPersistentContext(profile, {
-      executablePath,
+      executablePath: fullPath,
       // Both have Chromium leave passwords alone.
       ignoreDefaultArgs: ['--enable-automation', '--headless=old'],
       args: [...flags, '--headless=new', '--password-store=basic'],

@@ -1,20 +1,16 @@
 // A server in a process of its own, with the published client: its pages are on a port of this machine.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, describe, expect, it } from 'vitest'
+import { programOf } from '../../../../test/programs/program.mjs'
 import { Visitor } from './visitor.js'
 
-const args = [
-  '--conditions=@beckon/source',
-  `--import=${new URL('../../../../test/typescript/register.mjs', import.meta.url)}`,
-  fileURLToPath(new URL('./stdio-server.ts', import.meta.url)),
-]
+const args = [await programOf(new URL('./stdio-server.ts', import.meta.url))]
 const right = { 'field-username': 'ada', 'field-password': 'correct horse' }
 
-/** A process that compiles what it runs takes its time on a busy machine. */
+/** A process takes its time on a busy machine. */
 const patienceMs = 120_000
 
 const open: { close(): unknown }[] = []

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-const cache = new URL('../../.cache/typescript/', import.meta.url)
+const cache = new URL('../../../.cache/typescript/', import.meta.url)
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
