@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { tablePlace } from '../table.mjs'
 
 /** @typedef {import('./stories.mjs').Story} Story */
-/** @typedef {{ runtime: string, from: string | undefined, served: string, era: '2025' | '2026', stories: Partial<Record<Story, boolean>> }} Row */
+/** @typedef {{ runtime: string, from: string | undefined, served: string, era: import('./stories.mjs').Era, stories: Partial<Record<Story, boolean>> }} Row */
 /** @typedef {Omit<Row, 'from'> & { version: string }} Result */
 
 const results = new URL('./runtimes.json', import.meta.url)
@@ -50,14 +50,16 @@ function versionOf(packages, name) {
   return packages[`node_modules/${name}`]?.version ?? ''
 }
 
-/** @param {readonly Result[]} ran one line for each runtime and way to serve, both eras in it */
+const columns = { 2025: 3, 2026: 4, tasks: 5 }
+
+/** @param {readonly Result[]} ran one line for each runtime and way to serve, every era in it */
 function tableOf(ran) {
   const lines = new Map()
   for (const { runtime, version, served, era, stories } of ran) {
     const key = [runtime, version, served].join(' | ')
-    const line = lines.get(key) ?? [runtime, version, served, '–', '–']
-    line[era === '2025' ? 3 : 4] = Object.values(stories).every(Boolean) ? '✓' : '✗'
+    const line = lines.get(key) ?? [runtime, version, served, '–', '–', '–']
+    line[columns[era]] = Object.values(stories).every(Boolean) ? '✓' : '✗'
     lines.set(key, line)
   }
-  return [['runtime', 'version', 'served by', '2025, sessions', '2026-07-28, rounds'], ...lines.values()]
+  return [['runtime', 'version', 'served by', '2025, sessions', '2026-07-28, rounds', 'tasks'], ...lines.values()]
 }

@@ -16,6 +16,7 @@ import { runStories, testKey } from './stories.mjs'
  * @property {string | undefined} from the package that it is installed by; undefined for the Node that runs this
  * @property {string} served by what
  * @property {() => Promise<Prepared>} prepare
+ * @property {'none' | 'stored'} [tasks] whether it has no tasks, or keeps them; left out where they are in memory
  */
 
 /** The packages have binaries for one platform. */
@@ -33,12 +34,15 @@ const onWorkerd = [
     from: '@cloudflare/workerd-linux-64',
     served: '`fetch`',
     prepare: () => prepareWorker('worker'),
+    // A call goes on between requests, and nothing does there.
+    tasks: 'none',
   },
   {
     runtime: 'workerd, in a Durable Object',
     from: '@cloudflare/workerd-linux-64',
     served: '`fetch`',
     prepare: () => prepareWorker('durable-object'),
+    tasks: 'stored',
   },
 ]
 
@@ -83,11 +87,12 @@ export async function runRuntimes({ isShort }) {
  * @param {Way} way
  * @returns {Promise<Row[]>} one for each era
  */
-async function tried({ runtime, from, served, prepare }) {
+async function tried({ runtime, from, served, prepare, tasks }) {
   /** @type {Row[]} */
   const rows = []
-  for (const era of /** @type {const} */ (['2025', '2026'])) {
-    const { stories, problems } = await runStories(prepare, era)
+  for (const era of /** @type {const} */ (['2025', '2026', 'tasks'])) {
+    if (era === 'tasks' && tasks === 'none') continue
+    const { stories, problems } = await runStories(prepare, { era, hasStore: tasks === 'stored' })
     const isFine = problems.length === 0
     console.log([`${isFine ? '✓' : '✗'} ${runtime}, ${served}, ${era}`, ...problems].join('\n'))
     rows.push({ runtime, from, served, era, stories })

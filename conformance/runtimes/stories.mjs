@@ -1,9 +1,11 @@
-// What is asked on every runtime, with the official client: a confirm, a form, a page, two asks with a step between them, ten calls
-// at once, and, in rounds, a call whose process is replaced while a person thinks.
+// What is asked on every runtime, with the official client, and of tasks with one of our own: a confirm, a form, a page, two asks with
+// a step between them, ten calls at once, and, in rounds and where tasks are stored, a call whose process is replaced while a person
+// thinks.
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { taskClient } from './task-client.mjs'
 
-/** @typedef {'2025' | '2026'} Era */
+/** @typedef {'2025' | '2026' | 'tasks'} Era */
 /** @typedef {'confirm' | 'form' | 'url' | 'steps' | 'together' | 'restart'} Story */
 /** @typedef {{ mode?: string | undefined, message: string }} Asked */
 /** @typedef {{ start: () => Promise<import('../start-server.mjs').Started>, remove: () => Promise<void> }} Prepared */
@@ -12,6 +14,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 export const testKey = 'a key that the tests use'
 
 const modes = /** @type {const} */ ({ 2025: 'legacy', 2026: { pin: '2026-07-28' } })
+/** @typedef {{ era: Era, hasStore: boolean }} Trial */
 const answerWithinMs = 30_000
 
 /** @typedef {{ call: (tool: string) => Promise<string>, restartBefore: (words: string) => void }} Tried */
@@ -45,10 +48,10 @@ function answer({ mode, message }) {
 
 /**
  * @param {() => Promise<Prepared>} prepare
- * @param {Era} era
+ * @param {Trial} trial
  * @returns {Promise<{ stories: Partial<Record<Story, boolean>>, problems: string[] }>}
  */
-export async function runStories(prepare, era) {
+export async function runStories(prepare, { era, hasStore }) {
   /** @type {Partial<Record<Story, boolean>>} */
   const worked = {}
   /** @type {string[]} */
@@ -58,8 +61,8 @@ export async function runStories(prepare, era) {
     const tried = await connect(prepared, era)
     try {
       for (const [name, story] of /** @type {[Story, (typeof stories)[Story]][]} */ (Object.entries(stories))) {
-        // A session of 2025 holds its request open: that ends with the process.
-        if (name === 'restart' && era === '2025') continue
+        // A session of 2025 holds its request open: that ends with the process. So does a task that is in memory.
+        if (name === 'restart' && (era === '2025' || (era === 'tasks' && !hasStore))) continue
         await story(tried).then(
           () => (worked[name] = true),
           error => {
@@ -91,18 +94,28 @@ async function connect({ start }, era) {
   let server = await start()
   /** @type {string | undefined} */
   let restartsBefore
-  const client = new Client(
-    { name: 'runtimes', version: '1.0.0' },
-    { capabilities: { elicitation: { form: {}, url: {} } }, versionNegotiation: { mode: modes[era] } },
-  )
-  client.setRequestHandler('elicitation/create', async ({ params }) => {
-    if (restartsBefore !== undefined && params.message.startsWith(restartsBefore)) {
+  /** @param {Asked} asked */
+  async function answerOrRestart(asked) {
+    if (restartsBefore !== undefined && asked.message.startsWith(restartsBefore)) {
       restartsBefore = undefined
       await server.stop()
       server = await start()
     }
-    return answer(params)
-  })
+    return answer(asked)
+  }
+  const shared = {
+    restartBefore: (/** @type {string} */ words) => {
+      restartsBefore = words
+    },
+    said: () => server.said(),
+  }
+  if (era === 'tasks')
+    return { ...shared, call: taskClient(() => server.url, answerOrRestart), close: () => server.stop() }
+  const client = new Client(
+    { name: 'runtimes', version: '1.0.0' },
+    { capabilities: { elicitation: { form: {}, url: {} } }, versionNegotiation: { mode: modes[era] } },
+  )
+  client.setRequestHandler('elicitation/create', ({ params }) => answerOrRestart(params))
   // After a restart the server is at another port.
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: (_url, init) => fetch(server.url, init),
@@ -118,14 +131,7 @@ async function connect({ start }, era) {
     await close()
     throw error
   }
-  return {
-    call: (/** @type {string} */ tool) => callOf(client, tool),
-    restartBefore: (/** @type {string} */ words) => {
-      restartsBefore = words
-    },
-    said: () => server.said(),
-    close,
-  }
+  return { ...shared, call: (/** @type {string} */ tool) => callOf(client, tool), close }
 }
 
 /**
