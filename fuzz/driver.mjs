@@ -1,5 +1,6 @@
 // Runs one target in this process: so many inputs, some at once, and beside them somebody who uses the same thing as it is meant to be
 // used. Every input has numbers of its own, from the seed and its place, so that it can be had again whatever came before it.
+import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '../faults/random.mjs'
 
 /** @typedef {import('../faults/random.mjs').Random} Random */
@@ -28,7 +29,7 @@ import { createRandom } from '../faults/random.mjs'
  * @property {number} inputs
  * @property {number} honest
  * @property {number} seconds
- * @property {number} heapBefore MiB after a collection, once a tenth of the inputs were through
+ * @property {number} heapBefore MiB that are still held when nothing is under way, once a tenth of the inputs were through
  * @property {number} heapAfter at the end
  * @property {string[]} findings
  */
@@ -67,12 +68,12 @@ export async function runTarget(name, { atOnce, honestEvery, open }, { inputs, s
   const began = performance.now()
   const opened = await open(findings)
   let honest = 0
-  let heapBefore = 0
   async function useIt() {
     await opened.honest(++honest).catch(error => findings(`somebody honest got something wrong: ${described(error)}`))
   }
-  async function attackOn() {
-    while (place < inputs) {
+  /** @param {number} last */
+  async function attackUntil(last) {
+    while (place < last) {
       const nth = ++place
       try {
         await opened.attack(createRandom(Math.imul(seed, 0x9e3779b1) + nth))
@@ -80,14 +81,17 @@ export async function runTarget(name, { atOnce, honestEvery, open }, { inputs, s
         findings(`input ${nth}: ${described(error)}`)
       }
       if (nth % honestEvery === 0) await useIt()
-      if (nth === Math.ceil(inputs / 10)) heapBefore = heapMiB()
       if ('isPolluted' in {}) throw new Error(`Input ${nth} has changed what every object has.`)
     }
   }
+  /** @param {number} last */
+  const attackTo = last => Promise.all(Array.from({ length: atOnce }, () => attackUntil(last)))
   await useIt()
-  await Promise.all(Array.from({ length: atOnce }, attackOn))
+  await attackTo(Math.ceil(inputs / 10))
+  const heapBefore = await heapMiB()
+  await attackTo(inputs)
   await useIt()
-  const heapAfter = heapMiB()
+  const heapAfter = await heapMiB()
   if (heapAfter > heapBefore + levelMiB) findings(`the heap went from ${heapBefore} to ${heapAfter} MiB`)
   const seconds = (performance.now() - began) / 1000
   await opened.close?.()
@@ -96,9 +100,13 @@ export async function runTarget(name, { atOnce, honestEvery, open }, { inputs, s
   return { target: name, seed, inputs, honest, seconds, heapBefore, heapAfter, findings: [...found.values()] }
 }
 
-function heapMiB() {
-  if (globalThis.gc === undefined) throw new Error('Run this with --expose-gc.')
-  globalThis.gc()
+/** Once nothing is under way. What a connection held that was just closed is let go of a few turns later. */
+async function heapMiB() {
+  for (let turn = 0; turn < 5; turn++) {
+    if (globalThis.gc === undefined) throw new Error('Run this with --expose-gc.')
+    globalThis.gc()
+    await setTimeout(20)
+  }
   return Math.round(process.memoryUsage().heapUsed / 2 ** 20)
 }
 

@@ -60,6 +60,18 @@ export async function startPostgresPair({ isSync = true } = {}) {
       standby = await startStandby(next, settings, port)
       await until('the other one follows', () => isFollowed(next))
     },
+    /**
+     * The standby stands still for as long as something else goes on.
+     * @param {() => Promise<void>} meanwhile
+     */
+    async holdStandby(meanwhile) {
+      await signalAll(standby, 'SIGSTOP')
+      try {
+        await meanwhile()
+      } finally {
+        await signalAll(standby, 'SIGCONT')
+      }
+    },
     async end() {
       await standby.kill()
       await primary.kill()

@@ -48,8 +48,8 @@ export function contextOf(places) {
   return {
     places: Object.entries(places).flatMap(([key, place]) => (wanted.includes(key) ? [place] : [])),
     pace: isQuick
-      ? { warmMs: 200, sliceMs: 200, repetitions: 2, maxMs: 0 }
-      : { warmMs: 5_000, sliceMs: 500, repetitions: 5, maxMs: 8_000 },
+      ? { warmEach: 100, warmMs: 200, sliceMs: 200, repetitions: 2, maxMs: 0 }
+      : { warmEach: 6_000, warmMs: 45_000, sliceMs: 500, repetitions: 5, maxMs: 8_000 },
     atOnce: isQuick ? 20 : 100,
     aims: new Aims(),
     asks: Number(values.asks ?? (isQuick ? 2_000 : 1_000_000)),

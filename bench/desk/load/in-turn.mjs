@@ -14,7 +14,9 @@ import { median } from '../../median.mjs'
 /**
  * How long, and how often.
  * @typedef {object} Pace
- * @property {number} warmMs how long each is at work before anything is measured: a node runs for days
+ * @property {number} warmEach how much each process has done before anything is measured: a node runs for days, and one of three
+ *   gets a third of the work
+ * @property {number} warmMs then it is measured all the same
  * @property {number} sliceMs at least
  * @property {number} repetitions
  * @property {number} maxMs then there are no more repetitions, but at least one
@@ -28,10 +30,11 @@ const maxSliceMs = 8_000
  * @param {{ atOnce: number, warmsUp: boolean, pace: Pace }} options
  * @returns {Promise<Map<string, Figures[]>>} by name, then by repetition
  */
-export async function inTurn(contenders, { atOnce, warmsUp, pace: { warmMs, sliceMs, repetitions, maxMs } }) {
+export async function inTurn(contenders, { atOnce, warmsUp, pace }) {
   /** @type {Map<string, Figures[]>} */
   const all = new Map([...contenders.keys()].map(name => [name, []]))
-  if (warmsUp) for (const work of contenders.values()) await warmUp(work, atOnce, warmMs)
+  const { sliceMs, repetitions, maxMs } = pace
+  if (warmsUp) for (const work of contenders.values()) await warmUp(work, atOnce, pace)
   const began = performance.now()
   for (let time = 0; time < repetitions; time++) {
     if (time > 0 && performance.now() - began > maxMs) break
@@ -43,11 +46,13 @@ export async function inTurn(contenders, { atOnce, warmsUp, pace: { warmMs, slic
 /**
  * @param {Work} work
  * @param {number} atOnce
- * @param {number} ms
+ * @param {Pace} pace
  */
-async function warmUp(work, atOnce, ms) {
+async function warmUp(work, atOnce, { warmEach, warmMs }) {
   await work.begin(atOnce)
-  await pause(ms)
+  await work.mark()
+  const began = performance.now()
+  while ((await work.count()) < warmEach * work.processes && performance.now() - began < warmMs) await pause(100)
   await work.stop()
 }
 

@@ -8,6 +8,7 @@ import { Cycles } from './cycles.mjs'
 
 /**
  * @typedef {object} Work
+ * @property {number} processes how many share it
  * @property {(atOnce: number) => Promise<unknown>} begin resolves once everyone has been through it once
  * @property {() => Promise<unknown>} mark
  * @property {() => Promise<number>} count how many ended since the mark
@@ -21,6 +22,7 @@ import { Cycles } from './cycles.mjs'
  */
 export function asks({ processes, askable }) {
   return {
+    processes: processes.length,
     begin: atOnce =>
       Promise.all(
         processes.map((node, index) => {
@@ -57,6 +59,7 @@ export function calls({ processes, askable }) {
     if (text !== 'deployed') throw new Error(`The call ended otherwise: ${text}`)
   })
   return {
+    processes: processes.length,
     begin: atOnce => cycles.begin(atOnce),
     async mark() {
       cycles.mark()

@@ -169,6 +169,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const membersOf = membersIn(options.directory)
   const parts = createParts({
     store,
+    isAlone: options.store === undefined,
     seal: sealed,
     clock,
     history,

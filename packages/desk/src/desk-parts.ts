@@ -50,6 +50,8 @@ export interface DeskPartsOptions {
   readonly store?: Store | undefined
   /** What seals what nodes tell each other, where the store is sealed. */
   readonly seal?: HintSeal | undefined
+  /** Whether nobody else has the store. */
+  readonly isAlone?: boolean | undefined
   readonly clock?: Clock | undefined
   /** Under which name everything is kept in the store. */
   readonly name?: string | undefined
@@ -104,7 +106,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
   const store = options.store ?? memoryStore({ clock })
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
-  const { maxIdle = 2_000, limits = {}, hasPasskeys = false, groupsOf, seal } = options
+  const { maxIdle = 2_000, limits = {}, hasPasskeys = false, groupsOf, seal, isAlone } = options
   const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
   const { maxOpenAsksInAll: maxInAll = store.shared ? Number.POSITIVE_INFINITY : 100_000 } = limits
   const { maxSessions = 1_000, maxDraftBytes = 256 * 1024 } = limits
@@ -116,7 +118,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const node = nodeId()
   const now = () => clock.now()
   const index = new AskIndex({ store, name, clock, node, keepMs })
-  const sessions = new Sessions({ store, name, clock, index, node, seal, keepMs, maxIdle, onError })
+  const sessions = new Sessions({ store, name, clock, index, node, seal, isAlone, keepMs, maxIdle, onError })
   const waiters = new Waiters()
   const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
   const people = new People({ store, name, clock })

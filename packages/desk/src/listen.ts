@@ -21,6 +21,7 @@ import {
 import type { Live } from './live/create-live.js'
 import type { GroupsOf } from './people/directory.js'
 import type { Person, Role, Viewer } from './policy/audience.js'
+import type { DeskHttp } from './serve-http.js'
 
 export interface ListenOptions {
   /** Default: any that is free. */
@@ -44,9 +45,9 @@ export interface ListenerOptions extends ListenOptions {
   readonly publicUrl?: string | undefined
   readonly proxies?: readonly string[] | undefined
   /** Answers everything that is neither a socket nor a way to sign in. */
-  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, viewer: Viewer) => Promise<void>
+  readonly serve: DeskHttp['serveViewer']
   /** Answers servers in other processes. */
-  readonly serveServer: (incoming: IncomingMessage, outgoing: ServerResponse, server: string) => Promise<void>
+  readonly serveServer: DeskHttp['serveServer']
   /** Which server sends a request. */
   readonly serverOf?: ServerOf | undefined
   readonly tickets: Tickets
@@ -67,6 +68,9 @@ export interface Listener {
 
 /** What was asked before a desk closes is answered within this time. */
 const closingMs = 5_000
+
+/** What is done, or told, later than this after someone was let in is done on a proof that is looked at again. */
+const provenMs = 1_000
 
 const socketPath = '/live'
 const signOutPath = '/sign-out'
@@ -106,21 +110,29 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   async function request(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const wanted = requestOf(incoming, { proxies })
     const admitted = await admit(wanted)
-    if (admitted.kind === 'server') return serveServer(incoming, outgoing, admitted.server)
+    const until = clock.now() + provenMs
+    if (admitted.kind === 'server') {
+      const { server } = admitted
+      const isStillIn = async () => clock.now() < until || (await serverOf?.(wanted)) === server
+      return serveServer(incoming, outgoing, { who: server, isStillIn })
+    }
     if (admitted.kind === 'answered') {
       sendResponse(outgoing, admitted.response)
       if (wanted.path === signOutPath && wanted.method === 'POST') rechecks.signedOut()
       return
     }
-    onViewer(admitted.viewer)
+    const { viewer } = admitted
+    const { expiresAt = Number.POSITIVE_INFINITY, stillValid = async () => true } = viewer
+    onViewer(viewer)
     for (const [name, value] of admitted.headers) outgoing.appendHeader(name, value)
     if (wanted.path === socketPath) return sendResponse(outgoing, socketsOnly)
     // A feed of events is as long as a socket.
     outgoing.once(
       'close',
-      rechecks.hold(admitted.viewer, () => outgoing.destroy()),
+      rechecks.hold(viewer, () => outgoing.destroy()),
     )
-    await serve(incoming, outgoing, admitted.viewer)
+    const isStillIn = async () => clock.now() < until || (clock.now() < expiresAt && (await stillValid()))
+    await serve(incoming, outgoing, { who: viewer, isStillIn })
   }
 
   async function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

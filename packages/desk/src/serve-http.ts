@@ -1,4 +1,6 @@
-// What someone who has been let in gets over plain HTTP: the inbox, and the REST surface.
+// What someone who has been let in gets over plain HTTP: the inbox, and the REST surface. Threat: a body may take minutes to come, and
+// so may what a server waits for; whoever sent it may be let in no more by then. So they are looked at again, just before anything is
+// done, and before a server is told what came.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,8 +8,10 @@ import { isNestedTooDeeply } from '@beckon/core/json-rpc'
 import { widgetLimits } from '@beckon/core/widgets'
 import { serveInbox } from './inbox-page.js'
 import type { Viewer } from './policy/audience.js'
+import { unavailable } from './policy/refusals.js'
 import {
   invalidRequest,
+  later,
   problem,
   type Rest,
   type RestReply,
@@ -18,9 +22,15 @@ import type { ServerAsks } from './servers/server-asks.js'
 
 export interface DeskHttp {
   /** Answers the requests of someone who has been let in. */
-  serveViewer(incoming: IncomingMessage, outgoing: ServerResponse, viewer: Viewer): Promise<void>
+  serveViewer(incoming: IncomingMessage, outgoing: ServerResponse, viewer: LetIn<Viewer>): Promise<void>
   /** Answers a server in another process. */
-  serveServer(incoming: IncomingMessage, outgoing: ServerResponse, server: string): Promise<void>
+  serveServer(incoming: IncomingMessage, outgoing: ServerResponse, server: LetIn<string>): Promise<void>
+}
+
+interface LetIn<T> {
+  readonly who: T
+  /** Whether they would be let in now. Rejects when that cannot be found out. */
+  readonly isStillIn: () => Promise<boolean>
 }
 
 export interface DeskHttpOptions {
@@ -32,16 +42,29 @@ export interface DeskHttpOptions {
 
 export function httpOf({ rest, asks, maxBodyBytes = 256 * 1024 }: DeskHttpOptions): DeskHttp {
   return {
-    async serveViewer(incoming, outgoing, viewer) {
+    async serveViewer(incoming, outgoing, { who, isStillIn }) {
       if (await serveInbox(pathOf(incoming), incoming, outgoing)) return
       await answer({ incoming, outgoing, maxBodyBytes }, async request => {
-        return (await rest.handle(request, viewer)) ?? problem({ code: 'not-found' })
+        const refused = await refusalOf(isStillIn)
+        return refused ?? (await rest.handle(request, who)) ?? problem({ code: 'not-found' })
       })
     },
-    serveServer: (incoming, outgoing, server) =>
-      answer({ incoming, outgoing, maxBodyBytes: maxBodyBytes + widgetLimits.pageBytes }, request =>
-        asks.handle(server, request),
-      ),
+    serveServer: (incoming, outgoing, { who, isStillIn }) =>
+      answer({ incoming, outgoing, maxBodyBytes: maxBodyBytes + widgetLimits.pageBytes }, async request => {
+        const refused = await refusalOf(isStillIn)
+        if (refused !== undefined) return refused
+        const reply = await asks.handle(who, request)
+        return (await refusalOf(isStillIn)) ?? reply
+      }),
+  }
+}
+
+/** Undefined while someone who was let in still is. */
+async function refusalOf(isStillIn: () => Promise<boolean>): Promise<RestReply | undefined> {
+  try {
+    return (await isStillIn()) ? undefined : problem({ code: 'sign-in-required', params: { way: 'unknown' } })
+  } catch {
+    return later(problem(unavailable))
   }
 }
 

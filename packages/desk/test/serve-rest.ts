@@ -20,7 +20,7 @@ export async function serveRest(rest: Rest): Promise<{ url: string; close(): Pro
     const groups = header('x-groups')?.split(',') ?? []
     const role = header('x-role') as Role | undefined
     const viewer = { principal, device: 'script', groups, ...(role && { role }) }
-    serveViewer(incoming, outgoing, viewer).catch(() => outgoing.destroy())
+    serveViewer(incoming, outgoing, { who: viewer, isStillIn: async () => true }).catch(() => outgoing.destroy())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this kind.

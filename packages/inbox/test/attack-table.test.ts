@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { it, onTestFinished } from 'vitest'
 import { type Family, runAttacks } from '../../../test/attack-table.js'
-import { hasBrowser, Rig } from './rig.js'
+import { eventually, hasBrowser, Rig } from './rig.js'
 import { widgetAttacks } from './widget-attacks.js'
 
 const rig = new Rig()
@@ -67,6 +67,27 @@ const inbox: Family = {
       },
     },
     {
+      attack: '500 spaces in a command that is shown, and in a changed line, to push the end out of sight',
+      async run() {
+        const text = `rm -r build${' '.repeat(500)}; rm -r /`
+        const show = [
+          { kind: 'code', text },
+          { kind: 'diff', before: 'rm -r build', after: text },
+        ]
+        void rig.ask({ message: 'Pay?', _meta: { 'beckon/show': show } })
+        const ana = await rig.visit('ana')
+        const ask = await ana.open('Pay?')
+        for (const shown of ['pre', '.lines']) {
+          const isCut = await ask
+            .locator(`beckon-blocks ${shown}`)
+            .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          must(!isCut, 'Its end is out of sight.')
+        }
+        const code = await ask.locator('beckon-blocks pre').textContent()
+        return `forty are shown, and how many more there were: ${code?.replace(/ {40}/, ' … ')}`
+      },
+    },
+    {
       attack: 'someone sits down at another page of the inbox, after Ana has signed out in hers',
       async run() {
         const { ana } = await shown('Pay Bob 5,000?')
@@ -79,6 +100,31 @@ const inbox: Family = {
         await other.getByText('You are signed out.').waitFor()
         await asks.first().waitFor({ state: 'detached', timeout: 10_000 })
         return 'it forgot what she was asked, as hers did'
+      },
+    },
+    {
+      attack: 'the same person looks in the browser for what Ana typed on both pages, of which the desk heard nothing',
+      async run() {
+        const to = { kind: 'text', id: 'to', title: 'To', message: '' } as const
+        void rig.ask({ message: 'Pay?', questions: [to] })
+        const ana = await rig.visit('ana')
+        const other = await ana.page.context().newPage()
+        await other.goto(rig.url)
+        for (const page of [ana.page, other]) {
+          await page.locator('beckon-ask-list .row').first().click()
+          await page.locator('beckon-question').waitFor()
+          await page.evaluate(() => {
+            WebSocket.prototype.send = () => {}
+          })
+          await page.locator('beckon-question input').fill('my lover')
+        }
+        const kept = () => ana.page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+        await eventually(kept).toContain('my lover')
+        await ana.page.getByRole('button', { name: 'You' }).click()
+        await ana.page.getByRole('button', { name: 'Sign out' }).click()
+        for (const page of [ana.page, other]) await page.getByText('You are signed out.').waitFor()
+        await eventually(kept).not.toContain('my lover')
+        return 'nothing: a draft that waits for the desk waits no longer than who typed it is there'
       },
     },
     {

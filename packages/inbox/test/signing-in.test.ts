@@ -36,6 +36,25 @@ describe.skipIf(!hasBrowser)('someone whom the desk does not know any more', { t
     expect(await outcome).toMatchObject({ action: 'accept', content: { name: 'Ana Lima' } })
   })
 
+  it('leaves nothing in the browser of what they typed, where they sign out on the page that the desk has for it', async () => {
+    const { link } = await rig.start({ access: undefined })
+    void rig.ask({ message: 'Who are you?', questions })
+    const ana = await rig.visit('ana', { path: link })
+    const { page } = ana
+    const kept = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+    await ana.open('Who are you?')
+    await page.evaluate(() => {
+      WebSocket.prototype.send = () => {}
+    })
+    await ana.question('Name').locator('#control').fill('Ana')
+    await eventually(kept).toContain('Ana')
+    await page.goto(new URL('/sign-out', rig.url).href)
+    expect(await kept()).toContain('Ana')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out of this desk.').waitFor()
+    expect(await kept()).toBe('[]')
+  })
+
   it('gets a button where the desk has a page to sign in', async () => {
     const access = accessWithPage()
     await rig.start({ access })

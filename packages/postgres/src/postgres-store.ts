@@ -67,7 +67,7 @@ export function postgresStore(urlOrOptions: string | PostgresStoreOptions): Stor
   // Without a URL there is a pool.
   const connection = createConnection(own ?? (options.pool as PostgresPool), schema, timeoutMs)
   const writes = createWrites(connection, schema, { requireSync })
-  const reads = createReads(connection, schema)
+  const reads = createReads(connection, schema, { requireSync })
   const topics = createTopics()
   const publisher = createPublisher(connection, schema)
   const subscriber = createSubscriber(connection, schema, topics)

@@ -53,6 +53,27 @@ describe.skipIf(!hasPostgresStandby())('postgresStore with several hosts', { tim
     await store.close()
   })
 
+  it('does not take the word of a server that can commit nothing for what is absent', async () => {
+    const store = postgresStore({ url: pair.url, requireSync: true, timeoutMs: 2_000 })
+    await store.set('key', 1)
+    await store.append('log', [1])
+    expect(await store.get('absent')).toBeUndefined()
+    // As for a primary that is cut off: its standby may have been promoted.
+    await pair.holdStandby(async () => {
+      expect((await store.get('key'))?.value).toBe(1)
+      expect(await store.read('log')).toHaveLength(1)
+      await expect(store.get('absent')).rejects.toThrow(StoreUnavailableError)
+      await expect(store.read('absent')).rejects.toThrow(StoreUnavailableError)
+    })
+    await until('it can commit again', () =>
+      store.get('absent').then(
+        () => true,
+        () => false,
+      ),
+    )
+    await store.close()
+  })
+
   it('does not reach a host that is only read from', async () => {
     const { port } = pair.standby()
     const store = postgresStore({

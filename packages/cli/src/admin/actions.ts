@@ -32,7 +32,12 @@ interface Action {
   run(given: Given): Promise<Printed>
 }
 
-const at = (...parts: readonly string[]) => parts.map(encodeURIComponent).join('/')
+/** A path of names. @throws CliError for one that leads out of its place: an address has no way to write it. */
+function at(...names: readonly string[]): string {
+  const wrong = names.find(name => /^\.{0,2}$/.test(name))
+  if (wrong !== undefined) throw usageError(`"${wrong}" is a name that no address can have.`)
+  return names.map(encodeURIComponent).join('/')
+}
 
 /** Every action, by what it is about and what it does. */
 export const actions: Readonly<Record<string, Action>> = {

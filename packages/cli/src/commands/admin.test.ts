@@ -65,6 +65,16 @@ describe('an admin', () => {
     expect((await openAsk(second)).status).toBe(401)
   })
 
+  it.each([
+    ['people', 'passkeys', '..'],
+    ['people', 'sign-out', 'ada', '.'],
+    ['person', 'erase', '', '--yes'],
+  ])('asks for nothing else where a name would lead elsewhere: %s %s %j', async (...words) => {
+    expect(await admin(...words)).toBe(2)
+    expect(said.out).toEqual([])
+    expect(said.error.join('\n')).toContain('no address can have')
+  })
+
   it('lists open asks, whose words command no terminal, and withdraws one', async () => {
     await openAsk('a-token-that-was-given')
     expect(await admin('asks', 'list')).toBe(0)

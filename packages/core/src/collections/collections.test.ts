@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dropOldest } from './drop-oldest.js'
+import { Fifo } from './fifo.js'
 import { SerialQueue } from './serial-queue.js'
 
 describe('a serial queue', () => {
@@ -51,4 +52,41 @@ it('drops the entry that was added first, and only above the bound', () => {
   const set = new Set(['a', 'b', 'c'])
   dropOldest(set, 2)
   expect([...set]).toEqual(['b', 'c'])
+})
+
+describe('first in, first out', () => {
+  it('gives what was put in, in order, while more is put in', () => {
+    const fifo = new Fifo<number>()
+    const taken: (number | undefined)[] = []
+    for (let at = 0; at < 5_000; at++) {
+      fifo.push(at)
+      if (at % 3 !== 0) taken.push(fifo.shift())
+    }
+    expect([...taken, ...fifo]).toEqual(Array.from({ length: 5_000 }, (_, at) => at))
+    expect(fifo.size).toBe(5_000 - taken.length)
+  })
+
+  it('has nothing to give when it is empty', () => {
+    const fifo = new Fifo<number>()
+    fifo.push(1)
+    expect([fifo.shift(), fifo.shift(), fifo.size]).toEqual([1, undefined, 0])
+    fifo.push(2)
+    expect([...fifo]).toEqual([2])
+  })
+
+  it('takes the first of very many as fast as of a few', () => {
+    const fifo = new Fifo<number>()
+    const array: number[] = []
+    for (let at = 0; at < 200_000; at++) {
+      fifo.push(at)
+      array.push(at)
+    }
+    const timeOf = (take: () => unknown) => {
+      const began = performance.now()
+      for (let time = 0; time < 3_000; time++) take()
+      return performance.now() - began
+    }
+    // An array moves all that is left, which is what this is for.
+    expect(timeOf(() => fifo.shift())).toBeLessThan(timeOf(() => array.shift()) / 3)
+  })
 })

@@ -14,17 +14,34 @@ describe('visible', () => {
     ['controls', 'a\u0000\u001b[2J\u009b\u2028', 'a[U+0000][U+001B][2J[U+009B][U+2028]'],
     ['joiners that join nothing', '\u200dpay\u200dpal 1\u200c0', '[U+200D]pay[U+200D]pal 1[U+200C]0'],
     ['marks that are stacked', `a${'\u0336'.repeat(40)}b`, 'a\u0336\u0336\u0336[+37]b'],
+    ['selectors that choose no glyph', 'pay\ufe00pal 1\ufe0f0,\ufe0e', 'pay[U+FE00]pal 1[U+FE0F]0,[U+FE0E]'],
+    ['controls of shorthand', 'a\u{1bca0}b', 'a[U+1BCA0]b'],
+    ['what pushes the rest out of sight', `a${' '.repeat(500)}b`, `a${' '.repeat(40)}[+460]b`],
+    ['the same with other spaces', `a${'\u3000\t'.repeat(250)}b`, `a${'\u3000\t'.repeat(20)}[+460]b`],
+    ['the same with lines', `a${'\n \t'.repeat(500)}b`, `a${'\n \t'.repeat(20)}\n[+479]\n \tb`],
     ['a mark on what stands before', '\u0301a', '\u25cc\u0301a'],
   ])('shows %s', (_what, text, expected) => {
     expect(visible(text)).toBe(expected)
   })
 
-  it.each(['one\ttwo\nthree', 'naïve', 'שָׁלוֹם', 'می‌خواهم', 'क्‍ष', 'Việt Nam', '日本語', '👩‍👩‍👧', '❤️', '한국어'])(
-    'leaves %j as it is',
-    text => {
-      expect(visible(text)).toBe(text)
-    },
-  )
+  it.each([
+    'one\ttwo\nthree',
+    'naïve',
+    'שָׁלוֹם',
+    'می‌خواهم',
+    'क्‍ष',
+    'Việt Nam',
+    '日本語',
+    '👩‍👩‍👧',
+    '❤️',
+    '1️⃣',
+    '‼️',
+    '☎︎',
+    '∩︀',
+    '한국어',
+  ])('leaves %j as it is', text => {
+    expect(visible(text)).toBe(text)
+  })
 
   it('makes line feeds of other ends of lines', () => {
     expect(visible('a\r\nb\rc')).toBe('a\nb\nc')

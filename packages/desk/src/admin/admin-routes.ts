@@ -34,6 +34,8 @@ export interface AdminDeps {
   readonly recheck: () => void
 }
 
+/** Of a path that somebody tried, so much is in the audit: it is theirs to choose, and is kept for years. */
+const maxTriedChars = 200
 const maxGraceMinutes = 30 * 24 * 60
 
 /** Who revokes a token means that the server is out. */
@@ -54,7 +56,8 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
       const { viewer, method, path } = request
       if (viewer.role === 'admin') return handle(request)
       const { principal, device } = viewer
-      const reason = `For admins: ${method} ${path}`
+      const tried = path.length > maxTriedChars ? `${path.slice(0, maxTriedChars)}…` : path
+      const reason = `For admins: ${method} ${tried}`
       await desk.audit.record({ event: 'rejected', at: desk.now(), session: '', by: { principal, device }, reason })
       return problem(notAllowed)
     }

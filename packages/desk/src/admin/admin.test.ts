@@ -118,6 +118,13 @@ describe('whoever is not an admin', () => {
     },
   )
 
+  it('writes no more into the audit than says what was tried', async () => {
+    const as = 'token-of-ada-lovelace'
+    expect((await send('GET', `/api/admin/people/${'x'.repeat(10_000)}`, { as })).status).toBe(403)
+    const [refused] = (await nodes[1]?.desk.audit.query({ principal: 'ada' })) ?? []
+    expect(refused?.reason).toMatch(/^For admins: GET \/api\/admin\/people\/x{50,300}…$/)
+  })
+
   it('is refused although it is a server that may open asks', async () => {
     expect((await send('GET', '/api/admin', { as: 'a-token-that-was-given' })).status).toBe(404)
   })

@@ -1,7 +1,7 @@
 // A log of the audit is a chain: each record has its number, the hash of the one before it, and its own. A record that was
 // changed does not fit its hash; one that was moved, doubled or put in, or that follows one that was deleted, does not fit its
 // place. The first one follows the name of the log. Who can write the whole log anew can chain it anew: manifests are for that.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { JsonValue } from 'beckon/store'
 import type { AuditEntry } from './entry.js'
 
@@ -62,7 +62,7 @@ export function isIntact(record: ChainRecord): boolean {
 }
 
 export function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+  return hash('sha256', JSON.stringify(value), 'base64url')
 }
 
 function hashOfRecord({ v, n, p, w, e, t }: Omit<ChainRecord, 'h'>): string {

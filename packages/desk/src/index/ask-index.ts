@@ -91,15 +91,14 @@ export class AskIndex {
   ): Promise<number | undefined> {
     const { clock, keepMs, node } = this.#options
     const changes = nameChanges(happened, { keepMs, node })
-    const more = [...this.#more].map(names => names(happened))
+    const more = Array.from(this.#more, names => names(happened))
     for (const names of more) changes.put(...names.puts)
-    const lists = this.ended.listsFor(changes.puts)
+    const lists = this.ended.listsFor(changes)
     changes.put(...lists)
     const seen = this.ended.takeSeen()
-    changes.remove(...seen.map(member => ({ set: sets.ended(node), member })))
-    const puts = changes.puts.map(put => ({ ...put, set: this.#nameOf(put.set) }))
-    const removals = changes.removals.map(({ set, member }) => ({ set: this.#nameOf(set), member }))
-    for (const one of happened) for (const write of this.#writes) await write(one)
+    for (const member of seen) changes.remove({ set: sets.ended(node), member })
+    const { puts, removals } = changes.named(this.#options.name)
+    if (this.#writes.size > 0) for (const one of happened) for (const write of this.#writes) await write(one)
     const began = clock.now()
     let at: number | undefined
     try {

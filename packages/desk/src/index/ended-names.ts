@@ -1,4 +1,4 @@
-import type { SetPut } from 'beckon/store'
+import type { SetPut, SetRemoval } from 'beckon/store'
 import type { AskIndexOptions, Name, Place } from './ask-index.js'
 import { parseMember, sets } from './names.js'
 
@@ -28,13 +28,16 @@ export class EndedNames {
   }
 
   /** Lists of other nodes are to be listed before anything is put there. */
-  listsFor(puts: readonly SetPut[]): SetPut[] {
+  listsFor(changes: Iterable<SetPut | SetRemoval>): SetPut[] {
     const now = this.#options.clock.now()
-    const nodes = new Set(puts.flatMap(({ set }) => (set.startsWith(prefix) ? [set.slice(prefix.length)] : [])))
-    return [...nodes].flatMap(node => {
-      if (now - (this.#listedAt.get(node) ?? Number.NEGATIVE_INFINITY) < listEveryMs) return []
-      return [{ set: sets.waiting, member: node, score: now }]
-    })
+    const lists = new Map<string, SetPut>()
+    for (const change of changes) {
+      if (!('score' in change) || !change.set.startsWith(prefix)) continue
+      const node = change.set.slice(prefix.length)
+      if (now - (this.#listedAt.get(node) ?? Number.NEGATIVE_INFINITY) >= listEveryMs)
+        lists.set(node, { set: sets.waiting, member: node, score: now })
+    }
+    return [...lists.values()]
   }
 
   /** An append succeeded that had these with it. */

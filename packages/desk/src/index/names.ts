@@ -32,12 +32,20 @@ export class NameChanges {
     for (const removal of removals) this.#changes.set(keyOf(removal), removal)
   }
 
-  get puts(): SetPut[] {
-    return [...this.#changes.values()].filter(change => 'score' in change)
+  /** What is put and removed, with what stands before every name. */
+  named(prefix: string): { readonly puts: SetPut[]; readonly removals: SetRemoval[] } {
+    const puts: SetPut[] = []
+    const removals: SetRemoval[] = []
+    for (const change of this.#changes.values()) {
+      const set = `${prefix}/${change.set}`
+      if (!('score' in change)) removals.push({ set, member: change.member })
+      else puts.push({ set, member: change.member, score: change.score, expiresAt: change.expiresAt })
+    }
+    return { puts, removals }
   }
 
-  get removals(): SetRemoval[] {
-    return [...this.#changes.values()].filter(change => !('score' in change))
+  [Symbol.iterator](): Iterator<SetPut | SetRemoval> {
+    return this.#changes.values()
   }
 }
 

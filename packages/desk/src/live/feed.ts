@@ -100,14 +100,14 @@ export class Feed {
       return
     }
     if (event.type === 'truncated' && before !== undefined) this.#giveTurns(before)
-    for (const dialect of dialects) {
-      const channels = channelsOf(id)
-      const isFollowed =
-        this.subscribers.isFollowed(channels.session, dialect) || this.subscribers.isFollowed(channels.chat, dialect)
-      if (!isFollowed) continue
-      for (const addressed of actionsOf(told, dialect)) this.#send(addressed, [dialect], event.origin)
-    }
-    if (dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect)))
+    const channels = channelsOf(id)
+    const onSession = this.subscribers.followedIn(channels.session)
+    const onChat = this.subscribers.followedIn(channels.chat)
+    if (onSession.size + onChat.size > 0)
+      for (const dialect of dialects)
+        if (onSession.has(dialect) || onChat.has(dialect))
+          for (const addressed of actionsOf(told, dialect)) this.#send(addressed, [dialect], event.origin)
+    if (this.subscribers.followedIn(asksChannel).size > 0)
       for (const { action, about, isFor } of asksActions(told, this.#options.membersOf))
         this.#send({ channel: asksChannel, action, about, isFor }, dialects, event.origin)
     this.#list(id, before, after)
@@ -115,13 +115,14 @@ export class Feed {
 
   #send({ channel, action, about, isFor }: Action, to: readonly Dialect[], origin?: Stamp['origin']): void {
     const { subscribers } = this
-    const followed = to.filter(dialect => subscribers.isFollowed(channel, dialect))
-    if (followed.length === 0) return
+    const followed = subscribers.followedIn(channel)
+    if (!to.some(dialect => followed.has(dialect))) return
     const tokens = about && tokensOfAll(about)
     const seq = this.#options.numbers.next()
     const envelope = encodeEnvelope({ channel, action, serverSeq: seq, ...(origin && { origin }) })
     const frame = Buffer.from(encodeAction(envelope))
-    for (const dialect of followed) {
+    for (const dialect of to) {
+      if (!followed.has(dialect)) continue
       this.#replay.add(keyOf(channel, dialect), { channel, seq, envelope, isFor })
       const listeners = tokens ? subscribers.underTokens(tokens, dialect) : subscribers.of(channel, dialect)
       for (const listener of listeners) if (isFor === undefined || isFor(listener.viewer)) listener.tell(frame, seq)
@@ -198,7 +199,7 @@ export class Feed {
   /** What was told on a channel so far is of no use to a client that comes back. */
   #beginAnew(channel: string, dialect: Dialect): void {
     this.#replay.forget(keyOf(channel, dialect))
-    if (this.subscribers.isFollowed(channel, dialect))
+    if (this.subscribers.followedIn(channel).has(dialect))
       this.#replay.begin(keyOf(channel, dialect), this.#options.numbers.next())
   }
 
@@ -210,7 +211,7 @@ export class Feed {
       this.#remember(session.id)
       this.#list(session.id, undefined, session)
     }
-    if (!dialects.some(dialect => this.subscribers.isFollowed(asksChannel, dialect))) return
+    if (this.subscribers.followedIn(asksChannel).size === 0) return
     for (const { action, about, isFor } of entriesOf(session, clock.now() - lateMs, membersOf))
       this.#send({ channel: asksChannel, action, about, isFor }, dialects)
   }

@@ -1,4 +1,5 @@
 // What was told lately, for clients that come back: in memory, so much of it, on the node that told it.
+import { Fifo } from '@beckon/core'
 import type { Person } from '../policy/audience.js'
 
 interface Kept {
@@ -11,7 +12,7 @@ interface Kept {
 interface Tape {
   /** What was told after this number is here. */
   from: number
-  readonly kept: Kept[]
+  readonly kept: Fifo<Kept>
 }
 
 /** An envelope that was told on a channel. */
@@ -25,13 +26,13 @@ const maxChars = 32 * 1024 * 1024
 
 export class Replay {
   readonly #tapes = new Map<string, Tape>()
-  #queue: { readonly key: string; readonly chars: number }[] = []
-  #head = 0
+  /** Of all tapes, in the order in which it was told. */
+  readonly #queue = new Fifo<{ readonly key: string; readonly chars: number }>()
   #chars = 0
 
   /** From now on what is told under this key is kept. */
   begin(key: string, seq: number): void {
-    if (!this.#tapes.has(key)) this.#tapes.set(key, { from: seq, kept: [] })
+    if (!this.#tapes.has(key)) this.#tapes.set(key, { from: seq, kept: new Fifo() })
   }
 
   add(key: string, kept: Kept): void {
@@ -48,7 +49,7 @@ export class Replay {
   after(key: string, seq: number, person: Person): Replayed[] | undefined {
     const tape = this.#tapes.get(key)
     if (tape === undefined || seq < tape.from) return undefined
-    return tape.kept.filter(kept => kept.seq > seq && (kept.isFor === undefined || kept.isFor(person)))
+    return [...tape.kept].filter(kept => kept.seq > seq && (kept.isFor === undefined || kept.isFor(person)))
   }
 
   /** Nobody comes back to this. */
@@ -57,15 +58,11 @@ export class Replay {
   }
 
   #dropOldest(): void {
-    const oldest = this.#queue[this.#head++]
+    const oldest = this.#queue.shift()
     if (oldest === undefined) return
     this.#chars -= oldest.chars
     const tape = this.#tapes.get(oldest.key)
     const dropped = tape?.kept.shift()
     if (tape !== undefined && dropped !== undefined) tape.from = dropped.seq
-    if (this.#head > 1_000 && this.#head > this.#queue.length / 2) {
-      this.#queue = this.#queue.slice(this.#head)
-      this.#head = 0
-    }
   }
 }

@@ -17,6 +17,7 @@ export interface SubscribersOptions {
 }
 
 const nobody: ReadonlySet<Connection> = new Set()
+const nowhere: ReadonlyMap<Dialect, unknown> = new Map()
 /** So long what was missed is kept for a client whose connection was lost, for so many of them. */
 const comesBackMs = 60_000
 const maxGhosts = 1_000
@@ -29,8 +30,8 @@ export class Subscribers {
   readonly #askedBy: Record<Dialect, Map<Token, Set<Connection>>> = byDialect()
   /** Clients that may come back, by their key. */
   readonly #ghosts = new Map<string, Ghost>()
-  /** How many listen to a channel or may come back to it. */
-  readonly #followers: Record<Dialect, Map<string, number>> = byDialect()
+  /** How many listen to a channel or may come back to it, by channel and dialect. Most sessions have nobody. */
+  readonly #followers = new Map<string, Map<Dialect, number>>()
 
   constructor(options: SubscribersOptions) {
     this.#options = options
@@ -42,13 +43,17 @@ export class Subscribers {
 
   /** Those who listen to the channel of all asks under one of some tokens. */
   underTokens(tokens: ReadonlySet<Token>, dialect: Dialect): ReadonlySet<Connection> {
-    const found = [...tokens].flatMap(token => this.#askedBy[dialect].get(token) ?? [])
-    return found.length > 1 ? new Set(found.flatMap(listeners => [...listeners])) : (found[0] ?? nobody)
+    let found: ReadonlySet<Connection> = nobody
+    for (const token of tokens) {
+      const listeners = this.#askedBy[dialect].get(token)
+      if (listeners !== undefined) found = found === nobody ? listeners : new Set([...found, ...listeners])
+    }
+    return found
   }
 
-  /** Whether anyone listens, or may come back. */
-  isFollowed(channel: string, dialect: Dialect): boolean {
-    return this.#followers[dialect].has(channel)
+  /** The dialects in which anyone listens, or may come back. */
+  followedIn(channel: string): ReadonlyMap<Dialect, unknown> {
+    return this.#followers.get(channel) ?? nowhere
   }
 
   /** A connection that has not said who it is has no dialect, and cannot listen; nor can one that ended meanwhile. */
@@ -157,18 +162,19 @@ export class Subscribers {
   }
 
   #follow(channel: string, dialect: Dialect): void {
-    const followers = this.#followers[dialect]
-    const count = followers.get(channel) ?? 0
-    followers.set(channel, count + 1)
+    const followers = this.#followers.get(channel) ?? new Map<Dialect, number>()
+    const count = followers.get(dialect) ?? 0
+    this.#followers.set(channel, followers.set(dialect, count + 1))
     if (count === 0) this.#options.onFollowed(channel, dialect)
   }
 
   #leave(channel: string, dialect: Dialect): void {
-    const followers = this.#followers[dialect]
-    const count = (followers.get(channel) ?? 0) - 1
-    if (count > 0) followers.set(channel, count)
+    const followers = this.#followers.get(channel)
+    const count = (followers?.get(dialect) ?? 0) - 1
+    if (count > 0) followers?.set(dialect, count)
     else {
-      followers.delete(channel)
+      followers?.delete(dialect)
+      if (followers?.size === 0) this.#followers.delete(channel)
       this.#options.onLeft(channel, dialect)
     }
   }

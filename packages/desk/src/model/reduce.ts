@@ -26,7 +26,15 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
       return marked(session, event)
     case 'turnStarted': {
       const activeTurn = { id: event.turn, message: event.message, startedAt: at }
-      return { ...session, ...turned(at), activeTurn, isRead: false, hasFailed: false }
+      return {
+        ...session,
+        modifiedAt: at,
+        chatModifiedAt: at,
+        turnChangedAt: at,
+        activeTurn,
+        isRead: false,
+        hasFailed: false,
+      }
     }
     case 'turnEnded': {
       const { activeTurn } = session
@@ -70,14 +78,15 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
         ...(caller !== undefined && { caller }),
         ...(rule !== undefined && { rule }),
       }
-      return { ...session, ...changed(at), open: new Map(open).set(id, ask), asks: number, isRead: false }
+      const asked = new Map(open).set(id, ask)
+      return { ...session, modifiedAt: at, chatModifiedAt: at, open: asked, asks: number, isRead: false }
     }
     case 'awaited':
       return withAsk(session, event.ask, ask => (ask.node === event.node ? ask : { ...ask, node: event.node }))
     case 'drafted': {
       const { question, answer } = event
       const next = withAsk(session, event.ask, ask => ({ ...ask, drafts: withDraft(ask.drafts, question, answer) }))
-      return next === session ? session : { ...next, ...changed(at) }
+      return next === session ? session : { ...next, modifiedAt: at, chatModifiedAt: at }
     }
     case 'approved':
       return withAsk(session, event.ask, ask => withApproval(ask, event))
@@ -145,7 +154,7 @@ export function reduce(session: Session | undefined, event: SessionEvent): Sessi
       open.delete(event.ask)
       const bytes = Object.keys(drafts).length === 0 ? ask.bytes : ask.bytes + bytesOf(drafts)
       const ended = recent([...session.ended, { ...ask, bytes, drafts, ending }])
-      return { ...session, ...changed(at), open, ended }
+      return { ...session, modifiedAt: at, chatModifiedAt: at, open, ended }
     }
     default:
       return event satisfies never
@@ -173,7 +182,9 @@ function created(event: EventOf<'created'>): Session {
     ...(owner !== undefined && { owner }),
     ...(audience && { audience }),
     createdAt: at,
-    ...turned(at),
+    modifiedAt: at,
+    chatModifiedAt: at,
+    turnChangedAt: at,
     isArchived: false,
     isRead: false,
     isMarkedRead: false,
@@ -201,19 +212,11 @@ function recent<T extends { readonly bytes: number }>(ended: readonly T[]): read
   return ended.slice(from)
 }
 
-function changed(at: number): Pick<Session, 'modifiedAt' | 'chatModifiedAt'> {
-  return { modifiedAt: at, chatModifiedAt: at }
-}
-
-function turned(at: number): Pick<Session, 'modifiedAt' | 'chatModifiedAt' | 'turnChangedAt'> {
-  return { modifiedAt: at, chatModifiedAt: at, turnChangedAt: at }
-}
-
 /** The active turn is over, and with it every ask that is open. */
 function withoutTurn({ activeTurn: _, ...session }: Session, at: number): Session {
   const abandoned = [...session.open.values()].map(ask => ({ ...ask, ending: { at } }))
   const ended = recent([...session.ended, ...abandoned])
-  return { ...session, ...changed(at), open: new Map(), ended }
+  return { ...session, modifiedAt: at, chatModifiedAt: at, open: new Map(), ended }
 }
 
 function withAsk(session: Session, id: string, change: (ask: Ask) => Ask): Session {

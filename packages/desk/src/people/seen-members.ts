@@ -48,18 +48,22 @@ export class SeenMembers {
     this.#groups.delete(principal)
   }
 
-  /** Reads who was here before this node was, and elsewhere; and again, from time to time. */
+  /** Reads who was here before this node was, and elsewhere; and again, from time to time. Who was erased elsewhere is forgotten. */
   async load(): Promise<void> {
     this.#stopTimer()
     const { people, clock, isShared } = this.#options
     if (isShared) this.#stopTimer = clock.after(lookEveryMs, () => void this.load().catch(() => {}))
+    const before = [...this.#groups.keys()]
     const found: SeenPerson[] = []
-    for (let after: Parameters<People['list']>[0]['after']; found.length < maxPeople; ) {
+    let after: Parameters<People['list']>[0]['after']
+    do {
       const page = await people.list({ limit: pagePeople, after })
       found.push(...page.people)
       after = page.next
-      if (after === undefined) break
-    }
+    } while (after !== undefined && found.length < maxPeople)
+    const there = new Set(found.map(({ principal }) => principal))
+    // Behind so many there may be more.
+    if (after === undefined) for (const principal of before) if (!there.has(principal)) this.forget(principal)
     for (const { principal, groups } of found.reverse())
       this.note({ principal, ...(groups && { groups: [...groups] }) })
   }

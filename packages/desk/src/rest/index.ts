@@ -1,3 +1,3 @@
 export type { RestReply, RestRequest, RestResponse } from './exchange.js'
-export { invalidRequest, problem } from './problem.js'
+export { invalidRequest, later, problem } from './problem.js'
 export { createRest, type Rest } from './rest.js'

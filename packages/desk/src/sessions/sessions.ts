@@ -59,6 +59,8 @@ export interface SessionsOptions {
   readonly node: string
   /** What seals what goes with hints, where the store is sealed. */
   readonly seal?: HintSeal | undefined
+  /** Whether nobody else has the store: then there is no node to give hints to. */
+  readonly isAlone?: boolean | undefined
   /** How long a call that is over is kept. */
   readonly keepMs: number
   /** How many sessions that nobody follows stay in memory. */
@@ -91,6 +93,9 @@ export class Sessions {
   readonly #listeners = new Set<(told: Told) => void>()
   readonly #resetListeners = new Set<(id: string, before: Session | undefined) => void>()
   readonly hints: Hints
+  readonly #hint = (told: Told): void => this.hints.publish(told)
+  readonly #hintAppended = (appended: { readonly id: string; readonly entries: readonly LogEntry[] }): void =>
+    this.hints.appended(appended.id, appended.entries)
   /** Of reads that are due. */
   readonly #timers = new Set<() => void>()
   #isClosed = false
@@ -159,6 +164,7 @@ export class Sessions {
     })
     const { state: session } = log
     if (!wasLoaded && !events.some(({ type }) => type === 'created')) loaded.isUntold = true
+    if (session === undefined) void log.settled().then(() => this.#forget(id, loaded))
     this.#dropIdle()
     return refused === undefined ? { kind: 'accepted', events, session } : { kind: 'refused', ...refused }
   }
@@ -247,20 +253,20 @@ export class Sessions {
   }
 
   #create(id: string): Loaded {
-    const { index } = this.#options
+    const { index, isAlone } = this.#options
     const log: Loaded['log'] = new EventLog<Session | undefined, SessionEvent>({
       ...this.#logOf(id),
       around: (steps, append) =>
         index.around(
-          steps.map(step => ({ id, ...step })),
+          steps.map(({ event, before, after }) => ({ id, event, before, after })),
           append,
         ),
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
       onUnheard: () => this.#hearLater(log),
-      onAppended: entries => this.#tell(() => this.hints.appended(id, entries)),
+      onAppended: isAlone ? undefined : entries => this.#tell(this.#hintAppended, { id, entries }),
       onReset: before => {
-        for (const listener of this.#resetListeners) this.#tell(() => listener(id, before))
+        for (const listener of this.#resetListeners) this.#tell(() => listener(id, before), undefined)
       },
     })
     return { log, uses: 0, isUntold: false }
@@ -274,15 +280,15 @@ export class Sessions {
 
   #happened(id: string, event: SessionEvent, change: Change<Session | undefined>): void {
     const { before, after, isOwn, id: eventId } = change
-    const told = { id, event, eventId, before, after, isOwn }
-    for (const listener of this.#listeners) this.#tell(() => listener(told))
-    if (isOwn) this.#tell(() => this.hints.publish(told))
+    const told: Told = { id, event, eventId, before, after, isOwn }
+    for (const listener of this.#listeners) this.#tell(listener, told)
+    if (isOwn && !this.#options.isAlone) this.#tell(this.#hint, told)
   }
 
   /** One that throws is no reason to decide again what is in the store, nor to keep it from the others. */
-  #tell(listener: () => void): void {
+  #tell<T>(listener: (what: T) => void, what: T): void {
     try {
-      listener()
+      listener(what)
     } catch (error) {
       this.#options.onError(error)
     }
@@ -298,8 +304,16 @@ export class Sessions {
     return Math.min(never, last + keepMs)
   }
 
+  /** One that was disposed of, and that nobody follows. */
+  #forget(id: string, { log, uses }: Loaded): void {
+    if (uses > 0 || log.isBusy || log.isUnheard || this.#loaded.get(id)?.log !== log) return
+    this.#idle.delete(id)
+    this.#loaded.delete(id)
+  }
+
   #dropIdle(): void {
     const { maxIdle } = this.#options
+    if (this.#idle.size <= maxIdle) return
     for (const [id, { log }] of this.#idle) {
       if (this.#idle.size <= maxIdle) return
       if (log.isBusy || log.isUnheard) continue

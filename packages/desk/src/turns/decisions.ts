@@ -1,13 +1,13 @@
 // What the desk itself, and the programs that use it, do to a session.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
 import type { CallReport } from 'beckon/desk/adapter'
 import type { AskLimits } from '../limits/ask-limits.js'
 import { endAsk } from '../model/end-ask.js'
-import type { SessionEvent, Stamp } from '../model/events.js'
+import type { EventOf, SessionEvent, Stamp } from '../model/events.js'
 import type { Policy, SessionAudience } from '../model/policy.js'
 import { bytesOf, findAsk } from '../model/reduce.js'
-import type { EndedTurn, Session } from '../model/session.js'
+import type { EndedTurn, Session, Turn } from '../model/session.js'
 import { otherContent, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 
@@ -23,20 +23,26 @@ export interface NewSession {
 }
 
 /** Makes a session, unless it is there. */
-export function createSession(
-  session: Session | undefined,
+export function createSession(session: Session | undefined, wanted: NewSession, stamp: Stamp): Decision {
+  return session === undefined ? { events: [sessionCreated(wanted, stamp)] } : {}
+}
+
+export function sessionCreated(
   { id, title, server, isCall, owner, audience }: NewSession,
   stamp: Stamp,
-): Decision {
-  if (session !== undefined) return {}
+): EventOf<'created'> {
   const whose = { ...(owner !== undefined && { owner }), ...(audience && { audience }) }
-  return { events: [{ ...stamp, type: 'created', id, title, server, ...(isCall && { isCall }), ...whose }] }
+  return { ...stamp, type: 'created', id, title, server, ...(isCall && { isCall }), ...whose }
 }
 
 export function startTurn(session: Session | undefined, turn: string, text: string, stamp: Stamp): Decision {
   if (session === undefined) return { refused: sessionNotFound }
   if (session.activeTurn !== undefined) return { refused: { code: 'turn-in-progress' } }
-  return { events: [{ ...stamp, type: 'turnStarted', turn, message: { text, origin: { kind: 'tool' } } }] }
+  return { events: [turnStarted(turn, text, stamp)] }
+}
+
+export function turnStarted(turn: string, text: string, stamp: Stamp): EventOf<'turnStarted'> {
+  return { ...stamp, type: 'turnStarted', turn, message: { text, origin: { kind: 'tool' } } }
 }
 
 /** Ends a turn, unless it is over. */
@@ -65,8 +71,11 @@ export interface NewAsk {
   readonly rule?: string | undefined
 }
 
+/** What it takes of a session to open an ask in it. */
+type Askable = Pick<Session, 'open' | 'ended'> & { readonly activeTurn?: Pick<Turn, 'id'> | undefined }
+
 /** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
-export function openAsk(session: Session | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
+export function openAsk(session: Askable | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
   const { request, policy, digest, node, limits, caller, rule } = ask
   if (session?.activeTurn?.id !== turn) return { refused: { code: 'turn-not-active' } }
   const known = findAsk(session, request.id)
@@ -140,9 +149,19 @@ export function digestOfAsk(...given: readonly unknown[]): string {
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value
-  return createHash('sha256').update(JSON.stringify(given, ordered)).digest('base64url')
+  return hash('sha256', JSON.stringify(given, ordered), 'base64url')
 }
 
+const instanceBytes = 9
+/** Random bytes for many at a time: they are dear one by one. */
+const instances = Buffer.alloc(256 * instanceBytes)
+let used = instances.length
+
 function newInstance(): string {
-  return randomBytes(9).toString('base64url')
+  if (used === instances.length) {
+    randomFillSync(instances)
+    used = 0
+  }
+  used += instanceBytes
+  return instances.toString('base64url', used - instanceBytes, used)
 }

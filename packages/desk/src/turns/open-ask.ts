@@ -18,13 +18,13 @@ import type { WidgetPages } from '../widgets/widget-pages.js'
 import { answerByRule, callOf, isRuled, routedBy, unchangedAnswers } from './by-rule.js'
 import {
   callPrefix,
-  createSession,
   digestOfAsk,
   isSessionName,
   type NewSession,
   openAsk,
   reportCall,
-  startTurn,
+  sessionCreated,
+  turnStarted,
   withdrawAsk,
 } from './decisions.js'
 import { questionsWithDrafts } from './request.js'
@@ -102,7 +102,7 @@ export async function openOnDesk(
   }
 }
 
-const nothing: Pick<Session, 'open' | 'ended'> = { open: new Map(), ended: [] }
+const nothing: Pick<Session, 'open' | 'ended' | 'activeTurn'> = { open: new Map(), ended: [] }
 
 const badName: Refusal = {
   code: 'request-invalid',
@@ -127,20 +127,16 @@ function decide(known: Session | undefined, opening: Opening, at: number): Decis
   if (known !== undefined && (!known.isCall || known.server !== session.server)) return { refused: otherContent }
   const existing = known && findAsk(known, ask.request.id)
   if (existing !== undefined) return existing.digest === ask.digest ? {} : { refused: otherContent }
-  const events: SessionEvent[] = []
-  let state = known
-  const add = ({ events: added = [] }: Decision) => {
-    events.push(...added)
-    state = added.reduce(reduce, state)
-  }
-  add(createSession(known, session, { at }))
-  if (state?.activeTurn === undefined) add(startTurn(state, turn.id, turn.text, { at }))
-  const opened = openAsk(state, state?.activeTurn?.id ?? '', ask, { at })
+  const { open, ended, activeTurn = { id: turn.id } } = known ?? nothing
+  const opened = openAsk({ open, ended, activeTurn }, activeTurn.id, ask, { at })
   if (opened.refused !== undefined) return opened
+  const events: SessionEvent[] = known === undefined ? [sessionCreated(session, { at })] : []
+  if (known?.activeTurn === undefined) events.push(turnStarted(turn.id, turn.text, { at }))
+  events.push(...(opened.events ?? []))
+  if (ruling === undefined) return { events }
   // What rules say is decided of the ask as it is open.
-  if (ruling === undefined) return { events: [...events, ...(opened.events ?? [])] }
-  add(opened)
-  const ruled = ruling && state ? answerByRule(state, ask.request.id, { ruling, answers, at, sign }) : []
+  const state = events.reduce(reduce, known)
+  const ruled = state ? answerByRule(state, ask.request.id, { ruling, answers, at, sign }) : []
   return { events: [...events, ...ruled] }
 }
 

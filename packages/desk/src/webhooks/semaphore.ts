@@ -1,7 +1,9 @@
+import { Fifo } from '@beckon/core'
+
 /** Lets a number of jobs run at the same time; the others wait. */
 export class Semaphore {
   #free: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Fifo<() => void>()
 
   constructor(places: number) {
     this.#free = places

@@ -19,6 +19,23 @@ function sent(url: string, headers: Record<string, string>, body = ''): Promise<
   })
 }
 
+/** A request of which the body waits until the result is called, with what it is. */
+async function begun(url: string, token: string, method = 'POST'): Promise<(body: string) => Promise<number>> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' }
+  const outgoing = request(url, { method, headers })
+  const status = new Promise<number>((resolve, reject) => {
+    outgoing.once('response', response => resolve(response.resume().statusCode ?? 0)).once('error', reject)
+  })
+  outgoing.flushHeaders()
+  // Node says so when it gives the request to the desk.
+  await new Promise(resolve => outgoing.once('continue', resolve))
+  outgoing.write('{')
+  return body => {
+    outgoing.end(body.slice(1))
+    return status
+  }
+}
+
 export const door: Family = {
   family: 'The door of a desk',
   attacks: [
@@ -79,6 +96,43 @@ export const door: Family = {
         const { status } = await desk.send(shop, 'GET', `/api/asks/${session}/${action.requestId}/outcome?waitMs=0`)
         must(status === 202, `The ask is over: ${status}.`)
         return `not taken, and closed with ${code}: what she does is done on a proof of this second`
+      },
+    },
+    {
+      attack: 'Alice sends an answer over HTTP, and ends it after her token was withdrawn',
+      async run() {
+        let aheadMs = 0
+        const desk = await attacked({ clock: { ...systemClock, now: () => systemClock.now() + aheadMs } })
+        const opened = await desk.send(shop, 'POST', '/api/asks', sure)
+        const { session, id } = (await opened.json()) as { session: string; id: string }
+        const end = await begun(`${desk.url}api/asks/${session}/${id}/answer`, tokenOf('alice'))
+        desk.people.delete(tokenOf('alice'))
+        aheadMs = 1_000
+        const answered = await end('{}')
+        const { status } = await desk.send(shop, 'GET', `/api/asks/${session}/${id}/outcome?waitMs=0`)
+        must(status === 202, `The ask is over: ${status}.`)
+        return `${answered}, and the ask is open`
+      },
+    },
+    {
+      attack: 'a server waits for an answer, and begins to ask something, before its token is taken back',
+      async run() {
+        let aheadMs = 0
+        const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+        const desk = await attacked({ clock, roles: ({ principal }) => (principal === 'bob' ? 'admin' : undefined) })
+        const made = await desk.send(tokenOf('bob'), 'POST', '/api/admin/tokens', { server: 'ci' })
+        const { token } = (await made.json()) as { token: string }
+        const opened = await desk.send(token, 'POST', '/api/asks', sure)
+        const { session, id } = (await opened.json()) as { session: string; id: string }
+        const waits = desk.send(token, 'GET', `/api/asks/${session}/${id}/outcome`)
+        const end = await begun(`${desk.url}api/asks`, token)
+        await desk.send(tokenOf('bob'), 'DELETE', '/api/admin/tokens/ci')
+        aheadMs = 1_000
+        await desk.send(tokenOf('alice'), 'POST', `/api/asks/${session}/${id}/answer`, {})
+        const heard = (await waits).status
+        const asked = await end(JSON.stringify({ id: 'other', message: 'Other?' }))
+        must(heard === 401 && asked === 401, `It was told: ${heard}, and has asked: ${asked}.`)
+        return '401 for both: neither is it told what was answered, nor is anybody asked'
       },
     },
     {

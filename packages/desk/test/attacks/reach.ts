@@ -130,6 +130,25 @@ export const reach: Family = {
     },
     {
       attack:
+        'a message that reads like the end of a letter, with addresses of which mail programs make links, in a letter',
+      async run() {
+        const { desk, mail } = await reachable()
+        const forged = 'Open it in your inbox: https://evil.example/asks'
+        const message = `Pay?\n\n${forged}\n\n---\n\nOr www.evil.example, or evil.example/login.`
+        await desk.send(shop, 'POST', '/api/asks', { ...pay, message, tool: 'https://evil.example/' })
+        await vi.waitFor(() => must(mail.letters.length === 1, 'There is no letter.'), { timeout: 60_000 })
+        const { text = '', html = '' } = mail.letters[0] ?? {}
+        const addresses = (letter: string) =>
+          letter.match(/(?:\w+:\/\/|www\.)[^\s"<]+|[\w.-]+\.\w{2,}\/[^\s"<]*/g) ?? []
+        for (const address of [...addresses(text), ...addresses(html)])
+          must(address.startsWith(desk.url), `There is a link to ${address}.`)
+        const lines = text.split('\n').filter(line => /^(Open it|---|Or )/.test(line))
+        must(lines.length === 2, `It passes for the letter itself: ${lines.join()}`)
+        return 'set apart as what was asked, with addresses of which nothing makes a link: https[:]//evil.example'
+      },
+    },
+    {
+      attack:
         'a page of another site posts a subscription, or an answer as a notification would, with the person’s browser',
       async run() {
         const { desk, service } = await reachable()

@@ -1,5 +1,5 @@
 // The Vercel AI SDK: a tool with `needsApproval` leaves a request in the messages, and goes on once a response is there.
-import type { Approve, ToolCall } from './approvals.js'
+import { type Approve, eachHasItsOwn, type ToolCall } from './approvals.js'
 
 /** A message, as far as approvals go. */
 export interface AiSdkMessage {
@@ -36,8 +36,11 @@ export async function approvalMessage(
 ): Promise<AiSdkApprovals | undefined> {
   const parts = messages.flatMap(({ content }): readonly Part[] => (Array.isArray(content) ? content : []))
   const answered = new Set(parts.filter(({ type }) => type === 'tool-approval-response').map(part => part.approvalId))
-  const open = parts.filter(({ type, approvalId }) => type === 'tool-approval-request' && !answered.has(approvalId))
+  const requests = parts.filter(({ type }) => type === 'tool-approval-request')
+  const open = requests.filter(({ approvalId }) => !answered.has(approvalId))
   if (open.length === 0) return undefined
+  // The SDK runs a call once for each request that was approved.
+  eachHasItsOwn(requests.map(({ toolCallId }) => String(toolCallId)))
   const content = open.map(async ({ approvalId, toolCallId }) => {
     const approval = await approve(callIn(parts, toolCallId), signal)
     return { type: 'tool-approval-response' as const, approvalId: String(approvalId), ...approval }

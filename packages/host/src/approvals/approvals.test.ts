@@ -144,6 +144,46 @@ it('approves nothing of the AI SDK where an id stands for several calls', async 
   await expect(approvalMessage(messages, approve)).rejects.toThrow('several calls')
 })
 
+describe('one approval does not do for two calls that came under one id', () => {
+  const both = new Error('asked')
+  const asks: Approve = () => Promise.reject(both)
+
+  it('of the AI SDK, which would run a call once for each of two requests', async () => {
+    const call = { type: 'tool-call', toolCallId: 'c', toolName: 'pay', input: {} }
+    const request = (approvalId: string) => ({ type: 'tool-approval-request', approvalId, toolCallId: 'c' })
+    const said = { type: 'tool-approval-response', approvalId: 'r-1', approved: true }
+    const asked = { role: 'assistant', content: [call, request('r-1'), request('r-2')] }
+    await expect(approvalMessage([asked], asks)).rejects.toThrow('"c" stands for several')
+    await expect(approvalMessage([asked, { role: 'tool', content: [said] }], asks)).rejects.toThrow('several')
+  })
+
+  it('of the OpenAI Agents SDK', async () => {
+    const pay = () => ({ name: 'pay', arguments: '{"amount":5}', rawItem: { callId: 'c' } })
+    const state = { getInterruptions: () => [pay(), pay()], approve: () => {}, reject: () => {} }
+    await expect(decideInterruptions(state, asks)).rejects.toThrow('"c" stands for several')
+  })
+
+  it('of LangGraph, which may show one interrupt twice', async () => {
+    const interrupt = (id: string) => ({ id, value: { id: 'c', tool: 'pay', input: {} } })
+    await expect(approveInterrupts([interrupt('i-1'), interrupt('i-2')], asks)).rejects.toThrow(
+      '"c" stands for several',
+    )
+    const other = { id: 'i-1', value: { id: 'd', tool: 'pay', input: {} } }
+    await expect(approveInterrupts([interrupt('i-1'), other], asks)).rejects.toThrow('"i-1" stands for several')
+    await expect(approveInterrupts([interrupt('i-1'), interrupt('i-1')], asks)).rejects.toBe(both)
+  })
+})
+
+it('lets run what a person was shown, whatever became of the arguments meanwhile', async () => {
+  const input = { table: 'scratch', more: { cascade: false } }
+  const asked = canUseTool(approve)('erase', input, { signal: never })
+  const ask = await person.next()
+  input.table = 'customers'
+  input.more.cascade = true
+  await person.accept(ask)
+  expect(await asked).toEqual({ behavior: 'allow', updatedInput: { table: 'scratch', more: { cascade: false } } })
+})
+
 it('leaves interrupts of LangGraph alone that are for something else', async () => {
   expect(await approveInterrupts([{ id: 'i-1', value: 'How old are you?' }], approve)).toBeUndefined()
 })

@@ -55,6 +55,13 @@ export function approvalsOn(desk: AskDesk | string, options: ApprovalOptions): A
   }
 }
 
+/** One ask stands for an id, so one approval would do for all that have it. @throws Error where several that may run have the same */
+export function eachHasItsOwn(ids: readonly string[]): void {
+  const [twice] = ids.filter((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined)
+    throw new Error(`The id "${twice}" stands for several calls that want approval. Give each its own.`)
+}
+
 async function outcomeOf(ask: OpenedAsk, signal: AbortSignal | undefined): Promise<DeskOutcome> {
   try {
     return await ask.outcome(signal)

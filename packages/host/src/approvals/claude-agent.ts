@@ -50,7 +50,9 @@ export function canUseTool(
     }
   }
 
-  return async function canUseTool(tool, input, { signal }) {
+  return async function canUseTool(tool, given, { signal }) {
+    // What runs is what a person was shown, whatever becomes of the arguments while they think.
+    const input = structuredClone(given)
     const ask = (id: string) => approve({ id, tool, input }, signal)
     const call = canonicalJson([tool, input]) ?? tool
     const isAlone = !running.has(call)

@@ -1,5 +1,6 @@
 // LangGraph: a node calls `interrupt` with what it wants to do, and the graph goes on by `Command({ resume })`.
-import type { Approval, Approve, ToolCall } from './approvals.js'
+import { canonicalJson } from '@beckon/core/canonical-json'
+import { type Approval, type Approve, eachHasItsOwn, type ToolCall } from './approvals.js'
 
 /**
  * What a node gives to `interrupt`: the call that it wants to make. Its id is the call's own, as the model gave it: the interrupts of
@@ -31,7 +32,11 @@ export async function approveInterrupts(
     id !== undefined && isRequest(value) ? [[id, value] as const] : [],
   )
   if (waiting.length === 0) return undefined
-  const decided = waiting.map(async ([interrupt, { id, tool, input, destructive }]) => {
+  // One interrupt may be there twice: as a task's, and as that of a graph within it.
+  const each = [...new Map(waiting.map(one => [canonicalJson(one), one] as const)).values()]
+  eachHasItsOwn(each.map(([interrupt]) => interrupt))
+  eachHasItsOwn(each.map(([, { id }]) => id))
+  const decided = each.map(async ([interrupt, { id, tool, input, destructive }]) => {
     return [interrupt, await approve({ id, tool, input, destructive }, signal)] as const
   })
   return Object.fromEntries(await Promise.all(decided))

@@ -1,5 +1,5 @@
 // The OpenAI Agents SDK: a run stops at tools with `needsApproval`, and goes on from its state once they are decided.
-import type { Approve } from './approvals.js'
+import { type Approve, eachHasItsOwn } from './approvals.js'
 
 /** A call that waits, as far as approvals go. */
 export interface OpenAiInterruption {
@@ -29,6 +29,7 @@ export async function decideInterruptions<Interruption extends OpenAiInterruptio
   signal?: AbortSignal,
 ): Promise<boolean> {
   const interruptions = state.getInterruptions()
+  eachHasItsOwn(interruptions.map(({ rawItem }) => idOf(rawItem)))
   const decided = interruptions.map(async interruption => {
     const { rawItem, name = 'a tool' } = interruption
     const call = { id: idOf(rawItem), tool: name, input: inputOf(interruption) }

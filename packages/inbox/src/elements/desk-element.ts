@@ -68,7 +68,7 @@ export class DeskElement extends LitElement {
 
   /** A person who signs out leaves nothing on any page for who sits there next: it is as a page that was just opened. */
   protected forgetAll(): void {
-    this.#own?.close()
+    this.#own?.forget()
     this.#own = undefined
     this.requestUpdate()
   }

@@ -258,6 +258,12 @@ export class DeskClient extends EventTarget {
     this.#frames.close()
   }
 
+  /** Its person has signed out: it is closed, and what they typed is not kept. */
+  forget(): void {
+    this.#asks.forget()
+    this.close()
+  }
+
   async #hello(): Promise<void> {
     this.#hasWanted = false
     const missed = this.isLoaded ? await comeBack(this.#link, this.#clientId, this.#asks.seq) : undefined

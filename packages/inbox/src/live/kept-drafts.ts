@@ -31,6 +31,11 @@ export function forgetDraft(owner: Owner, draft: Omit<KeptDraft, 'answer'>): voi
   } catch {}
 }
 
+/** All of them: on every page of this browser, which is where they are kept together. */
+export function forgetDrafts(owner: Owner): void {
+  for (const draft of keptDrafts(owner)) forgetDraft(owner, draft)
+}
+
 /** A draft that the desk has, or will not have, needs not be kept, unless a later one is on its way. */
 export function forgetSettled(owner: Owner, { session, requestId, action }: Pending, left: Mirror): void {
   if (action.kind !== 'draft') return

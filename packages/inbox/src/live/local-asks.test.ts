@@ -9,8 +9,14 @@ beforeEach(() => {
   const methods = {
     setItem: (name: string, value: string) => void kept.set(name, value),
     removeItem: (name: string) => void kept.delete(name),
+    getItem: (name: string) => kept.get(name) ?? null,
   }
-  vi.stubGlobal('localStorage', methods)
+  // The names of what is kept are its own properties, as in a browser.
+  const names = {
+    ownKeys: () => [...kept.keys()],
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  }
+  vi.stubGlobal('localStorage', new Proxy(methods, names))
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -66,5 +72,13 @@ it('answers no other ask that has the name of one which went while the connectio
   asks.take(snapshot(other))
   expect(asks.toSend()).toEqual([])
   expect(asks.noticeOf(other)).toEqual({ kind: 'beaten' })
+  expect(kept.size).toBe(0)
+})
+
+it('keeps no draft in the browser once its person has signed out, not even one that comes late', () => {
+  const asks = withDraft()
+  asks.forget()
+  expect(kept.size).toBe(0)
+  asks.do(ask, { kind: 'draft', questionId: 'q', answer: draft('half of it') })
   expect(kept.size).toBe(0)
 })

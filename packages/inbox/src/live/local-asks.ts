@@ -3,7 +3,7 @@
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
 import type { Envelope } from '@beckon/core/live'
 import type { SaidRefusal } from '../strings/said-refusal.js'
-import { forgetDraft, forgetSettled, keepDraft, keptDrafts, type Owner } from './kept-drafts.js'
+import { forgetDraft, forgetDrafts, forgetSettled, keepDraft, keptDrafts, type Owner } from './kept-drafts.js'
 import {
   did,
   emptyMirror,
@@ -105,6 +105,12 @@ export class LocalAsks {
           isSent: false,
         })
     }
+  }
+
+  /** Its person has signed out: nothing that they typed stays in the browser, and nothing comes there any more. */
+  forget(): void {
+    if (this.#owner) forgetDrafts(this.#owner)
+    this.#owner = undefined
   }
 
   /** This person did something, which is to be sent. */

@@ -15,13 +15,22 @@ const maxRetries = 5
 export interface Connection {
   /** True once the schema is known to be there. */
   readonly isOpen: boolean
-  /** Runs a statement, on any connection. The schema is there by then. */
-  query(query: PostgresQuery): Promise<Record<string, unknown>[]>
+  /**
+   * Runs a statement, on any connection. The schema is there by then.
+   * @param check Runs on the same connection, with what came back, before anybody is told.
+   */
+  query(query: PostgresQuery, check?: Check): Promise<Record<string, unknown>[]>
   /** A connection for as long as it is wanted. */
   connect(): Promise<PostgresClient>
   /** Runs a statement on such a connection. */
   queryOn(client: PostgresClient, query: PostgresQuery): Promise<Record<string, unknown>[]>
 }
+
+/** Looks at what a server said, and may ask it something more. */
+export type Check = (
+  rows: readonly Record<string, unknown>[],
+  ask: (query: PostgresQuery) => Promise<Record<string, unknown>[]>,
+) => Promise<void>
 
 export function createConnection(pool: PostgresPool, schema: string, timeoutMs: number): Connection {
   const attempts = createAttempts()
@@ -84,10 +93,16 @@ export function createConnection(pool: PostgresPool, schema: string, timeoutMs: 
     get isOpen() {
       return isOpen
     },
-    query: query =>
+    query: (query, check) =>
       named(async () => {
         await open()
-        return retrying(() => using(client => queryOn(client, query)))
+        return retrying(() =>
+          using(async client => {
+            const rows = await queryOn(client, query)
+            await check?.(rows, more => queryOn(client, more))
+            return rows
+          }),
+        )
       }),
     connect: () =>
       named(async () => {
@@ -108,7 +123,8 @@ async function named<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof SchemaError ? error : new StoreUnavailableError('Postgres', error)
+    if (error instanceof SchemaError || error instanceof StoreUnavailableError) throw error
+    throw new StoreUnavailableError('Postgres', error)
   }
 }
 

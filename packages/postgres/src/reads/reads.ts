@@ -1,7 +1,8 @@
 import type { Entry, LogEntry, SetMember } from 'beckon/store'
 import type { SetSpan } from 'beckon/store/adapter'
 import { createBatcher } from '../batcher.js'
-import type { Connection } from '../connection/connection.js'
+import type { Check, Connection } from '../connection/connection.js'
+import { confirmAbsence } from '../connection/synchronous.js'
 
 /** Which part of which log. */
 interface LogPart {
@@ -33,18 +34,28 @@ export interface Reads {
 
 const fullAt = 500
 
-export function createReads(connection: Connection, schema: string): Reads {
+export interface ReadsOptions {
+  /** Whether only a primary that replicates synchronously may say that something is absent. */
+  readonly requireSync: boolean
+}
+
+export function createReads(connection: Connection, schema: string, { requireSync }: ReadsOptions): Reads {
   const gets = createBatcher<string, Entry | undefined>({ run: getAll, fullAt })
   const parts = createBatcher<LogPart, LogEntry[]>({ run: readAll, fullAt })
   const ranges = createBatcher<SetPart, SetMember[]>({ run: rangeAll, fullAt })
   const counts = createBatcher<SetCount, number>({ run: countAll, fullAt })
 
+  /** Where one of so many is not among the rows. */
+  function absenceOf(wanted: number): Check | undefined {
+    if (!requireSync) return undefined
+    return async (rows, ask) => {
+      if (new Set(rows.map(({ place }) => `${place}`)).size < wanted) await confirmAbsence(rows, ask)
+    }
+  }
+
   async function getAll(names: readonly string[]): Promise<(Entry | undefined)[]> {
-    const rows = await connection.query({
-      name: `beckon get ${schema}`,
-      text: `select * from "${schema}".get($1)`,
-      values: [names],
-    })
+    const query = { name: `beckon get ${schema}`, text: `select * from "${schema}".get($1)`, values: [names] }
+    const rows = await connection.query(query, absenceOf(names.length))
     const entries: (Entry | undefined)[] = names.map(() => undefined)
     for (const { place, value, version } of rows) {
       entries[Number(place) - 1] = { value: JSON.parse(`${value}`), version: `${version}` }
@@ -53,11 +64,12 @@ export function createReads(connection: Connection, schema: string): Reads {
   }
 
   async function readAll(wanted: readonly LogPart[]): Promise<LogEntry[][]> {
-    const rows = await connection.query({
+    const query = {
       name: `beckon read ${schema}`,
       text: `select * from "${schema}".read($1, $2, $3)`,
       values: [wanted.map(part => part.name), wanted.map(part => part.after), wanted.map(part => part.limit ?? null)],
-    })
+    }
+    const rows = await connection.query(query, absenceOf(wanted.length))
     const entries: LogEntry[][] = wanted.map(() => [])
     for (const { place, seq, value } of rows) {
       entries[Number(place) - 1]?.push({ seq: Number(seq), value: JSON.parse(`${value}`) })

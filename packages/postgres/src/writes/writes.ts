@@ -1,6 +1,6 @@
-import { StoreUnavailableError } from 'beckon/store'
 import { createBatcher } from '../batcher.js'
 import type { Connection } from '../connection/connection.js'
+import { checkSync, isSync } from '../connection/synchronous.js'
 import { encodeWrites } from './encode.js'
 import { areaOf, contentsOf, type Write } from './write.js'
 
@@ -24,17 +24,14 @@ export interface WritesOptions {
   readonly requireSync: boolean
 }
 
-/** With names of standbys, and unless a session says otherwise, a commit returns once one of them has it. */
-const isSync = `current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')`
-
 export function createWrites(connection: Connection, schema: string, { requireSync }: WritesOptions): Writes {
-  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8) as results${requireSync ? `, ${isSync} as is_sync` : ''}`
+  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8) as results${requireSync ? `, ${isSync}` : ''}`
   const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt, atOnce, targetsOf })
 
   async function run(writes: readonly Write[]): Promise<(string | null)[]> {
     const { values, places } = encodeWrites(writes)
     const [row] = await connection.query({ name: `beckon apply ${schema}`, text, values })
-    if (requireSync && row?.is_sync !== true) throw new StoreUnavailableError('Postgres', notSync())
+    if (requireSync) checkSync(row)
     // The function gives an array of texts, one for each write.
     const results = row?.results as (string | null)[]
     return places.map(place => results[place] ?? null)
@@ -55,13 +52,6 @@ function targetsOf(write: Write): readonly string[] {
 function targetOf(write: Write): string {
   const row = `${areaOf(write)} ${write.name}`
   return 'member' in write ? `${row} ${write.member}` : row
-}
-
-function notSync(): Error {
-  return new Error(
-    'Postgres does not replicate synchronously. Set synchronous_standby_names, or do without requireSync: then a failover can ' +
-      'lose what was acknowledged.',
-  )
 }
 
 function weightOf(write: Write): number {

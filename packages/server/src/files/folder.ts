@@ -20,7 +20,8 @@ export function folder(path: string): FilePlace {
       try {
         const file = await open(unfinished, 'wx', 0o600)
         try {
-          for await (const chunk of bytes) await file.write(chunk)
+          // All of it: `write` alone leaves out what a disk has no room for, and says how much.
+          for await (const chunk of bytes) await file.appendFile(chunk)
           await file.sync()
         } finally {
           await file.close()

@@ -43,6 +43,12 @@ interface Admitted {
   readonly by: Admission | undefined
 }
 
+/** Where nothing says who a request is from. */
+const nobody: Admitted = { principal: undefined, by: undefined }
+
+/** A body may take minutes to come. Anyone whose request took longer than this is looked at again, before anything is done. */
+const provenMs = 1_000
+
 export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const { maxBodyBytes = defaultMaxBodyBytes, maxValues = defaultMaxValues, keepAliveMs = defaultKeepAliveMs } = options
   const limits = { maxBytes: maxBodyBytes, size: { values: maxValues, depth: maxDepth } }
@@ -50,7 +56,7 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
   const lasting = new LastingStreams(keepAliveMs * keepAlivesPerCheck)
   const sessions = new Sessions(served, options, keepAlive)
   const modern = new Modern(served, keepAlive)
-  const { isPublic = false } = served
+  const { isPublic = false, now = () => performance.now() } = served
   let isClosed = false
 
   function handle(exchange: Exchange, guard: Guard): void {
@@ -59,45 +65,76 @@ export function endpoint(served: Served, options: HttpOptions = {}): Endpoint {
       refuse(exchange, 503, { code: -32000, message: 'The server is closed', headers: ['Connection', 'close'] })
     else if (refused !== undefined) refuse(exchange, 403, { code: -32000, message: refused })
     else if (!isAllowed(exchange)) methodNotAllowed(exchange)
-    else if (served.authorize !== undefined) authorized(exchange, served.authorize)
-    else if (served.identify === undefined) admit(exchange, undefined)
-    else identified(exchange, served.identify)
+    else if (served.authorize === undefined && served.identify === undefined) admit(exchange, nobody)
+    else letIn(exchange)
   }
 
-  async function authorized(exchange: Exchange, authorize: NonNullable<Served['authorize']>): Promise<void> {
+  async function letIn(exchange: Exchange): Promise<void> {
+    const admitted = await look(exchange)
+    if (admitted !== undefined) admit(exchange, admitted)
+  }
+
+  /** Who sends it; undefined where they were turned away. */
+  function look(exchange: Exchange): Promise<Admitted | undefined> {
+    const { authorize, identify = () => undefined } = served
+    return authorize === undefined ? identified(exchange, identify) : authorized(exchange, authorize)
+  }
+
+  async function authorized(
+    exchange: Exchange,
+    authorize: NonNullable<Served['authorize']>,
+  ): Promise<Admitted | undefined> {
     const letIn = () => authorize(name => exchange.header(name))
     let verdict: Authorized | HttpRefusal
     try {
       verdict = await letIn()
     } catch (error) {
       served.onError?.(error)
-      return refuse(exchange, 500, internalError)
+      refuse(exchange, 500, internalError)
+      return undefined
     }
-    if ('status' in verdict) return turnAway(exchange, verdict, null)
+    if ('status' in verdict) {
+      turnAway(exchange, verdict, null)
+      return undefined
+    }
     const { principal, refuse: refusalOf } = verdict
-    admit(exchange, principal, {
-      refuse: refusalOf,
-      listens: () => lasting.hold(exchange, principal, letIn),
-    })
+    return { principal, by: { refuse: refusalOf, listens: () => lasting.hold(exchange, principal, letIn) } }
   }
 
-  async function identified(exchange: Exchange, identify: NonNullable<Served['identify']>): Promise<void> {
-    let principal: string | undefined
+  async function identified(
+    exchange: Exchange,
+    identify: NonNullable<Served['identify']>,
+  ): Promise<Admitted | undefined> {
     try {
-      principal = await identify(exchange.request())
+      return { principal: await identify(exchange.request()), by: undefined }
     } catch (reason) {
-      return unauthorized(exchange, reason)
+      unauthorized(exchange, reason)
+      return undefined
     }
-    admit(exchange, principal)
   }
 
-  function admit(exchange: Exchange, principal: string | undefined, by?: Admission): void {
+  function admit(exchange: Exchange, admitted: Admitted): void {
     const { method } = exchange
+    const { principal, by } = admitted
     if (method === 'GET') {
       by?.listens()
       guarded(exchange, () => sessions.get(exchange, principal))
     } else if (method === 'DELETE') guarded(exchange, () => sessions.delete(exchange, principal))
-    else readMessage(exchange, limits, message => take(exchange, message, { principal, by }))
+    else {
+      const until = now() + provenMs
+      readMessage(exchange, limits, message => {
+        if (admitted === nobody || now() < until) take(exchange, message, admitted)
+        else takeAnew(exchange, message, admitted)
+      })
+    }
+  }
+
+  /** Its sender was let in a while ago: who they are now is who they were, or nothing is done. */
+  async function takeAnew(exchange: Exchange, message: unknown, { principal }: Admitted): Promise<void> {
+    const again = await look(exchange)
+    if (again === undefined) return
+    if (again.principal === principal) take(exchange, message, again)
+    else unauthorized(exchange, undefined)
   }
 
   function take(exchange: Exchange, message: unknown, { principal, by }: Admitted): void {

@@ -41,6 +41,8 @@ export interface Served {
   readonly identify?: ((request: Request) => Promise<string | undefined> | string | undefined) | undefined
   /** Lets an HTTP request in, before it is read, or says why not. In place of `identify`. */
   readonly authorize?: ((header: HeaderReader) => Promise<Authorized | HttpRefusal>) | undefined
+  /** Milliseconds, from any time on. */
+  readonly now?: (() => number) | undefined
   /** A JSON document of the server's own at a path outside of the endpoint, for everybody; undefined where there is none. */
   readonly document?: ((path: string) => Promise<Record<string, unknown> | undefined> | undefined) | undefined
   /** Whether it has an address for others than this machine: then what comes from this machine may come through a proxy. */

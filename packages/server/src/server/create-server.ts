@@ -87,6 +87,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       ),
     identify,
     authorize: auth?.authorize,
+    now: () => clock.now(),
     document: auth?.document,
     isPublic: options.publicUrl !== undefined && !isLoopback(new URL(options.publicUrl).hostname),
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,

@@ -1,4 +1,6 @@
 // A server with `auth`, and tokens that are not for it. The issuer is a real one, and so is its key.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
 import { type ServerOptions, systemClock } from '../../src/index.js'
 import { guard } from '../../src/middleware/guard/guard.js'
@@ -49,7 +51,7 @@ async function scene(options: Partial<ServerOptions> = {}): Promise<Scene> {
 }
 
 /** What the client is told, which has to be the same for each. */
-function refusedAs(...replies: Reply[]): string {
+function refusedAs(...replies: Omit<Reply, 'message'>[]): string {
   const told = replies.map(({ status, headers, text }) => {
     if (text.includes('passed')) throw new Error('It passed.')
     return `${status}, ${/error="\w+"(, error_description="[^"]+")?/.exec(String(headers['www-authenticate']))?.[0]}`
@@ -128,6 +130,41 @@ export const resourceServer: Family = {
           () => 'the stream ended',
           () => 'cut off, within a minute',
         )
+      },
+    },
+    {
+      attack: 'a call that begins with a good token, and ends after that has expired',
+      async run() {
+        let at = Date.now()
+        const { url, token, call } = await scene({ clock: { ...systemClock, now: () => at } })
+        const outgoing = request(url, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${await token({})}`,
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': 'tools/call',
+            'mcp-name': 't',
+            expect: '100-continue',
+          },
+        })
+        const _meta = {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        }
+        const params = { name: 't', arguments: {}, _meta }
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+        outgoing.flushHeaders()
+        await once(outgoing, 'continue')
+        outgoing.write(body.slice(0, 20))
+        // What was sent is there, and its sender was let in, once another has been answered.
+        for (let others = 0; others < 2; others++) await call({})
+        at += 400_000
+        outgoing.end(body.slice(20))
+        const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+        const text = Buffer.concat(await response.toArray()).toString()
+        return refusedAs({ status: response.statusCode ?? 0, headers: response.headers, text })
       },
     },
     {

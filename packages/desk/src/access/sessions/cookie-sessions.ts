@@ -47,6 +47,10 @@ export class CookieSessions extends BrowserSessions<Person> {
       return page(request, 403, { title: refused, text: 'Sign out with the button on the desk’s own page.' })
     }
     const cookie = await this.end(request)
-    return page(request, 200, { title: 'Signed out', text: 'You are signed out of this desk.' }, [cookie])
+    return page(request, 200, { title: 'Signed out', text: 'You are signed out of this desk.' }, [
+      cookie,
+      // What the inbox keeps there: drafts that wait for the desk, and the device's subscription to notifications.
+      ['Clear-Site-Data', '"storage"'],
+    ])
   }
 }

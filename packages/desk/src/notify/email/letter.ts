@@ -1,5 +1,7 @@
 // What a letter says: plain text, and the same as simple HTML. No picture, no pixel, no link but to the inbox; and what a tool
-// wrote is text, in the subject a line.
+// wrote is text, in the subject a line. Threat: words that read as if they were the letter's own, and addresses of which mail programs
+// make links by themselves. So what is asked is set apart, as a quote is, and its addresses are written so that they are none. Not
+// defended: a program that makes a link of a name alone, as of "evil.example".
 import { visible } from '@beckon/core'
 import type { Notice } from '../channel.js'
 import type { LetterWords } from './words.js'
@@ -14,7 +16,7 @@ const maxSubjectChars = 120
 const maxMessageChars = 4_000
 
 export function letterOf(notice: Notice, words: LetterWords, timeZone: string | undefined): Letter {
-  const subject = words.asks(whoOf(notice), visible(notice.message))
+  const subject = words.asks(whoOf(notice), unlinked(notice.message))
   const blocks = blocksOf(notice, words, timeZone)
   return made(notice.reminder > 0 ? words.reminder(subject) : subject, [blocks], words)
 }
@@ -33,18 +35,21 @@ export function plainLetter(subject: string, text: string): Letter {
   return { subject, text: `${text}\n`, html: page(paragraph(text)) }
 }
 
-type Block = { readonly text: string } | { readonly link: string; readonly text: string }
+/** `said` is of those who ask; the rest is the letter's own. */
+type Block = { readonly text: string } | { readonly said: string } | { readonly link: string; readonly text: string }
 
 function blocksOf(notice: Notice, words: LetterWords, timeZone: string | undefined): Block[] {
   const { server, asker, tool, message, isDestructive, expiresAt, link } = notice
-  const from = [asker, server, tool].filter(part => part !== undefined).map(part => oneLine(visible(part)))
+  const from = [asker, server, tool].filter(part => part !== undefined).map(part => oneLine(unlinked(part)))
   const zone = timeZone ?? 'UTC'
   const format = new Intl.DateTimeFormat(words.tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
   const input =
-    notice.arguments === undefined ? [] : [{ text: `${words.arguments}: ${shown(JSON.stringify(notice.arguments))}` }]
+    notice.arguments === undefined
+      ? []
+      : [{ text: `${words.arguments}:` }, { said: shown(JSON.stringify(notice.arguments)) }]
   return [
     { text: from.join(' · ') },
-    { text: shown(message) },
+    { said: shown(message) },
     ...input,
     ...(isDestructive ? [{ text: words.destructive }] : []),
     { text: words.until(`${format.format(expiresAt)} (${zone})`) },
@@ -53,9 +58,16 @@ function blocksOf(notice: Notice, words: LetterWords, timeZone: string | undefin
 }
 
 function made(subject: string, asks: readonly (readonly Block[])[], words: LetterWords): Letter {
-  const inText = (block: Block) => ('link' in block ? `${block.text}: ${block.link}` : block.text)
-  const inHtml = (block: Block) =>
-    'link' in block ? `<p><a href="${escaped(block.link)}">${escaped(block.text)}</a></p>` : paragraph(block.text)
+  const inText = (block: Block) => {
+    if ('said' in block) return block.said.replace(/^/gm, '> ')
+    return 'link' in block ? `${block.text}: ${block.link}` : block.text
+  }
+  const inHtml = (block: Block) => {
+    if ('said' in block) return `<blockquote>${paragraph(block.said)}</blockquote>`
+    return 'link' in block
+      ? `<p><a href="${escaped(block.link)}">${escaped(block.text)}</a></p>`
+      : paragraph(block.text)
+  }
   return {
     subject: clipped(oneLine(subject), maxSubjectChars),
     text: `${[...asks.map(blocks => blocks.map(inText).join('\n\n')), words.about].join('\n\n---\n\n')}\n`,
@@ -64,11 +76,19 @@ function made(subject: string, asks: readonly (readonly Block[])[], words: Lette
 }
 
 function whoOf({ asker, server }: Notice): string {
-  return visible(asker ?? server)
+  return unlinked(asker ?? server)
 }
 
 function shown(text: string): string {
-  return clipped(visible(text).trim(), maxMessageChars)
+  return clipped(unlinked(text).trim(), maxMessageChars)
+}
+
+/** Words of others, with no address that a mail program makes a link of. */
+function unlinked(text: string): string {
+  return visible(text)
+    .replace(/:(?=\/\/)/g, '[:]')
+    .replace(/(?<=\bwww)\./gi, '[.]')
+    .replace(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}-]{2,}(?::\d+)?\/)/gu, '[.]')
 }
 
 /** Nothing in it ends a header. */

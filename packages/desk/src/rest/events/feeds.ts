@@ -65,7 +65,9 @@ export class Feeds {
     const { sessions, audiences, clock } = options
     this.#options = options
     this.#stops = [
-      sessions.listen(told => this.#hear(happeningsOf(told))),
+      sessions.listen(told => {
+        if (this.#isKeeping) this.#hear(happeningsOf(told))
+      }),
       audiences.onAnnounced(session => this.#hear(happeningsIn(session, clock.now() - lateMs))),
       // Nobody can say what was missed: a client that comes back is told to look for itself.
       sessions.onReset(() => this.#reset()),

@@ -45,7 +45,9 @@ export const blocksStyles: CSSResult = css`
   }
   pre {
     padding: 0.75rem 0.875rem;
-    white-space: pre;
+    /* Nothing of it is beside what a person looks at. */
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
     tab-size: 4;
   }
   .lines {

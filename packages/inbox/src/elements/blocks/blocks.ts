@@ -130,7 +130,7 @@ const signs = { removed: '−', added: '+' } as const
 
 /** However many lines: one element. */
 function runPart({ kind, texts }: DiffRun, said: BlockWords): TemplateResult {
-  const text = html`<span class="code">${visible(texts.join('\n'))}</span>`
+  const text = html`<span class="code">${texts.map(visible).join('\n')}</span>`
   if (kind !== 'removed' && kind !== 'added') return html`<div><span class="sign"></span>${text}</div>`
   const column = texts.map(() => signs[kind]).join('\n')
   return html`<div class=${kind}><span class="sign" aria-hidden="true">${column}</span><span class="sr">${said[kind]}</span>${text}</div>`

@@ -38,7 +38,7 @@ export interface EventLogOptions<State, Event> {
   /** An append was given up, and may have taken effect: the log is to be read once it can be. */
   readonly onUnheard?: () => void
   /** Given what was appended here, once it is stored and told: `take` of another process takes it. */
-  readonly onAppended?: (entries: readonly LogEntry[]) => void
+  readonly onAppended?: ((entries: readonly LogEntry[]) => void) | undefined
   /** Runs the append of what happens, with the changes of sets that go with it; what has to be done before and after, it does. */
   readonly around?: (
     steps: readonly Step<State, Event>[],

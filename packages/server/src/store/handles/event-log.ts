@@ -258,8 +258,9 @@ export class EventLog<State, Event extends object> {
     if (pieces > 0) this.#snapshotted({ at: at - pieces + 1, last: this.#last })
     else this.#events += steps.length
     const first = at - entries.length + 1
-    for (const [index, { event, after }] of steps.entries())
-      this.#become(event, after, { id: eventIdIn(id, first, index), isOwn: true, isUnheard: false })
+    let index = 0
+    for (const { event, after } of steps)
+      this.#become(event, after, { id: eventIdIn(id, first, index++), isOwn: true, isUnheard: false })
     this.#options.onAppended?.(entries.map((value, index) => ({ seq: first + index, value })))
   }
 
@@ -373,7 +374,8 @@ export class EventLog<State, Event extends object> {
     this.#state = after
     const { onEvent, tellsEarlier } = this.#options
     const isTold = this.#isLoaded ? !this.#isResetting : written.isOwn || tellsEarlier === true
-    if (isTold) onEvent?.(event, { before, after, ...written })
+    const { id, isOwn, isUnheard } = written
+    if (isTold) onEvent?.(event, { before, after, id, isOwn, isUnheard })
   }
 }
 
