@@ -94,7 +94,8 @@ function classifyNotification({ method, params }: RpcNotification, headers: Head
   if (typeof version !== 'string' || !(isModern(version) || claimsEnvelope(params))) return { kind: 'legacy' }
   if (header !== undefined && header !== version)
     return mismatch(header, `the body names protocol version ${version} and the MCP-Protocol-Version header ${header}`)
-  const methodHeader = trimmed(headers, 'mcp-method')
+  // The header is one that earlier revisions do not have.
+  const methodHeader = isModern(version) ? trimmed(headers, 'mcp-method') : undefined
   if (methodHeader !== undefined && methodHeader !== method)
     return mismatch(methodHeader, `the body names method ${method} and the Mcp-Method header ${methodHeader}`)
   return modernVersions.includes(version) ? { kind: 'notification' } : unsupported(version)
