@@ -34,7 +34,7 @@ export const programs: Family = {
       attack: 'a stranger calls a tool that asks 150 times',
       async run() {
         const desk = await attacked({ limits: { maxOpenAsksPerCaller: 50 } })
-        const server = createServer({ name: 'shop', version: '1', desk })
+        const server = createServer({ name: 'shop', version: '1', desk, wait: 1 })
         server.tool('buy', { input: z.object({ item: z.number() }) }, async (_, ctx) =>
           (await ctx.confirm('Buy?')) ? 'bought' : 'not bought',
         )
