@@ -9,6 +9,9 @@ import type { Notifier, Served } from './served.js'
 import type { SharedInterval } from './shared-interval.js'
 import { maxSubscriptions, type Subscription, subscribe, subscriptionEnd, type Wanted } from './subscription.js'
 
+/** A client that leaves so many bytes unread is cut off: it comes back, and lists what it wants to know. */
+const maxBacklog = 1024 * 1024
+
 export class ListenStreams {
   readonly #served: Served
   readonly #listeners = new Listeners()
@@ -39,6 +42,9 @@ export class ListenStreams {
         this.#keepAlive.add(exchange)
       }
       exchange.write(eventOf(JSON.stringify(message)))
+      if (exchange.backlog <= maxBacklog) return
+      this.#end(stream)
+      exchange.destroy()
     }
     try {
       stream.subscription = await subscribe(this.#served, this.#listeners, { wanted, link, send })

@@ -77,4 +77,18 @@ describe('streams of changes on 2026-07-28 over HTTP', () => {
     await server.close()
     expect(await rest).toBeUndefined()
   })
+
+  it('cut a client off that reads nothing', async () => {
+    const server = createServer({ name: 's', version: '1.0.0' })
+    server.tool('t', {}, async () => 't')
+    const params = { notifications: { toolsListChanged: true } }
+    const response = await server.fetch(request('ada', 'subscriptions/listen', params))
+    for (let time = 0; time < 10_000; time++) server.changed('tools')
+    const read = async () => {
+      const next = eventsOf(response)
+      while ((await next()) !== undefined);
+    }
+    await expect(read()).rejects.toThrow('cut off')
+    await server.close()
+  })
 })
