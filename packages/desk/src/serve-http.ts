@@ -1,5 +1,5 @@
 // What someone who has been let in gets over plain HTTP: the inbox, and the REST surface. Threat: a body may take minutes to come, and
-// so may what a server waits for; whoever sent it may be let in no more by then. So they are looked at again, just before anything is
+// so may what a server waits for; its sender may be let in no more by then. So they are looked at again, just before anything is
 // done, and before a server is told what came.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
