@@ -1,31 +1,38 @@
+interface Link<T> {
+  readonly item: T
+  next: Link<T> | undefined
+}
+
 /** First in, first out. Taking the first costs the same however many there are; `shift` of a long array moves all the others. */
 export class Fifo<T> {
-  #items: (T | undefined)[] = []
-  #head = 0
+  #first: Link<T> | undefined
+  #last: Link<T> | undefined
+  #size = 0
 
   get size(): number {
-    return this.#items.length - this.#head
+    return this.#size
   }
 
   push(item: T): void {
-    this.#items.push(item)
+    const link = { item, next: undefined }
+    if (this.#last === undefined) this.#first = link
+    else this.#last.next = link
+    this.#last = link
+    this.#size++
   }
 
   /** Takes the first; undefined when there is none. */
   shift(): T | undefined {
-    const first = this.#items[this.#head]
-    if (this.#head === this.#items.length) return undefined
-    this.#items[this.#head++] = undefined
-    if (this.#head > 1_000 && this.#head > this.#items.length / 2) {
-      this.#items = this.#items.slice(this.#head)
-      this.#head = 0
-    }
-    return first
+    const first = this.#first
+    if (first === undefined) return undefined
+    this.#first = first.next
+    if (this.#first === undefined) this.#last = undefined
+    this.#size--
+    return first.item
   }
 
   /** All of them, the first first. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
-    // What is behind the head is there.
-    for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as T
+    for (let link = this.#first; link !== undefined; link = link.next) yield link.item
   }
 }
