@@ -62,8 +62,13 @@ export async function bulkPostgres(url) {
   const puts = createBatcher({ run: put, fullAt })
   return {
     ...store,
-    append: (log, entries, { expiresAt = null } = {}) =>
-      appends.add({ name: storedName(log), expiresAt, values: entries.map(entry => JSON.stringify(entry)) }),
+    async append(log, entries, { expiresAt = null, puts: names = [] } = {}) {
+      const [last] = await Promise.all([
+        appends.add({ name: storedName(log), expiresAt, values: entries.map(entry => JSON.stringify(entry)) }),
+        ...names.map(({ set, member, score }) => puts.add({ set: storedSetName(set), member, score })),
+      ])
+      return last
+    },
     put: (set, member, score) => puts.add({ set: storedSetName(set), member, score }),
     async close() {
       // A table that has just been filled has no statistics, and one that is in use has them.
