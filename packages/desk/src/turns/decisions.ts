@@ -1,5 +1,5 @@
 // What the desk itself, and the programs that use it, do to a session.
-import { hash, randomFillSync } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
 import type { CallReport } from 'beckon/desk/adapter'
 import type { AskLimits } from '../limits/ask-limits.js'
@@ -152,16 +152,6 @@ export function digestOfAsk(...given: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(given, ordered), 'base64url')
 }
 
-const instanceBytes = 9
-/** Random bytes for many at a time: they are dear one by one. */
-const instances = Buffer.alloc(256 * instanceBytes)
-let used = instances.length
-
 function newInstance(): string {
-  if (used === instances.length) {
-    randomFillSync(instances)
-    used = 0
-  }
-  used += instanceBytes
-  return instances.toString('base64url', used - instanceBytes, used)
+  return randomBytes(9).toString('base64url')
 }
