@@ -108,20 +108,10 @@ export const resourceServer: Family = {
       async run() {
         let at = Date.now()
         const { url, token } = await scene({ keepAliveMs: 5, clock: { ...systemClock, now: () => at } })
-        const _meta = {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        }
         const params = { notifications: { toolsListChanged: true }, _meta }
         const stream = await fetch(url, {
           method: 'POST',
-          headers: {
-            authorization: `Bearer ${await token({})}`,
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': '2026-07-28',
-            'mcp-method': 'subscriptions/listen',
-          },
+          headers: headersOf(await token({}), 'subscriptions/listen'),
           body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
         })
         if (stream.status !== 200) throw new Error(await stream.text())
@@ -139,20 +129,8 @@ export const resourceServer: Family = {
         const { url, token, call } = await scene({ clock: { ...systemClock, now: () => at } })
         const outgoing = request(url, {
           method: 'POST',
-          headers: {
-            authorization: `Bearer ${await token({})}`,
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': '2026-07-28',
-            'mcp-method': 'tools/call',
-            'mcp-name': 't',
-            expect: '100-continue',
-          },
+          headers: { ...headersOf(await token({}), 'tools/call'), 'mcp-name': 't', expect: '100-continue' },
         })
-        const _meta = {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        }
         const params = { name: 't', arguments: {}, _meta }
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
         outgoing.flushHeaders()
@@ -257,4 +235,20 @@ export const pageSignIn: Family = {
       },
     },
   ],
+}
+
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** The headers of a request of 2026-07-28. */
+function headersOf(token: string, method: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+  }
 }
