@@ -35,9 +35,7 @@ async function heapUsed(): Promise<number> {
   return process.memoryUsage().heapUsed
 }
 
-// What is too long is looked at before anything that differs between the dialects.
-describe('over a socket', () => {
-  const dialect = '1.0'
+describe.each(['0.3', '1.0'] as const)('in the %s dialect', dialect => {
   let desk: Served
   let client: LiveClient
 
