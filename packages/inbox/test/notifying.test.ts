@@ -46,14 +46,26 @@ class Delivery {
   #given = 0
   readonly #cdp: CDPSession
   readonly #device: Device
+  readonly #worker: Worker
   #registration = ''
 
-  constructor(cdp: CDPSession, device: Device) {
+  constructor(cdp: CDPSession, device: Device, worker: Worker) {
     this.#cdp = cdp
     this.#device = device
+    this.#worker = worker
   }
 
   async begin(): Promise<void> {
+    // What a push or a tap makes the worker do is waited for: Chromium drops a notification that a test lists while it is being shown.
+    await this.#worker.evaluate(() => {
+      const scope = globalThis as unknown as InWorker
+      const { waitUntil } = scope.ExtendableEvent.prototype
+      scope.works = []
+      scope.ExtendableEvent.prototype.waitUntil = function (work) {
+        scope.works.push(work)
+        return waitUntil.call(this, work)
+      }
+    })
     this.#cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       this.#registration = registrations.find(({ isDeleted }) => !isDeleted)?.registrationId ?? this.#registration
     })
@@ -71,8 +83,18 @@ class Delivery {
     await eventually(() => this.#device.read().length).toBeGreaterThan(this.#given)
     const data = this.#device.read()[this.#given++] ?? ''
     const origin = rig.url.replace(/\/$/, '')
+    const done = await this.#worker.evaluate(() => (globalThis as unknown as InWorker).works.length)
     await this.#cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: this.#registration, data })
+    await eventually(() => this.#doneBeyond(done)).toBe(true)
     return data
+  }
+
+  #doneBeyond(done: number): Promise<boolean> {
+    return this.#worker.evaluate(async done => {
+      const { works } = globalThis as unknown as InWorker
+      await Promise.allSettled(works)
+      return works.length > done
+    }, done)
   }
 }
 
@@ -87,6 +109,9 @@ interface InWorker {
   readonly registration: {
     getNotifications(): Promise<(Notification & { actions: { action: string }[] })[]>
   }
+  readonly ExtendableEvent: { readonly prototype: { waitUntil(this: Event, work: Promise<unknown>): void } }
+  /** What events made the worker do. */
+  works: Promise<unknown>[]
   dispatchEvent(event: Event): boolean
 }
 
@@ -109,6 +134,7 @@ const tap = (worker: Worker, action: string): Promise<void> =>
     const scope = globalThis as unknown as InWorker & { NotificationEvent: new (type: string, init: object) => Event }
     const [notification] = await scope.registration.getNotifications()
     scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action }))
+    await Promise.allSettled(scope.works)
   }, action)
 
 describe.skipIf(!hasFullBrowser)('a person who is not at the inbox', { timeout: 4 * patienceMs }, () => {
@@ -144,7 +170,7 @@ describe.skipIf(!hasFullBrowser)('a person who is not at the inbox', { timeout: 
     // Nothing of the inbox is open from here on.
     const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
     const blank = await page.context().newPage()
-    const delivery = new Delivery(await page.context().newCDPSession(blank), device)
+    const delivery = new Delivery(await page.context().newCDPSession(blank), device, worker)
     await delivery.begin()
     await dialog.getByRole('group', { name: 'Push' }).getByRole('button', { name: 'Send a test' }).click()
     await dialog.getByText('A test is on its way.').waitFor()
@@ -206,14 +232,14 @@ describe.skipIf(!hasFullBrowser)('a person who is not at the inbox', { timeout: 
     await eventually(() => shownBy(worker)).toMatchObject([{ body: 'Delete everything?', actions: [] }])
     // Nor where a message only says that it may be.
     await worker.evaluate(
-      data => {
+      async data => {
         const scope = globalThis as unknown as InWorker & {
           NotificationEvent: new (type: string, init: object) => Event
         }
-        void scope.registration.getNotifications().then(([notification]) => {
-          Object.defineProperty(notification, 'data', { value: data })
-          scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action: 'accept' }))
-        })
+        const [notification] = await scope.registration.getNotifications()
+        Object.defineProperty(notification, 'data', { value: data })
+        scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action: 'accept' }))
+        await Promise.allSettled(scope.works)
       },
       { ...pushed, path, isAnswerable: true },
     )

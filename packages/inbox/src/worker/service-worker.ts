@@ -1,5 +1,6 @@
 // What runs of the inbox while no page of it is open: it shows what a desk pushes, takes it back, opens the ask on a tap, and
 // answers from the notification what may be answered there.
+import { SerialQueue } from '@beckon/core'
 import { answer } from './answer.js'
 import { file, isKept, keepPage, page } from './kept-page.js'
 import { type AskMessage, askOf, readMessage } from './message.js'
@@ -10,6 +11,8 @@ declare const self: WorkerScope
 
 const icons = { icon: '/icon-192.png', badge: '/badge-96.png' }
 const words = () => wordsFor(navigator.languages)
+/** One change of what is shown after the other: Chromium drops a notification that is listed while it is being shown. */
+const shown = new SerialQueue()
 
 self.addEventListener('install', event =>
   event.waitUntil(Promise.all([self.skipWaiting(), keepPage().catch(() => {})])),
@@ -21,7 +24,7 @@ self.addEventListener('fetch', event => {
   if (kind !== undefined) event.respondWith(kind === 'page' ? page(event.request) : file(event.request))
 })
 
-self.addEventListener('push', event => event.waitUntil(onPush(event.data?.text() ?? '')))
+self.addEventListener('push', event => event.waitUntil(shown.run(() => onPush(event.data?.text() ?? ''))))
 
 self.addEventListener('notificationclick', event => {
   const { notification, action } = event
@@ -69,7 +72,7 @@ async function onAnswer(ask: AskMessage, response: 'accept' | 'decline'): Promis
   const body = answered === 'over' ? over : notSentMore
   // Without what it asks: another tap opens it, and answers nothing.
   const data = { ...ask, isAnswerable: false }
-  await self.registration.showNotification(notSent, { body, tag: ask.tag, data, ...icons })
+  await shown.run(() => self.registration.showNotification(notSent, { body, tag: ask.tag, data, ...icons }))
 }
 
 /** Shows an address of the inbox: in a page of it that is open, else in a new one. */
