@@ -21,6 +21,9 @@ it('puts writes in the order of their rows, keeps those of one row as they came,
     ['4', '3', '5', '1', '2'],
     [null, null, null, null, null, null],
     [null, null, null, null, null, null],
+    null,
+    null,
+    null,
   ])
   expect(places).toEqual([5, 1, 0, 2, 3, 4])
 })
@@ -46,6 +49,9 @@ it('puts the members of a set in their order, unless one of the writes gives the
     ['b', 'a', 'a', 'b', 'b'],
     [null, 1, 2, 4, 3, null],
     [null, null, null, null, null, null],
+    null,
+    null,
+    null,
   ])
   expect(places).toEqual([1, 2, 4, 3, 5, 0])
 })
@@ -60,6 +66,24 @@ it('puts the names of an append behind it, where they know how it ended', () => 
     ['delete', 'append', 'append', 'put', 'put'],
     ['k', 'a', 'b', 'set', 'set'],
   ])
-  expect(values.at(-1)).toEqual([null, null, null, 3, 2])
+  expect(values.slice(7)).toEqual([[null, null, null, 3, 2], 2, 3, null])
   expect(places).toEqual([2, 1, 0])
+})
+
+it('says which appends and which changes of sets can be written at once: each of a row of its own, and plain', () => {
+  const append = (name: string, expected?: number): Write => {
+    return { kind: 'append', name, expected, values: ['1'], expiresAt: undefined, names: [] }
+  }
+  const put = (member: string, expected?: 'absent'): Write => {
+    return { kind: 'put', name: 'set', member, score: 1, expected, expiresAt: undefined }
+  }
+  const remove: Write = { kind: 'remove', name: 'set', member: 'm', expected: undefined }
+  const togetherOf = (...writes: Write[]) => encodeWrites(writes).values.slice(8)
+  expect(togetherOf(append('b', 1), append('a', 0), put('n'), remove)).toEqual([1, 2, 3])
+  expect(togetherOf({ kind: 'delete', name: 'k' }, append('a', 1))).toEqual([2, 2, null])
+  expect(togetherOf({ kind: 'delete', name: 'k' }, put('m'))).toEqual([null, null, 2])
+  expect(togetherOf(append('a', 1), append('a', 2), put('m'), remove)).toEqual([null, null, null])
+  expect(togetherOf(append('a'), append('b', 1))).toEqual([null, null, null])
+  expect(togetherOf(put('m', 'absent'))).toEqual([null, null, null])
+  expect(togetherOf({ kind: 'trim', name: 'a', upTo: 1 }, append('b', 1))).toEqual([null, null, null])
 })

@@ -23,6 +23,10 @@ export function encodeWrites(writes: readonly Write[]): EncodedWrites {
     for (const text of contentsOf(write)) contents.push(text)
     counts.push(contents.length - before)
   }
+  const firstLog = items.findIndex(({ write }) => areaOf(write) !== 'key')
+  const firstSet = items.findIndex(({ write }) => areaOf(write) === 'set')
+  const logsEnd = firstSet < 0 ? items.length : firstSet
+  const hasLogs = firstLog >= 0 && firstLog < logsEnd
   return {
     values: [
       items.map(({ write }) => write.kind),
@@ -34,6 +38,8 @@ export function encodeWrites(writes: readonly Write[]): EncodedWrites {
       items.map(({ write }) => (write.kind === 'put' ? write.score : null)),
       // Logs stand before sets: by then it is known whether the append took place. Arrays begin with 1 there.
       items.map(({ index, isOwn }) => (isOwn ? null : (places[index] ?? 0) + 1)),
+      ...(hasLogs && canAppendAll(items.slice(firstLog, logsEnd)) ? [firstLog + 1, logsEnd] : [null, null]),
+      firstSet >= 0 && canChangeAll(items.slice(firstSet)) ? firstSet + 1 : null,
     ],
     places,
   }
@@ -65,6 +71,24 @@ function itemsOf(writes: readonly Write[]): Item[] {
   // What is put with an expiry holds the whole set, and may empty it: then the order of calls is the order of all members.
   if (expiring.size > 0) for (const item of items) if (expiring.has(item.row)) item.member = ''
   return items
+}
+
+/** Whether all are appends of something, each to a log of its own and after a known number. */
+function canAppendAll(logs: readonly Item[]): boolean {
+  return logs.every(
+    ({ write, row }, at) =>
+      write.kind === 'append' && write.expected !== undefined && write.values.length > 0 && row !== logs[at - 1]?.row,
+  )
+}
+
+/** Whether all are removals, and puts that expect nothing and give no expiry, each of a member of its own. */
+function canChangeAll(members: readonly Item[]): boolean {
+  return members.every(({ write, row, member }, at) => {
+    const isPlain =
+      write.kind === 'remove' || (write.kind === 'put' && write.expected === undefined && write.expiresAt === undefined)
+    const before = members[at - 1]
+    return isPlain && (row !== before?.row || member !== before.member)
+  })
 }
 
 function expectedOf(write: Write): string | number | null {

@@ -25,7 +25,7 @@ export interface WritesOptions {
 }
 
 export function createWrites(connection: Connection, schema: string, { requireSync }: WritesOptions): Writes {
-  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8) as results${requireSync ? `, ${isSync}` : ''}`
+  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as results${requireSync ? `, ${isSync}` : ''}`
   const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt, atOnce, targetsOf })
 
   async function run(writes: readonly Write[]): Promise<(string | null)[]> {

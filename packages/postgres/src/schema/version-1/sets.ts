@@ -41,6 +41,16 @@ begin
   return coalesce(written, false);
 end $$;
 
+-- The expiry of a set goes with its last member. It is held before looking whether there is one left, and that is a statement of
+-- its own, which sees what others have put meanwhile: a transaction that gives a set an expiry holds it, too.
+create function ${schema}.drop_expiry(target text) returns void language plpgsql as $$
+begin
+  if exists (select from ${schema}.sets as s where s.name = target) and ${schema}.hold_set(target) then
+    delete from ${schema}.sets as s
+    where s.name = target and not exists (select from ${schema}.members as m where m.set = target);
+  end if;
+end $$;
+
 -- The caller holds the set.
 create function ${schema}.remove(target text, id text, expected double precision) returns boolean language plpgsql as $$
 declare
@@ -52,13 +62,54 @@ begin
   if removed is null then
     return false;
   end if;
-  -- The expiry goes with the last member. It is held before looking whether this was the last, and that is a statement of
-  -- its own, which sees what others have put meanwhile: a transaction that gives a set an expiry holds it, too.
-  if exists (select from ${schema}.sets as s where s.name = target) and ${schema}.hold_set(target) then
-    delete from ${schema}.sets as s
-    where s.name = target and not exists (select from ${schema}.members as m where m.set = target);
-  end if;
+  perform ${schema}.drop_expiry(target);
   return true;
+end $$;
+
+-- Changes of different members: puts that expect nothing and give no expiry, and removals. Null for those that are not wanted.
+create function ${schema}.change_members(
+  kinds text[], names text[], ids text[], places double precision[], expected double precision[], wanted boolean[]
+) returns boolean[] language plpgsql as $$
+declare
+  has_puts constant boolean := 'put' = any (kinds);
+  has_removals constant boolean := 'remove' = any (kinds);
+  done boolean[];
+  changed record;
+begin
+  perform ${schema}.hold_set(h.name) from (
+    select s.name from ${schema}.sets as s where s.name = any (names) order by s.name for update
+  ) as h;
+  done := array(
+    select case when w.wanted then w.kind = 'put' end
+    from unnest(kinds, wanted) with ordinality as w (kind, wanted, place) order by w.place
+  );
+  -- Two that put what the other removes wait for each other in the order of all names.
+  if has_puts and has_removals then
+    perform from unnest(names, ids) with ordinality as w (name, id, place)
+    join ${schema}.members as m on m.set = w.name and m.member = w.id
+    order by w.place for update of m;
+  end if;
+  if has_puts then
+    insert into ${schema}.members as m (set, member, score)
+    select w.name, w.id, w.score
+    from unnest(kinds, names, ids, places, wanted) with ordinality as w (kind, name, id, score, wanted, place)
+    where w.kind = 'put' and w.wanted order by w.place
+    on conflict (set, member) do update set score = excluded.score where m.score <> excluded.score;
+  end if;
+  if has_removals then
+    for changed in
+      delete from ${schema}.members as m
+      using unnest(kinds, names, ids, expected, wanted) with ordinality as w (kind, name, id, score, wanted, place)
+      where w.kind = 'remove' and w.wanted and m.set = w.name and m.member = w.id and (w.score is null or m.score = w.score)
+      returning w.place
+    loop
+      done[changed.place] := true;
+    end loop;
+    perform ${schema}.drop_expiry(h.name) from (
+      select s.name from ${schema}.sets as s where s.name = any (names) order by s.name for update
+    ) as h;
+  end if;
+  return done;
 end $$;
 `
 }

@@ -1,0 +1,149 @@
+// What is written at once travels in batches, and much of a batch is written by statements that know no order. Nobody notices:
+// it is as if one write had come after the other.
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresClient, type PostgresPool, postgresStore } from '../src/index.js'
+import { createTestDatabase, type TestDatabase, url } from './database.js'
+
+const key = fc.constantFrom('k1', 'k2')
+const log = fc.constantFrom('l1', 'l2', 'l3', 'l4', 'l5', 'l6')
+const set = fc.constantFrom('s1', 's2', 's3')
+const member = fc.constantFrom('a', 'b', 'c')
+const score = fc.integer({ min: 0, max: 3 })
+/** Long gone, or nothing. */
+const expiresAt = fc.option(fc.constant(1), { nil: undefined, freq: 8 })
+const values = fc.array(fc.nat(9), { minLength: 1, maxLength: 3 })
+const after = fc.constantFrom(0, 0, 1, 2, 3)
+const put = fc.record({ set, member, score })
+const removal = fc.record({ set, member })
+
+/** Most are such as nearly all writes are. */
+const write: fc.Arbitrary<(store: Store) => Promise<unknown>> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc
+      .record({
+        log,
+        values,
+        after,
+        expiresAt,
+        puts: fc.array(put, { maxLength: 2 }),
+        removals: fc.array(removal, { maxLength: 1 }),
+      })
+      .map(
+        ({ log, values, after, expiresAt, puts, removals }) =>
+          (store: Store) =>
+            store.append(log, values, {
+              after,
+              ...(expiresAt !== undefined && { expiresAt }),
+              puts,
+              removals,
+            }),
+      ),
+  },
+  {
+    weight: 4,
+    arbitrary: put.map(
+      ({ set, member, score }) =>
+        (store: Store) =>
+          store.put(set, member, score),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ set, member, only: fc.option(score) }).map(
+      ({ set, member, only }) =>
+        (store: Store) =>
+          store.remove(set, member, only === null ? {} : { if: only }),
+    ),
+  },
+  fc.record({ log, values }).map(
+    ({ log, values }) =>
+      (store: Store) =>
+        store.append(log, values),
+  ),
+  fc.record({ log, after }).map(
+    ({ log, after }) =>
+      (store: Store) =>
+        store.trim(log, after),
+  ),
+  log.map(log => (store: Store) => store.erase(log)),
+  key.map(key => (store: Store) => store.set(key, 'x')),
+  fc.record({ set, member, score, expiresAt }).map(
+    ({ set, member, score, expiresAt }) =>
+      (store: Store) =>
+        store.put(set, member, score, { if: 'absent', ...(expiresAt !== undefined && { expiresAt }) }),
+  ),
+)
+
+async function contents(store: Store): Promise<unknown> {
+  const logs = ['l1', 'l2', 'l3', 'l4', 'l5', 'l6'].map(log => store.read(log))
+  const sets = ['s1', 's2', 's3'].map(set => store.range(set, { limit: 100 }))
+  return Promise.all([...logs, ...sets, store.get('k1').then(entry => entry?.value)])
+}
+
+describe.skipIf(url === undefined)('writes of Postgres that travel together', { timeout: 120_000 }, () => {
+  let database: TestDatabase
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+  })
+
+  afterEach(() => database.remove())
+
+  it('do what they would do one after the other', async () => {
+    const store = database.open({ sweepMs: 3_600_000 })
+    await store.set('open', true)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(write, { maxLength: 12 }), { minLength: 1, maxLength: 4 }), async batches => {
+        await database.query('truncate $schema.keys, $schema.logs, $schema.entries, $schema.sets, $schema.members')
+        const model = memoryStore()
+        for (const batch of batches) {
+          const expected: unknown[] = []
+          for (const write of batch) expected.push(await write(model))
+          expect(await Promise.all(batch.map(write => write(store)))).toEqual(expected)
+        }
+        expect(await contents(store)).toEqual(await contents(model))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('wait for each other in one order, whoever puts what another removes', async () => {
+    const pool = new pg.Pool({ connectionString: database.url })
+    const failures: unknown[] = []
+    const watched: PostgresPool = {
+      async connect() {
+        const client = await pool.connect()
+        return {
+          query: query =>
+            client.query(query).catch(error => {
+              failures.push(error)
+              throw error
+            }),
+          on: ((event: 'error', listener: () => void) => client.on(event, listener)) as PostgresClient['on'],
+          off: (event, listener) => client.off(event, listener),
+          release: destroy => client.release(destroy),
+        }
+      },
+    }
+    const [one, other] = [1, 2].map(() => postgresStore({ pool: watched, schema: database.schema })) as [Store, Store]
+    // Enough for both to be at it at the same time.
+    const many = Array.from({ length: 500 }, (_, index) => index)
+    for (let round = 1; round <= 10; round++) {
+      await Promise.all([one.put('set', 'x', 0), one.put('set', 'y', 0)])
+      await Promise.all([
+        ...many.map(index => one.put('set', `z1 ${index}`, round)),
+        ...many.map(index => other.put('set', `z2 ${index}`, round)),
+        ...[one.put('set', 'x', round), one.remove('set', 'y')],
+        ...[other.put('set', 'y', round), other.remove('set', 'x')],
+      ])
+    }
+    expect(failures).toEqual([])
+    await Promise.all([one.close(), other.close()])
+    await pool.end()
+  })
+})
