@@ -45,7 +45,7 @@ function send(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): 
   const mode = modeOf(ask)
   const isForOthers = asksOthers(ask.policy ?? {})
   const hasWidget = ask.kind === 'form' && ask.widget !== undefined
-  const way = wayFor(call, settings, mode, { ...terms, isForOthers, hasWidget })
+  const way = wayFor(call, settings, mode, terms, { isForOthers, hasWidget })
   if (way === 'no-capability') return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError(mode) })
   if (way === 'no-person') return Promise.resolve(missedBy(call))
   const { key, unasked } = terms
@@ -65,13 +65,14 @@ export function wireFor(
   call: Call,
   settings: AskSettings,
   mode: 'form' | 'url',
-  terms: Wanted = {},
+  terms: AskTerms & AskKind = {},
 ): WireName | undefined {
-  const way = wayFor(call, settings, mode, terms)
+  const way = wayFor(call, settings, mode, terms, terms)
   return typeof way === 'string' ? undefined : way.wire
 }
 
-interface Wanted extends AskTerms {
+/** What of an ask decides where it can go. */
+interface AskKind {
   /** Others than who called are asked, and those are on the desk. */
   readonly isForOthers?: boolean
   /** A widget shows it. */
@@ -84,8 +85,14 @@ function timeoutFor(wire: WireName, { expiryMs }: AskSettings, { timeoutMs }: As
   return timeoutMs ?? (isDurable ? expiryMs.durable : expiryMs.client)
 }
 
-function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: Wanted): Way {
-  if (terms.isForOthers) return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
+function wayFor(
+  call: Call,
+  settings: AskSettings,
+  mode: 'form' | 'url',
+  terms: AskTerms,
+  { isForOthers, hasWidget }: AskKind,
+): Way {
+  if (isForOthers) return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
   const fallback = terms.fallback ?? settings.fallback
   const check = personCheck(terms.person, settings.person)
   if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) {
@@ -93,7 +100,7 @@ function wayFor(call: Call, settings: AskSettings, mode: 'form' | 'url', terms: 
     return isNobody ? nextInLine(settings, fallback) : { wire: call.client }
   }
   // Its host shows the view of the tool, and so the widget, with the result.
-  if (terms.hasWidget && settings.hasView && call.endsRounds && showsViews(call.peer.capabilities))
+  if (hasWidget && settings.hasView && call.endsRounds && showsViews(call.peer.capabilities))
     return { wire: 'rounds', isRelayed: true }
   if (fallback === 'desk') return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
   // A model could answer for the person: a confirm is relayed only where the author says so for this very one, and nothing

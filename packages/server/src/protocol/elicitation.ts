@@ -69,9 +69,12 @@ export function writeAsk(
 }
 
 function formElicitation(words: Words, mode: Elicitation['mode'], requestedSchema: unknown): InputRequest {
-  if (words.asker === undefined && words.show === undefined)
-    return elicitation({ ...mode, message: words.message, requestedSchema })
-  return elicitation({ ...mode, ...wordsOf(words), requestedSchema })
+  const { message, asker, show } = words
+  if (asker !== undefined || show !== undefined) return elicitation({ ...mode, ...wordsOf(words), requestedSchema })
+  // Nearly every one, written out: a spread costs more than everything else about it.
+  return elicitation(
+    mode.mode === undefined ? { message, requestedSchema } : { mode: mode.mode, message, requestedSchema },
+  )
 }
 
 /** Its host shows the page of the widget in place of a form of its own, and that form where it cannot. */
@@ -102,12 +105,12 @@ export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined
   if (!isObject(result)) return undefined
   if (kind === 'sample' || kind === 'roots') return { kind: 'result', result }
   const { action, content = {} } = result
+  if (kind === 'form' && action === 'accept')
+    return isObject(content) ? { kind: 'outcome', outcome: { action, content } } : undefined
   const who = kind === 'confirm' ? byIn(content) : {}
   switch (action) {
     case 'accept':
-      return isObject(content)
-        ? { kind: 'outcome', outcome: { action, content: kind === 'form' ? content : {}, ...who } }
-        : undefined
+      return isObject(content) ? { kind: 'outcome', outcome: { action, content: {}, ...who } } : undefined
     case 'decline':
       return { kind: 'outcome', outcome: { action, ...reasonIn(content), ...who } }
     case 'cancel':

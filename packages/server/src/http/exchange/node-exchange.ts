@@ -10,11 +10,14 @@ export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly 
 export class NodeExchange implements Exchange {
   readonly #request: NodeRequest
   readonly #response: ServerResponse
+  readonly #isFresh: boolean
   #ended = false
 
-  constructor(request: NodeRequest, response: ServerResponse) {
+  /** @param isFresh whether nobody had the request before, who may have changed its headers */
+  constructor(request: NodeRequest, response: ServerResponse, isFresh = false) {
     this.#request = request
     this.#response = response
+    this.#isFresh = isFresh
   }
 
   get method(): string {
@@ -32,6 +35,9 @@ export class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
+    // Node makes an object of all headers when it is asked for one of them, which costs as much as reading the message.
+    const found = this.#isFresh ? onlyHeader(this.#request.rawHeaders, name) : 'several'
+    if (found !== 'several') return found?.value
     const value = this.#request.headers[name]
     return typeof value === 'object' ? value.join(', ') : value
   }
@@ -82,7 +88,7 @@ export class NodeExchange implements Exchange {
       received(parsed(request.body))
       return
     }
-    if (Number(request.headers['content-length']) > maxBytes) {
+    if (Number(this.header('content-length')) > maxBytes) {
       received({ kind: 'too-large' })
       return
     }
@@ -184,6 +190,18 @@ export class NodeExchange implements Exchange {
     this.#ended = true
     return true
   }
+}
+
+/** The value of a header that came once. What becomes of one that came again is for Node to say. */
+function onlyHeader(raw: readonly string[], name: string): { readonly value: string } | 'several' | undefined {
+  let at = -1
+  for (let index = 0; index < raw.length; index += 2) {
+    const other = raw[index] as string
+    if (other.length !== name.length || (other !== name && other.toLowerCase() !== name)) continue
+    if (at >= 0) return 'several'
+    at = index
+  }
+  return at < 0 ? undefined : { value: raw[at + 1] as string }
 }
 
 function nothing(): void {}
