@@ -1,6 +1,8 @@
 // The asks of every session on one channel of our own, the same in every dialect.
 import type { AskEntry, AsksAction } from '@beckon/core/asks'
+import type { EventOf } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
+import type { Policy } from '../model/policy.js'
 import { answeredBy, findAsk } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
 import { approvalOf, type MembersOf } from '../policy/approval.js'
@@ -9,7 +11,8 @@ import { encodeRequest } from './states.js'
 
 /** An action on the channel of all asks, and to whom. */
 export interface AsksTold {
-  readonly action: AsksAction
+  /** Made when it is told: on most nodes there is nobody whom an ask is for. */
+  readonly action: () => AsksAction
   /** The asks that it is about: the person it is for is asked one of these, or was. */
   readonly about: readonly Ask[]
   readonly isFor: (person: Person) => boolean
@@ -28,28 +31,19 @@ export function asksActions({ id, event, before, after }: Happened, membersOf: M
     case 'drafted': {
       const { ask: requestId, question: questionId, answer } = event
       const action = { session: id, requestId, questionId, ...(answer !== undefined && { answer }), ...who }
-      return toldOf(before?.open.get(requestId), { type: 'asks/answerChanged', ...action })
+      return toldOf(before?.open.get(requestId), () => ({ type: 'asks/answerChanged', ...action }))
     }
-    case 'askEnded': {
-      const { ask: requestId, response, answers, reason, isExpired, rule } = event
-      const why = isExpired ? { reason: 'expired' } : reason === undefined ? {} : { reason }
-      const answered = answeredBy(event)
-      const whose = { ...(answered !== undefined && { by: answered }), ...(rule !== undefined && { rule }) }
-      const ending = { response, at, ...whose, ...why }
-      const ended = after && findAsk(after, requestId)
-      const approval = ended && approvalOf(ended, membersOf)
-      const action = { session: id, requestId, ending, ...(answers && { answers }), ...(approval && { approval }) }
-      return toldOf(before?.open.get(requestId), { type: 'asks/ended', ...action })
-    }
+    case 'askEnded':
+      return toldOf(before?.open.get(event.ask), () => askEnded(id, event, after, membersOf))
     case 'approved':
     case 'approvalWithdrawn': {
       const ask = after?.open.get(event.ask)
-      return ask === undefined ? [] : toldOf(ask, peopleChanged(id, ask, membersOf))
+      return ask === undefined ? [] : toldOf(ask, () => peopleChanged(id, ask, membersOf))
     }
     case 'commented': {
       const ask = after && findAsk(after, event.ask)
       const comment = { by: by?.principal ?? '', at, text: event.text }
-      return toldOf(ask, { type: 'asks/commented', session: id, requestId: event.ask, comment })
+      return toldOf(ask, () => ({ type: 'asks/commented', session: id, requestId: event.ask, comment }))
     }
     case 'reported':
       return after === undefined ? [] : reported(after)
@@ -68,11 +62,11 @@ export function asksActions({ id, event, before, after }: Happened, membersOf: M
       return [
         { ...asked(after, is, membersOf), isFor: person => seesNow(person) && !sawBefore(person) },
         {
-          action: peopleChanged(id, is, membersOf),
+          action: () => peopleChanged(id, is, membersOf),
           about: [is],
           isFor: person => seesNow(person) && sawBefore(person),
         },
-        { action: ended, about: [was], isFor: person => sawBefore(person) && !seesNow(person) },
+        { action: () => ended, about: [was], isFor: person => sawBefore(person) && !seesNow(person) },
       ]
     }
     case 'turnEnded':
@@ -90,12 +84,12 @@ export function entriesOf(session: Session, since: number, membersOf: MembersOf)
   return [
     ...[...session.open.values()].map(ask => asked(session, ask, membersOf)),
     ...ended.flatMap(ask =>
-      toldOf(ask, {
+      toldOf(ask, () => ({
         type: 'asks/ended',
         session: session.id,
         requestId: ask.id,
         ending: endingOf(ask) ?? { at: since },
-      }),
+      })),
     ),
     ...((session.report?.at ?? 0) >= since ? reported(session) : []),
   ]
@@ -106,7 +100,7 @@ function reported({ id: session, report, open, ended }: Session): AsksTold[] {
   if (report === undefined) return []
   const asks = [...open.values(), ...ended]
   const isFor = (person: Person) => asks.some(({ policy }) => mayAnswer(policy, person))
-  return [{ action: { type: 'asks/reported', session, report }, about: asks, isFor }]
+  return [{ action: () => ({ type: 'asks/reported', session, report }), about: asks, isFor }]
 }
 
 /** An ask as someone sees it; undefined when they do not. */
@@ -161,9 +155,9 @@ function endingOf({ ending }: Ask): AskEntry['ending'] {
 
 function asked(session: Session, ask: Ask, membersOf: MembersOf): AsksTold {
   return {
-    action: { type: 'asks/asked', ask: entryOf(session, ask, membersOf) },
+    action: () => ({ type: 'asks/asked', ask: entryOf(session, ask, membersOf) }),
     about: [ask],
-    isFor: person => mayAnswer(ask.policy, person),
+    isFor: whoMayAnswer(ask.policy),
   }
 }
 
@@ -176,10 +170,37 @@ function turnEnded(
 ): AsksTold[] {
   const active = before?.activeTurn?.id
   const asks = [...(before?.open.values() ?? []), ...(before?.ended.filter(ask => ask.turn === active) ?? [])]
-  const isFor = (person: Person) => asks.some(ask => mayAnswer(ask.policy, person) || mightAnswer(ask, person))
-  return [{ action: { type: 'asks/turnEnded', session, turn, at }, about: asks, isFor }]
+  return [{ action: () => ({ type: 'asks/turnEnded', session, turn, at }), about: asks, isFor: whoKnew(asks) }]
 }
 
-function toldOf(ask: Ask | undefined, action: AsksAction): AsksTold[] {
-  return ask === undefined ? [] : [{ action, about: [ask], isFor: person => mayAnswer(ask.policy, person) }]
+function askEnded(
+  session: string,
+  event: EventOf<'askEnded'>,
+  after: Session | undefined,
+  membersOf: MembersOf,
+): AsksAction {
+  const { at, ask: requestId, response, answers, reason, isExpired, rule } = event
+  const why = isExpired ? { reason: 'expired' } : reason === undefined ? {} : { reason }
+  const answered = answeredBy(event)
+  const whose = { ...(answered !== undefined && { by: answered }), ...(rule !== undefined && { rule }) }
+  const ending = { response, at, ...whose, ...why }
+  const ended = after && findAsk(after, requestId)
+  const approval = ended && approvalOf(ended, membersOf)
+  const action = { session, requestId, ending, ...(answers && { answers }), ...(approval && { approval }) }
+  return { type: 'asks/ended', ...action }
+}
+
+function toldOf(ask: Ask | undefined, action: () => AsksAction): AsksTold[] {
+  return ask === undefined ? [] : [{ action, about: [ask], isFor: whoMayAnswer(ask.policy) }]
+}
+
+/** What was told is kept with this for a while, and with nothing else of the asks. */
+function whoKnew(asks: readonly Ask[]): (person: Person) => boolean {
+  const those = asks.map(({ policy, formers = [] }) => ({ policy, formers }))
+  return person => those.some(ask => mayAnswer(ask.policy, person) || mightAnswer(ask, person))
+}
+
+/** The same, of one ask. */
+function whoMayAnswer(policy: Policy): (person: Person) => boolean {
+  return person => mayAnswer(policy, person)
 }

@@ -168,7 +168,8 @@ describe('what is told of all asks', () => {
     let state: AsksState = { asks: [] }
     check(state, first)
     for (const each of happened) {
-      for (const { action, isFor } of asksActions(each, membersOf)) if (isFor(person)) state = reduceAsks(state, action)
+      for (const { action, isFor } of asksActions(each, membersOf))
+        if (isFor(person)) state = reduceAsks(state, action())
       check(state, each.after as Session)
     }
   }

@@ -66,13 +66,19 @@ function tokensIn({ principals = [], groups = [] }: Audience): Token[] {
 }
 
 const maxKnown = 10_000
-const known = new Map<string, Token>()
+const known = {
+  principal: new Map<string, Token>(),
+  group: new Map<string, Token>(),
+  server: new Map<string, Token>(),
+}
 
 /** The same few people and servers come again and again. */
-function tokenOf(kind: 'principal' | 'group' | 'server', name: string): Token {
-  const named = `${kind} ${name}`
-  const token = known.get(named) ?? createHash('sha256').update(named).digest('base64url')
-  if (known.size >= maxKnown && !known.has(named)) known.clear()
-  known.set(named, token)
+function tokenOf(kind: keyof typeof known, name: string): Token {
+  const tokens = known[kind]
+  const found = tokens.get(name)
+  if (found !== undefined) return found
+  const token = createHash('sha256').update(`${kind} ${name}`).digest('base64url')
+  if (tokens.size >= maxKnown) tokens.clear()
+  tokens.set(name, token)
   return token
 }

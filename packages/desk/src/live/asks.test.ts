@@ -125,6 +125,28 @@ describe.each(['0.3', '1.0'] as const)('the channel of all asks, in the %s diale
     expect(JSON.stringify(alice.envelopes)).not.toContain('his')
   })
 
+  it('keeps for a client that comes back what nobody else here is told, also of what its groups are asked by then', async () => {
+    const alice = await desk.connect(dialect)
+    await snapshotFor(alice)
+    const { clientId } = alice.options
+    const comeBack = async (groups: string[]) => {
+      const back = await desk.dial(dialect, { clientId, groups })
+      const params = { clientId, lastSeenServerSeq: alice.lastSeen, subscriptions: [channel] }
+      const result = await back.request('reconnect', { channel: 'ahp-root://', ...params })
+      back.drop()
+      while (desk.live.connections > 0) await new Promise(resolve => setImmediate(resolve))
+      return { kind: result.type, text: JSON.stringify(result) }
+    }
+    alice.drop()
+    while (desk.live.connections > 0) await new Promise(resolve => setImmediate(resolve))
+    await desk.ask({ id: 'hers', message: 'Hers?' }, { audience: { principals: ['alice'] } })
+    await desk.ask({ id: 'theirs', message: 'Theirs?' }, { audience: { groups: ['finance'] } })
+    const same = await comeBack([])
+    expect([same.kind, same.text.includes('Hers?'), same.text.includes('Theirs?')]).toEqual(['replay', true, false])
+    const joined = await comeBack(['finance'])
+    expect([joined.kind, joined.text.includes('Theirs?')]).toEqual(['snapshot', true])
+  })
+
   it('takes no action of a client', async () => {
     const alice = await desk.connect(dialect)
     await snapshotFor(alice)

@@ -47,7 +47,8 @@ export interface FeedOptions {
 type RootNotification = 'root/sessionAdded' | 'root/sessionRemoved' | 'root/sessionSummaryChanged'
 
 interface Action extends Omit<Addressed, 'action'> {
-  readonly action: LiveAction
+  /** Made when somebody is to be told. */
+  readonly action: () => LiveAction
   /** The asks that it is about, on the channel of all asks: only those need to be looked at who are asked one of them. */
   readonly about?: readonly Ask[]
 }
@@ -106,7 +107,8 @@ export class Feed {
     if (onSession.size + onChat.size > 0)
       for (const dialect of dialects)
         if (onSession.has(dialect) || onChat.has(dialect))
-          for (const addressed of actionsOf(told, dialect)) this.#send(addressed, [dialect], event.origin)
+          for (const { action, ...addressed } of actionsOf(told, dialect))
+            this.#send({ ...addressed, action: () => action }, [dialect], event.origin)
     if (this.subscribers.followedIn(asksChannel).size > 0)
       for (const { action, about, isFor } of asksActions(told, this.#options.membersOf))
         this.#send({ channel: asksChannel, action, about, isFor }, dialects, event.origin)
@@ -116,17 +118,24 @@ export class Feed {
   #send({ channel, action, about, isFor }: Action, to: readonly Dialect[], origin?: Stamp['origin']): void {
     const { subscribers } = this
     const followed = subscribers.followedIn(channel)
-    if (!to.some(dialect => followed.has(dialect))) return
     const tokens = about && tokensOfAll(about)
-    const seq = this.#options.numbers.next()
-    const envelope = encodeEnvelope({ channel, action, serverSeq: seq, ...(origin && { origin }) })
-    const frame = Buffer.from(encodeAction(envelope))
+    let told: { readonly seq: number; readonly envelope: string; readonly frame: Buffer } | undefined
     for (const dialect of to) {
       if (!followed.has(dialect)) continue
-      this.#replay.add(keyOf(channel, dialect), { channel, seq, envelope, isFor })
       const listeners = tokens ? subscribers.underTokens(tokens, dialect) : subscribers.of(channel, dialect)
+      // Most asks are for people on other nodes.
+      if (listeners === undefined) continue
+      told ??= this.#encode(channel, action(), origin)
+      const { seq, envelope, frame } = told
+      this.#replay.add(keyOf(channel, dialect), { channel, seq, envelope, isFor })
       for (const listener of listeners) if (isFor === undefined || isFor(listener.viewer)) listener.tell(frame, seq)
     }
+  }
+
+  #encode(channel: string, action: LiveAction, origin: Stamp['origin']) {
+    const seq = this.#options.numbers.next()
+    const envelope = encodeEnvelope({ channel, action, serverSeq: seq, ...(origin && { origin }) })
+    return { seq, envelope, frame: Buffer.from(encodeAction(envelope)) }
   }
 
   /** What is about to happen may name a turn that some do not have yet. */
@@ -166,7 +175,7 @@ export class Feed {
     const isFor = (person: Person) => maySee(before, person)
     this.#listed.delete(id)
     const removed = { type: 'session/chatRemoved', chat: channels.chat } as const
-    this.#send({ channel: channels.session, action: removed, isFor }, chatDialects)
+    this.#send({ channel: channels.session, action: () => removed, isFor }, chatDialects)
     this.#notify('root/sessionRemoved', () => ({ channel: rootChannel, session: channels.session }), isFor)
     for (const channel of [channels.session, channels.chat]) {
       this.subscribers.drop(channel)
@@ -175,7 +184,8 @@ export class Feed {
     }
     // A client that knows of none of its asks has nothing to forget.
     const about = before === undefined ? [] : [...before.open.values(), ...before.ended]
-    this.#send({ channel: asksChannel, action: { type: 'asks/sessionRemoved', session: id }, about, isFor }, dialects)
+    const action = () => ({ type: 'asks/sessionRemoved', session: id }) as const
+    this.#send({ channel: asksChannel, action, about, isFor }, dialects)
   }
 
   /** A session was read anew: nobody can say what was missed, so that a client that followed it has to look again. */

@@ -105,7 +105,7 @@ export async function reconnect(
       continue
     }
     const seq = cursors[index]?.seq ?? 0
-    const from = feed.subscribers.leftWith(key, name, client.dialect)
+    const from = feed.subscribers.leftWith(key, name, client.dialect, viewer)
     const missed = from !== undefined && seq >= from ? feed.missed(name, client.dialect, seq, viewer) : undefined
     chars += missed?.reduce((sum, { envelope }) => sum + envelope.length, 0) ?? 0
     if (from === undefined || missed === undefined || chars > desk.limits.maxReplayBytes) recovery.stale.push(channel)

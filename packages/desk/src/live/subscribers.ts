@@ -1,11 +1,14 @@
 import { asksChannel, type Dialect, dialects } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import { type Token, tokensFor } from '../index/tokens.js'
+import type { Person } from '../policy/audience.js'
 import type { Connection, Subscription } from './connection.js'
 
 interface Ghost {
   readonly dialect: Dialect
   readonly channels: ReadonlyMap<string, Subscription>
+  /** Under which it was told of asks. */
+  readonly tokens: readonly Token[]
   readonly stopTimer: () => void
 }
 
@@ -14,6 +17,13 @@ export interface SubscribersOptions {
   /** A channel is listened to now, or not any more, by anyone here or who may come back. */
   readonly onFollowed: (channel: string, dialect: Dialect) => void
   readonly onLeft: (channel: string, dialect: Dialect) => void
+}
+
+/** Who is told of asks under a token. */
+interface Asked {
+  readonly here: Set<Connection>
+  /** How many may come back. */
+  away: number
 }
 
 const nobody: ReadonlySet<Connection> = new Set()
@@ -26,8 +36,8 @@ const maxGhosts = 1_000
 export class Subscribers {
   readonly #options: SubscribersOptions
   readonly #channels: Record<Dialect, Map<string, Set<Connection>>> = byDialect()
-  /** Those who listen to the channel of all asks, by the tokens of what they may be told there. */
-  readonly #askedBy: Record<Dialect, Map<Token, Set<Connection>>> = byDialect()
+  /** Those who listen to the channel of all asks, by the tokens of what they may be told there; none where all of them may come back. */
+  readonly #askedBy: Record<Dialect, Map<Token, Asked>> = byDialect()
   /** Clients that may come back, by their key. */
   readonly #ghosts = new Map<string, Ghost>()
   /** How many listen to a channel or may come back to it, by channel and dialect. Most sessions have nobody. */
@@ -41,12 +51,12 @@ export class Subscribers {
     return this.#channels[dialect].get(channel) ?? nobody
   }
 
-  /** Those who listen to the channel of all asks under one of some tokens. */
-  underTokens(tokens: ReadonlySet<Token>, dialect: Dialect): ReadonlySet<Connection> {
-    let found: ReadonlySet<Connection> = nobody
+  /** Those who listen to the channel of all asks under one of some tokens; undefined when nobody does, nor may come back. */
+  underTokens(tokens: ReadonlySet<Token>, dialect: Dialect): ReadonlySet<Connection> | undefined {
+    let found: ReadonlySet<Connection> | undefined
     for (const token of tokens) {
-      const listeners = this.#askedBy[dialect].get(token)
-      if (listeners !== undefined) found = found === nobody ? listeners : new Set([...found, ...listeners])
+      const here = this.#askedBy[dialect].get(token)?.here
+      if (here !== undefined) found = found === undefined ? here : new Set([...found, ...here])
     }
     return found
   }
@@ -67,10 +77,7 @@ export class Subscribers {
     const listeners = channels.get(channel) ?? new Set()
     channels.set(channel, listeners.add(connection))
     if (channel === asksChannel)
-      for (const token of tokensFor(connection.viewer)) {
-        const known = this.#askedBy[dialect].get(token) ?? new Set()
-        this.#askedBy[dialect].set(token, known.add(connection))
-      }
+      for (const token of tokensFor(connection.viewer)) this.#under(token, dialect, asked => asked.here.add(connection))
     connection.subscriptions.set(channel, subscription)
     this.#follow(channel, dialect)
   }
@@ -92,12 +99,14 @@ export class Subscribers {
     }
     this.#release(key)
     const channels = new Map<string, Subscription>()
+    const tokens = connection.subscriptions.has(asksChannel) ? tokensFor(connection.viewer) : []
+    for (const token of tokens) this.#under(token, client.dialect, asked => asked.away++)
     for (const channel of [...connection.subscriptions.keys()]) {
       const subscription = this.#take(channel, connection)
       if (subscription !== undefined) channels.set(channel, subscription)
     }
     const stopTimer = this.#options.clock.after(comesBackMs, () => this.#release(key))
-    this.#ghosts.set(key, { dialect: client.dialect, channels, stopTimer })
+    this.#ghosts.set(key, { dialect: client.dialect, channels, tokens, stopTimer })
     const [oldest] = this.#ghosts.keys()
     if (this.#ghosts.size > maxGhosts && oldest !== undefined) this.#release(oldest)
   }
@@ -107,10 +116,14 @@ export class Subscribers {
     return this.#ghosts.has(key)
   }
 
-  /** Since which number a client that left from here a moment ago had a channel; undefined when it did not have all of it. */
-  leftWith(key: string, channel: string, dialect: Dialect): number | undefined {
+  /**
+   * Since which number a client that left from here a moment ago had a channel; undefined when it did not have all of it, or
+   * its person is in groups by now whose asks were not kept for them.
+   */
+  leftWith(key: string, channel: string, dialect: Dialect, person: Person): number | undefined {
     const ghost = this.#ghosts.get(key)
     const had = ghost?.dialect === dialect ? ghost.channels.get(channel) : undefined
+    if (channel === asksChannel && !tokensFor(person).every(token => ghost?.tokens.includes(token))) return undefined
     return had?.isPartial ? undefined : had?.from
   }
 
@@ -137,17 +150,20 @@ export class Subscribers {
     const listeners = channels.get(channel)
     listeners?.delete(connection)
     if (listeners?.size === 0) channels.delete(channel)
-    if (channel === asksChannel) this.#takeTokens(connection, connection.client.dialect)
+    const { dialect } = connection.client
+    if (channel === asksChannel)
+      for (const token of tokensFor(connection.viewer))
+        this.#under(token, dialect, asked => asked.here.delete(connection))
     return subscription
   }
 
-  #takeTokens(connection: Connection, dialect: Dialect): void {
+  /** Changes who is told of asks under a token. */
+  #under(token: Token, dialect: Dialect, change: (asked: Asked) => unknown): void {
     const askedBy = this.#askedBy[dialect]
-    for (const token of tokensFor(connection.viewer)) {
-      const known = askedBy.get(token)
-      known?.delete(connection)
-      if (known?.size === 0) askedBy.delete(token)
-    }
+    const asked = askedBy.get(token) ?? { here: new Set(), away: 0 }
+    change(asked)
+    if (asked.here.size + asked.away > 0) askedBy.set(token, asked)
+    else askedBy.delete(token)
   }
 
   #release(key: string): void {
@@ -155,6 +171,7 @@ export class Subscribers {
     if (ghost === undefined) return
     this.#ghosts.delete(key)
     ghost.stopTimer()
+    for (const token of ghost.tokens) this.#under(token, ghost.dialect, asked => asked.away--)
     for (const [channel, { stop }] of ghost.channels) {
       stop()
       this.#leave(channel, ghost.dialect)

@@ -46,12 +46,12 @@ export function seesAll({ role }: Person): boolean {
 }
 
 /** Whether an ask was for someone before others were asked instead. */
-export function mightAnswer(ask: Ask, person: Person): boolean {
+export function mightAnswer(ask: Pick<Ask, 'policy' | 'formers'>, person: Person): boolean {
   return formerOf(ask, person) !== undefined
 }
 
 /** The last time that an ask was for someone before others were asked instead. */
-function formerOf({ policy, formers = [] }: Ask, person: Person): Former | undefined {
+function formerOf({ policy, formers = [] }: Pick<Ask, 'policy' | 'formers'>, person: Person): Former | undefined {
   return policy.owner === undefined ? formers.findLast(former => wasIn(former, person)) : undefined
 }
 

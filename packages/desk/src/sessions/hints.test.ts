@@ -163,19 +163,19 @@ describe('a hint', () => {
 
   it('is believed only as far as a node of this desk has sealed it, for that session', async () => {
     const { asking, answering, told } = await pair()
-    const messages: { n: string; i: number; h: string[][]; e: Record<string, JsonValue> }[] = []
+    const messages: { n: string; i: number; h: string[][]; e?: JsonValue[] }[] = []
     const stop = await plain.subscribe(topic, message => messages.push(message as (typeof messages)[number]))
     await ask(asking, 'r')
     await stop()
-    const [message] = messages.filter(({ e }) => e?.['call-r'] !== undefined)
+    const [message] = messages.filter(({ h, e }) => h[0]?.[0] === 'call-r' && typeof e?.[0] === 'string')
     if (message === undefined) throw new Error('nothing came along')
     told.length = 0
     const forged = [
       { seq: 1, value: { v: 1, w: 'w', p: '', e: [{ type: 'created', at: 1, id: 'x', title: 'X', server: 's' }] } },
     ]
     const [hint = []] = message.h
-    for (const appended of [message.e['call-r'] ?? null, forged, 'nonsense', 7]) {
-      await plain.publish(topic, { n: 'n', i: 1, h: [['x', ...hint.slice(1)]], e: { x: appended } })
+    for (const appended of [message.e?.[0] ?? null, forged, 'nonsense', 7]) {
+      await plain.publish(topic, { n: 'n', i: 1, h: [['x', ...hint.slice(1)]], e: [appended] })
       await settle()
     }
     expect(told).toEqual([])

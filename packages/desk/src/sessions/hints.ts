@@ -41,8 +41,8 @@ interface Message {
   /** The number of the message, of its node. */
   readonly i?: JsonValue
   readonly h?: JsonValue
-  /** What was appended, by session. */
-  readonly e?: Readonly<Record<string, JsonValue>>
+  /** What was appended, for each hint: a list, since names that never come again are dear as keys. */
+  readonly e?: JsonValue
   /** The beginning of what the next message has, where that is too long for one. */
   readonly p?: JsonValue
   /** Who says this would have liked to have that. */
@@ -61,6 +61,9 @@ const maxSubjects = 30
 const wantEveryMs = 60_000
 const wantedMs = 10 * 60_000
 const maxNodes = 1_000
+/** Of JSON around a hint and what goes with it. */
+const besideHint = 10
+const nobody: readonly Listener[] = []
 
 export class Hints {
   readonly #options: HintsOptions
@@ -150,22 +153,31 @@ export class Hints {
   }
 
   #hear(message: JsonValue): void {
-    const { n: node, i: number, h: hints, e: appended = {}, w: isWanted, p: part } = (message ?? {}) as Message
+    const { n: node, i: number, h: hints, e: appended, w: isWanted, p: part } = (message ?? {}) as Message
     if (node === this.#options.node || typeof node !== 'string' || !Array.isArray(hints)) return
     if (isWanted === true) this.#wantedUntil = this.#options.clock.now() + wantedMs
     const begun = this.#count(node, Number(number), String(part ?? ''))
-    for (const hint of hints) {
-      const [session, ...subjects] = Array.isArray(hint) ? hint : []
-      if (typeof session !== 'string') continue
-      const listeners = subjects.flatMap(subject => [
-        ...(this.#listeners.get(subject === itself ? sessionSubject(session) : String(subject)) ?? []),
-      ])
-      if (listeners.length === 0) continue
+    const texts = Array.isArray(appended) ? appended : []
+    for (const [index, hint] of hints.entries()) {
+      if (!Array.isArray(hint)) continue
+      const [session] = hint
+      const listeners = typeof session === 'string' ? this.#listenersTo(session, hint) : nobody
+      // Most of what is said concerns nobody here.
+      if (typeof session !== 'string' || listeners.length === 0) continue
       this.#want()
-      const text = appended[session]
+      const text = texts[index]
       if (typeof text === 'string' && this.#isTaken(session, begun + text)) continue
       for (const listener of listeners) listener(session)
     }
+  }
+
+  #listenersTo(session: string, [, ...subjects]: readonly JsonValue[]): readonly Listener[] {
+    let found: readonly Listener[] = nobody
+    for (const subject of subjects) {
+      const listeners = this.#listeners.get(subject === itself ? sessionSubject(session) : String(subject))
+      if (listeners !== undefined) found = [...found, ...listeners]
+    }
+    return found
   }
 
   /** Messages of a node come in order: a number that is left out was lost. Gives what the messages just before it began. */
@@ -210,12 +222,12 @@ export class Hints {
     const pending = this.#pending
     this.#pending = new Map()
     let hints: string[][] = []
-    let appended: Record<string, string> = {}
+    let texts: (string | null)[] = []
     let chars = 0
     const send = () => {
-      if (hints.length > 0) this.#send({ h: hints, ...(Object.keys(appended).length > 0 && { e: appended }) })
+      if (hints.length > 0) this.#send({ h: hints, ...(texts.some(text => text !== null) && { e: texts }) })
       hints = []
-      appended = {}
+      texts = []
       chars = 0
     }
     for (const [id, { subjects: all, entries }] of pending) {
@@ -223,12 +235,12 @@ export class Hints {
       const text = this.#encode(id, entries)
       for (let first = 0; first < subjects.length; first += maxSubjects) {
         const hint = [id, ...subjects.slice(first, first + maxSubjects)]
-        const length = hint.reduce((sum, each) => sum + each.length + 3, 3)
-        const more = text === undefined ? 0 : text.length + id.length + 6
+        const length = hint.reduce((sum, each) => sum + each.length + 3, besideHint)
+        const more = text?.length ?? 0
         if (chars + length + more > maxChars) send()
         hints.push(hint)
         chars += length + more
-        if (text !== undefined) appended[id] = this.#begin(text, maxChars - length - id.length - 6)
+        texts.push(text === undefined ? null : this.#begin(text, maxChars - length))
       }
     }
     send()

@@ -77,7 +77,7 @@ interface Loaded {
   isUntold: boolean
 }
 
-const snapshotEvery = 200
+const snapshots = { every: 200, encode: encodeSession, decode: decodeSession }
 /** The log of a session that was disposed of stays so long, for the nodes that follow it. */
 const disposedMs = 60_000
 /** After this time the store is asked again what became of a write. By then it was made, or never will be. */
@@ -274,7 +274,6 @@ export class Sessions {
 
   #logOf(id: string) {
     const { store, name } = this.#options
-    const snapshots = { every: snapshotEvery, encode: encodeSession, decode: decodeSession }
     return { store, name: `${name}/session/${id}`, empty: undefined, reduce, snapshots }
   }
 

@@ -123,7 +123,9 @@ describe('a rule for the whole desk', () => {
     const parts = createParts({ rules: [small] })
     closing.push(() => parts.close())
     const told: unknown[] = []
-    parts.sessions.listen(happened => told.push(...asksActions(happened, () => undefined).map(({ action }) => action)))
+    parts.sessions.listen(happened =>
+      told.push(...asksActions(happened, () => undefined).map(({ action }) => action())),
+    )
     const subject = { server: 'shop', tool: 'refund', input: { amount: 1 }, principal: 'ann' }
     const asked = [subject, { id: 'a', message: 'Refund?' }, { expiresAt: Date.now() + 60_000 }] as const
     await openOnDesk(parts.turns, asked, { linkTo: () => '', identifiesPeople: true })

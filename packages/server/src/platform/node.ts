@@ -86,7 +86,9 @@ export function cipherOf(key: Uint8Array): Cipher {
     open(nonce, sealed) {
       const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagBytes })
       decipher.setAuthTag(sealed.subarray(-tagBytes))
-      return decipher.update(sealed.subarray(0, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      const text = decipher.update(sealed.subarray(0, -tagBytes))
+      decipher.final() // empty in this mode, and throws unless the tag is right
+      return text.toString()
     },
   }
 }
