@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../test/any-character.js'
 import { type InspectedUrl, type InspectUrlOptions, inspectUrl } from './inspect-url.js'
 
 function ok(url: string, options?: InspectUrlOptions): InspectedUrl {
@@ -281,7 +282,7 @@ describe('inspectUrl', () => {
   )
   const hostile = fc.array(part, { maxLength: 12 }).map(parts => parts.join(''))
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     hostile,
     hostile.map(rest => `https://${rest}`),
     fc.string({ unit: 'grapheme' }).map(rest => `https://${rest}`),

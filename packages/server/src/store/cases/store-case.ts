@@ -24,7 +24,22 @@ export type StoreCase =
 
 /** Equal in everything that JSON can tell apart, the order of properties too. */
 export function assertSame(actual: unknown, expected: unknown): void {
-  assert.equal(JSON.stringify(actual), JSON.stringify(expected))
+  // To write out both takes long where they are large, and tells more only where they differ.
+  if (!isSame(actual, expected)) assert.equal(JSON.stringify(actual), JSON.stringify(expected))
+}
+
+/** Whether they are certain to be the same as JSON. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (!isObject(one) || !isObject(other) || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false
+  const keys = Object.keys(one)
+  const others = Object.keys(other)
+  if (keys.length !== others.length || one.length !== other.length) return false
+  return keys.every((key, index) => key === others[index] && isSame(one[key], other[key]))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 /** So many callers, taking turns on the handles. */
