@@ -146,4 +146,49 @@ describe.skipIf(url === undefined)('writes of Postgres that travel together', { 
     await Promise.all([one.close(), other.close()])
     await pool.end()
   })
+
+  it('find their rows by an index, also while the planner takes their tables for small ones', async () => {
+    const store = database.open({ sweepMs: 3_600_000 })
+    const few = ['a', 'b']
+    let last = 0
+    const appendTimes = async (times: number) => {
+      for (const until = last + times; last < until; last++)
+        await Promise.all([
+          ...few.map(name =>
+            store.append(name, [1], { after: last, puts: [{ set: 'set', member: `${name} ${last}`, score: last }] }),
+          ),
+          ...few.map(name => store.remove('set', `${name} ${last - 1}`)),
+          ...few.flatMap(name => [store.get(name), store.read(name, { after: last })]),
+        ])
+    }
+    await Promise.all(few.map(name => store.set(name, 1)))
+    await appendTimes(2)
+    await database.query('analyze $schema.keys')
+    await database.query('analyze $schema.logs')
+    await database.query('analyze $schema.members')
+    // Often enough for plans that are kept, and made for any arguments.
+    await appendTimes(20)
+    await database.query(
+      `insert into $schema.keys (name, value, version) select 'many ' || n, '1', n from generate_series(1, 20000) as n`,
+    )
+    await database.query(
+      `insert into $schema.logs (name, last) select 'many ' || n, 1 from generate_series(1, 20000) as n`,
+    )
+    await database.query(
+      `insert into $schema.members (set, member, score) select 'many', 'many ' || n, n from generate_series(1, 20000) as n`,
+    )
+    await appendTimes(20)
+    await store.close()
+    expect(await rowsRead()).toBeLessThan(2_000)
+  })
+
+  /** Rows of keys, logs and members that were looked at so far. */
+  async function rowsRead(): Promise<number> {
+    await new Promise(resolve => setTimeout(resolve, 1_200))
+    const [row] = await database.query(
+      `select sum(idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_user_tables
+       where schemaname = '$schema' and relname in ('keys', 'logs', 'members')`,
+    )
+    return Number(row?.rows)
+  }
 })

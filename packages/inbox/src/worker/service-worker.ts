@@ -12,7 +12,9 @@ declare const self: WorkerScope
 const icons = { icon: '/icon-192.png', badge: '/badge-96.png' }
 const words = () => wordsFor(navigator.languages)
 /** One change of what is shown after the other: Chromium drops a notification that is listed while it is being shown. */
-const shown = new SerialQueue()
+const changes = new SerialQueue()
+/** One that hangs, say at its icon, holds up the others no longer than this. */
+const patienceMs = 5_000
 
 self.addEventListener('install', event =>
   event.waitUntil(Promise.all([self.skipWaiting(), keepPage().catch(() => {})])),
@@ -24,7 +26,7 @@ self.addEventListener('fetch', event => {
   if (kind !== undefined) event.respondWith(kind === 'page' ? page(event.request) : file(event.request))
 })
 
-self.addEventListener('push', event => event.waitUntil(shown.run(() => onPush(event.data?.text() ?? ''))))
+self.addEventListener('push', event => event.waitUntil(inTurn(() => onPush(event.data?.text() ?? ''))))
 
 self.addEventListener('notificationclick', event => {
   const { notification, action } = event
@@ -61,6 +63,17 @@ async function onPush(text: string): Promise<void> {
   })
 }
 
+/** Settles as the change does; the next one begins then, or when this one takes too long. */
+function inTurn(change: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void changes.run(() => {
+      const done = change()
+      done.then(resolve, reject)
+      return Promise.race([done.catch(() => {}), new Promise(late => setTimeout(late, patienceMs))])
+    })
+  })
+}
+
 async function takeBack(tag: string): Promise<void> {
   for (const notification of await self.registration.getNotifications({ tag })) notification.close()
 }
@@ -72,7 +85,7 @@ async function onAnswer(ask: AskMessage, response: 'accept' | 'decline'): Promis
   const body = answered === 'over' ? over : notSentMore
   // Without what it asks: another tap opens it, and answers nothing.
   const data = { ...ask, isAnswerable: false }
-  await shown.run(() => self.registration.showNotification(notSent, { body, tag: ask.tag, data, ...icons }))
+  await inTurn(() => self.registration.showNotification(notSent, { body, tag: ask.tag, data, ...icons }))
 }
 
 /** Shows an address of the inbox: in a page of it that is open, else in a new one. */

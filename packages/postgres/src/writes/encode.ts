@@ -9,7 +9,7 @@ export interface EncodedWrites {
 
 /**
  * Puts the writes in the order of their rows. Every node does the same, so of two batches that touch the same rows one
- * waits for the other, and never both. Writes to one row stay in the order that they came in.
+ * waits for the other, and hardly ever both. Writes to one row stay in the order that they came in.
  */
 export function encodeWrites(writes: readonly Write[]): EncodedWrites {
   const items = itemsOf(writes)

@@ -37,29 +37,21 @@ export interface Listening {
 export async function listen(
   endpoint: Endpoint | undefined,
   served: Served,
-  {
-    port = 0,
-    host = '127.0.0.1',
-    around = listener => listener,
-    upgrade,
-    isBackground,
-    allowedHosts,
-    allowedOrigins,
-  }: ListenOptions & Guard,
+  { port = 0, host = '127.0.0.1', around, upgrade, isBackground, allowedHosts, allowedOrigins }: ListenOptions & Guard,
 ): Promise<Listening> {
   const guard = {
     allowedHosts: allowedHosts ?? (isLoopback(host) ? [...loopbackHosts, host] : undefined),
     allowedOrigins,
   }
   const listener: NodeListener = (request, response) => {
-    const exchange = new NodeExchange(request, response, true)
+    const exchange = new NodeExchange(request, response, around === undefined)
     const { path } = exchange
     if (path === '/mcp' && endpoint !== undefined) endpoint.handle(exchange, guard)
     else if (!serveOwn(exchange, served, guard)) notFound(exchange)
   }
   // Not before it is needed: a bundle for another runtime has this file in it too.
   const { createServer } = await import('node:http')
-  const server = createServer(around(listener))
+  const server = createServer(around?.(listener) ?? listener)
   server.keepAliveTimeout = keepAliveTimeoutMs
   if (upgrade !== undefined) server.on('upgrade', upgrade)
   const sockets = new Set<Socket>()

@@ -76,26 +76,36 @@ begin
 end $$;
 
 -- Appends to different logs, each of something and after a known number: nearly all there are. A statement costs more than a row.
+-- Rows are held one by one, in their order, and changed where they were found.
 create function ${schema}.append_all(
   targets text[], expected bigint[], expiries double precision[], counts integer[], contents text[]
 ) returns bigint[] language plpgsql as $$
 declare
   heads bigint[] := array_fill(null::bigint, array[cardinality(targets)]);
   lasts bigint[] := heads;
+  rows tid[] := '{}';
+  places integer[] := '{}';
   place integer := 1;
   used integer := 0;
   moved record;
 begin
   if 0 < any (expected) then
     for moved in
-      update ${schema}.logs as l set last = l.last + w.added, expires_at = coalesce(w.expiry, l.expires_at)
-      from unnest(targets, expected, expiries, counts) with ordinality as w (name, after, expiry, added, place)
-      where w.after > 0 and l.name = w.name and l.last = w.after and ${schema}.is_alive(l.expires_at)
-      returning w.place, l.id, l.last
+      select w.place, l.ctid, l.id, l.last
+      from unnest(targets, expected) with ordinality as w (name, after, place)
+      cross join lateral (
+        select k.ctid, k.id, k.last from ${schema}.logs as k
+        where k.name = w.name and k.last = w.after and ${schema}.is_alive(k.expires_at) offset 0 for update
+      ) as l
+      where w.after > 0
     loop
       heads[moved.place] := moved.id;
-      lasts[moved.place] := moved.last;
+      lasts[moved.place] := moved.last + counts[moved.place];
+      rows := rows || moved.ctid;
+      places := places || moved.place::integer;
     end loop;
+    update ${schema}.logs as l set last = lasts[w.place], expires_at = coalesce(expiries[w.place], l.expires_at)
+    from unnest(rows, places) as w (row, place) where l.ctid = w.row;
   end if;
   if 0 = any (expected) then
     for moved in

@@ -67,14 +67,14 @@ begin
 end $$;
 
 -- Changes of different members: puts that expect nothing and give no expiry, and removals. Null for those that are not wanted.
+-- Those that are there are held first, one by one and in their order.
 create function ${schema}.change_members(
   kinds text[], names text[], ids text[], places double precision[], expected double precision[], wanted boolean[]
 ) returns boolean[] language plpgsql as $$
 declare
-  has_puts constant boolean := 'put' = any (kinds);
-  has_removals constant boolean := 'remove' = any (kinds);
   done boolean[];
-  changed record;
+  rows tid[] := '{}';
+  known record;
 begin
   perform ${schema}.hold_set(h.name) from (
     select s.name from ${schema}.sets as s where s.name = any (names) order by s.name for update
@@ -83,28 +83,29 @@ begin
     select case when w.wanted then w.kind = 'put' end
     from unnest(kinds, wanted) with ordinality as w (kind, wanted, place) order by w.place
   );
-  -- Two that put what the other removes wait for each other in the order of all names.
-  if has_puts and has_removals then
-    perform from unnest(names, ids) with ordinality as w (name, id, place)
-    join ${schema}.members as m on m.set = w.name and m.member = w.id
-    order by w.place for update of m;
-  end if;
-  if has_puts then
+  for known in
+    select w.place, m.ctid
+    from unnest(kinds, names, ids, expected, wanted) with ordinality as w (kind, name, id, score, wanted, place)
+    cross join lateral (
+      select k.ctid from ${schema}.members as k
+      where k.set = w.name and k.member = w.id and (w.kind = 'put' or w.score is null or k.score = w.score) offset 0 for update
+    ) as m
+    where w.wanted
+  loop
+    if kinds[known.place] = 'remove' then
+      rows := rows || known.ctid;
+      done[known.place] := true;
+    end if;
+  end loop;
+  if 'put' = any (kinds) then
     insert into ${schema}.members as m (set, member, score)
     select w.name, w.id, w.score
     from unnest(kinds, names, ids, places, wanted) with ordinality as w (kind, name, id, score, wanted, place)
     where w.kind = 'put' and w.wanted order by w.place
     on conflict (set, member) do update set score = excluded.score where m.score <> excluded.score;
   end if;
-  if has_removals then
-    for changed in
-      delete from ${schema}.members as m
-      using unnest(kinds, names, ids, expected, wanted) with ordinality as w (kind, name, id, score, wanted, place)
-      where w.kind = 'remove' and w.wanted and m.set = w.name and m.member = w.id and (w.score is null or m.score = w.score)
-      returning w.place
-    loop
-      done[changed.place] := true;
-    end loop;
+  if cardinality(rows) > 0 then
+    delete from ${schema}.members as m using unnest(rows) as w (row) where m.ctid = w.row;
     perform ${schema}.drop_expiry(h.name) from (
       select s.name from ${schema}.sets as s where s.name = any (names) order by s.name for update
     ) as h;

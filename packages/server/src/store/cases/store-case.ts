@@ -30,16 +30,19 @@ export function assertSame(actual: unknown, expected: unknown): void {
 
 /** Whether they are certain to be the same as JSON. */
 function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (!isObject(one) || !isObject(other) || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false
+  if (one === other && typeof one !== 'bigint') return true
+  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false
   const keys = Object.keys(one)
   const others = Object.keys(other)
   if (keys.length !== others.length || one.length !== other.length) return false
   return keys.every((key, index) => key === others[index] && isSame(one[key], other[key]))
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+/** Whether it is written as what it has. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype || prototype === Array.prototype
 }
 
 /** So many callers, taking turns on the handles. */
