@@ -8,8 +8,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runInterop } from '../conformance/interop.mjs'
-import { canTryRuntimes, runRuntimes } from '../conformance/runtimes/runtimes.mjs'
 import { runSuite } from '../conformance/suite.mjs'
 import { ensureBuilt } from './build.mjs'
 import { passesCoverageGate } from './coverage-gate.mjs'
@@ -37,6 +35,8 @@ async function everything() {
   // Servers are started by whoever needs them; programs are found by the examples, too.
   await provideServices(services.filter(({ start }) => start === undefined))
   const hasPeers = await ensureInstalled('conformance/peers')
+  // Not before their packages are installed.
+  const { canTryRuntimes } = await import('../conformance/runtimes/runtimes.mjs')
   const hasWorkerd = canTryRuntimes && (await ensureInstalled('conformance/runtimes/workerd'))
   // Code runs at half its speed while coverage is measured, so only the tests of the model, which has to be covered, do.
   const model = await vitest(['packages/core/', '--coverage', '--typecheck=false'])
@@ -100,7 +100,7 @@ async function vitest(args) {
  * @returns {Promise<Tally>}
  */
 async function interop(hasPeers) {
-  if (hasPeers) return runInterop({ isShort: true })
+  if (hasPeers) return (await import('../conformance/interop.mjs')).runInterop({ isShort: true })
   console.log('- interop: skipped, since the published clients could not be installed')
   return { ...none, skipped: 1 }
 }
@@ -111,7 +111,7 @@ async function interop(hasPeers) {
  * @returns {Promise<Tally>}
  */
 async function runtimes(hasWorkerd) {
-  if (hasWorkerd) return runRuntimes({ isShort: true })
+  if (hasWorkerd) return (await import('../conformance/runtimes/runtimes.mjs')).runRuntimes({ isShort: true })
   console.log('- runtimes: skipped, since workerd could not be installed; it is, on Linux and x64')
   return { ...none, skipped: 1 }
 }
