@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Store } from 'beckon/store'
 import type { TestClock } from 'beckon/store/adapter'
 import pg from 'pg'
-import { type PostgresStoreOptions, postgresStore } from '../src/index.js'
+import { type PostgresClient, type PostgresPool, type PostgresStoreOptions, postgresStore } from '../src/index.js'
 
 export const url: string | undefined = process.env.BECKON_TEST_POSTGRES
 
@@ -61,6 +61,30 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await Promise.all(stores.map(store => store.close()))
       await query('drop schema if exists $schema cascade')
       await client.end()
+    },
+  }
+}
+
+/** A pool that tells of every statement, and how it ended. */
+export function watchedPool(
+  pool: pg.Pool,
+  { sent = () => {}, failed = () => {} }: { sent?(name: string | undefined): void; failed?(error: unknown): void },
+): PostgresPool {
+  return {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query(query) {
+          sent(query.name)
+          return client.query(query).catch(error => {
+            failed(error)
+            throw error
+          })
+        },
+        on: ((event: 'error', listener: () => void) => client.on(event, listener)) as PostgresClient['on'],
+        off: (event, listener) => client.off(event, listener),
+        release: destroy => client.release(destroy),
+      }
     },
   }
 }

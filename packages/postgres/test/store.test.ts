@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from 'beckon/store'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type PostgresClient, type PostgresPool, postgresStore } from '../src/index.js'
-import { createTestDatabase, type TestDatabase, url } from './database.js'
+import { postgresStore } from '../src/index.js'
+import { createTestDatabase, type TestDatabase, url, watchedPool } from './database.js'
 
 describe.skipIf(url === undefined)('postgresStore', { timeout: 60_000 }, () => {
   let database: TestDatabase
@@ -16,20 +16,7 @@ describe.skipIf(url === undefined)('postgresStore', { timeout: 60_000 }, () => {
   it('sends what is asked for at once in a few statements', async () => {
     const pool = new pg.Pool({ connectionString: database.url })
     const statements: (string | undefined)[] = []
-    const counting: PostgresPool = {
-      async connect() {
-        const client = await pool.connect()
-        return {
-          query: query => {
-            statements.push(query.name)
-            return client.query(query)
-          },
-          on: ((event: 'error', listener: () => void) => client.on(event, listener)) as PostgresClient['on'],
-          off: (event, listener) => client.off(event, listener),
-          release: destroy => client.release(destroy),
-        }
-      },
-    }
+    const counting = watchedPool(pool, { sent: name => statements.push(name) })
     const store = postgresStore({ pool: counting, schema: database.schema })
     await store.set('key', 0)
     statements.length = 0

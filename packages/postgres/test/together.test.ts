@@ -5,8 +5,8 @@ import type { Store } from 'beckon/store'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type PostgresClient, type PostgresPool, postgresStore } from '../src/index.js'
-import { createTestDatabase, type TestDatabase, url } from './database.js'
+import { postgresStore } from '../src/index.js'
+import { createTestDatabase, type TestDatabase, url, watchedPool } from './database.js'
 
 const key = fc.constantFrom('k1', 'k2')
 const log = fc.constantFrom('l1', 'l2', 'l3', 'l4', 'l5', 'l6')
@@ -115,21 +115,7 @@ describe.skipIf(url === undefined)('writes of Postgres that travel together', { 
   it('wait for each other in one order, whoever puts what another removes', async () => {
     const pool = new pg.Pool({ connectionString: database.url })
     const failures: unknown[] = []
-    const watched: PostgresPool = {
-      async connect() {
-        const client = await pool.connect()
-        return {
-          query: query =>
-            client.query(query).catch(error => {
-              failures.push(error)
-              throw error
-            }),
-          on: ((event: 'error', listener: () => void) => client.on(event, listener)) as PostgresClient['on'],
-          off: (event, listener) => client.off(event, listener),
-          release: destroy => client.release(destroy),
-        }
-      },
-    }
+    const watched = watchedPool(pool, { failed: error => failures.push(error) })
     const [one, other] = [1, 2].map(() => postgresStore({ pool: watched, schema: database.schema })) as [Store, Store]
     // Enough for both to be at it at the same time.
     const many = Array.from({ length: 500 }, (_, index) => index)
@@ -145,6 +131,28 @@ describe.skipIf(url === undefined)('writes of Postgres that travel together', { 
     expect(failures).toEqual([])
     await Promise.all([one.close(), other.close()])
     await pool.end()
+  })
+
+  it('change what is there by then, where another is at it', async () => {
+    const store = database.open()
+    await Promise.all([store.put('set', 'x', 1), store.put('set', 'y', 1), store.append('log', [1])])
+    const other = new pg.Client({ connectionString: database.url })
+    await other.connect()
+    await other.query('begin')
+    const own = (text: string) => other.query(text.replaceAll('$schema', database.schema))
+    await own('update $schema.members set score = score + 1')
+    await own('update $schema.logs set last = last + 1')
+    const done = Promise.all([
+      store.remove('set', 'x'),
+      store.remove('set', 'y', { if: 1 }),
+      store.append('log', [2], { after: 1, puts: [{ set: 'set', member: 'z', score: 1 }] }),
+      store.append('new log', [1], { after: 0 }),
+    ])
+    await new Promise(resolve => setTimeout(resolve, 200))
+    await other.query('commit')
+    expect(await done).toEqual([true, false, undefined, 1])
+    expect(await store.range('set', { limit: 9 })).toEqual([{ member: 'y', score: 2 }])
+    await other.end()
   })
 
   it('find their rows by an index, also while the planner takes their tables for small ones', async () => {

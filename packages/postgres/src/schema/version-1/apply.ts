@@ -5,7 +5,8 @@ export function apply(schema: string): string {
   return `
 -- Writes, one after the other, all in one transaction; appends from one place to another, and changes of sets from a place on,
 -- all at once where the caller says so. The caller puts them in the order of their names, so that of two that meet one waits for the
--- other. Should both wait all the same, the database ends one of them, and its caller tries again. One that requires another is left out when that gave null.
+-- other. Should both wait all the same, the database ends one of them, and its caller tries again.
+-- One that requires another is left out when that gave null.
 create function ${schema}.apply(
   kinds text[], names text[], expected text[], expiries double precision[], counts integer[], contents text[],
   scores double precision[], required integer[], logs_from integer, logs_to integer, sets_from integer
