@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A pool of connections: one of `pg`, or whatever has the same methods. */
+/** A pool of connections: one of `pg`, or whatever has the same methods, and sends a `Buffer` as binary. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
 }

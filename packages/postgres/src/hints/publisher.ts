@@ -1,4 +1,5 @@
 import { type Batcher, createBatcher } from '../batcher.js'
+import { textArray } from '../binary-array.js'
 import type { Connection } from '../connection/connection.js'
 import { digestOf } from '../names.js'
 
@@ -26,7 +27,7 @@ export function createPublisher(
       await connection.query({
         name: 'beckon publish',
         text: 'select pg_notify($1, payload) from unnest($2::text[]) as payload',
-        values: [channelOf(schema), payloads],
+        values: [channelOf(schema), textArray(payloads)],
       })
       return messages.map(() => undefined)
     },

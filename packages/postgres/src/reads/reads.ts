@@ -1,6 +1,7 @@
 import type { Entry, LogEntry, SetMember } from 'beckon/store'
 import type { SetSpan } from 'beckon/store/adapter'
 import { createBatcher } from '../batcher.js'
+import { bigintArray, booleanArray, doubleArray, textArray } from '../binary-array.js'
 import type { Check, Connection } from '../connection/connection.js'
 import { confirmAbsence } from '../connection/synchronous.js'
 
@@ -54,7 +55,11 @@ export function createReads(connection: Connection, schema: string, { requireSyn
   }
 
   async function getAll(names: readonly string[]): Promise<(Entry | undefined)[]> {
-    const query = { name: `beckon get ${schema}`, text: `select * from "${schema}".get($1)`, values: [names] }
+    const query = {
+      name: `beckon get ${schema}`,
+      text: `select * from "${schema}".get($1)`,
+      values: [textArray(names)],
+    }
     const rows = await connection.query(query, absenceOf(names.length))
     const entries: (Entry | undefined)[] = names.map(() => undefined)
     for (const { place, value, version } of rows) {
@@ -67,7 +72,11 @@ export function createReads(connection: Connection, schema: string, { requireSyn
     const query = {
       name: `beckon read ${schema}`,
       text: `select * from "${schema}".read($1, $2, $3)`,
-      values: [wanted.map(part => part.name), wanted.map(part => part.after), wanted.map(part => part.limit ?? null)],
+      values: [
+        textArray(wanted.map(part => part.name)),
+        bigintArray(wanted.map(part => part.after)),
+        bigintArray(wanted.map(part => part.limit ?? null)),
+      ],
     }
     const rows = await connection.query(query, absenceOf(wanted.length))
     const entries: LogEntry[][] = wanted.map(() => [])
@@ -83,12 +92,12 @@ export function createReads(connection: Connection, schema: string, { requireSyn
       name: `beckon range ${schema}`,
       text: `select * from "${schema}".range($1, $2, $3, $4, $5, $6)`,
       values: [
-        wanted.map(part => part.name),
-        spans.map(span => span.after.score),
-        spans.map(span => span.after.member),
-        spans.map(span => span.to),
-        spans.map(span => span.reverse),
-        spans.map(span => span.limit),
+        textArray(wanted.map(part => part.name)),
+        doubleArray(spans.map(span => span.after.score)),
+        textArray(spans.map(span => span.after.member)),
+        doubleArray(spans.map(span => span.to)),
+        booleanArray(spans.map(span => span.reverse)),
+        bigintArray(spans.map(span => span.limit)),
       ],
     })
     const members: SetMember[][] = wanted.map(() => [])
@@ -102,7 +111,7 @@ export function createReads(connection: Connection, schema: string, { requireSyn
     const rows = await connection.query({
       name: `beckon count ${schema}`,
       text: `select * from "${schema}".count_members($1, $2)`,
-      values: [wanted.map(count => count.name), wanted.map(count => count.upTo)],
+      values: [textArray(wanted.map(count => count.name)), bigintArray(wanted.map(count => count.upTo))],
     })
     const members = wanted.map(() => 0)
     for (const row of rows) members[Number(row.place) - 1] = Number(row.members)

@@ -2,7 +2,19 @@ import { areaOf, contentsOf, type Write } from './write.js'
 
 /** Writes as the arguments of `apply`. */
 export interface EncodedWrites {
-  readonly values: unknown[]
+  readonly values: readonly [
+    kinds: readonly string[],
+    names: readonly string[],
+    expected: readonly (string | number | null)[],
+    expiries: readonly (number | null)[],
+    counts: readonly number[],
+    contents: readonly string[],
+    scores: readonly (number | null)[],
+    required: readonly (number | null)[],
+    logsFrom: number | null,
+    logsTo: number | null,
+    setsFrom: number | null,
+  ]
   /** Where the result of each write is. */
   readonly places: readonly number[]
 }
@@ -26,7 +38,7 @@ export function encodeWrites(writes: readonly Write[]): EncodedWrites {
   const firstLog = items.findIndex(({ write }) => areaOf(write) !== 'key')
   const firstSet = items.findIndex(({ write }) => areaOf(write) === 'set')
   const logsEnd = firstSet < 0 ? items.length : firstSet
-  const hasLogs = firstLog >= 0 && firstLog < logsEnd
+  const appendsAll = firstLog >= 0 && firstLog < logsEnd && canAppendAll(items.slice(firstLog, logsEnd))
   return {
     values: [
       items.map(({ write }) => write.kind),
@@ -38,7 +50,8 @@ export function encodeWrites(writes: readonly Write[]): EncodedWrites {
       items.map(({ write }) => (write.kind === 'put' ? write.score : null)),
       // Logs stand before sets: by then it is known whether the append took place. Arrays begin with 1 there.
       items.map(({ index, isOwn }) => (isOwn ? null : (places[index] ?? 0) + 1)),
-      ...(hasLogs && canAppendAll(items.slice(firstLog, logsEnd)) ? [firstLog + 1, logsEnd] : [null, null]),
+      appendsAll ? firstLog + 1 : null,
+      appendsAll ? logsEnd : null,
       firstSet >= 0 && canChangeAll(items.slice(firstSet)) ? firstSet + 1 : null,
     ],
     places,

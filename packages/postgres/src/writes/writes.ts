@@ -1,4 +1,5 @@
 import { createBatcher } from '../batcher.js'
+import { doubleArray, integerArray, textArray } from '../binary-array.js'
 import type { Connection } from '../connection/connection.js'
 import { checkSync, isSync } from '../connection/synchronous.js'
 import { encodeWrites } from './encode.js'
@@ -29,7 +30,19 @@ export function createWrites(connection: Connection, schema: string, { requireSy
   const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt, atOnce, targetsOf })
 
   async function run(writes: readonly Write[]): Promise<(string | null)[]> {
-    const { values, places } = encodeWrites(writes)
+    const { values: encoded, places } = encodeWrites(writes)
+    const [kinds, names, expected, expiries, counts, contents, scores, required, ...together] = encoded
+    const values = [
+      textArray(kinds),
+      textArray(names),
+      textArray(expected),
+      doubleArray(expiries),
+      integerArray(counts),
+      textArray(contents),
+      doubleArray(scores),
+      integerArray(required),
+      ...together,
+    ]
     const [row] = await connection.query({ name: `beckon apply ${schema}`, text, values })
     if (requireSync) checkSync(row)
     // The function gives an array of texts, one for each write.
