@@ -32,13 +32,21 @@ interface Node {
   readonly reads: string[]
   /** Those of lists of what ended that were written to. */
   readonly expiries: unknown[]
+  /** How many messages it has sent that have a hint in them. */
+  readonly hints: { sent: number }
 }
 
 function node(store: Store = plain): Node {
   const reads: string[] = []
   const expiries: unknown[] = []
+  const hints = { sent: 0 }
   const counted: Store = {
     ...store,
+    publish(name, message) {
+      const { h } = message as { h?: unknown[] }
+      if (name === topic && h !== undefined && h.length > 0) hints.sent++
+      return store.publish(name, message)
+    },
     append(log, entries, options) {
       for (const { set, expiresAt } of options?.puts ?? []) if (set.startsWith('desk/ended/')) expiries.push(expiresAt)
       return store.append(log, entries, options)
@@ -55,7 +63,7 @@ function node(store: Store = plain): Node {
   const sealed = sealedStore(counted, key, clock)
   const parts = createParts({ clock, store: sealed, seal: sealed })
   open.push(parts)
-  return { parts, sealed, reads, expiries }
+  return { parts, sealed, reads, expiries, hints }
 }
 
 async function settle(): Promise<void> {
@@ -318,5 +326,69 @@ describe('people who look', () => {
     await clock.advance(30_000)
     await settle()
     expect(resets).toContain('call-r')
+  })
+})
+
+describe('a node that is alone', () => {
+  /** The sessions that it learns of, by what was appended or by reading. */
+  function heardAt({ parts }: Node): readonly string[] {
+    const heard: string[] = []
+    parts.audiences.onAnnounced(({ id }) => heard.push(id))
+    parts.sessions.listen(({ id }) => heard.push(id))
+    return heard
+  }
+
+  it('says nothing, once nobody else has said that they listen', async () => {
+    const only = node()
+    only.parts.audiences.follow({ principal: 'alice' })
+    await settle()
+    await ask(only, 'soon')
+    expect(only.hints.sent).toBeGreaterThan(0)
+    await clock.advance(5_000)
+    const before = only.hints.sent
+    await ask(only, 'later')
+    await accept(only, 'later')
+    expect(only.hints.sent).toBe(before)
+  })
+
+  it('says everything from the moment on at which another begins to listen, and as long as that one does', async () => {
+    const first = node()
+    first.parts.audiences.follow({ principal: 'bob' })
+    await settle()
+    await clock.advance(600_000)
+    const second = node()
+    const heard = heardAt(second)
+    second.parts.audiences.follow({ principal: 'alice' })
+    await settle()
+    for (const id of ['at-once', 'much-later']) {
+      await ask(first, id)
+      expect(heard).toContain(`call-${id}`)
+      // Ten minutes of silence, but for saying that it listens.
+      for (let minute = 0; minute < 10; minute++) {
+        await clock.advance(60_000)
+        await settle()
+      }
+    }
+    const sent = first.hints.sent
+    await second.parts.close()
+    open.splice(open.indexOf(second.parts), 1)
+    await clock.advance(180_000)
+    await settle()
+    await ask(first, 'nobody-there')
+    expect(first.hints.sent).toBe(sent)
+  })
+
+  it.each([0, 10_000])('hears one that begins to listen later, and says something %i ms later', async passed => {
+    const first = node()
+    first.parts.audiences.follow({ principal: 'alice' })
+    await settle()
+    await clock.advance(600_000)
+    const heard = heardAt(first)
+    const second = node()
+    second.parts.audiences.follow({ principal: 'bob' })
+    await settle()
+    await clock.advance(passed)
+    await ask(second, 'new')
+    expect(heard).toContain('call-new')
   })
 })

@@ -4,6 +4,9 @@
 // All nodes of a desk listen to one topic, and each leaves alone what nobody there waits for: what a node has to say of all
 // sessions that changed in a turn of its event loop is a message or two, however many people these are for.
 //
+// A node that listens says so every minute, and asks who else does when it begins to. One that hears nobody is alone, and says nothing:
+// on most desks that is every hint there would be.
+//
 // A hint has with it what was appended, where that is short and another node has said lately that it listens: then nobody has to
 // read it. It is sealed as the log is, for its session: anyone who can write to the store can lose hints, double them and send them
 // again, and what does not go on from what a node knows is read. Not defended, as for the store itself: the beginning of a
@@ -47,6 +50,8 @@ interface Message {
   readonly p?: JsonValue
   /** Who says this would have liked to have that. */
   readonly w?: JsonValue
+  /** Who says this has begun to listen, and does not know who else does. */
+  readonly a?: JsonValue
 }
 
 const retryMs = 5_000
@@ -61,6 +66,11 @@ const maxSubjects = 30
 const wantEveryMs = 60_000
 const wantedMs = 10 * 60_000
 const maxNodes = 1_000
+/** So often a node that listens says so anyway, and so long it counts. */
+const presentEveryMs = 60_000
+const presentMs = 3 * 60_000
+/** Time to say so for those who were asked. */
+const introducedMs = 5_000
 /** Of JSON around a hint and what goes with it. */
 const besideHint = 10
 const nobody: readonly Listener[] = []
@@ -79,6 +89,8 @@ export class Hints {
   readonly #heard = new Map<string, { readonly number: number; readonly part: string }>()
   #wantedUntil = Number.NEGATIVE_INFINITY
   #saidAt = Number.NEGATIVE_INFINITY
+  /** When nobody else is there, unless somebody is heard: never, for a node that does not listen. */
+  #aloneFrom = Number.POSITIVE_INFINITY
   #isClosed = false
 
   constructor(options: HintsOptions) {
@@ -113,13 +125,14 @@ export class Hints {
 
   /** Tells the other nodes of an event that was written here, once for all that were written with it. */
   publish(happened: Happened): void {
+    if (this.#isAlone) return
     const { subjects } = this.#pendingOf(happened.id)
     for (const subject of subjectsOf(happened, this.#options.node)) subjects.add(subject)
   }
 
   /** What the events were appended as that are published in this turn. */
   appended(id: string, entries: readonly LogEntry[]): void {
-    if (this.#options.clock.now() < this.#wantedUntil) this.#pendingOf(id).entries.push(...entries)
+    if (!this.#isAlone && this.#options.clock.now() < this.#wantedUntil) this.#pendingOf(id).entries.push(...entries)
   }
 
   async close(): Promise<void> {
@@ -145,17 +158,36 @@ export class Hints {
   #subscribe(): void {
     const { store, clock } = this.#options
     this.#subscribed = store.subscribe(this.#topic, message => this.#hear(message))
-    this.#subscribed.catch(() => {
-      clock.after(retryMs, () => {
-        if (!this.#isClosed) this.#subscribe()
-      })
-    })
+    this.#subscribed.then(
+      () => {
+        this.#aloneFrom = clock.now() + introducedMs
+        this.#sayPresent({ h: [], a: true })
+      },
+      () => {
+        clock.after(retryMs, () => {
+          if (!this.#isClosed) this.#subscribe()
+        })
+      },
+    )
+  }
+
+  #sayPresent(message: Readonly<Record<string, JsonValue>>): void {
+    if (this.#isClosed) return
+    this.#send(message)
+    this.#options.clock.after(presentEveryMs, () => this.#sayPresent({ h: [] }))
+  }
+
+  get #isAlone(): boolean {
+    return this.#options.clock.now() >= this.#aloneFrom
   }
 
   #hear(message: JsonValue): void {
-    const { n: node, i: number, h: hints, e: appended, w: isWanted, p: part } = (message ?? {}) as Message
+    const { n: node, i: number, h: hints, e: appended, w: isWanted, p: part, a: isNew } = (message ?? {}) as Message
     if (node === this.#options.node || typeof node !== 'string' || !Array.isArray(hints)) return
-    if (isWanted === true) this.#wantedUntil = this.#options.clock.now() + wantedMs
+    const now = this.#options.clock.now()
+    this.#aloneFrom = now + presentMs
+    if (isWanted === true) this.#wantedUntil = now + wantedMs
+    if (isNew === true) this.#send({ h: [] })
     const begun = this.#count(node, Number(number), String(part ?? ''))
     const texts = Array.isArray(appended) ? appended : []
     for (const [index, hint] of hints.entries()) {
