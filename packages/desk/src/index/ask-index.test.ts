@@ -170,6 +170,57 @@ describe('the index of asks', () => {
     await late.close()
   })
 
+  it('I7: keeps what is over for its time, and sets the expiry of a list once in that time', async () => {
+    await parts.close()
+    const keepMs = 3_600_000
+    const expiries: number[] = []
+    const watched: Store = {
+      ...store,
+      append(log, entries, options) {
+        for (const { set, expiresAt } of options?.puts ?? [])
+          if (set.startsWith('desk/over/') && expiresAt !== undefined) expiries.push(expiresAt - clock.now())
+        return store.append(log, entries, options)
+      },
+    }
+    parts = createParts({ clock, store: watched, history: { keepMs } })
+    const idsOver = async () => (await parts.index.over(alice, { limit: 100 })).map(({ at }) => at)
+    const ended: number[] = []
+    for (let n = 0; n < 40; n++) {
+      await ask(`r${n}`, { audience: { principals: ['alice'] } })
+      await accept(`r${n}`, alice)
+      ended.push(clock.now())
+      await clock.advance(keepMs / 10)
+      const young = ended.filter(at => at > clock.now() - keepMs)
+      expect(await idsOver()).toEqual(expect.arrayContaining(young))
+    }
+    expect(expiries.length).toBeLessThanOrEqual(5)
+    await clock.advance(2 * keepMs)
+    expect(await idsOver()).toEqual([])
+  })
+
+  it('I7: sets the expiry with the next name when the append of the one before did not take place', async () => {
+    await parts.close()
+    let fails = false
+    const expiries: unknown[] = []
+    const failing: Store = {
+      ...store,
+      async append(log, entries, options) {
+        for (const { set, expiresAt } of options?.puts ?? []) if (set.startsWith('desk/over/')) expiries.push(expiresAt)
+        if (fails) throw new Error('The store is away.')
+        return store.append(log, entries, options)
+      },
+    }
+    parts = createParts({ clock, store: failing })
+    await ask('a', { audience: { principals: ['alice'] } })
+    fails = true
+    await accept('a', alice).catch(() => {})
+    expect(expiries).not.toEqual([])
+    fails = false
+    expiries.length = 0
+    await accept('a', alice)
+    expect(expiries).toEqual([expect.any(Number)])
+  })
+
   it('is read page by page, and says how far a search has looked', async () => {
     for (let n = 0; n < 30; n++) {
       await ask(`a${n}`)

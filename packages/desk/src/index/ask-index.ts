@@ -5,6 +5,7 @@ import type { Ask, Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
 import { EndedNames } from './ended-names.js'
 import { memberOf, nameChanges, namesOfOpen, parseMember, sets, staleMs } from './names.js'
+import { SetExpiries } from './set-expiries.js'
 import { type Token, tokenOfPrincipal, tokensFor } from './tokens.js'
 
 /** A place in a list: behind everything that is at least as new. */
@@ -60,10 +61,12 @@ export class AskIndex {
   readonly #writes = new Set<WriteBefore>()
   /** What ended elsewhere, and is waited for here; and the lists of other nodes. */
   readonly ended: EndedNames
+  readonly #expiries: SetExpiries
   #puts = 0
 
   constructor(options: AskIndexOptions) {
     this.#options = options
+    this.#expiries = new SetExpiries(options.keepMs)
     this.ended = new EndedNames(options)
   }
 
@@ -97,7 +100,8 @@ export class AskIndex {
     changes.put(...lists)
     const seen = this.ended.takeSeen()
     for (const member of seen) changes.remove({ set: sets.ended(node), member })
-    const { puts, removals } = changes.named(this.#options.name)
+    const { puts: given, removals } = changes.named(this.#options.name)
+    const puts = this.#expiries.needed(given)
     if (this.#writes.size > 0) for (const one of happened) for (const write of this.#writes) await write(one)
     const began = clock.now()
     let at: number | undefined
@@ -109,8 +113,9 @@ export class AskIndex {
     for (const { settled } of more) settled?.(at !== undefined)
     if (at === undefined) return undefined
     this.ended.listed(lists)
+    this.#expiries.stored(puts)
     if (clock.now() - began > slowMs) await this.#putAll(puts)
-    for (const { set, expiresAt } of puts) if (expiresAt !== undefined) this.#tidy(set)
+    for (const { set, expiresAt } of given) if (expiresAt !== undefined) this.#tidy(set)
     return at
   }
 
@@ -205,7 +210,7 @@ export class AskIndex {
     const { ending } = ask ?? {}
     if (ask !== undefined && ending !== undefined)
       for (const token of tokens)
-        jobs.push(store.put(this.#nameOf(sets.over(token)), member, ending.at, { expiresAt: clock.now() + keepMs }))
+        jobs.push(store.put(this.#nameOf(sets.over(token)), member, ending.at, { expiresAt: clock.now() + 2 * keepMs }))
     this.#track(Promise.all(jobs))
   }
 

@@ -11,6 +11,8 @@
 //    the set, and every node writes to the lists of the others. It is listed itself, and what is old in it is removed.
 // I6 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
 //    that is there no longer.
+// I7 A list of what is over expires as a whole, by twice the time after its last name was put that what is over is kept. Setting that
+//    waits for everything else that changes the set, so it goes with one name in that time, and not with each.
 import type { SetPut, SetRemoval } from 'beckon/store'
 import type { EventOf } from '../model/events.js'
 import type { Happened } from '../model/happened.js'
@@ -131,7 +133,7 @@ export function nameChanges(happened: readonly Happened[], { keepMs, node }: Nam
       changes.remove(...tokens.map(token => ({ set: sets.open(token), member })), { set: sets.due, member })
       if (ask.node !== node) changes.put(endedOn(ask.node, member, at))
       if (event.type === 'disposed' || event.type === 'truncated') continue
-      changes.put(...tokens.map(token => ({ set: sets.over(token), member, score: at, expiresAt: at + keepMs })))
+      changes.put(...tokens.map(token => ({ set: sets.over(token), member, score: at, expiresAt: at + 2 * keepMs })))
     }
   }
   return changes
@@ -170,7 +172,7 @@ function askedInstead(
     if (tokens.includes(token)) continue
     changes.remove({ set: sets.open(token), member })
     // To those who are asked no longer, it is over.
-    changes.put({ set: sets.over(token), member, score: at, expiresAt: at + keepMs })
+    changes.put({ set: sets.over(token), member, score: at, expiresAt: at + 2 * keepMs })
   }
   changes.put({ set: sets.due, member, score: dueAt(ask) })
 }

@@ -67,24 +67,26 @@ begin
 end $$;
 
 -- Changes of different members: puts that expect nothing and give no expiry, and removals. Null for those that are not wanted.
--- Those that are there are held first, one by one and in their order.
+-- Those that are there are held first, one by one and in their order. A set that has not expired is not held: what others do to its
+-- expiry meanwhile came before.
 create function ${schema}.change_members(
   kinds text[], names text[], ids text[], places double precision[], expected double precision[], wanted boolean[]
 ) returns boolean[] language plpgsql as $$
 declare
   done boolean[];
   rows tid[] := '{}';
+  removed_from text[] := '{}';
   known record;
 begin
   perform ${schema}.hold_set(h.name) from (
-    select s.name from ${schema}.sets as s where s.name = any (names) order by s.name for update
+    select s.name from ${schema}.sets as s where s.name = any (names) and not ${schema}.is_alive(s.expires_at) order by s.name
   ) as h;
   done := array(
     select case when w.wanted then w.kind = 'put' end
     from unnest(kinds, wanted) with ordinality as w (kind, wanted, place) order by w.place
   );
   for known in
-    select w.place, m.ctid
+    select w.place, w.name, m.ctid
     from unnest(kinds, names, ids, expected, wanted) with ordinality as w (kind, name, id, score, wanted, place)
     cross join lateral (
       select k.ctid from ${schema}.members as k
@@ -94,6 +96,7 @@ begin
   loop
     if kinds[known.place] = 'remove' then
       rows := rows || known.ctid;
+      removed_from := removed_from || known.name;
       done[known.place] := true;
     end if;
   end loop;
@@ -107,7 +110,7 @@ begin
   if cardinality(rows) > 0 then
     delete from ${schema}.members as m using unnest(rows) as w (row) where m.ctid = w.row;
     perform ${schema}.drop_expiry(h.name) from (
-      select s.name from ${schema}.sets as s where s.name = any (names) order by s.name for update
+      select s.name from ${schema}.sets as s where s.name = any (removed_from) order by s.name
     ) as h;
   end if;
   return done;

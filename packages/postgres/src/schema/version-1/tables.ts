@@ -29,8 +29,8 @@ create table ${schema}.entries (
   primary key (log, seq)
 );
 
--- The expiry of a set, where it has one. A transaction that changes such a set holds this row; one that never expires has no row that
--- its writers would have to share, so that they wait for each other only at the same member.
+-- The expiry of a set, where it has one. A transaction that gives it one, empties the set or takes its last member holds this row; others
+-- wait for each other only at the same member.
 create table ${schema}.sets (
   name text collate "C" primary key,
   expires_at double precision not null
