@@ -112,6 +112,29 @@ describe.skipIf(url === undefined)('writes of Postgres that travel together', { 
     )
   })
 
+  it('begin a set anew that has expired, and end the expiry of one that they empty', async () => {
+    const store = database.open({ sweepMs: 3_600_000 })
+    await store.set('open', true)
+    const clock = await database.takeClock()
+    await store.put('live', 'a', 1, { expiresAt: clock.now() + 1_000 })
+    await store.put('old', 'a', 1, { expiresAt: clock.now() + 10 })
+    await Promise.all([store.put('live', 'b', 1), store.put('old', 'c', 1), store.put('plain', 'a', 1)])
+    await clock.advance(20)
+    const done = [
+      store.remove('live', 'a'),
+      store.remove('live', 'b'),
+      store.put('old', 'b', 2),
+      store.remove('old', 'a'),
+      store.append('log', [1], { after: 0, removals: [{ set: 'plain', member: 'a' }] }),
+      store.remove('plain', 'b'),
+    ]
+    expect(await Promise.all(done)).toEqual([true, true, true, false, 1, false])
+    await store.put('live', 'c', 3)
+    await clock.advance(1_000_000)
+    const membersOf = async (set: string) => (await store.range(set, { limit: 9 })).map(({ member }) => member)
+    expect(await Promise.all(['live', 'old', 'plain'].map(membersOf))).toEqual([['c'], ['b'], []])
+  })
+
   it('wait for each other in one order, whoever puts what another removes', async () => {
     const pool = new pg.Pool({ connectionString: database.url })
     const failures: unknown[] = []

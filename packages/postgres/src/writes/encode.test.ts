@@ -24,6 +24,8 @@ it('puts writes in the order of their rows, keeps those of one row as they came,
     null,
     null,
     null,
+    [],
+    [],
   ])
   expect(places).toEqual([5, 1, 0, 2, 3, 4])
 })
@@ -52,6 +54,8 @@ it('puts the members of a set in their order, unless one of the writes gives the
     null,
     null,
     null,
+    [],
+    [],
   ])
   expect(places).toEqual([1, 2, 4, 3, 5, 0])
 })
@@ -66,7 +70,7 @@ it('puts the names of an append behind it, where they know how it ended', () => 
     ['delete', 'append', 'append', 'put', 'put'],
     ['k', 'a', 'b', 'set', 'set'],
   ])
-  expect(values.slice(7)).toEqual([[null, null, null, 3, 2], 2, 3, null])
+  expect(values.slice(7)).toEqual([[null, null, null, 3, 2], 2, 3, null, [1, 2], [1, 1]])
   expect(places).toEqual([2, 1, 0])
 })
 
@@ -78,7 +82,7 @@ it('says which appends and which changes of sets can be written at once: each of
     return { kind: 'put', name: 'set', member, score: 1, expected, expiresAt: undefined }
   }
   const remove: Write = { kind: 'remove', name: 'set', member: 'm', expected: undefined }
-  const togetherOf = (...writes: Write[]) => encodeWrites(writes).values.slice(8)
+  const togetherOf = (...writes: Write[]) => encodeWrites(writes).values.slice(8, 11)
   expect(togetherOf(append('b', 1), append('a', 0), put('n'), remove)).toEqual([1, 2, 3])
   expect(togetherOf({ kind: 'delete', name: 'k' }, append('a', 1))).toEqual([2, 2, null])
   expect(togetherOf({ kind: 'delete', name: 'k' }, put('m'))).toEqual([null, null, 2])
@@ -86,4 +90,20 @@ it('says which appends and which changes of sets can be written at once: each of
   expect(togetherOf(append('a'), append('b', 1))).toEqual([null, null, null])
   expect(togetherOf(put('m', 'absent'))).toEqual([null, null, null])
   expect(togetherOf({ kind: 'trim', name: 'a', upTo: 1 }, append('b', 1))).toEqual([null, null, null])
+})
+
+it('says of which of the appends that are written at once each content is', () => {
+  const append = (name: string, values: string[]): Write => {
+    return { kind: 'append', name, expected: 1, values, expiresAt: undefined, names: [] }
+  }
+  const { values } = encodeWrites([
+    append('b', ['3']),
+    append('a', ['1', '2']),
+    { kind: 'set', name: 'k', value: '0', expiresAt: undefined },
+  ])
+  expect(values[5]).toEqual(['0', '1', '2', '3'])
+  expect(values.slice(11)).toEqual([
+    [1, 1, 2],
+    [1, 2, 1],
+  ])
 })

@@ -14,6 +14,8 @@ export interface EncodedWrites {
     logsFrom: number | null,
     logsTo: number | null,
     setsFrom: number | null,
+    owners: readonly number[],
+    nths: readonly number[],
   ]
   /** Where the result of each write is. */
   readonly places: readonly number[]
@@ -39,6 +41,14 @@ export function encodeWrites(writes: readonly Write[]): EncodedWrites {
   const firstSet = items.findIndex(({ write }) => areaOf(write) === 'set')
   const logsEnd = firstSet < 0 ? items.length : firstSet
   const appendsAll = firstLog >= 0 && firstLog < logsEnd && canAppendAll(items.slice(firstLog, logsEnd))
+  const owners: number[] = []
+  const nths: number[] = []
+  if (appendsAll)
+    for (const [index, count] of counts.slice(firstLog, logsEnd).entries())
+      for (let nth = 1; nth <= count; nth++) {
+        owners.push(index + 1)
+        nths.push(nth)
+      }
   return {
     values: [
       items.map(({ write }) => write.kind),
@@ -53,6 +63,8 @@ export function encodeWrites(writes: readonly Write[]): EncodedWrites {
       appendsAll ? firstLog + 1 : null,
       appendsAll ? logsEnd : null,
       firstSet >= 0 && canChangeAll(items.slice(firstSet)) ? firstSet + 1 : null,
+      owners,
+      nths,
     ],
     places,
   }

@@ -26,12 +26,13 @@ export interface WritesOptions {
 }
 
 export function createWrites(connection: Connection, schema: string, { requireSync }: WritesOptions): Writes {
-  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as results${requireSync ? `, ${isSync}` : ''}`
+  const text = `select "${schema}".apply($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as results${requireSync ? `, ${isSync}` : ''}`
   const batcher = createBatcher<Write, string | null>({ run, weigh: weightOf, fullAt, atOnce, targetsOf })
 
   async function run(writes: readonly Write[]): Promise<(string | null)[]> {
     const { values: encoded, places } = encodeWrites(writes)
     const [kinds, names, expected, expiries, counts, contents, scores, required, ...together] = encoded
+    const [logsFrom, logsTo, setsFrom, owners, nths] = together
     const values = [
       textArray(kinds),
       textArray(names),
@@ -41,7 +42,11 @@ export function createWrites(connection: Connection, schema: string, { requireSy
       textArray(contents),
       doubleArray(scores),
       integerArray(required),
-      ...together,
+      logsFrom,
+      logsTo,
+      setsFrom,
+      integerArray(owners),
+      integerArray(nths),
     ]
     const [row] = await connection.query({ name: `beckon apply ${schema}`, text, values })
     if (requireSync) checkSync(row)

@@ -4,12 +4,13 @@ import { byIndex } from './by-index.js'
 export function apply(schema: string): string {
   return `
 -- Writes, one after the other, all in one transaction; appends from one place to another, and changes of sets from a place on,
--- all at once where the caller says so. The caller puts them in the order of their names, so that of two that meet one waits for the
+-- all at once where the caller says so: then \`owners\` and \`nths\` have for each content of those appends whose it is. The caller puts them in the order of their names, so that of two that meet one waits for the
 -- other. Should both wait all the same, the database ends one of them, and its caller tries again.
 -- One that requires another is left out when that gave null.
 create function ${schema}.apply(
   kinds text[], names text[], expected text[], expiries double precision[], counts integer[], contents text[],
-  scores double precision[], required integer[], logs_from integer, logs_to integer, sets_from integer
+  scores double precision[], required integer[], logs_from integer, logs_to integer, sets_from integer,
+  owners integer[], nths integer[]
 ) returns text[] language plpgsql ${byIndex} as $$
 declare
   total constant integer := cardinality(kinds);
@@ -23,9 +24,9 @@ begin
     if i = logs_from then
       results := results || ${schema}.append_all(
         names[logs_from : logs_to], expected[logs_from : logs_to]::bigint[], expiries[logs_from : logs_to],
-        counts[logs_from : logs_to], contents[used + 1 :]
+        counts[logs_from : logs_to], contents[used + 1 : used + cardinality(owners)], owners, nths
       )::text[];
-      select used + sum(c) into used from unnest(counts[logs_from : logs_to]) as c;
+      used := used + cardinality(owners);
       i := logs_to + 1;
       continue;
     elsif i = sets_from then

@@ -76,9 +76,10 @@ begin
 end $$;
 
 -- Appends to different logs, each of something and after a known number: nearly all there are. A statement costs more than a row.
--- Rows are held one by one, in their order, and changed where they were found.
+-- Rows are held one by one, in their order, and changed where they were found. Each content has the place of its append, and its
+-- own among what that appends.
 create function ${schema}.append_all(
-  targets text[], expected bigint[], expiries double precision[], counts integer[], contents text[]
+  targets text[], expected bigint[], expiries double precision[], counts integer[], contents text[], owners integer[], nths integer[]
 ) returns bigint[] language plpgsql as $$
 declare
   heads bigint[] := array_fill(null::bigint, array[cardinality(targets)]);
@@ -86,7 +87,6 @@ declare
   rows tid[] := '{}';
   places integer[] := '{}';
   place integer := 1;
-  used integer := 0;
   moved record;
 begin
   if 0 < any (expected) then
@@ -122,19 +122,18 @@ begin
     end loop;
   end if;
   insert into ${schema}.entries (log, seq, value)
-  select heads[w.place], lasts[w.place] - w.added + n, contents[w.before + n]
-  from (
-    select c.place, c.added, sum(c.added) over (order by c.place) - c.added as before
-    from unnest(counts) with ordinality as c (added, place)
-  ) as w cross join lateral generate_series(1, w.added) as n
-  where lasts[w.place] is not null;
-  -- One that should have been absent is there: it may have expired.
-  for i in 1 .. cardinality(targets) loop
-    if expected[i] = 0 and lasts[i] is null then
-      lasts[i] := ${schema}.append(targets[i], 0, contents[used + 1 : used + counts[i]], expiries[i]);
-    end if;
-    used := used + counts[i];
-  end loop;
+  select heads[c.owner], lasts[c.owner] - counts[c.owner] + c.nth, c.content
+  from unnest(contents, owners, nths) as c (content, owner, nth)
+  where lasts[c.owner] is not null;
+  if 0 = any (expected) and array_position(lasts, null) is not null then
+    for i in 1 .. cardinality(targets) loop
+      -- One that should have been absent is there: it may have expired.
+      if expected[i] = 0 and lasts[i] is null then
+        place := array_position(owners, i);
+        lasts[i] := ${schema}.append(targets[i], 0, contents[place : place + counts[i] - 1], expiries[i]);
+      end if;
+    end loop;
+  end if;
   return lasts;
 end $$;
 `

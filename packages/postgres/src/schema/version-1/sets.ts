@@ -73,32 +73,40 @@ create function ${schema}.change_members(
   kinds text[], names text[], ids text[], places double precision[], expected double precision[], wanted boolean[]
 ) returns boolean[] language plpgsql as $$
 declare
-  done boolean[];
+  done boolean[] := array_fill(null::boolean, array[cardinality(kinds)]);
   rows tid[] := '{}';
-  removed_from text[] := '{}';
+  shrunk text[] := '{}';
+  has_expired boolean;
   known record;
 begin
-  perform ${schema}.hold_set(h.name) from (
-    select s.name from ${schema}.sets as s where s.name = any (names) and not ${schema}.is_alive(s.expires_at) order by s.name
-  ) as h;
-  done := array(
-    select case when w.wanted then w.kind = 'put' end
-    from unnest(kinds, wanted) with ordinality as w (kind, wanted, place) order by w.place
-  );
-  for known in
-    select w.place, w.name, m.ctid
-    from unnest(kinds, names, ids, expected, wanted) with ordinality as w (kind, name, id, score, wanted, place)
-    cross join lateral (
-      select k.ctid from ${schema}.members as k
-      where k.set = w.name and k.member = w.id and (w.kind = 'put' or w.score is null or k.score = w.score) offset 0 for update
-    ) as m
-    where w.wanted
   loop
-    if kinds[known.place] = 'remove' then
-      rows := rows || known.ctid;
-      removed_from := removed_from || known.name;
-      done[known.place] := true;
-    end if;
+    has_expired := false;
+    for known in
+      select w.place, w.kind, w.name, m.ctid, s.expires_at
+      from unnest(kinds, names, ids, expected, wanted) with ordinality as w (kind, name, id, score, wanted, place)
+      left join lateral (
+        select e.expires_at from ${schema}.sets as e where e.name = w.name offset 0
+      ) as s on true
+      left join lateral (
+        select k.ctid from ${schema}.members as k
+        where k.set = w.name and k.member = w.id and (w.kind = 'put' or w.score is null or k.score = w.score) offset 0 for update
+      ) as m on true
+      where w.wanted
+    loop
+      done[known.place] := known.kind = 'put' or known.ctid is not null;
+      continue when known.expires_at is null and (known.kind = 'put' or known.ctid is null);
+      if not ${schema}.is_alive(known.expires_at) then
+        perform ${schema}.hold_set(known.name);
+        has_expired := true;
+      elsif known.kind = 'remove' and known.ctid is not null then
+        rows := rows || known.ctid;
+        shrunk := case when known.expires_at is null or known.name = any (shrunk) then shrunk else shrunk || known.name end;
+      end if;
+    end loop;
+    exit when not has_expired;
+    -- What has expired is empty now.
+    rows := '{}';
+    shrunk := '{}';
   end loop;
   if 'put' = any (kinds) then
     insert into ${schema}.members as m (set, member, score)
@@ -109,9 +117,9 @@ begin
   end if;
   if cardinality(rows) > 0 then
     delete from ${schema}.members as m using unnest(rows) as w (row) where m.ctid = w.row;
-    perform ${schema}.drop_expiry(h.name) from (
-      select s.name from ${schema}.sets as s where s.name = any (removed_from) order by s.name
-    ) as h;
+    for i in 1 .. cardinality(shrunk) loop
+      perform ${schema}.drop_expiry(shrunk[i]);
+    end loop;
   end if;
   return done;
 end $$;
