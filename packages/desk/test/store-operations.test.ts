@@ -51,6 +51,15 @@ it('takes no more where it is answered on another node: nobody reads what the me
   expect(await operationsOf(() => node.ask('there'))).toEqual({ append: 2, publish: 2 })
 })
 
-it('runs a whole call whose ask is on the desk with at most 14 operations', async () => {
-  expect(total(await operationsOf(() => caller.call('here')))).toBeLessThanOrEqual(14)
+it('runs a whole call whose ask is on the desk with at most 11 operations', async () => {
+  expect(total(await operationsOf(() => caller.call('here')))).toBeLessThanOrEqual(11)
+})
+
+it('waits for five of them, one after the other, until its client has the result', async () => {
+  const waits: number[] = []
+  await operationsOf(async () => {
+    await caller.call('here')
+    waits.push(counted.waits)
+  })
+  expect(waits.sort((a, b) => a - b)[waits.length >> 1]).toBe(5)
 })

@@ -74,6 +74,6 @@ export type CallEvent = { readonly at: number } & (
   | { readonly kind: 'withdrawn'; readonly ask: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'ended'; readonly end: Encoded }
-  /** Someone has the result: the log may go soon. */
+  /** Someone who asked for the call has its result. Behind an end, and with it where a request waits for that. */
   | { readonly kind: 'delivered' }
 )

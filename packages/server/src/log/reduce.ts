@@ -23,6 +23,8 @@ export interface CallState {
   readonly open: readonly OpenAsk[]
   readonly rounds: readonly AnsweredRound[]
   readonly end: Encoded | 'cancelled' | undefined
+  /** Whether someone who asked for it has its result, or is about to: the same request is a new call. */
+  readonly isDelivered: boolean
   readonly updatedAt: number
 }
 
@@ -34,12 +36,14 @@ export const nothing: CallState = {
   open: [],
   rounds: [],
   end: undefined,
+  isDelivered: false,
   updatedAt: 0,
 }
 
 /** Adds an event. One that changes nothing gives the same state back. */
 export function reduce(state: CallState, event: CallEvent): CallState {
-  if (state.end !== undefined) return state
+  if (state.end !== undefined)
+    return event.kind === 'delivered' && !state.isDelivered ? { ...state, isDelivered: true } : state
   const updatedAt = event.at
   switch (event.kind) {
     case 'begun': {
@@ -116,6 +120,7 @@ function answer(state: CallState, event: Extract<CallEvent, { kind: 'answered' }
     open: asks.length > 0 ? without(state.open, asks) : state.open,
     rounds,
     end: state.end,
+    isDelivered: false,
     updatedAt: at,
   }
 }

@@ -42,6 +42,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   isPromised = false
   /** Requests that wait together for something outside. */
   waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
+  /** How many requests are open here that get its result. */
+  held = 0
   /** Under which the same request finds it again. */
   repeat: Repeat | undefined
   /** Nodes that want to hear of its end. */
@@ -372,9 +374,13 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     const at = this.#host.clock.now()
     const expiresAt = this.log.state.record?.expiresAt ?? at
     await this.#host.retryUntilStored(async () => {
-      // An end comes after what it is from, in one append.
+      // An end comes after what it is from, and before who has it, in one append.
       const owed = this.#owed.map(({ ask, event }) => this.#writeOwed(ask, event))
-      await Promise.all([...owed, this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt)])
+      await Promise.all([
+        ...owed,
+        this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt),
+        this.held > 0 && this.repeat !== undefined && this.#writeDelivered(at),
+      ])
       if (this.isReleased) return
       this.#host.ended(this)
       const { end: logged } = this.log.state
@@ -382,6 +388,14 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       this.#outcome.resolve(logged === 'cancelled' ? undefined : logged)
       if (logged !== undefined) this.#presenter?.report(logged)
     })
+  }
+
+  #writeDelivered(at: number): boolean | Promise<boolean> {
+    return this.log.write(state =>
+      this.isOwner(state) && state.end !== undefined && state.end !== 'cancelled'
+        ? { kind: 'delivered', at }
+        : undefined,
+    )
   }
 
   /** A store that was away has ended nothing: once it is back, the call is run again from its log. */

@@ -144,14 +144,19 @@ export class CallReplies<T> {
     attempt: Attempt<T>,
     how: { found: Found | undefined; background: boolean },
   ): Promise<CallReply> {
-    const held = await this.#held.hold(request, attempt, how)
-    return held.kind === 'waiting' ? held : this.reply(request, attempt, held, how.found)
+    attempt.held++
+    try {
+      const held = await this.#held.hold(request, attempt, how)
+      return held.kind === 'waiting' ? held : await this.reply(request, attempt, held, how.found)
+    } finally {
+      attempt.held--
+    }
   }
 
   /** Goes on with a call that was asked for before. */
   async goOn(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
     const attempt = this.#options.durable.find(id) ?? (await this.#stillHere(found))
-    if (attempt === undefined) return this.#goOnElsewhere(request, found, id)
+    if (attempt === undefined) return this.#goOnElsewhere(request, found, { id, isDelivered: false })
     attempt.call.attach(request.incoming)
     return this.#hold(request, attempt, { found, background: !attempt.isDurable })
   }
@@ -167,9 +172,13 @@ export class CallReplies<T> {
     return undefined
   }
 
-  /** The same for a call that another process runs. */
-  async #goOnElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
-    const held = await this.#held.holdElsewhere(request, found, id)
+  /** The same for a call that another process runs. @param isDelivered Whether its result is wanted, too, that someone has. */
+  async #goOnElsewhere(
+    request: CallRequest<T>,
+    found: Found,
+    { id, isDelivered }: { id: string; isDelivered: boolean },
+  ): Promise<CallReply> {
+    const held = await this.#held.holdElsewhere(request, found, { id, isDelivered })
     if (held.kind !== 'gone' && held.kind !== 'delivered') return held
     await this.#options.repeats.forget(found.repeat, id)
     // What was known is gone: its time was over, or someone else has its result.
@@ -258,7 +267,10 @@ export class CallReplies<T> {
       if (!attempt.isReleased || repeat === undefined) throw new CallCancelledError('The call was cancelled.')
       return this.#options.answerAgain(request)
     }
-    if (repeat !== undefined) await this.#options.repeats.forget(repeat, attempt.id)
+    const forgotten = repeat && this.#options.repeats.forget(repeat, attempt.id)
+    // Where the log says so, too, who finds the name sees that it is over.
+    if (attempt.log.state.isDelivered) forgotten?.catch(() => {})
+    else await forgotten
     return { kind: 'ended', end }
   }
 
@@ -274,7 +286,7 @@ export class CallReplies<T> {
     const { handle } = reply
     const found = await this.#options.repeats.find({ ...request, handle })
     const repeat = found.id === id ? found.repeat : { key: '', handle, version: undefined }
-    return this.#goOnElsewhere(request, { repeat, id, isTold: true }, id)
+    return this.#goOnElsewhere(request, { repeat, id, isTold: true }, { id, isDelivered: true })
   }
 
   /** A round of a call that runs here was answered in another process, which waits for the reply in the log. */

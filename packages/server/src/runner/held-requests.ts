@@ -67,11 +67,15 @@ export class HeldRequests<T> {
     }
   }
 
-  /** Waits for a call that another process runs. */
-  async holdElsewhere(request: CallRequest<T>, found: Found, id: string): Promise<HeldElsewhere> {
+  /** Waits for a call that another process runs. One whose result someone has is gone, unless that is wanted, too. */
+  async holdElsewhere(
+    request: CallRequest<T>,
+    found: Found,
+    { id, isDelivered }: { id: string; isDelivered: boolean },
+  ): Promise<HeldElsewhere> {
     const { durable } = this.#options
     const first = await durable.look(id)
-    if (first === undefined) return { kind: 'gone' }
+    if (first === undefined || (first.isDelivered && !isDelivered)) return { kind: 'gone' }
     if (first.end === undefined && request.takesTasks) return { kind: 'task', id, state: first }
     const last = first.end === undefined ? await this.#watch(request, { found, id, first }) : first
     if (last === 'gone' || last.end === 'cancelled') return { kind: 'gone' }

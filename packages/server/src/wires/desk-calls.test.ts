@@ -209,3 +209,64 @@ it('ends as its handler says where the desk takes no ask, however late it says s
   for (let seconds = 0; seconds < 10; seconds++) await clock.advance(1_000)
   expect(await told).toBe('nothing')
 })
+
+describe('a result that a request waited for', () => {
+  /** Two servers on one store, of which the first forgets under what a call was found only when it is let. */
+  async function setUpTwo() {
+    let forget = () => {}
+    const kept = new Promise<void>(resolve => (forget = resolve))
+    const store = { ...memoryStore(), shared: true }
+    const slow = {
+      ...store,
+      async compareAndSet(...args: Parameters<typeof store.compareAndSet>) {
+        if (args[0].includes('repeat/') && args[3]?.expiresAt === 0) await kept
+        return store.compareAndSet(...args)
+      },
+    }
+    const desk = deskDouble()
+    const options = { desk, wait: 'hold', identify: () => 'ann' } as const
+    const [one, other] = [await setUp({ ...options, store: slow }), await setUp({ ...options, store })]
+    return { one, other, desk, forget }
+  }
+
+  it('is told before it is forgotten under what it was found, and is nobody else’s by then', async () => {
+    const { one, other, desk, forget } = await setUpTwo()
+    const first = one.call()
+    await until(() => desk.messages().length === 1)
+    desk.answer('Show them?', accepted)
+    expect(await first).toContain('the salaries')
+    const second = other.call()
+    await until(() => desk.messages().length === 1)
+    expect(other.began()).toBe(1)
+    desk.answer('Show them?', { action: 'decline' })
+    expect(await second).toContain('nothing')
+    forget()
+  })
+
+  it('is for everyone who waits for it, here and at another process', async () => {
+    const { one, other, desk, forget } = await setUpTwo()
+    const first = one.call()
+    await until(() => desk.messages().length === 1)
+    const more = [one.call(), other.call()]
+    // They have found it by then: the store answers in the same turn.
+    await new Promise(resolve => setTimeout(resolve, 300))
+    desk.answer('Show them?', accepted)
+    forget()
+    for (const told of await Promise.all([first, ...more])) expect(told).toContain('the salaries')
+    expect([one.began(), other.began()]).toEqual([1, 0])
+  })
+
+  it('is found by the next request when its client went away before', async () => {
+    const { one, other, desk, forget } = await setUpTwo()
+    const { headers, body } = modernCall({ name: 'salaries', meta: cannotAsk, params: { arguments: {} } })
+    const request = httpRequest(one.url, { method: 'POST', headers: headers as Record<string, string> })
+    request.on('error', () => {}).end(body)
+    await until(() => desk.messages().length === 1)
+    request.destroy()
+    await new Promise(resolve => setTimeout(resolve, 300))
+    desk.answer('Show them?', accepted)
+    forget()
+    expect(await other.call()).toContain('the salaries')
+    expect([one.began(), other.began()]).toEqual([1, 0])
+  })
+})
