@@ -1,5 +1,5 @@
 // How many operations of the store one ask takes, on each wire, from the first request until nothing is left to do.
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { deskCalls } from '../contenders/beckon/desk-calls.mjs'
 import { rounds } from '../contenders/beckon/rounds.mjs'
 import { tasks } from '../contenders/beckon/tasks.mjs'
@@ -25,6 +25,7 @@ const wires = { rounds, tasks, desk: deskCalls }
 const calls = 9
 /** Nothing goes on in a store that was quiet for so many turns of the event loop. */
 const quietTurns = 20
+const operationMs = 5
 
 /**
  * @param {Wire} wire
@@ -73,14 +74,14 @@ export function countedStore(store) {
         started++
         // A message may be lost, so nobody waits for one.
         if (name === 'publish') return value.apply(target, args)
-        if (open++ === 0) waits++
+        open++
         try {
           const result = await value.apply(target, args)
-          // As a database would, it takes longer than what is called beside it takes to begin.
-          await turn()
+          // As a database would, it takes longer than what is called beside it takes to begin, and than a reply takes to its client.
+          await pause(operationMs)
           return result
         } finally {
-          open--
+          if (--open === 0) waits++
         }
       }
     },
@@ -88,7 +89,7 @@ export function countedStore(store) {
   return {
     store: counted,
     operations: () => operations,
-    /** How often something began while nothing else was on its way. */
+    /** How often something ended, and nothing else was on its way: by then somebody waited for it. */
     get waits() {
       return waits
     },
