@@ -147,7 +147,7 @@ describe('a hint', () => {
     expect(messages.filter(message => 'e' in (message as object))).toEqual([])
   })
 
-  it('takes several messages for what is too long for one', async () => {
+  it('brings long asks along as well', async () => {
     const { asking, answering, told } = await pair()
     for (const chars of [400, 800, 1_600, 2_400]) await ask(asking, `r${chars}`, 'x'.repeat(chars))
     expect(told.filter(event => event.endsWith('asked'))).toHaveLength(4)
@@ -162,7 +162,16 @@ describe('a hint', () => {
     expect(await accept(answering, id)).toMatchObject({ kind: 'accepted' })
   })
 
-  it('leaves what is too long for a few messages to a read', async () => {
+  it('is said with others of its turn, and what each of them brings', async () => {
+    const { asking, answering, told } = await pair()
+    const before = asking.hints.sent
+    await Promise.all(['a', 'b', 'c'].map(id => ask(asking, id)))
+    expect(told.filter(event => event.endsWith('asked'))).toHaveLength(3)
+    expect(answering.reads).toEqual([])
+    expect(asking.hints.sent).toBe(before + 1)
+  })
+
+  it('leaves what is too long for a message to a read', async () => {
     const { asking, answering, announced } = await pair()
     await ask(asking, 'r', 'x'.repeat(10_000))
     expect(answering.reads).toContain('desk/session/call-r')

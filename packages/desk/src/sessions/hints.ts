@@ -46,8 +46,6 @@ interface Message {
   readonly h?: JsonValue
   /** What was appended, for each hint: a list, since names that never come again are dear as keys. */
   readonly e?: JsonValue
-  /** The beginning of what the next message has, where that is too long for one. */
-  readonly p?: JsonValue
   /** Who says this would have liked to have that. */
   readonly w?: JsonValue
   /** Who says this has begun to listen, and does not know who else does. */
@@ -55,11 +53,8 @@ interface Message {
 }
 
 const retryMs = 5_000
-/** Of JSON in a message: a store takes 2,000. */
-const maxChars = 1_800
-/** Messages that what was appended may take: one more is dearer than a read. */
-const maxParts = 4
-const partChars = 1_600
+/** Of JSON in a message: a store takes 7,500 bytes. */
+const maxChars = 7_200
 /** Subjects that are said of a session at once: each has about 45 characters. */
 const maxSubjects = 30
 /** So often a node says that it listens, and so long it counts. */
@@ -85,8 +80,8 @@ export class Hints {
   /** What is to be said of sessions. */
   #pending = new Map<string, Pending>()
   #sent = 0
-  /** The number of the last message of each other node, and what it was the beginning of. */
-  readonly #heard = new Map<string, { readonly number: number; readonly part: string }>()
+  /** The number of the last message of each other node. */
+  readonly #heard = new Map<string, number>()
   #wantedUntil = Number.NEGATIVE_INFINITY
   #saidAt = Number.NEGATIVE_INFINITY
   /** When nobody else is there, unless somebody is heard: never, for a node that does not listen. */
@@ -182,13 +177,13 @@ export class Hints {
   }
 
   #hear(message: JsonValue): void {
-    const { n: node, i: number, h: hints, e: appended, w: isWanted, p: part, a: isNew } = (message ?? {}) as Message
+    const { n: node, i: number, h: hints, e: appended, w: isWanted, a: isNew } = (message ?? {}) as Message
     if (node === this.#options.node || typeof node !== 'string' || !Array.isArray(hints)) return
     const now = this.#options.clock.now()
     this.#aloneFrom = now + presentMs
     if (isWanted === true) this.#wantedUntil = now + wantedMs
     if (isNew === true) this.#send({ h: [] })
-    const begun = this.#count(node, Number(number), String(part ?? ''))
+    this.#count(node, Number(number))
     const texts = Array.isArray(appended) ? appended : []
     for (const [index, hint] of hints.entries()) {
       if (!Array.isArray(hint)) continue
@@ -198,7 +193,7 @@ export class Hints {
       if (typeof session !== 'string' || listeners.length === 0) continue
       this.#want()
       const text = texts[index]
-      if (typeof text === 'string' && this.#isTaken(session, begun + text)) continue
+      if (typeof text === 'string' && this.#isTaken(session, text)) continue
       for (const listener of listeners) listener(session)
     }
   }
@@ -212,16 +207,12 @@ export class Hints {
     return found
   }
 
-  /** Messages of a node come in order: a number that is left out was lost. Gives what the messages just before it began. */
-  #count(node: string, number: number, part: string): string {
+  /** Messages of a node come in order: a number that is left out was lost. */
+  #count(node: string, number: number): void {
     const last = this.#heard.get(node)
     if (this.#heard.size >= maxNodes && last === undefined) this.#heard.clear()
-    const isNext = last !== undefined && number === last.number + 1
-    const begun = isNext ? last.part : ''
-    const whole = part === '' ? '' : begun + part
-    this.#heard.set(node, { number, part: whole.length > maxParts * maxChars ? '' : whole })
-    if (last !== undefined && !isNext) for (const listener of this.#lostListeners) listener()
-    return begun
+    this.#heard.set(node, number)
+    if (last !== undefined && number !== last + 1) for (const listener of this.#lostListeners) listener()
   }
 
   #isTaken(session: string, text: string): boolean {
@@ -268,32 +259,25 @@ export class Hints {
       for (let first = 0; first < subjects.length; first += maxSubjects) {
         const hint = [id, ...subjects.slice(first, first + maxSubjects)]
         const length = hint.reduce((sum, each) => sum + each.length + 3, besideHint)
-        const more = text?.length ?? 0
-        if (chars + length + more > maxChars) send()
+        // What is too long for a message is left to a read.
+        const brought = text !== undefined && length + text.length <= maxChars ? text : null
+        const more = length + (brought?.length ?? 0)
+        if (chars + more > maxChars) send()
         hints.push(hint)
-        chars += length + more
-        texts.push(text === undefined ? null : this.#begin(text, maxChars - length))
+        chars += more
+        texts.push(brought)
       }
     }
     send()
   }
 
-  /** Sends the beginning of what is too long for a message with its hint, and gives the rest. */
-  #begin(text: string, room: number): string {
-    let rest = text
-    for (; rest.length > Math.max(0, room); rest = rest.slice(partChars))
-      this.#send({ h: [], p: rest.slice(0, partChars) })
-    return rest
-  }
-
-  /** What was appended, sealed; undefined when there is nothing, it is too long, or it cannot be sealed now. */
+  /** What was appended, sealed; undefined when there is nothing, or it cannot be sealed now. */
   #encode(id: string, entries: readonly LogEntry[]): string | undefined {
     if (entries.length === 0) return undefined
     // Entries are JSON.
     const plain = entries as unknown as JsonValue
     const { seal } = this.#options
-    const text = seal === undefined ? JSON.stringify(plain) : seal.sealFor(this.#placeOf(id), plain)
-    return text === undefined || text.length > (maxParts - 1) * partChars ? undefined : text
+    return seal === undefined ? JSON.stringify(plain) : seal.sealFor(this.#placeOf(id), plain)
   }
 
   #send(message: Readonly<Record<string, JsonValue>>): void {

@@ -215,7 +215,7 @@ export interface Store {
   /**
    * Sends a hint to all who are subscribed to the topic now, on every handle, this one included. Each subscription gets
    * it at most once, in the order that one handle published them. Nobody may depend on getting it: what matters is in a
-   * key or a log. A message is at most 2,000 characters of JSON, else a `RangeError`.
+   * key or a log. A message is at most 7,500 bytes of JSON, else a `RangeError`.
    */
   publish(topic: string, message: JsonValue): Promise<void>
 

@@ -2,7 +2,9 @@ import { encodeJson } from './copy-json.js'
 import type { JsonValue } from './json.js'
 import type { Listener, Unsubscribe } from './store.js'
 
-const maxMessageLength = 2_000
+const maxMessageBytes = 7_500
+/** In UTF-8, of one that JavaScript counts. */
+const maxBytesPerCharacter = 3
 
 /** The subscriptions of one process. */
 export interface Topics {
@@ -56,9 +58,11 @@ export function createTopics(): Topics {
 /** The text of a message. @throws TypeError for what has no JSON, RangeError for what is too long. */
 export function encodeMessage(message: JsonValue): string {
   const text = encodeJson(message)
-  if (text.length <= maxMessageLength) return text
+  if (text.length * maxBytesPerCharacter <= maxMessageBytes) return text
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes <= maxMessageBytes) return text
   throw new RangeError(
-    `A message is at most ${maxMessageLength} characters of JSON, and this has ${text.length}. ` +
+    `A message is at most ${maxMessageBytes} bytes of JSON, and this has ${bytes}. ` +
       'Keep what it says in a key or a log, and publish where to find it.',
   )
 }

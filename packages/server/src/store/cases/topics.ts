@@ -37,7 +37,7 @@ export const topicCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'carries any JSON value in a message, up to 2,000 characters of JSON',
+    title: 'carries any JSON value in a message, up to 7,500 bytes of JSON',
     async run({ store }) {
       const received = collect()
       await store.subscribe('topic', received.add)
@@ -51,10 +51,14 @@ export const topicCases: readonly StoreCase[] = [
         {},
         { a: [{}] },
         '👍\u0000\ud800',
-        '日'.repeat(1_998),
+        '日'.repeat(2_499),
+        'x'.repeat(7_498),
       ]
       for (const message of messages) await store.publish('topic', message)
-      await assertRejects(RangeError, [() => store.publish('topic', 'x'.repeat(1_999))])
+      await assertRejects(RangeError, [
+        () => store.publish('topic', 'x'.repeat(7_499)),
+        () => store.publish('topic', '日'.repeat(2_500)),
+      ])
       await received.assertReceived(messages)
     },
   },
