@@ -135,6 +135,50 @@ describe.skipIf(url === undefined)('writes of Postgres that travel together', { 
     expect(await Promise.all(['live', 'old', 'plain'].map(membersOf))).toEqual([['c'], ['b'], []])
   })
 
+  it('end the expiry of a set that they empty, also when another has given it meanwhile', async () => {
+    const store = database.open({ sweepMs: 3_600_000 })
+    await store.put('s', 'm', 1)
+    const clock = await database.takeClock()
+    const other = new pg.Client({ connectionString: database.url })
+    await other.connect()
+    const own = (text: string) => other.query(text.replaceAll('$schema', database.schema))
+    await own('begin')
+    await own(`select $schema.hold_set('"s"')`)
+    await own(`select $schema.put('"s"', 'm', 1, null, ${clock.now() + 1_000})`)
+    const removed = store.remove('s', 'm')
+    await new Promise(resolve => setTimeout(resolve, 200))
+    await own('commit')
+    await other.end()
+    expect(await removed).toBe(true)
+    await store.put('s', 'n', 1)
+    await clock.advance(2_000)
+    expect(await store.range('s', { limit: 9 })).toEqual([{ member: 'n', score: 1 }])
+  })
+
+  it('do not wait for each other at a set that has expired', async () => {
+    const pool = new pg.Pool({ connectionString: database.url })
+    const failures: unknown[] = []
+    const watched = watchedPool(pool, { failed: error => failures.push(error) })
+    const [one, other] = [1, 2].map(() => postgresStore({ pool: watched, schema: database.schema })) as [Store, Store]
+    await Promise.all([one.put('s', 'a', 0), one.put('s', 'b', 0)])
+    await one.put('s', 'c', 0, { expiresAt: 0 })
+    await other.get('open')
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query(`select from ${database.schema}.sets for update`)
+    const done = [one.put('s', 'a', 1)]
+    await new Promise(resolve => setTimeout(resolve, 200))
+    done.push(other.put('s', 'b', 1))
+    await new Promise(resolve => setTimeout(resolve, 200))
+    await holder.query('commit')
+    expect(await Promise.all(done)).toEqual([true, true])
+    expect(await one.count('s', { upTo: 9 })).toBe(2)
+    expect(failures).toEqual([])
+    await Promise.all([one.close(), other.close(), holder.end()])
+    await pool.end()
+  })
+
   it('wait for each other in one order, whoever puts what another removes', async () => {
     const pool = new pg.Pool({ connectionString: database.url })
     const failures: unknown[] = []

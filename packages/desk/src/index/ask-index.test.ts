@@ -221,6 +221,25 @@ describe('the index of asks', () => {
     expect(expiries).toEqual([expect.any(Number)])
   })
 
+  it('I7: has a list expire whose last name went with its session', async () => {
+    await parts.close()
+    const keepMs = 3_600_000
+    parts = createParts({ clock, store, history: { keepMs } })
+    const over = async () => (await parts.index.over(alice, { limit: 9 })).length
+    await ask('a', { audience: { principals: ['alice'] } }, 's1')
+    await accept('a', alice, 's1')
+    expect(await over()).toBe(1)
+    const { dispose } = await openSession(parts.turns, { id: 's1', title: 's1', server: 'shop' })
+    await dispose()
+    await settle()
+    expect(await over()).toBe(0)
+    await ask('b', { audience: { principals: ['alice'] } }, 's2')
+    await accept('b', alice, 's2')
+    expect(await over()).toBe(1)
+    await clock.advance(100 * keepMs)
+    expect(await over()).toBe(0)
+  })
+
   it('is read page by page, and says how far a search has looked', async () => {
     for (let n = 0; n < 30; n++) {
       await ask(`a${n}`)

@@ -4,7 +4,7 @@ import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
 import { EndedNames } from './ended-names.js'
-import { memberOf, nameChanges, namesOfOpen, parseMember, sets, staleMs } from './names.js'
+import { memberOf, nameChanges, namesOfOpen, noName, parseMember, sets, staleMs } from './names.js'
 import { SetExpiries } from './set-expiries.js'
 import { type Token, tokenOfPrincipal, tokensFor } from './tokens.js'
 
@@ -276,5 +276,5 @@ export function newestFirst(a: Place, b: Place): number {
 }
 
 function namesOf(found: readonly { readonly member: string; readonly score: number }[]): Name[] {
-  return found.map(({ member, score }) => ({ member, at: score, ...parseMember(member) }))
+  return found.flatMap(({ member, score }) => (member === noName ? [] : { member, at: score, ...parseMember(member) }))
 }

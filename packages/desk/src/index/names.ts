@@ -73,6 +73,9 @@ export const sets = {
   waiting: 'waiting',
 }
 
+/** In a list of what is over, and the name of nothing. */
+export const noName = '-'
+
 /** Names an instance of an ask. */
 export function memberOf(session: string, { instance }: Pick<Ask, 'instance'>): string {
   return `${session}/${instance}`
@@ -106,7 +109,7 @@ export function nameChanges(happened: readonly Happened[], { keepMs, node }: Nam
         if (after !== undefined && !after.isCall) changes.put(...listsOf(after).map(name => ({ ...name, score: at })))
         break
       case 'disposed':
-        if (before !== undefined) forgotten(before, changes)
+        if (before !== undefined) forgotten(before, { at, keepMs }, changes)
         break
       case 'asked': {
         const ask = after?.open.get(event.request.id)
@@ -184,12 +187,20 @@ function listsOf(session: Session): SetRemoval[] {
   return tokensOfSession(session).map(token => ({ set: sets.sessions(token), member: session.id }))
 }
 
-/** A session that is disposed of takes with it what is over. */
-function forgotten(session: Session, changes: NameChanges): void {
+/** A session that is disposed of takes with it what is over. No list is empty for that: its expiry would be gone, too (I7). */
+function forgotten(
+  session: Session,
+  { at, keepMs }: { readonly at: number; readonly keepMs: number },
+  changes: NameChanges,
+): void {
   if (!session.isCall) changes.remove(...listsOf(session))
   for (const ask of session.ended) {
     const member = memberOf(session.id, ask)
-    changes.remove(...tokensOf(ask.policy).map(token => ({ set: sets.over(token), member })))
+    for (const token of tokensOf(ask.policy)) {
+      const set = sets.over(token)
+      changes.put({ set, member: noName, score: at, expiresAt: at + 2 * keepMs })
+      changes.remove({ set, member })
+    }
   }
 }
 

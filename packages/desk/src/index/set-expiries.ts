@@ -4,7 +4,8 @@ import type { SetPut } from 'beckon/store'
 const maxSets = 10_000
 
 /**
- * Which sets expire late enough as they are: I7. What is known here was stored, and is never moved back by others of the desk.
+ * Which lists of what is over expire late enough as they are: I7. What is known here was stored, and no node of the desk moves it back
+ * or empties such a list of what is young.
  */
 export class SetExpiries {
   readonly #slackMs: number

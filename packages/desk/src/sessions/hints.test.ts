@@ -400,4 +400,60 @@ describe('a node that is alone', () => {
     await ask(second, 'new')
     expect(heard).toContain('call-new')
   })
+
+  /** A store whose messages are not heard for a while, as over a connection that broke. */
+  function deafStore(): { store: Store; isDeaf: boolean } {
+    const deaf = {
+      isDeaf: false,
+      store: {
+        ...plain,
+        subscribe: (name: string, listener: Parameters<Store['subscribe']>[1]) =>
+          plain.subscribe(name, message => {
+            if (!deaf.isDeaf) listener(message)
+          }),
+      },
+    }
+    return deaf
+  }
+
+  it('is asked twice whether it is there', async () => {
+    const deaf = deafStore()
+    const first = node(deaf.store)
+    first.parts.audiences.follow({ principal: 'bob' })
+    await settle()
+    await clock.advance(600_000)
+    deaf.isDeaf = true
+    const second = node()
+    second.parts.audiences.follow({ principal: 'alice' })
+    await settle()
+    deaf.isDeaf = false
+    await clock.advance(3_000)
+    await settle()
+    const heard = heardAt(second)
+    await ask(first, 'r')
+    expect(heard).toContain('call-r')
+  })
+
+  it('says with its next message that it was silent, should others have been there', async () => {
+    const deaf = deafStore()
+    const first = node(deaf.store)
+    first.parts.audiences.follow({ principal: 'bob' })
+    const second = node()
+    second.parts.audiences.follow({ principal: 'alice' })
+    await settle()
+    await clock.advance(10_000)
+    await ask(first, 'heard')
+    let lost = 0
+    second.parts.sessions.hints.onLost(() => lost++)
+    deaf.isDeaf = true
+    await clock.advance(170_000)
+    await settle()
+    expect(lost).toBe(0)
+    await clock.advance(60_000)
+    await ask(first, 'not-said')
+    expect(lost).toBe(0)
+    await clock.advance(60_000)
+    await settle()
+    expect(lost).toBe(1)
+  })
 })

@@ -86,6 +86,8 @@ export class Hints {
   #saidAt = Number.NEGATIVE_INFINITY
   /** When nobody else is there, unless somebody is heard: never, for a node that does not listen. */
   #aloneFrom = Number.POSITIVE_INFINITY
+  /** Whether something was not said for that: should somebody have been there, they see that a message is missing. */
+  #isSilent = false
   #isClosed = false
 
   constructor(options: HintsOptions) {
@@ -120,7 +122,10 @@ export class Hints {
 
   /** Tells the other nodes of an event that was written here, once for all that were written with it. */
   publish(happened: Happened): void {
-    if (this.#isAlone) return
+    if (this.#isAlone) {
+      this.#isSilent = true
+      return
+    }
     const { subjects } = this.#pendingOf(happened.id)
     for (const subject of subjectsOf(happened, this.#options.node)) subjects.add(subject)
   }
@@ -157,6 +162,9 @@ export class Hints {
       () => {
         this.#aloneFrom = clock.now() + introducedMs
         this.#sayPresent({ h: [], a: true })
+        clock.after(introducedMs / 2, () => {
+          if (!this.#isClosed) this.#send({ h: [], a: true })
+        })
       },
       () => {
         clock.after(retryMs, () => {
@@ -282,6 +290,8 @@ export class Hints {
 
   #send(message: Readonly<Record<string, JsonValue>>): void {
     const { store, node } = this.#options
+    if (this.#isSilent) this.#sent++
+    this.#isSilent = false
     store.publish(this.#topic, { n: node, i: ++this.#sent, ...message }).catch(() => {})
   }
 

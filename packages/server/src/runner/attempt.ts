@@ -42,8 +42,8 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   isPromised = false
   /** Requests that wait together for something outside. */
   waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
-  /** How many requests are open here that get its result. */
-  held = 0
+  /** Requests that are open here and get its result, should it end now. */
+  held: Set<Incoming> | undefined
   /** Under which the same request finds it again. */
   repeat: Repeat | undefined
   /** Nodes that want to hear of its end. */
@@ -379,7 +379,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
       await Promise.all([
         ...owed,
         this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt),
-        this.held > 0 && this.repeat !== undefined && this.#writeDelivered(at),
+        this.held !== undefined && this.held.size > 0 && this.repeat !== undefined && this.#writeDelivered(at),
       ])
       if (this.isReleased) return
       this.#host.ended(this)

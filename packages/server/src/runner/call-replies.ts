@@ -144,12 +144,13 @@ export class CallReplies<T> {
     attempt: Attempt<T>,
     how: { found: Found | undefined; background: boolean },
   ): Promise<CallReply> {
-    attempt.held++
+    attempt.held ??= new Set()
+    attempt.held.add(request.incoming)
     try {
       const held = await this.#held.hold(request, attempt, how)
       return held.kind === 'waiting' ? held : await this.reply(request, attempt, held, how.found)
     } finally {
-      attempt.held--
+      attempt.held.delete(request.incoming)
     }
   }
 
@@ -265,7 +266,9 @@ export class CallReplies<T> {
     const repeat = attempt.repeat ?? found?.repeat
     if (end === undefined) {
       if (!attempt.isReleased || repeat === undefined) throw new CallCancelledError('The call was cancelled.')
-      return this.#options.answerAgain(request)
+      const { id } = attempt
+      // Its end may be stored, and say that this very request has it.
+      return this.#goOnElsewhere(request, { repeat, id, isTold: true }, { id, isDelivered: true })
     }
     const forgotten = repeat && this.#options.repeats.forget(repeat, attempt.id)
     // Where the log says so, too, who finds the name sees that it is over.

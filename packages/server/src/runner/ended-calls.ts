@@ -5,8 +5,8 @@ import type { RunnerLimits } from './call-request.js'
 import { type Held, Suspended } from './suspended.js'
 
 /**
- * Durable calls that ended in this process, as their logs have them: nothing counts after an end, so anyone who asks after one
- * lately is told without reading its log. Forgotten once another process says that its log has something else.
+ * Durable calls that ended in this process, as their logs have them: nothing but who has it counts after an end, so anyone who asks
+ * after one lately is told without reading its log. Forgotten once another process says that its log has something else.
  */
 export class EndedCalls {
   readonly #calls: Suspended<EndedCall>

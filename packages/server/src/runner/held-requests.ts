@@ -53,6 +53,8 @@ export class HeldRequests<T> {
         },
       )
       if (pause !== undefined) return pause
+      // It is about to be told to come back: what ends meanwhile is for then.
+      attempt.held?.delete(incoming)
       const asks = call.openAsks
       const shown = asks.find(isShown)
       try {
@@ -63,6 +65,7 @@ export class HeldRequests<T> {
         // The desk has not taken it. The handler is told so as well, and goes on: its client has what comes of that.
         if (refused.has(shown?.id)) throw error
         refused.add(shown?.id)
+        attempt.held?.add(incoming)
       }
     }
   }

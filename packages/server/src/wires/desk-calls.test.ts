@@ -269,4 +269,73 @@ describe('a result that a request waited for', () => {
     expect(await other.call()).toContain('the salaries')
     expect([one.began(), other.began()]).toEqual([1, 0])
   })
+
+  it('is kept for the next request when it came while this one was about to be told where to answer', async () => {
+    const double = deskDouble()
+    let open = () => {}
+    const opened = new Promise<void>(resolve => (open = resolve))
+    const desk: AskDesk = {
+      ...double,
+      async open(subject, request, options) {
+        if (request.message === 'Slow?') await opened
+        return double.open(subject, request, options)
+      },
+    }
+    const { server, url } = await setUp({ desk, wait: 50, identify: () => 'ann' })
+    let began = 0
+    server.tool('either', {}, async (_input, ctx) => {
+      began += 1
+      return (await Promise.race([ctx.confirm('Slow?'), ctx.confirm('Quick?')])) ? 'the salaries' : 'nothing'
+    })
+    const call = () => post(url, modernCall({ name: 'either', meta: cannotAsk, params: { arguments: {} } }))
+    const first = call()
+    await until(() => double.messages().includes('Quick?'))
+    // By then it has waited for long enough, and the desk has not said where.
+    await new Promise(resolve => setTimeout(resolve, 300))
+    double.answer('Quick?', accepted)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    open()
+    expect(`${await first} ${await call()}`).toContain('the salaries')
+    expect(began).toBe(1)
+  })
+
+  it('is told also where the run was let go while its end was on its way', async () => {
+    let tell = () => {}
+    const told = new Promise<void>(resolve => (tell = resolve))
+    let isEnding = false
+    let isStored = false
+    const memory = { ...memoryStore(), shared: true }
+    const store = {
+      ...memory,
+      async append(...args: Parameters<typeof memory.append>) {
+        const at = await memory.append(...args)
+        if (isEnding && args[0].includes('call/')) {
+          isEnding = false
+          isStored = true
+          await told
+        }
+        return at
+      },
+    }
+    const { call, desk, began } = await setUp({
+      store,
+      wait: 'hold',
+      identify: () => 'ann',
+      limits: { suspended: 1 },
+    })
+    const first = call()
+    await until(() => desk.messages().length === 1)
+    isEnding = true
+    desk.answer('Show them?', accepted)
+    await until(() => isStored)
+    // There is room for one.
+    const second = call({}, { of: 'others' })
+    await until(() => desk.messages().length === 1)
+    await new Promise(resolve => setTimeout(resolve, 200))
+    tell()
+    expect(await first).toContain('the salaries')
+    expect(began()).toBe(2)
+    desk.answer('Show them?', accepted)
+    await second
+  })
 })

@@ -67,8 +67,9 @@ begin
 end $$;
 
 -- Changes of different members: puts that expect nothing and give no expiry, and removals. Null for those that are not wanted.
--- Those that are there are held first, one by one and in their order. A set that has not expired is not held: what others do to its
--- expiry meanwhile came before.
+-- Those that are there are held first, one by one and in their order. A set that has not expired is not held: what is put there is
+-- put before or after what others do to its expiry, and either will do. Who gives a set an expiry holds that first and its members
+-- then: with one who removes a member it has put there, both may wait, and the database ends one of them, as \`apply\` says.
 create function ${schema}.change_members(
   kinds text[], names text[], ids text[], places double precision[], expected double precision[], wanted boolean[]
 ) returns boolean[] language plpgsql as $$
@@ -89,7 +90,8 @@ begin
       ) as s on true
       left join lateral (
         select k.ctid from ${schema}.members as k
-        where k.set = w.name and k.member = w.id and (w.kind = 'put' or w.score is null or k.score = w.score) offset 0 for update
+        where ${schema}.is_alive(s.expires_at) and k.set = w.name and k.member = w.id
+          and (w.kind = 'put' or w.score is null or k.score = w.score) offset 0 for update
       ) as m on true
       where w.wanted
     loop
@@ -100,7 +102,7 @@ begin
         has_expired := true;
       elsif known.kind = 'remove' and known.ctid is not null then
         rows := rows || known.ctid;
-        shrunk := case when known.expires_at is null or known.name = any (shrunk) then shrunk else shrunk || known.name end;
+        shrunk := shrunk || known.name;
       end if;
     end loop;
     exit when not has_expired;
@@ -117,9 +119,9 @@ begin
   end if;
   if cardinality(rows) > 0 then
     delete from ${schema}.members as m using unnest(rows) as w (row) where m.ctid = w.row;
-    for i in 1 .. cardinality(shrunk) loop
-      perform ${schema}.drop_expiry(shrunk[i]);
-    end loop;
+    perform ${schema}.drop_expiry(h.name) from (
+      select s.name from ${schema}.sets as s where s.name = any (shrunk) order by s.name for update
+    ) as h;
   end if;
   return done;
 end $$;
