@@ -1,5 +1,6 @@
 // How many operations of the store an ask takes, and a whole call, from its start until nothing is left to do. A count,
 // which no machine makes better or worse.
+import { setTimeout as pause } from 'node:timers/promises'
 import { memoryStore } from 'beckon'
 import { countedStore } from '../../durable/operations/count-operations.mjs'
 import { Caller } from '../load/caller.mjs'
@@ -9,6 +10,8 @@ import { openNode } from '../node/node.mjs'
 /** @typedef {{ total: number, waits: number, byName: Record<string, number> }} Count */
 
 const times = 9
+/** By then a node knows that it is alone, and tells nobody what it does. */
+const aloneMs = 6_000
 
 /** @param {import('../load/context.mjs').Context} context */
 export async function operations({ aims }) {
@@ -16,6 +19,7 @@ export async function operations({ aims }) {
   const node = await openNode({ store: counted.store })
   const person = await Person.open(node.url, 'p0')
   await person.answerAll()
+  await pause(aloneMs)
   const caller = new Caller(node.url)
   console.log('\nOperations of the store, until nothing is left to do')
   const ask = await count(counted, () => node.ask('p0'))
