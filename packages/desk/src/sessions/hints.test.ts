@@ -178,6 +178,27 @@ describe('a hint', () => {
     expect(announced.map(({ open }) => [...open.keys()])).toContainEqual(['r'])
   })
 
+  it('is heard where nothing is sealed, whatever characters an ask has', async () => {
+    const [asking, answering] = [0, 1].map(() => createParts({ clock, store: plain })) as [DeskParts, DeskParts]
+    open.push(asking, answering)
+    const heard: string[] = []
+    answering.audiences.onAnnounced(({ id }) => heard.push(id))
+    answering.sessions.listen(({ id }) => heard.push(id))
+    answering.audiences.follow({ principal: 'alice' })
+    await settle()
+    // The first one says that what was appended is of use.
+    for (const [id, length] of [
+      ['first', 1],
+      ['long', 2_500],
+    ] as const) {
+      const session = await openSession(asking.turns, { id, title: id, server: 'shop' })
+      const turn = await session.startTurn()
+      turn.ask({ id, message: '"'.repeat(length) }, { audience: { principals: ['alice'] } }).catch(() => {})
+      await settle()
+      expect(heard).toContain(id)
+    }
+  })
+
   it('is believed only as far as a node of this desk has sealed it, for that session', async () => {
     const { asking, answering, told } = await pair()
     const messages: { n: string; i: number; h: string[][]; e?: JsonValue[] }[] = []

@@ -264,16 +264,17 @@ export class Hints {
     for (const [id, { subjects: all, entries }] of pending) {
       const subjects = [...all]
       const text = this.#encode(id, entries)
+      const textLength = text === undefined ? Number.POSITIVE_INFINITY : jsonLengthOf(text)
       for (let first = 0; first < subjects.length; first += maxSubjects) {
         const hint = [id, ...subjects.slice(first, first + maxSubjects)]
         const length = hint.reduce((sum, each) => sum + each.length + 3, besideHint)
         // What is too long for a message is left to a read.
-        const brought = text !== undefined && length + text.length <= maxChars ? text : null
-        const more = length + (brought?.length ?? 0)
+        const isBrought = length + textLength <= maxChars
+        const more = isBrought ? length + textLength : length
         if (chars + more > maxChars) send()
         hints.push(hint)
         chars += more
-        texts.push(brought)
+        texts.push(isBrought && text !== undefined ? text : null)
       }
     }
     send()
@@ -302,4 +303,9 @@ export class Hints {
   get #topic(): string {
     return `${this.#options.name}/hints`
   }
+}
+
+/** In bytes. What is sealed has no character that would take two. */
+function jsonLengthOf(text: string): number {
+  return text.startsWith('[') ? Buffer.byteLength(JSON.stringify(text)) : text.length
 }
