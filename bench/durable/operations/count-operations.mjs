@@ -25,7 +25,7 @@ const wires = { rounds, tasks, desk: deskCalls }
 const calls = 9
 /** Nothing goes on in a store that was quiet for so many turns of the event loop. */
 const quietTurns = 20
-const operationMs = 5
+const operationMs = 10
 
 /**
  * @param {Wire} wire
@@ -64,6 +64,7 @@ export function countedStore(store) {
   let operations = {}
   let open = 0
   let started = 0
+  /** How many of those that ended came one after the other. */
   let waits = 0
   const counted = new Proxy(store, {
     get(target, name) {
@@ -75,13 +76,15 @@ export function countedStore(store) {
         // A message may be lost, so nobody waits for one.
         if (name === 'publish') return value.apply(target, args)
         open++
+        const place = waits + 1
         try {
           const result = await value.apply(target, args)
           // As a database would, it takes longer than what is called beside it takes to begin, and than a reply takes to its client.
           await pause(operationMs)
           return result
         } finally {
-          if (--open === 0) waits++
+          open--
+          waits = Math.max(waits, place)
         }
       }
     },
@@ -89,7 +92,10 @@ export function countedStore(store) {
   return {
     store: counted,
     operations: () => operations,
-    /** How often something ended, and nothing else was on its way: by then somebody waited for it. */
+    /**
+     * The longest row of operations of which each began when the one before it had ended. Something else may stand in that row, so it
+     * is that many at most.
+     */
     get waits() {
       return waits
     },

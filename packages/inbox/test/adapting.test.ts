@@ -74,11 +74,13 @@ describe.skipIf(!hasBrowser)('the inbox follows', { timeout: 4 * patienceMs }, (
     void rig.ask({ message: `Long ${endless}`, questions, _meta: about })
     const ana = await rig.visit('ana', { viewport })
     const ask = await ana.open('Long')
+    const overflows = () =>
+      ask
+        .locator('beckon-question')
+        .evaluateAll(asked => asked.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    // By then its questions are there.
+    await eventually(overflows).toEqual([0, 0, 0])
     expect(await fitsIn(ana.page)).toBe(true)
-    const widest = await ask
-      .locator('beckon-question')
-      .evaluateAll(asked => Math.max(...asked.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)))
-    expect(widest).toBe(0)
     // What describes a question stands under its title, whichever way it is read.
     const help = ana.question('Folder').locator('.help p')
     expect(await styleOf(help, 'direction')).toBe('ltr')
