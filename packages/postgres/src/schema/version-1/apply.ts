@@ -4,8 +4,8 @@ import { byIndex } from './by-index.js'
 export function apply(schema: string): string {
   return `
 -- Writes, one after the other, all in one transaction; appends from one place to another, and changes of sets from a place on,
--- all at once where the caller says so: then \`owners\` and \`nths\` have for each content of those appends whose it is. The caller puts them in the order of their names, so that of two that meet one waits for the
--- other. Should both wait all the same, the database ends one of them, and its caller tries again.
+-- all at once where the caller says so: then \`owners\` and \`nths\` have for each content of those appends whose it is. The caller
+-- puts them in the order of their names, so that of two that meet one waits for the other. Should both wait all the same, the database ends one of them, and its caller tries again.
 -- One that requires another is left out when that gave null.
 create function ${schema}.apply(
   kinds text[], names text[], expected text[], expiries double precision[], counts integer[], contents text[],
