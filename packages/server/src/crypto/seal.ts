@@ -1,11 +1,10 @@
-// The threat: a client that reads, changes, swaps, replays or forges the state it hands back. AES-256-GCM keeps it
+// The threat: a client that reads, changes, swaps, replays or forges the state it hands back. A cipher keeps it
 // secret and whole; what it is bound to (principal, method, tool, arguments, questions, round, expiry) is inside and is
 // checked by who opens it. Not defended here: a state used twice (which the log of its call is for), and a key that leaked.
 
 import { StateRejectedError } from '@beckon/core'
 import { base64url, cipherOf, deriveKey, fromBase64url, sha256 } from '#platform'
 import type { Cipher } from '../platform/platform.js'
-import { randomPool } from './random-bytes.js'
 
 /** Seals values into opaque texts, and opens them again. */
 export interface Seal {
@@ -23,10 +22,7 @@ interface RingKey {
 }
 
 const idBytes = 4
-const nonceBytes = 12
-const tagBytes = 16
 const minBytes = 16
-const nextNonce = randomPool(nonceBytes)
 
 /** A seal with a ring of keys: the first seals, all of them open, so that a key can be changed without losing calls. */
 export function createSeal(keys: readonly Key[], purpose: string): Seal {
@@ -34,23 +30,14 @@ export function createSeal(keys: readonly Key[], purpose: string): Seal {
   const [current] = ring
   if (current === undefined) throw new TypeError('A seal needs at least one key.')
   return {
-    seal(value) {
-      // Written first: what is asked for its JSON may seal something itself, and the nonce is good for one use at once.
-      const text = JSON.stringify(value)
-      return current.cipher.seal(current.id, nextNonce(), text)
-    },
+    seal: value => current.cipher.seal(current.id, JSON.stringify(value)),
     open(sealed) {
       const bytes = fromBase64url(sealed)
       const key = ring.find(({ id }) => id.every((byte, at) => byte === bytes[at]))
       // Decoding passes over what is not base64url: only the very text that was made counts.
-      const isWhole = bytes.length >= idBytes + nonceBytes + tagBytes && base64url(bytes) === sealed
-      if (key === undefined || !isWhole) throw forged()
+      if (key === undefined || base64url(bytes) !== sealed) throw forged()
       try {
-        const text = key.cipher.open(
-          bytes.subarray(idBytes, idBytes + nonceBytes),
-          bytes.subarray(idBytes + nonceBytes),
-        )
-        return JSON.parse(text)
+        return JSON.parse(key.cipher.open(bytes, idBytes))
       } catch {
         throw forged()
       }

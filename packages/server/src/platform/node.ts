@@ -1,16 +1,8 @@
-import crypto, {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  timingSafeEqual,
-} from 'node:crypto'
+import crypto, { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { inspect, types } from 'node:util'
-import type { Cipher, Kinds } from './platform.js'
+import type { Kinds } from './platform.js'
 
-const tagBytes = 16
+export { cipherOf, deriveKey } from './node-cipher.js'
 
 /** Whether code runs only while a request is served, so that timers and handlers that wait end with it. */
 export const isRequestBound: boolean = false
@@ -56,41 +48,10 @@ export function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** 32 bytes for one purpose, by HKDF with SHA-256. */
-export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
-}
-
 /** Takes as long for texts that differ in the first character as in the last. */
 export function isSameText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
-}
-
-/** AES-256-GCM. */
-export function cipherOf(key: Uint8Array): Cipher {
-  const secret = createSecretKey(key)
-  return {
-    seal(head, nonce, text) {
-      const cipher = createCipheriv('aes-256-gcm', secret, nonce)
-      const body = cipher.update(text, 'utf8')
-      cipher.final() // empty in this mode, and due before the tag
-      const start = head.length + nonce.length
-      const sealed = Buffer.allocUnsafe(start + body.length + tagBytes)
-      sealed.set(head, 0)
-      sealed.set(nonce, head.length)
-      sealed.set(body, start)
-      sealed.set(cipher.getAuthTag(), start + body.length)
-      return sealed.toString('base64url')
-    },
-    open(nonce, sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagBytes })
-      decipher.setAuthTag(sealed.subarray(-tagBytes))
-      const text = decipher.update(sealed.subarray(0, -tagBytes))
-      decipher.final() // empty in this mode, and throws unless the tag is right
-      return text.toString()
-    },
-  }
 }
 
 /** The same bytes, and no copy of them. */

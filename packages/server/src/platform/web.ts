@@ -1,13 +1,16 @@
-// For runtimes without `node:crypto`. Sealing there is synchronous as it is on Node, which WebCrypto is not: AES-GCM, SHA-256 and
+// For runtimes without `node:crypto`. Sealing there is synchronous as it is on Node, which WebCrypto is not: AES, SHA-256 and
 // HKDF are those of noble, which was audited. Random bytes come from WebCrypto on every runtime.
 // Not defended: noble's AES looks tables up by secret bytes, so anyone who can time the caches of this very machine may learn
 // something about the key. Workers of other people on it cannot: they have no clock that runs while they compute.
-import { gcm } from '@noble/ciphers/aes.js'
+import { ctr } from '@noble/ciphers/aes.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { hmac as nobleHmac } from '@noble/hashes/hmac.js'
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import type { Cipher, Kinds } from './platform.js'
 
+const counterBytes = 16
+const nonceBytes = 12
+const tagBytes = 16
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -66,24 +69,45 @@ export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
 
 /** Takes as long for texts that differ in the first character as in the last. */
 export function isSameText(one: string, other: string): boolean {
-  const [a, b] = [bytesOf(one), bytesOf(other)]
-  let difference = a.length ^ b.length
-  for (const [at, byte] of a.entries()) difference |= byte ^ (b[at] ?? 0)
+  return isSameBytes(bytesOf(one), bytesOf(other))
+}
+
+function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = one.length ^ other.length
+  for (const [at, byte] of one.entries()) difference |= byte ^ (other[at] ?? 0)
   return difference === 0
 }
 
-/** AES-256-GCM. */
-export function cipherOf(key: Uint8Array): Cipher {
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Encrypts and authenticates texts with one key, to the same bytes as on Node; each text has a nonce of its own. */
+export function cipherOf(secret: Uint8Array): Cipher {
+  const key = deriveKey(secret, 'encrypt')
+  const authenticationKey = deriveKey(secret, 'authenticate')
+  const tagOf = (bytes: Uint8Array) => nobleHmac(nobleSha256, authenticationKey, bytes).subarray(0, tagBytes)
   return {
-    seal(head, nonce, text) {
-      const body = gcm(key, nonce).encrypt(bytesOf(text))
-      const sealed = new Uint8Array(head.length + nonce.length + body.length)
-      sealed.set(head, 0)
-      sealed.set(nonce, head.length)
-      sealed.set(body, head.length + nonce.length)
-      return base64url(sealed)
+    seal(head, text) {
+      const counter = new Uint8Array(counterBytes)
+      crypto.getRandomValues(counter.subarray(0, nonceBytes))
+      const encrypted = joined(head, counter, ctr(key, counter.slice()).encrypt(bytesOf(text)))
+      return base64url(joined(encrypted, tagOf(encrypted)))
     },
-    open: (nonce, sealed) => decoder.decode(gcm(key, nonce).decrypt(sealed)),
+    open(sealed, headBytes) {
+      const start = headBytes + counterBytes
+      const end = sealed.length - tagBytes
+      if (end < start) throw new TypeError('It is too short to be a sealed text.')
+      if (!isSameBytes(tagOf(sealed.subarray(0, end)), sealed.subarray(end)))
+        throw new TypeError('It was changed, or sealed by another key.')
+      return decoder.decode(ctr(key, sealed.slice(headBytes, start)).decrypt(sealed.subarray(start, end)))
+    },
   }
 }
 
