@@ -15,6 +15,6 @@ export function findRedisCli() {
  * @param {string[]} command
  */
 export async function redisCli(port, command) {
-  const { stdout } = await run(findRedisCli() ?? '', ['-p', `${port}`, ...command], { timeout: 5_000 })
+  const { stdout } = await run(findRedisCli() ?? '', ['-p', `${port}`, ...command], { timeout: 30_000 })
   return stdout
 }

@@ -1,15 +1,19 @@
 import { StoreUnavailableError } from 'beckon/store'
 import { createClient, retryStrategy, type Target } from './client.js'
+import { SchemaError } from './schema.js'
 import type { ScriptedClient } from './scripts.js'
 
 /** A client whose commands end in time, with an error that says what to do. */
 export interface Connection {
   readonly client: ScriptedClient
   /**
-   * Runs a command within this very call, so that commands keep the order of their calls.
+   * Runs a command within this very call, or behind those that wait for the first check: commands keep the order of their calls.
+   * @throws SchemaError when Redis has what this version cannot use.
    * @throws StoreUnavailableError when Redis cannot be reached, or does not answer in time.
    */
   send<T>(command: (client: ScriptedClient) => Promise<T>): Promise<T>
+  /** Has the check done, where nothing else is sent. */
+  check(): Promise<void>
   /** Waits for what was sent, and gives the connection back. */
   close(): Promise<void>
 }
@@ -17,8 +21,13 @@ export interface Connection {
 // One connection that is lost comes back at once as a rule, and what is sent meanwhile waits. After that Redis is away.
 const failuresUntilAway = 2
 
-export function createConnection(target: Target, timeoutMs: number): Connection {
+/** Has to succeed once before anything is sent. */
+export type Check = (client: ScriptedClient) => Promise<void>
+
+export function createConnection(target: Target, timeoutMs: number, check?: Check): Connection {
   const client = createClient(target, timeoutMs)
+  let isChecked = check === undefined
+  let checking: Promise<void> | undefined
   let failures = 0
   let lastError: unknown = new Error('The connection was closed.')
   let closing: Promise<void> | undefined
@@ -43,23 +52,55 @@ export function createConnection(target: Target, timeoutMs: number): Connection 
   })
 
   async function end(): Promise<void> {
+    // What was called before is sent behind it.
+    await checking?.catch(() => {})
     if (client.status === 'ready') await within(timeoutMs, client.quit()).catch(() => {})
     client.disconnect()
+  }
+
+  function throwIfAway(): void {
+    if (closing) throw closedError()
+    if (failures >= failuresUntilAway && client.status !== 'ready') throw new StoreUnavailableError('Redis', lastError)
+  }
+
+  async function run<T>(command: (client: ScriptedClient) => Promise<T>): Promise<T> {
+    try {
+      writeTogether(client)
+      return await within(timeoutMs, command(client))
+    } catch (cause) {
+      throw failureOf(cause)
+    }
+  }
+
+  /** Shared by all that is called until it has ended; one that failed is done again with the next call. */
+  function firstCheck(): Promise<void> {
+    if (checking !== undefined) return checking
+    checking = run(client => check?.(client) ?? Promise.resolve())
+    // Told before those who wait: else a call that comes between would overtake them.
+    checking.then(
+      () => {
+        isChecked = true
+      },
+      () => {
+        checking = undefined
+      },
+    )
+    return checking
   }
 
   return {
     client,
 
     async send(command) {
-      if (closing) throw closedError()
-      if (failures >= failuresUntilAway && client.status !== 'ready')
-        throw new StoreUnavailableError('Redis', lastError)
-      try {
-        writeTogether(client)
-        return await within(timeoutMs, command(client))
-      } catch (cause) {
-        throw failureOf(cause)
-      }
+      throwIfAway()
+      if (!isChecked) await firstCheck()
+      return run(command)
+    },
+
+    async check() {
+      if (isChecked) return
+      throwIfAway()
+      await firstCheck()
     },
 
     close() {
@@ -97,6 +138,7 @@ export function failureOf(cause: unknown): unknown {
 
 /** Whether Redis answered, and would answer the same again. */
 function isRefusal(error: unknown): boolean {
+  if (error instanceof SchemaError) return true
   if (!(error instanceof Error) || error.name !== 'ReplyError') return false
   return !awayReplies.some(reply => error.message.startsWith(reply))
 }

@@ -22,6 +22,11 @@ export function createNames(prefix: string, database: number): Names {
   }
 }
 
+/** Where a store has the version of what is in it. */
+export function schemaOf(prefix: string): string {
+  return `${prefix}:schema`
+}
+
 // The text of a JSON string starts with a quotation mark, and a hash with #.
 function encodeName(name: string): string {
   const text = JSON.stringify(name)

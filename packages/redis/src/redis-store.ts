@@ -28,6 +28,7 @@ import { findFailoverProblems } from './failover-problems.js'
 import { createNames } from './names.js'
 import { Replicas } from './replicas.js'
 import { rewriteValues } from './rewrite-values.js'
+import { checkSchema } from './schema.js'
 import type { ScriptedClient } from './scripts.js'
 import { createSubscriber } from './subscriber.js'
 
@@ -69,10 +70,10 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
   const { prefix = 'beckon', timeoutMs = 5_000, warn = console.warn, replicas = 0 } = options
   if (!Number.isInteger(replicas) || replicas < 0) throw new RangeError('`replicas` is a whole number, 0 or more.')
   const target: Target = options.client ?? readAddress(options.url)
-  const connection = createConnection(target, timeoutMs)
-  const { client } = connection
   const confirmed =
     replicas > 0 ? new Replicas({ count: replicas, timeoutMs: Math.min(replicaMs, timeoutMs) }) : undefined
+  const connection = createConnection(target, timeoutMs, client => checkSchema(client, prefix))
+  const { client } = connection
   const { keyOf, logOf, setOf, channelOf } = createNames(prefix, databaseOf(client))
   const subscriber = createSubscriber(() => createConnection(target, timeoutMs), 2 * timeoutMs)
 
@@ -186,6 +187,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     },
 
     async rewrite(change) {
+      await connection.check()
       return rewriteValues({ client, sendTo }, prefix, change)
     },
 
@@ -203,6 +205,7 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     },
 
     async subscribe(topic, listener) {
+      await connection.check()
       return subscriber.subscribe(channelOf(topic), listener)
     },
 

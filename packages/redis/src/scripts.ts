@@ -44,6 +44,16 @@ const append = ({ log, after, pxat, first, last }: AppendPlaces) => `${trimmed(l
 
 /** The scripts, as a client of ioredis is given them. */
 export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
+  /** A version, and what to write of it where there is none, or an earlier one. Gives what is there then. */
+  beckonSchema: {
+    numberOfKeys: 1,
+    lua: `
+      local known = redis.call('GET', KEYS[1])
+      if known and cjson.decode(known).version >= tonumber(ARGV[1]) then return known end
+      redis.call('SET', KEYS[1], ARGV[2])
+      return ARGV[2]`,
+  },
+
   /** Version or nothing, entry, `PXAT` or nothing. Gives 1 when the key was at the version, or absent without one. */
   beckonCompareAndSet: {
     numberOfKeys: 1,
@@ -208,6 +218,7 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
 
 /** A client that was given the scripts. */
 export type ScriptedClient = (Redis | Cluster) & {
+  beckonSchema(key: string, version: number, schema: string): Promise<string>
   beckonCompareAndSet(key: string, version: string, entry: string, pxat: number | ''): Promise<number>
   beckonAppend(key: string, after: number | '', pxat: number | '', values: string[]): Promise<number | null>
   beckonAppendAll(keyCount: number, keys: string[], args: (string | number)[]): Promise<(number | null | Error)[]>
