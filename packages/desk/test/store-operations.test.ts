@@ -27,7 +27,7 @@ afterAll(async () => {
   await node.close()
 })
 
-/** Of one such as most are: what a node does every second may fall into one. */
+/** Of the one with the fewest: what a node does every second falls into some, on a busy machine into most. */
 async function operationsOf(cycle: () => Promise<unknown>): Promise<Record<string, number>> {
   await cycle()
   const all: Record<string, number>[] = []
@@ -38,7 +38,7 @@ async function operationsOf(cycle: () => Promise<unknown>): Promise<Record<strin
     await counted.quiet()
     all.push(counted.operations())
   }
-  return all.sort((a, b) => total(a) - total(b))[4] ?? {}
+  return all.sort((a, b) => total(a) - total(b))[0] ?? {}
 }
 
 const total = (operations: Record<string, number>) => Object.values(operations).reduce((sum, each) => sum + each, 0)
