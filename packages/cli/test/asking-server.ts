@@ -7,6 +7,9 @@ export function askingServer(): BeckonServer {
   server.tool('erase', { description: 'Erase everything', annotations: { destructive: true } }, async (_input, ctx) =>
     (await ctx.confirm('Erase everything?')) ? 'Erased.' : 'Kept.',
   )
+  server.tool('wipe', { annotations: { destructive: true }, person: { floorMs: 60_000 } }, async (_input, ctx) =>
+    (await ctx.confirm('Wipe the disk?')) ? 'Wiped.' : 'Kept.',
+  )
   server.tool('outcome', {}, async (_input, ctx) => JSON.stringify(await ctx.confirm.outcome({ question: 'Sure?' })))
   server.tool('save', {}, async (_input, ctx) => {
     const show = [diff('port = 80', 'port = 443', { title: 'x.conf' }), code('\u001b[2J\u001b]0;owned\u0007after')]

@@ -255,6 +255,14 @@ describe('a task', () => {
     expect(replyOf(await answered.callTool({ name: 'any' }))).toBe('Done.')
   })
 
+  it('says how it stands, whenever that changes', async () => {
+    const states = ['One.', 'One.', 'Two.', 2].map(statusMessage => ({ status: 'working', statusMessage }))
+    const answered = await connect('2026-07-28', going([...states, done]))
+    const told: string[] = []
+    await answered.callTool({ name: 'any' }, { onTaskStatus: message => told.push(message) })
+    expect(told).toEqual(['One.', 'Two.'])
+  })
+
   it('is given each answer as it comes, and asked for nothing twice', async () => {
     const both = { status: 'input_required', inputRequests: { a: confirm('A?'), b: confirm('B?') } }
     const answered = await connect('2026-07-28', {

@@ -51,7 +51,7 @@ export function deskApi({ desk, tokenFile, env }: DeskApiOptions): DeskApi {
 }
 
 async function refusal(response: Response, { origin }: URL): Promise<CliError> {
-  const { detail } = fields(await response.json().catch(() => ({})))
+  const { detail, code } = fields(await response.json().catch(() => ({})))
   const said = typeof detail === 'string' ? detail : `It answered ${response.status}.`
   if (response.status === 401)
     return new CliError(
@@ -59,7 +59,11 @@ async function refusal(response: Response, { origin }: URL): Promise<CliError> {
       exitCodes.failed,
     )
   if (response.status === 403)
-    return new CliError(`${said} This is for admins; that it was tried is in the audit.`, exitCodes.failed)
+    // What the desk says of an action that is not allowed is for clients of its socket.
+    return new CliError(
+      `${code === 'not-allowed' ? '' : `${said} `}This is for admins; that it was tried is in the audit.`,
+      exitCodes.failed,
+    )
   return new CliError(said, response.status >= 500 ? exitCodes.broken : exitCodes.failed)
 }
 

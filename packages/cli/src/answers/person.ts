@@ -1,6 +1,6 @@
 // The one who answers what a server asks, whether a person at the terminal or a file, seen as a desk: `@beckon/host` takes
 // an official client's elicitations to a desk in every era, so nothing of the protocol is repeated here.
-import { type Content, draftsOf, type Question, questionsOf, SerialQueue } from '@beckon/core'
+import { type Content, draftsOf, type Form, type Question, questionsOf, SerialQueue } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest } from 'beckon/desk/adapter'
 
@@ -15,6 +15,8 @@ export interface ShownAsk {
   /** A page to visit, instead of questions. */
   readonly url: string | undefined
   readonly questions: readonly Question[]
+  /** What the answers have to fit; absent for a yes or no, and for a page. */
+  readonly form: Form | undefined
   /** Whether the tool says of itself that it can destroy something. */
   readonly isDestructive: boolean
   /** What is filled in beforehand, by question id. */
@@ -68,6 +70,7 @@ function shownAsk(
     show,
     url,
     questions,
+    form,
     isDestructive: destructive === true,
     presets: Object.fromEntries([...defaults, ...drafts]),
     signal,

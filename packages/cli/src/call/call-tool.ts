@@ -9,6 +9,7 @@ import { connect, type Era, negotiation, type TransportOptions } from '../connec
 import type { Target } from '../connect/target.js'
 import { exitCodes } from '../exit-codes.js'
 import { plainLine } from '../plain-text.js'
+import { WaitingNotice } from './waiting-notice.js'
 
 export interface CallOptions extends TransportOptions {
   readonly target: Target
@@ -21,7 +22,7 @@ export interface Connected {
   readonly client: Client
   callTool(
     params: { name: string; arguments: Record<string, unknown> },
-    options: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+    options: { signal: AbortSignal; onProgress: (progress: Progress) => void; isAsking: () => boolean },
   ): Promise<CallToolResult>
   /** Whether anything was cancelled because it could not be shown, or its answer did not fit. */
   hasCancelled(): boolean
@@ -46,13 +47,24 @@ export async function connectFor(options: CallOptions): Promise<Connected> {
   await connect(client, target, options)
   return {
     client,
-    async callTool(params, { signal, onProgress }) {
+    async callTool(params, { signal, onProgress, isAsking }) {
+      let waiting: WaitingNotice | undefined
+      const onprogress = (progress: Progress) => {
+        if (!isOfServer(progress)) return
+        waiting?.heard(progress.message ?? '')
+        onProgress(progress)
+      }
+      const onTaskStatus = (message: string) => waiting?.heard(message)
       try {
         for (const name of await destructiveTools(client, signal)) destructive.add(name)
-        const onprogress = (progress: Progress) => isOfServer(progress) && onProgress(progress)
-        return await answered.callTool(params, { signal, timeout: timeoutMs, onprogress })
+        waiting = new WaitingNotice({ say: line => console.error(line), isAsking })
+        const result = await answered.callTool(params, { signal, timeout: timeoutMs, onprogress, onTaskStatus })
+        for (const block of result.content) if (block.type === 'text') waiting.heard(block.text)
+        return result
       } catch (error) {
         throw failure(error, signal)
+      } finally {
+        waiting?.stop()
       }
     },
     hasCancelled: () => hasCancelled,

@@ -8,6 +8,14 @@ export function resultText({ content, structuredContent }: CallToolResult): stri
   return blocks.join('\n')
 }
 
+/** How a server of ours begins to say in a result that an answer did not count, since no person can have read the question. */
+const nobodyRead = 'A question of this tool was answered by the client itself, too fast for a person to have read it.'
+
+/** Whether the server found out that a script answered. */
+export function isDiscounted({ content }: CallToolResult): boolean {
+  return content.some(block => block.type === 'text' && block.text.startsWith(nobodyRead))
+}
+
 function blockText(block: CallToolResult['content'][number]): string {
   switch (block.type) {
     case 'text':

@@ -40,6 +40,17 @@ describe.skipIf(noTerminal !== undefined).each(['2025', '2026'])('beckon call in
     expect(await no.ended()).toBe(3)
   })
 
+  it('asks whoever sees the question: what was typed before it came counts for nothing', {
+    timeout: patient,
+  }, async () => {
+    const pty = call('erase', era)
+    pty.type('y')
+    await pty.shows('Go ahead?')
+    pty.type(enter)
+    await pty.shows('Kept.')
+    expect(await pty.ended()).toBe(3)
+  })
+
   it('takes a no at its word: there is nothing to write a reason into', { timeout: patient }, async () => {
     const pty = call('outcome', era)
     await pty.shows('Go ahead?')

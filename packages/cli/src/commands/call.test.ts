@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServer } from 'beckon'
+import { createTestDesk } from 'beckon/test'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { askingServer } from '../../test/asking-server.js'
 import { askingOnStdio, runBeckon } from '../../test/beckon.js'
 import { runHere } from '../../test/run-here.js'
@@ -83,8 +85,31 @@ describe.each(['2025', '2026'])('beckon call without a terminal, %s', era => {
     const bad = await answers({ asks: [{ content: { name: 'A' } }] })
     const { code, stdout, stderr } = await runHere(['call', url, 'every_kind', '--era', era, ...bad])
     expect(JSON.parse(stdout).action).toBe('cancel')
-    expect(stderr).toContain('does not fit')
+    expect(stderr).toContain(`The answer 1 of "asks" in ${bad[1]} does not fit what shop asks: Tell us everything.`)
+    expect(stderr).toContain('name: Enter at least 2 characters.')
+    expect(stderr).toContain('by: one of "t" (Train), "p" (Plane)')
+    expect(stderr).toContain('note: a text, optional')
     expect(code).toBe(3)
+
+    const misnamed = await answers({ fields: { name: 'Ada' }, asks: [{ message: 'First', content: { name: 'one' } }] })
+    const first = await runHere(['call', url, 'two', '--era', era, ...misnamed])
+    expect(first.stderr).toContain('value: An answer is required.')
+    expect(first.stderr).toContain('The form wants:\n  value: a text\n')
+    expect(first.stderr).toContain('It does not ask for "name".')
+
+    const wrong = { name: 'Ada', mail: 'nobody', story: 'Once.', height: 'tall', extras: ['wifi'] }
+    const fields = await answers({ fields: wrong })
+    const form = await runHere(['call', url, 'every_kind', '--era', era, ...fields])
+    expect(form.code).toBe(3)
+    expect(form.stderr).toContain(`What ${fields[1]} has in "fields" does not fit what shop asks`)
+    expect(form.stderr).toContain('height: Enter a number.')
+    expect(form.stderr).not.toMatch(/desk|tall/)
+  })
+
+  it('says that nobody was there where the server finds out that a script answered', { timeout: patient }, async () => {
+    const yes = await answers({ asks: [{ message: 'Wipe' }] })
+    const { code, stdout } = await runHere(['call', url, 'wipe', '--era', era, ...yes])
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^Kept\..*no person has decided anything/s)])
   })
 
   it('says that a tool failed', { timeout: patient }, async () => {
@@ -109,6 +134,18 @@ it('follows a task, and tells its progress', { timeout: patient }, async () => {
   expect(pushed.stderr).toContain('1/2 half way')
 })
 
+it('says where a call waits for an answer, beside its result', { timeout: patient }, async () => {
+  const held = createServer({ name: 'bank', version: '1.0.0', desk: createTestDesk(), wait: 100 })
+  held.tool('pay', { approval: { audience: { groups: ['board'] } } }, async (_input, ctx) =>
+    (await ctx.confirm('Pay?')) ? 'Paid.' : 'Not paid.',
+  )
+  const at = (await held.listen({ port: 0 })).url
+  onTestFinished(() => held.close())
+  const { stdout, stderr } = await runHere(['call', at, 'pay', '--era', '2025'])
+  expect(stdout).toMatch(/^A person was asked: "Pay\?"\./)
+  expect(stderr).toMatch(/^Waiting for an answer on the desk: https:\/\/desk\.test\/\S+\n$/)
+})
+
 it('lists the tools when none is named', { timeout: patient }, async () => {
   const { code, stdout } = await runHere(['call', url])
   expect(code).toBe(0)
@@ -124,12 +161,25 @@ it.each([
   [['call', 'http://x', 'tool', '--header', 'nonsense'], 2, 'Name: value'],
   [['call', 'http://x', 'tool', '--answers', '/no/such/file'], 2, 'cannot be read'],
   [['call', 'no-such-program-here', 'tool'], 4, 'no program of that name'],
-  [['call', 'http://127.0.0.1:9/mcp', 'tool'], 4, 'Cannot connect'],
+  [['call', 'http://127.0.0.1:20001/mcp', 'tool'], 4, 'Nothing listens there'],
+  [['call', 'http://127.0.0.1:1/mcp', 'tool'], 4, 'Port 1 is one that no web client connects to'],
   [['nonsense'], 2, 'There is no command'],
 ])('ends %j with %i', { timeout: patient }, async (args, code, words) => {
   const { stderr, ...finished } = await runHere(args)
   expect(stderr).toContain(words)
   expect(finished).toEqual({ code, stdout: '' })
+})
+
+it('shows what a server wrote that did not start', { timeout: patient }, async () => {
+  const script =
+    'for (let line = 1; line < 40; line++) console.error("line " + line); console.error("\\u001b[2Jno such file")'
+  const { code, stderr } = await runHere(['call', 'tool', '--', process.execPath, '-e', script])
+  expect(code).toBe(4)
+  expect(stderr).toContain('Connection closed. It wrote:')
+  expect(stderr).toMatch(/\n {2}line 39\n {2}no such file\n$/)
+  expect(stderr).not.toContain('line 20\n')
+  const silent = await runHere(['call', 'tool', '--', process.execPath, '-e', ''])
+  expect(silent.stderr).toContain('Run the command by itself')
 })
 
 it('has help for itself and for a command', { timeout: patient }, async () => {

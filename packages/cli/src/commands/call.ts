@@ -3,7 +3,7 @@ import { nobody } from '../answers/nobody.js'
 import type { Person } from '../answers/person.js'
 import { connectFor } from '../call/call-tool.js'
 import { listTools } from '../call/list-tools.js'
-import { resultText } from '../call/result-text.js'
+import { isDiscounted, resultText } from '../call/result-text.js'
 import { toolArguments } from '../call/tool-arguments.js'
 import { usageError } from '../cli-error.js'
 import { eraOf } from '../connect/connect.js'
@@ -71,11 +71,13 @@ Exit codes: 0 done, 1 the tool failed, 2 usage, 3 declined, cancelled or nobody 
         { name: tool, arguments: given },
         {
           signal: interrupted(),
+          isAsking: watched.isAsking,
           onProgress: progress => (isInteractive() && watched.isAsking()) || tellProgress(progress),
         },
       )
       console.log(values.json ? plainJson(result) : resultText(result))
-      if (watched.isRefused() || connection.hasCancelled()) return exitCodes.notAnswered
+      const isNobody = watched.hasAnswered() && isDiscounted(result)
+      if (watched.isRefused() || connection.hasCancelled() || isNobody) return exitCodes.notAnswered
       return result.isError ? exitCodes.failed : exitCodes.ok
     } finally {
       await connection.close()
@@ -101,17 +103,27 @@ async function personFor(file: string | undefined): Promise<Person> {
   return file === undefined ? person : answersFrom(await readAnswers(file), person)
 }
 
-/** Remembers whether anything was not agreed to, and knows whether someone is being asked. */
-function watch(person: Person): { person: Person; isRefused(): boolean; isAsking(): boolean } {
+interface Watched {
+  readonly person: Person
+  hasAnswered(): boolean
+  isRefused(): boolean
+  isAsking(): boolean
+}
+
+/** Remembers whether anything was answered, and not agreed to; and knows whether someone is being asked. */
+function watch(person: Person): Watched {
+  let hasAnswered = false
   let isRefused = false
   let asking = 0
   return {
+    hasAnswered: () => hasAnswered,
     isRefused: () => isRefused,
     isAsking: () => asking > 0,
     async person(ask) {
       asking++
       try {
         const outcome = await person(ask)
+        hasAnswered = true
         if (outcome.action !== 'accept' && !ask.signal.aborted) isRefused = true
         return outcome
       } finally {

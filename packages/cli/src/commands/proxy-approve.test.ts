@@ -74,16 +74,36 @@ describe.each(pairs)('a client of $era that can ask, before a server of $server'
   })
 })
 
-it.each(eras)('tells a model of %s to call again when the approver takes long', { timeout: patient }, async era => {
-  const { client, inbox } = await shared(era, approving('stdio', raw(era), ['--wait', '0.2']))
-  const call = () =>
-    client.callTool({ name: 'add', arguments: { n: 4 } }, patience).then(result => JSON.stringify(result))
-  expect(await call()).toContain('again with the same arguments')
-  await (await inbox()).answer('Let "add" run?', { action: 'accept', content: { n: 4 } })
-  let said = await call()
-  while (said.includes('again with the same arguments')) said = await call()
-  expect(said).toContain('"structuredContent"')
-})
+it.each(ways)(
+  'tells a model of $era to call again when the approver takes long, over $over',
+  {
+    timeout: patient,
+  },
+  async ({ era, over }) => {
+    const { client, inbox } = await shared(era, approving(over, raw(era), ['--wait', '0.2']))
+    // What a tool promises of its output, a client that has the list wants to see of every result that is not an error.
+    await client.listTools({}, patience)
+    const [first] = await Promise.all(
+      ['add', 'change'].map(async name => {
+        const { isError, content } = await client.callTool({ name, arguments: { n: 3 } }, patience)
+        expect([name, isError, JSON.stringify(content)]).toEqual([
+          name,
+          name === 'add' ? true : undefined,
+          expect.stringContaining('again with the same arguments'),
+        ])
+        return JSON.stringify(content)
+      }),
+    )
+    const handle = /"beckon\\": (\{.*?\})/.exec(first ?? '')?.[1]?.replaceAll('\\', '')
+    const args = { n: 3, ...(handle !== undefined && { beckon: JSON.parse(handle) }) }
+    const call = () =>
+      client.callTool({ name: 'add', arguments: args }, patience).then(result => JSON.stringify(result))
+    await (await inbox()).answer('Let "add" run?', { action: 'accept', content: { n: 3 } })
+    let said = await call()
+    while (said.includes('again with the same arguments')) said = await call()
+    expect(said).toContain('"structuredContent"')
+  },
+)
 
 describe.each(eras)('with rules, %s', era => {
   const rules = [

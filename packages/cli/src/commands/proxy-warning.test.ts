@@ -26,7 +26,10 @@ it.each(eras)(
     // A server that listens on a port has an address of this kind.
     const { port } = desk.address() as AddressInfo
     const client = newClient(era)
-    await connectStdio(client, beckon('proxy', '--desk', `http://shop:token@127.0.0.1:${port}`, '--', ...server))
+    await connectStdio(
+      client,
+      beckon('proxy', '--desk', `http://shop:a-token-of-the-shop@127.0.0.1:${port}`, '--', ...server),
+    )
     await client.listTools()
     expect(textOf(await client.callTool({ name: 'erase' }, patience))).toBe('Kept.')
     expect(textOf(await client.callTool({ name: 'hostile' }, patience))).toBe('no')

@@ -8,6 +8,7 @@ import { untilStopped } from '../process/until-stopped.js'
 import { Approvals } from '../proxy/approvals.js'
 import type { Downstream } from '../proxy/downstream.js'
 import { PendingCalls } from '../proxy/pending-calls.js'
+import { PromisedOutputs } from '../proxy/promised-outputs.js'
 import { openProxyDesk, type ProxyDesk, proxyDeskAt } from '../proxy/proxy-desk.js'
 import { serveHttp } from '../proxy/serve-http.js'
 import { serveStdio } from '../proxy/serve-stdio.js'
@@ -85,7 +86,8 @@ show appear in an inbox, whose link is printed to standard error with every ask.
     const headers = headersOf(values.header)
     const upstreams = new Upstreams(connectTo({ servers, target, headers, desk }))
     const pending = new PendingCalls<ServerContext>(waitMs)
-    const proxying = { upstreams, desk, pending, approvals: needsApproval(values) ? new Approvals(desk) : undefined }
+    const approvals = needsApproval(values) ? new Approvals(desk) : undefined
+    const proxying = { upstreams, desk, pending, approvals, outputs: new PromisedOutputs() }
     try {
       if (port === undefined) await Promise.race([serveStdio(proxying), untilStopped()])
       else {

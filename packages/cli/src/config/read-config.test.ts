@@ -62,6 +62,12 @@ describe('a configuration', () => {
     ['a wrong type', { ...least, listen: { port: '80' } }, 'beckon.json:9: "listen.port" must be a number.'],
     ['a list that is none', { ...least, proxies: '10.0.0.1' }, 'beckon.json:8: "proxies" must be a list.'],
     ['a value that is missing', { ...least, store: undefined }, '"store" is missing.'],
+    [
+      'people who cannot sign in',
+      { ...least, oidc: undefined },
+      '"oidc" is missing: the OpenID provider that people sign in at. Without one, `beckon inbox` is a desk for this machine, and ' +
+        '`createDesk` with `bearerAccess` one of your own.',
+    ],
     ['another word', { ...least, log: { level: 'loud' } }, 'beckon.json:9: "log.level"'],
     ['no JSON', '{\n"store": nothing }', 'beckon.json:2: This is not JSON'],
     ['a list', [], 'beckon.json: A configuration is an object'],

@@ -112,6 +112,11 @@ function placeOf(tree: Node, issue: z.core.$ZodIssue): number {
   return tree.offset
 }
 
+/** What to do without a value that not everyone has. */
+const whenMissing: Readonly<Record<string, string>> = {
+  oidc: ': the OpenID provider that people sign in at. Without one, `beckon inbox` is a desk for this machine, and `createDesk` with `bearerAccess` one of your own.',
+}
+
 function said(issue: z.core.$ZodIssue, value: unknown): string {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') {
@@ -119,7 +124,7 @@ function said(issue: z.core.$ZodIssue, value: unknown): string {
     return `${keys} is not a setting. \`beckon config schema\` has all of them.`
   }
   const found = issue.path.reduce<unknown>((at, key) => (at as Fields | undefined)?.[String(key)], value)
-  if (found === undefined) return `"${path}" is missing.`
+  if (found === undefined) return `"${path}" is missing${Object.hasOwn(whenMissing, path) ? whenMissing[path] : '.'}`
   if (issue.code === 'invalid_type') return `"${path}" must be ${article(issue.expected)}.`
   return `"${path}" ${issue.message}.`
 }

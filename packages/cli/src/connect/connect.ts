@@ -10,6 +10,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { CliError, usageError } from '../cli-error.js'
 import { exitCodes } from '../exit-codes.js'
+import { plainLine } from '../plain-text.js'
 import { limitedFetch } from './limited-fetch.js'
 import { describeTarget, type Target } from './target.js'
 
@@ -20,7 +21,7 @@ export interface TransportOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** More of the environment of a server that we start. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Where a server that we start writes its own messages. Default: nowhere. */
+  /** Where a server that we start writes its own messages. Default: nowhere, but the last of them are told where it does not start. */
   readonly stderr?: 'inherit' | 'ignore' | undefined
   /** Whether a server that we start is known to take a probe, so that it need not be started once for that alone. */
   readonly probesInPlace?: boolean | undefined
@@ -54,21 +55,40 @@ function transportTo(target: Target, options: TransportOptions = {}): Transport 
       ...Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1])),
       ...env,
     },
-    stderr,
+    stderr: stderr === 'ignore' ? 'pipe' : stderr,
   })
 }
 
 /** Connects a client. What goes wrong is said in a way that tells what to do. */
 export async function connect(client: Client, target: Target, options: TransportOptions = {}): Promise<void> {
+  const transport = transportTo(target, options)
+  const lastLines = linesFrom(transport)
   try {
-    await client.connect(transportTo(target, options))
+    await client.connect(transport)
   } catch (error) {
     await client.close().catch(() => {})
-    throw new CliError(`Cannot connect to ${describeTarget(target)}. ${reason(error, target)}`, exitCodes.cannotConnect)
+    const why = reason(error, target, lastLines())
+    throw new CliError(`Cannot connect to ${describeTarget(target)}. ${why}`, exitCodes.cannotConnect)
   }
 }
 
-function reason(error: unknown, target: Target): string {
+const maxLines = 10
+const maxKeptChars = 8_000
+
+/** The last that a server which we start wrote to its standard error. It is read to the end, so that the server never waits for that. */
+function linesFrom(transport: Transport): () => readonly string[] {
+  let text = ''
+  const stderr = transport instanceof StdioClientTransport ? transport.stderr : null
+  stderr?.on('data', part => {
+    text = `${text}${part}`.slice(-maxKeptChars)
+  })
+  return () => {
+    const lines = text.split('\n').map(plainLine)
+    return lines.filter(line => line !== '').slice(-maxLines)
+  }
+}
+
+function reason(error: unknown, target: Target, lines: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error)
   const code = codeOf(error)
   if (code === 'ENOENT') return `There is no program of that name.`
@@ -82,15 +102,29 @@ function reason(error: unknown, target: Target): string {
   }
   const isOtherEra = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed
   if (isOtherEra && message.includes('did not offer')) return 'It does not speak that era.'
-  if (target.kind === 'command') return `${message.replace(/\.?$/, '.')} Run the command by itself to see what it says.`
-  return message
+  if (target.kind === 'command') {
+    const more =
+      lines.length === 0 ? 'Run the command by itself to see what it says.' : ['It wrote:', ...lines].join('\n  ')
+    return `${message.replace(/\.?$/, '.')} ${more}`
+  }
+  const cause = causesOf(error).at(-1)?.message ?? message
+  if (cause === 'bad port')
+    return `Port ${target.url.port} is one that no web client connects to (https://fetch.spec.whatwg.org/#port-blocking). Have the server listen on another.`
+  return message.includes(cause) ? message : `${message}: ${cause}`
 }
 
 /** The code of a system error, which `fetch` and the SDK have as the cause of theirs. */
 function codeOf(error: unknown): unknown {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; depth++) {
-    if ('code' in at && /^E[A-Z]+$/.test(String(at.code))) return at.code
+  for (const each of causesOf(error)) if ('code' in each && /^E[A-Z]+$/.test(String(each.code))) return each.code
+  return undefined
+}
+
+/** An error, and what caused it, the first cause last. */
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = []
+  for (let at: unknown = error; at instanceof Error && causes.length < 5; ) {
+    causes.push(at)
     at = at.cause instanceof AggregateError ? at.cause.errors[0] : at.cause
   }
-  return undefined
+  return causes
 }

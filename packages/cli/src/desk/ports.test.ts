@@ -33,7 +33,8 @@ it('takes no other port than the one that was asked for', async () => {
 
 it('tells problems of ports from others', () => {
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES', port: 80 })
-  expect(portProblem(refused)?.message).toContain('Port 80 may not be used')
+  expect(portProblem(refused)?.message).toBe('Port 80 may not be used by you. Choose one above 1023.')
+  expect(portProblem(refused, '"listen.port"')?.message).toContain('Choose one above 1023 with "listen.port".')
   expect(portProblem(Object.assign(new Error('open EACCES'), { code: 'EACCES' }))).toBeUndefined()
   expect(portProblem(new Error('x'))).toBeUndefined()
 })

@@ -30,16 +30,20 @@ export async function listenOn(
   }
 }
 
-/** What to tell someone whose port cannot be had; undefined for any other error. */
-export function portProblem(error: unknown): CliError | undefined {
+/**
+ * What to tell someone whose port cannot be had; undefined for any other error.
+ * @param setting what says which port it is, where it is not an option of the command
+ */
+export function portProblem(error: unknown, setting?: string): CliError | undefined {
+  const by = setting === undefined ? '' : ` with ${setting}`
   // A server of ours has the system's error as the cause of its own.
   for (const { code, port } of [systemError(error), systemError(error instanceof Error ? error.cause : undefined)]) {
     const name = typeof port === 'number' ? `Port ${port}` : undefined
     if (code === 'EADDRINUSE') {
-      return new CliError(`${name ?? 'The port'} is taken. Choose another, or 0 for any.`, exitCodes.cannotConnect)
+      return new CliError(`${name ?? 'The port'} is taken. Choose another${by}, or 0 for any.`, exitCodes.cannotConnect)
     }
     if (code === 'EACCES' && name !== undefined) {
-      return new CliError(`${name} may not be used by you. Choose one above 1023.`, exitCodes.cannotConnect)
+      return new CliError(`${name} may not be used by you. Choose one above 1023${by}.`, exitCodes.cannotConnect)
     }
   }
   return undefined

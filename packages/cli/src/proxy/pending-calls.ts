@@ -1,6 +1,7 @@
 // A client gives up on a call after a minute or so, and a person may take an hour. So while one is asked on the desk, the
 // call is answered with words for the model after a while, and goes on by itself: the same call again continues it,
 // until its result was delivered once.
+// Threat: a client that never comes back for what it has called, with large arguments, or for large results. They are counted and weighed.
 
 import { bringBack } from './handles.js'
 
@@ -15,6 +16,8 @@ export interface PendingOptions<Request> {
   /** What has to be brought back to go on, where nothing else tells whose call it is. */
   readonly handle?: string | undefined
   readonly tool: string
+  /** Whether its client was told what its output looks like, and so takes nothing else but an error. */
+  readonly promisesOutput?: boolean
   /** Where the person can answer. */
   readonly url: string
   readonly signal: AbortSignal
@@ -37,14 +40,20 @@ interface Pending<Request> extends HeldCall<Request> {
   readonly cancel: AbortController
   readonly scope: string | undefined
   request: Request
+  /** How many requests wait for it now. */
+  waiters: number
+  /** What its arguments weigh, and its result where nobody waits for that. */
+  bytes: number
 }
 
-/** Beyond this, the client that has most loses its oldest: a client that never comes back leaves them behind. */
+/** Beyond either, the client that has most loses its oldest: a client that never comes back leaves them behind. */
 const maxPending = 1_000
+const maxPendingBytes = 64 * 1024 * 1024
 
 export class PendingCalls<Request> {
   readonly #pending = new Map<string, Pending<Request>>()
   readonly #waitMs: number
+  #bytes = 0
 
   constructor(waitMs: number) {
     this.#waitMs = waitMs
@@ -58,45 +67,73 @@ export class PendingCalls<Request> {
     const { key, signal, request } = options
     const pending = this.#pending.get(key) ?? this.#begin(options)
     pending.request = request
+    pending.waiters++
     const onAbort = () => {
-      this.#pending.delete(key)
+      this.#forget(key, pending)
       pending.cancel.abort(signal.reason)
     }
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       const first = await Promise.race([pending.result, this.#tooLong(options, pending)])
       if (first !== undefined) {
-        this.#pending.delete(key)
+        this.#forget(key, pending)
         return first
       }
       return waiting(options)
     } catch (error) {
-      this.#pending.delete(key)
+      this.#forget(key, pending)
       throw error
     } finally {
+      pending.waiters--
       signal.removeEventListener('abort', onAbort)
     }
   }
 
   #begin({ key, scope, begin, request }: PendingOptions<Request>): Pending<Request> {
     const cancel = new AbortController()
-    const call = { signal: cancel.signal, request, awaitsApproval: false }
+    const call = { signal: cancel.signal, request, awaitsApproval: false, waiters: 0, bytes: Buffer.byteLength(key) }
     const pending = Object.assign(call, { cancel, scope, result: begin(call) })
-    // It may fail while nobody waits for it; anyone who asks again is told.
-    pending.result.catch(() => {})
     this.#pending.set(key, pending)
-    if (this.#pending.size > maxPending) this.#letGo()
+    this.#bytes += pending.bytes
+    pending.result.then(
+      result => this.#weigh(key, pending, result),
+      // It may fail while nobody waits for it; anyone who asks again is told.
+      () => {},
+    )
+    this.#makeRoom()
     return pending
   }
 
-  #letGo(): void {
-    const counts = new Map<string | undefined, number>()
-    for (const { scope } of this.#pending.values()) counts.set(scope, (counts.get(scope) ?? 0) + 1)
-    const most = Math.max(...counts.values())
-    for (const [key, { scope, cancel }] of this.#pending) {
-      if (counts.get(scope) !== most) continue
-      cancel.abort()
-      this.#pending.delete(key)
+  /** A result that someone waits for is on its way; another is kept until they come back. */
+  #weigh(key: string, pending: Pending<Request>, result: Result): void {
+    if (pending.waiters > 0 || this.#pending.get(key) !== pending) return
+    const bytes = Buffer.byteLength(JSON.stringify(result))
+    pending.bytes += bytes
+    this.#bytes += bytes
+    this.#makeRoom()
+  }
+
+  #forget(key: string, pending: Pending<Request>): void {
+    // By now another call may go on under the same key.
+    if (this.#pending.get(key) !== pending) return
+    this.#pending.delete(key)
+    this.#bytes -= pending.bytes
+  }
+
+  #makeRoom(): void {
+    while (this.#pending.size > maxPending) this.#letGo(() => 1)
+    while (this.#bytes > maxPendingBytes && this.#pending.size > 1) this.#letGo(({ bytes }) => bytes)
+  }
+
+  #letGo(weightOf: (pending: Pending<Request>) => number): void {
+    const weights = new Map<string | undefined, number>()
+    for (const pending of this.#pending.values())
+      weights.set(pending.scope, (weights.get(pending.scope) ?? 0) + weightOf(pending))
+    const most = Math.max(...weights.values())
+    for (const [key, pending] of this.#pending) {
+      if (weights.get(pending.scope) !== most) continue
+      pending.cancel.abort()
+      this.#forget(key, pending)
       return
     }
   }
@@ -115,9 +152,10 @@ export class PendingCalls<Request> {
   }
 }
 
-function waiting({ tool, url, handle }: Pick<PendingOptions<unknown>, 'tool' | 'url' | 'handle'>): Result {
+function waiting({ tool, url, handle, promisesOutput = false }: PendingOptions<unknown>): Result {
   const text =
     `A person was asked, and is not done yet. They can answer at ${url} . Tell them, and do not answer for them. ` +
     `To go on, call "${tool}" again with the same arguments${handle === undefined ? '' : bringBack(handle)}: it continues this call.`
-  return { content: [{ type: 'text', text }] }
+  // The output is not there yet, and only an error may lack it.
+  return { content: [{ type: 'text', text }], ...(promisesOutput && { isError: true }) }
 }

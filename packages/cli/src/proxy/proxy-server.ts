@@ -7,6 +7,7 @@ import { type Fields, fields } from '../fields.js'
 import { anything, neverMs } from './anything.js'
 import type { Approved } from './approvals.js'
 import type { Backend } from './backend.js'
+import { fulfilRounds } from './fulfil-rounds.js'
 import { newHandle, takeHandle, withHandles } from './handles.js'
 import type { HeldCall, PendingCalls } from './pending-calls.js'
 import type { Proxying } from './proxying.js'
@@ -72,12 +73,15 @@ async function answer(
   ctx: ServerContext,
   options: ProxyServerOptions,
 ): Promise<Fields> {
-  const { upstream, scope, approvals } = options
+  const { upstream, scope, approvals, outputs } = options
   const { signal } = ctx.mcpReq
   const onProgress = progressTo(ctx)
   const isHeld = upstream.usesDesk || approvals !== undefined
-  if (method === 'tools/list' && isHeld && scope === undefined)
-    return withHandles(await upstream.forward(method, params, { signal, onProgress }))
+  if (method === 'tools/list' && isHeld) {
+    const list = await upstream.forward(method, params, { signal, onProgress })
+    outputs.listed(list)
+    return scope === undefined ? withHandles(list) : list
+  }
   if (!askingMethods.includes(method)) {
     const result = await upstream.forward(method, withRound(params, ctx), { signal, onProgress })
     if (method.startsWith('tasks/')) approvals?.tasks.seen(scope, method, params, result)
@@ -89,7 +93,7 @@ async function answer(
 
 /** A call that may wait for people: the model is told so after a while, and the same call again goes on with it. */
 async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServerOptions): Promise<Fields> {
-  const { upstream, desk, pending, scope, approvals } = options
+  const { upstream, desk, pending, scope, approvals, outputs } = options
   const { signal, requestState } = ctx.mcpReq
   const state = requestState<unknown>()
   if (approvals !== undefined && state !== undefined) {
@@ -104,6 +108,7 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServer
     scope,
     request: ctx,
     tool: String(params.name),
+    promisesOutput: outputs.has(String(params.name)),
     url: desk.url,
     signal,
     isAsking: () => upstream.isAskingFor(sent),
@@ -214,7 +219,9 @@ function askByPush(
 ): Promise<Fields> {
   const ask = pushTo(ctx)
   const onProgress = progressTo(ctx)
-  return upstream.during({ ask, log: logTo(ctx) }, () => fulfil(method, params, { ask, signal, onProgress, upstream }))
+  return upstream.during({ ask, log: logTo(ctx) }, () =>
+    fulfilRounds(method, params, { ask, signal, onProgress, upstream }),
+  )
 }
 
 /** The server is of 2025 and pushes, the client of 2026-07-28: each ask becomes a round, and the call is held open. */
@@ -230,7 +237,7 @@ async function askInRounds(
       const log = ({ level, data, logger }: Fields) =>
         beckon.log(level as 'info', data, logger === undefined ? undefined : String(logger))
       const onProgress = ({ progress, total, message }: Progress) => beckon.progress(progress, total, message)
-      const work = () => fulfil(method, params, { ask, signal: beckon.signal, onProgress, upstream })
+      const work = () => fulfilRounds(method, params, { ask, signal: beckon.signal, onProgress, upstream })
       // Whatever the server gave back is of the kind that was asked for.
       return { ...(await upstream.during({ ask, log }, work)) } as never
     },
@@ -248,29 +255,6 @@ async function askInContext(beckon: Context, method: string, params: Fields): Pr
       return { ...(await beckon.sample({ ...params })) }
     default:
       return { roots: await beckon.roots() }
-  }
-}
-
-interface Fulfilling {
-  readonly ask: Asker
-  readonly signal: AbortSignal
-  readonly onProgress: ((progress: Progress) => void) | undefined
-  readonly upstream: Upstream
-}
-
-/** Sends a request on, and answers the rounds that a server of 2026-07-28 wants, until it is done. */
-async function fulfil(method: string, params: Fields, options: Fulfilling): Promise<Fields> {
-  const { ask, signal, onProgress, upstream } = options
-  let round: Fields = {}
-  for (;;) {
-    const result = await upstream.forward(method, { ...params, ...round }, { signal, onProgress })
-    if (result.resultType !== 'input_required') return result
-    const requests = Object.entries(fields(result.inputRequests))
-    const responses = requests.map(async ([key, request]) => {
-      const { method: asked, params: given } = fields(request)
-      return [key, await ask(String(asked), fields(given), signal)] as const
-    })
-    round = { inputResponses: Object.fromEntries(await Promise.all(responses)), requestState: result.requestState }
   }
 }
 

@@ -99,8 +99,14 @@ describe('a desk does not serve', () => {
     onTestFinished(() => void taken.close())
     // A server that listens on a port has an address of this kind.
     const { port } = taken.address() as AddressInfo
-    for (const where of ['listen', 'monitoring'])
-      await expect(serve(configWith({ [where]: { port } }), log)).rejects.toMatchObject({ code: 'EADDRINUSE', port })
+    for (const [where, setting] of [
+      ['listen', '"listen.port" (BECKON_LISTEN_PORT)'],
+      ['monitoring', '"monitoring.port" (BECKON_MONITORING_PORT)'],
+    ] as const)
+      await expect(serve(configWith({ [where]: { port } }), log)).rejects.toMatchObject({
+        exitCode: 4,
+        message: `Port ${port} is taken. Choose another with ${setting}, or 0 for any.`,
+      })
   })
 
   it('with a store that is away', async () => {

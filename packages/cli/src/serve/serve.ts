@@ -4,6 +4,7 @@ import { borrowedStore } from 'beckon/store/adapter'
 import { Telemetry, timedStore } from 'beckon/telemetry/adapter'
 import type { Config } from '../config/definition.js'
 import { configError, type ReadConfig } from '../config/read-config.js'
+import { portProblem } from '../desk/ports.js'
 import { withTimeout } from '../process/with-timeout.js'
 import { certificateOf } from './certificate.js'
 import { deskOptions } from './desk-options.js'
@@ -58,11 +59,11 @@ export async function serve({ config, folder }: ReadConfig, log: Logger): Promis
           () => 'The store does not answer.',
         )
       },
-    })
+    }).catch(namingPort('"monitoring.port" (BECKON_MONITORING_PORT)'))
     // It says that the node is stopping until the very end.
     closing.splice(-1, 0, () => monitoring.close())
     const { host, port } = config.listen
-    const { url } = await desk.listen({ host, port, tls })
+    const { url } = await desk.listen({ host, port, tls }).catch(namingPort('"listen.port" (BECKON_LISTEN_PORT)'))
     if (config.store === 'memory') log.warn('The store is in memory: everything is gone with this process.')
     return {
       url,
@@ -78,6 +79,13 @@ export async function serve({ config, folder }: ReadConfig, log: Logger): Promis
   } catch (error) {
     await closeAll()
     throw error
+  }
+}
+
+/** A node listens on two ports: where one cannot be had, it is said which setting that is. */
+function namingPort(setting: string): (error: unknown) => never {
+  return error => {
+    throw portProblem(error, setting) ?? error
   }
 }
 

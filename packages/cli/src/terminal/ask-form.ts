@@ -5,7 +5,7 @@ import type { DeskOutcome } from 'beckon/desk/adapter'
 import type { ShownAsk } from '../answers/person.js'
 import { plainLine } from '../plain-text.js'
 import { askQuestion, questionName } from './ask-question.js'
-import { bold, card, common, dim, given } from './screen.js'
+import { bold, card, dim, given, promptFor } from './screen.js'
 
 export async function askForm(ask: ShownAsk): Promise<DeskOutcome> {
   const answers = new Map<string, FieldValue>(Object.entries(ask.presets))
@@ -39,7 +39,7 @@ async function leave(signal: AbortSignal): Promise<DeskOutcome | undefined> {
   if (signal.aborted) return { action: 'cancel' }
   const wanted = given(
     await select({
-      ...common(signal),
+      ...(await promptFor(signal)),
       message: 'Leave this?',
       options: [
         { value: 'cancel', label: 'Cancel', hint: 'decide nothing now' },
@@ -57,7 +57,7 @@ async function review(ask: ShownAsk, answers: Map<string, FieldValue>): Promise<
     card(`Your answers to ${plainLine(ask.server)}`, questions.map(question => line(question, answers)).join('\n'))
     const wanted = given(
       await select<number | DeskOutcome['action']>({
-        ...common(signal),
+        ...(await promptFor(signal)),
         message: 'Send them?',
         options: [
           { value: 'accept', label: 'Send' },

@@ -10,7 +10,7 @@ import {
 import { autocomplete, autocompleteMultiselect, multiline, multiselect, select, text } from '@clack/prompts'
 import { plainLine } from '../plain-text.js'
 import { type Choice, choose } from './choose.js'
-import { common, dim, given, warn } from './screen.js'
+import { dim, given, promptFor, warn } from './screen.js'
 
 /** An answer, or none to a question that may go without; undefined when the person left. */
 export type Given = { readonly value: FieldValue | undefined } | undefined
@@ -54,7 +54,7 @@ const maxShown = 12
 async function askText(question: Of<'text'>, preset: string, signal: AbortSignal): Promise<Given> {
   const isLong = (question.format === undefined && (question.max ?? 0) > lineLength) || preset.includes('\n')
   const options = {
-    ...common(signal),
+    ...(await promptFor(signal)),
     message: isLong ? `${label(question)} ${dim('(Enter twice when done)')}` : label(question),
     initialValue: preset,
     placeholder: examples[question.format ?? ''] ?? '',
@@ -67,7 +67,7 @@ async function askText(question: Of<'text'>, preset: string, signal: AbortSignal
 async function askNumber(question: Of<'number' | 'integer'>, preset: string, signal: AbortSignal): Promise<Given> {
   const typed = given(
     await text({
-      ...common(signal),
+      ...(await promptFor(signal)),
       message: label(question),
       initialValue: preset,
       validate: words => complaint(question, (words ?? '').trim(), value => ({ kind: 'number', value: Number(value) })),
@@ -94,7 +94,7 @@ async function askOne(question: Of<'single-select'>, preset: string | undefined,
   if (!question.required) options.unshift({ value: -1, label: noAnswer })
   const initial = question.options.findIndex(({ id }) => id === preset)
   const all = {
-    ...common(signal),
+    ...(await promptFor(signal)),
     message: label(question),
     options,
     ...(initial !== -1 && { initialValue: initial }),
@@ -107,7 +107,13 @@ async function askAny(question: Of<'multi-select'>, preset: readonly string[], s
   const options = question.options.map((option, place) => ({ value: place, label: plainLine(option.label) }))
   const initialValues = question.options.flatMap(({ id }, place) => (preset.includes(id) ? [place] : []))
   for (let chosen = initialValues; ; ) {
-    const all = { ...common(signal), message: label(question), options, initialValues: chosen, required: false }
+    const all = {
+      ...(await promptFor(signal)),
+      message: label(question),
+      options,
+      initialValues: chosen,
+      required: false,
+    }
     const places = given(
       await (options.length > maxShown ? autocompleteMultiselect({ ...all, maxItems: maxShown }) : multiselect(all)),
     )

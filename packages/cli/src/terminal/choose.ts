@@ -1,7 +1,7 @@
 // One of a few, by the arrows or by a letter. A letter moves and does not decide, so that "y" and Enter mean the same as
 // they do anywhere, and an Enter out of habit never answers the question that comes next.
 import { select } from '@clack/prompts'
-import { common, given } from './screen.js'
+import { given, promptFor } from './screen.js'
 
 export interface Choice<T> {
   readonly value: T
@@ -21,6 +21,7 @@ export interface ChooseOptions<T> {
 
 /** What a person chose; undefined when they left, or the ask was withdrawn. */
 export async function choose<T>({ message, choices, initial, signal }: ChooseOptions<T>): Promise<T | undefined> {
+  const prompt = await promptFor(signal)
   const stop = followLetters(
     choices.map(({ letter }) => letter),
     choices.findIndex(({ value }) => value === initial),
@@ -33,7 +34,7 @@ export async function choose<T>({ message, choices, initial, signal }: ChooseOpt
   }))
   const initialValue = choices.findIndex(({ value }) => value === initial)
   try {
-    const place = given(await select({ ...common(signal), message, options, initialValue }))
+    const place = given(await select({ ...prompt, message, options, initialValue }))
     return place === undefined ? undefined : choices[place]?.value
   } finally {
     stop()

@@ -1,6 +1,7 @@
 // How the terminal is written to. Talk goes to standard error, so that standard output has the result and nothing else.
 import { styleText } from 'node:util'
 import { log, note } from '@clack/prompts'
+import { dropTyped } from './typed-before.js'
 
 const output = process.stderr
 
@@ -13,8 +14,9 @@ export function isInteractive(): boolean {
   return process.stdin.isTTY === true && output.isTTY === true
 }
 
-/** What every prompt is given. Prompts leave their listeners behind, so each has a signal of its own. */
-export function common(signal: AbortSignal): { output: NodeJS.WriteStream; signal: AbortSignal } {
+/** What every prompt is given, right before it shows. Prompts leave their listeners behind, so each has a signal of its own. */
+export async function promptFor(signal: AbortSignal): Promise<{ output: NodeJS.WriteStream; signal: AbortSignal }> {
+  await dropTyped()
   return { output, signal: AbortSignal.any([signal]) }
 }
 

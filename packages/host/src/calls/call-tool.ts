@@ -14,7 +14,10 @@ import { startPatience } from './patience.js'
 import { type Task, taskOf, withTicket } from './ticketed-transport.js'
 
 /** As those of the official client; `timeout` does not count the time that a person takes. */
-export type CallOptions = CallToolRequestOptions
+export interface CallOptions extends CallToolRequestOptions {
+  /** Is told what a task says of its status, whenever that changes. */
+  onTaskStatus?: (message: string) => void
+}
 
 export interface CallContext {
   readonly client: Client
@@ -39,6 +42,7 @@ export function callTool(context: CallContext): Promise<CallToolResult> {
       elicit: (asked, withdrawn) => connection.elicit(asked, AbortSignal.any([signal, withdrawn]), call),
       signal,
       timeoutMs: options.timeout,
+      onStatus: options.onTaskStatus,
     })
   })
 }

@@ -25,6 +25,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal
   /** For each request about the task. */
   readonly timeoutMs?: number | undefined
+  /** Is told what the task says of its status, whenever that changes. */
+  readonly onStatus?: ((message: string) => void) | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -51,6 +53,7 @@ class Following {
   readonly #asks = new Map<string, AbortController>()
   readonly #failed = new AbortController()
   #answered = new AbortController()
+  #status: unknown
 
   constructor(task: Task, options: FollowOptions) {
     this.#task = task
@@ -96,9 +99,15 @@ class Following {
       case 'cancelled':
         throw new CallCancelledError('The server cancelled the task.')
       default:
+        this.#tell(state.statusMessage)
         this.#show(fields(state.inputRequests))
         return undefined
     }
+  }
+
+  #tell(status: unknown): void {
+    if (typeof status === 'string' && status !== this.#status) this.#options.onStatus?.(status)
+    this.#status = status
   }
 
   #show(requests: Fields): void {
