@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 /** On a machine that is shared, a second may be too short for code to get as fast as it does. */
-const warmUpCalls = 3_000
+const warmUpCalls = 8_000
 const only = values.only?.split(',')
 const ms = Number(values.ms)
 const reps = Number(values.reps)

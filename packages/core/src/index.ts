@@ -1,6 +1,7 @@
 export type { AnsweredBy, Content, FieldValue, NoAnswer, Outcome, Response } from './ask/outcome.js'
 export { dropOldest } from './collections/drop-oldest.js'
 export { Fifo } from './collections/fifo.js'
+export { given } from './collections/record.js'
 export { SerialQueue } from './collections/serial-queue.js'
 export {
   AnswerInvalidError,

@@ -9,7 +9,7 @@ import { adminRoutes } from './admin/admin-routes.js'
 import { PersonalData } from './admin/personal-data.js'
 import { personalParts } from './admin/personal-parts.js'
 import type { Audit } from './audit/audit.js'
-import { createParts, type DeskParts, type PartsLimits } from './desk-parts.js'
+import { createParts, type DeskParts, deskStore, type PartsLimits } from './desk-parts.js'
 import { countAsks, showConnections } from './desk-telemetry.js'
 import type { Rate } from './limits/token-bucket.js'
 import { type Listener, type ListenOptions, openListener } from './listen.js'
@@ -157,7 +157,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const store = sealed ?? plain
   const { history, auditMs, onReminder, limits = {} } = options
   const address = () => options.publicUrl ?? listener?.url ?? ''
-  const deps = { store, clock, prefix: 'desk/' }
+  const deps = { store: deskStore(store), clock }
   const passkeys = options.passkeys?.open({ ...deps, name: 'Inbox', address })
   const receipts = options.receipts?.open(deps) ?? passkeys?.receipts
   const proofs =
@@ -189,7 +189,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const published = receipts === undefined ? [] : [publishedKeys(receipts)]
   const access = anyOf(parts.widgets.access, ...published, known)
   const tryIt = options.tryIt && trialsOf(options.tryIt, onError)
-  const tokens = new StoredTokens({ store, name: 'desk', clock })
+  const tokens = new StoredTokens({ store: parts.store, clock })
   const serverOf = serverTokens(options.servers ?? {}, tokens)
   const closing: (() => unknown)[] = [countAsks(parts.sessions)]
   const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
@@ -226,9 +226,9 @@ export function createDesk(options: DeskOptions = {}): Desk {
     const rest = createRest({ ...parts, mayAudit: seesAll, onError, more })
     const asks = serverAsks(parts, open, limits.serverRequests)
     const http = httpOf({ rest, asks, maxBodyBytes: limits.maxMessageBytes })
-    const held = new Rechecks({ clock, store })
+    const held = new Rechecks({ clock, store: parts.store })
     rechecks = held
-    const live = createLive({ ...parts, store, tryIt, limits: liveLimits(limits), onError })
+    const live = createLive({ ...parts, tryIt, limits: liveLimits(limits), onError })
     closing.push(
       showConnections(live),
       () => rest.close(),

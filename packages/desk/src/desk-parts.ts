@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { type Clock, memoryStore, systemClock } from 'beckon'
 import type { Store } from 'beckon/store'
+import { scopedStore } from 'beckon/store/adapter'
 import { type ActionProofs, DeskActions } from './actions/desk-actions.js'
 import { OptionFinders } from './asks/option-finders.js'
 import { RemoteSearches } from './asks/remote-searches.js'
@@ -20,7 +22,7 @@ import { Audiences } from './sessions/audiences.js'
 import { EndedElsewhere } from './sessions/ended-elsewhere.js'
 import type { HintSeal } from './sessions/hints.js'
 import { type HistoryLimits, keepRecent } from './sessions/keep-recent.js'
-import { nodeId, Sessions } from './sessions/sessions.js'
+import { Sessions } from './sessions/sessions.js'
 import { Waiters } from './sessions/waiters.js'
 import { RetryUntilStored } from './turns/retry-until-stored.js'
 import type { TurnDeps } from './turns/turn.js'
@@ -53,8 +55,6 @@ export interface DeskPartsOptions {
   /** Whether nobody else has the store. */
   readonly isAlone?: boolean | undefined
   readonly clock?: Clock | undefined
-  /** Under which name everything is kept in the store. */
-  readonly name?: string | undefined
   /** How much of what is over is kept. */
   readonly history?: HistoryLimits | undefined
   /** How long the audit is kept. Default: for good. */
@@ -77,6 +77,7 @@ export interface DeskPartsOptions {
 
 /** A desk without its listeners: its sessions, who may do what to them, and what time does. */
 export interface DeskParts {
+  /** The desk's own part of the store. */
   readonly store: Store
   readonly clock: Clock
   readonly sessions: Sessions
@@ -102,9 +103,14 @@ const weekMs = 7 * 24 * 60 * 60 * 1000
 /** So long a call that is over is kept in any case: anyone who waited for it has to see how it ended. */
 const minKeepMs = 60_000
 
+/** The part of a store that is the desk's own. Of a sealed store: what it keeps is sealed for the names of the whole. */
+export function deskStore(store: Store): Store {
+  return scopedStore(store, { desk: true })
+}
+
 export function createParts(options: DeskPartsOptions = {}): DeskParts {
-  const { clock = systemClock, name = 'desk', onReminder = () => {}, onError = error => console.error(error) } = options
-  const store = options.store ?? memoryStore({ clock })
+  const { clock = systemClock, onReminder = () => {}, onError = error => console.error(error) } = options
+  const store = deskStore(options.store ?? memoryStore({ clock }))
   const keepMs = Math.max(minKeepMs, options.history?.keepMs ?? weekMs)
   const { maxIdle = 2_000, limits = {}, hasPasskeys = false, groupsOf, seal, isAlone } = options
   const { maxOpenAsksPerServer: maxPerServer = 10_000, maxOpenAsksPerCaller: maxPerCaller = 1_000 } = limits
@@ -115,14 +121,15 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     maxAskBytes: limits.maxAskBytes ?? 256 * 1024,
     maxSessionBytes: limits.maxSessionBytes ?? 4 * 1024 * 1024,
   }
-  const node = nodeId()
+  // Another one with each start.
+  const node = randomUUID()
   const now = () => clock.now()
-  const index = new AskIndex({ store, name, clock, node, keepMs })
-  const sessions = new Sessions({ store, name, clock, index, node, seal, isAlone, keepMs, maxIdle, onError })
+  const index = new AskIndex({ store, clock, node, keepMs })
+  const sessions = new Sessions({ store, clock, index, node, seal, isAlone, keepMs, maxIdle, onError })
   const waiters = new Waiters()
-  const audit = new Audit({ store, name, clock, node, sessions, index, keepMs: options.auditMs, onError })
-  const people = new People({ store, name, clock })
-  const absences = new Absences({ store, name, clock })
+  const audit = new Audit({ store, clock, node, sessions, index, keepMs: options.auditMs, onError })
+  const people = new People({ store, clock })
+  const absences = new Absences({ store, clock })
   const members = new SeenMembers({ people, clock, isShared: store.shared })
   const membersOf = options.membersOf ?? (group => members.of(group))
   const isKnown = async (principal: string) =>
@@ -143,9 +150,9 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     onError,
   })
   const record = (change: RuleChange) => audit.require({ session: '', ...change })
-  const rules = new DeskRules({ store, name, clock, given: options.rules, groupsOf, record, onError })
+  const rules = new DeskRules({ store, clock, given: options.rules, groupsOf, record, onError })
   const retry = new RetryUntilStored(clock)
-  const counts = new OpenCounts({ store, name, clock, node })
+  const counts = new OpenCounts({ store, clock, node })
   const quota = new OpenQuota({ index, counts, clock, maxPerServer, maxPerCaller, maxInAll })
   const stops = [
     sessions.listen(told => {
@@ -157,10 +164,10 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
       index.nameAgain(sessions.known(id))
     }),
   ]
-  const widgets = new WidgetPages({ store, name, clock })
+  const widgets = new WidgetPages({ store, clock })
   const audiences = new Audiences({ sessions, index, clock })
   const elsewhere = new EndedElsewhere({ sessions, index, waiters, clock })
-  const due = new Due({ sessions, index, absences, store, name, clock, onReminder, onError })
+  const due = new Due({ sessions, index, absences, store, clock, onReminder, onError })
   const stopForgetting = keepRecent(sessions, { ...options.history, isShared: store.shared, now })
   const searches = new RemoteSearches(clock)
   return {

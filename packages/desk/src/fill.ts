@@ -1,14 +1,16 @@
 // Puts open asks into a store without a desk: for benchmarks and tests that need a million of them.
+import { randomUUID } from 'node:crypto'
 import { describeRefusal } from '@beckon/core/live'
 import { systemClock } from 'beckon'
 import { type Store, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
+import { deskStore } from './desk-parts.js'
 import { AskIndex } from './index/ask-index.js'
 import type { AskLimits } from './limits/ask-limits.js'
 import type { SessionEvent } from './model/events.js'
 import { reduce } from './model/reduce.js'
 import type { Session } from './model/session.js'
-import { type Decision, nodeId, Sessions } from './sessions/sessions.js'
+import { type Decision, Sessions } from './sessions/sessions.js'
 import { createSession, digestOfAsk, openAsk, startTurn } from './turns/decisions.js'
 
 export interface FillOptions {
@@ -36,12 +38,12 @@ export async function fill(
   const clock = systemClock
   const plain = untold(borrowedStore(store))
   const sealed = plain.shared ? sealedStore(plain) : plain
-  const [name, node, keepMs] = ['desk', nodeId(), 7 * dayMs]
-  const index = new AskIndex({ store: sealed, name, clock, node, keepMs })
+  const own = deskStore(sealed)
+  const [node, keepMs] = [randomUUID(), 7 * dayMs]
+  const index = new AskIndex({ store: own, clock, node, keepMs })
   // More than are written at once: nobody looks for one that could go, and finds only those that are being written.
   const sessions = new Sessions({
-    store: sealed,
-    name,
+    store: own,
     clock,
     index,
     node,

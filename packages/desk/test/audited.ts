@@ -5,6 +5,7 @@ import { createTestClock, type TestClock } from 'beckon/test'
 import { Audit } from '../src/audit/audit.js'
 import type { AuditEntry, NewEntry } from '../src/audit/entry.js'
 import { auditNames } from '../src/audit/log-names.js'
+import { deskStore } from '../src/desk-parts.js'
 
 export const hourMs: number = 60 * 60 * 1000
 
@@ -46,8 +47,7 @@ export function audited({
   const errors: unknown[] = []
   const open = (node = 'a', store: Store = raw) =>
     new Audit({
-      store: isSealed ? sealedStore(store, key, clock) : store,
-      name: 'desk',
+      store: deskStore(isSealed ? sealedStore(store, key, clock) : store),
       clock,
       node,
       keepMs,

@@ -52,7 +52,9 @@ describe.each(allEras)('a client of %s', era => {
     expect(await agent.call('todo__text')).toBe('hello')
     expect(await agent.call('todo__list')).toBe('[1,2]')
     expect(await agent.call('todo__nothing')).toBe('null')
-    expect(await agent.call('todo__object', { n: 'three' })).toMatch(/^failed: The tool's result does not fit/)
+    expect(await agent.call('todo__object', { n: 'three' })).toMatch(
+      /^failed: The result of the tool "todo__object" does not fit/,
+    )
   })
 
   it('is told of progress, with its data', async () => {

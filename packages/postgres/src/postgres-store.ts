@@ -221,5 +221,7 @@ function expectedOf(version: Version | undefined): string | undefined {
 
 function checkSchema(schema: string): void {
   if (/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) return
-  throw new RangeError(`The schema "${schema}" has to have at most 48 characters, all of them a-z, 0-9 or _.`)
+  throw new RangeError(
+    `The schema "${schema}" must be 1 to 48 characters of a-z, 0-9 and _, and not start with a digit.`,
+  )
 }

@@ -176,7 +176,9 @@ describe.each([
       await expect(call('book')).rejects.toThrow('The window is gone.')
     } else {
       expect(await call('book')).toMatchObject({ isError: true })
-      expect(await call('visit')).toMatchObject({ content: [{ text: expect.stringContaining('cannot show a url') }] })
+      expect(await call('visit')).toMatchObject({
+        content: [{ text: expect.stringContaining('showing the url failed') }],
+      })
       expect(await call('erase')).toBe('Kept.')
     }
   })

@@ -31,6 +31,9 @@ export interface Request {
   args?: string
   params?: Record<string, unknown>
   signal?: AbortSignal
+  /** Whether the same request finds the call again, and how long it waits. */
+  canRepeat?: boolean
+  waitMs?: number
 }
 
 interface NodeOptions extends Partial<Omit<RunnerOptions<unknown>, 'clock' | 'limits'>> {
@@ -64,6 +67,7 @@ export function createNode(handler: Handler, options: NodeOptions = {}) {
   })
   const send = (request: Request = {}): Promise<Reply> => {
     const { state, answers = {}, principal, name = 'tool', args = 'args', params = {}, signal } = request
+    const { canRepeat = false, waitMs = 0 } = request
     return runner
       .answer({
         incoming: incoming({
@@ -74,12 +78,12 @@ export function createNode(handler: Handler, options: NodeOptions = {}) {
         }),
         target: { method: 'tools/call', name, digest: args },
         state,
-        client: 'rounds',
+        clientWire: 'rounds',
         sender: undefined,
         takesTasks: false,
-        canRepeat: false,
+        canRepeat,
         handle: undefined,
-        waitMs: 0,
+        waitMs,
         readReply: (_kind, id) =>
           id in answers ? { kind: 'outcome', outcome: { action: 'accept', content: answers[id] as never } } : undefined,
         start: handler,

@@ -43,7 +43,7 @@ export function openDoor({ answerJob, createEngine, digest, rawToolResult }, opt
       fallback: desk === undefined ? 'refuse' : 'desk',
       servesTasks: true,
       run: async ctx => ctx.text(`${await ctx.elicit({ question: 'Which color?', schema: ['red', 'green'] })}`),
-      resultOf: rawToolResult,
+      resultOf: returned => rawToolResult(returned, 'ask'),
     }),
     /**
      * @param {Job} job

@@ -35,8 +35,8 @@ export abstract class BeckonError extends Error {
   /** The kind that a class stands for; a class without one of its own is told apart as usual. */
   protected static readonly kind: ErrorKind
 
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     const { kind } = new.target
     this.name = `${kind}Error`
     this.code = codes[kind]

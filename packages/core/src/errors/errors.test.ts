@@ -81,3 +81,11 @@ describe('the sentence of a code', () => {
     for (const code of ['new', 'toString']) expect(sentenceOf(sentences, { code } as AnyCoded)).toBeUndefined()
   })
 })
+
+it('blames the client for what could not be shown only where nothing else is known to be the cause', () => {
+  expect(new errors.ElicitationNotAvailableError('url').message).toContain('The client cannot show a url to a person.')
+  const cause = new Error('The desk answered: no')
+  const failed = new errors.ElicitationNotAvailableError('form', { cause })
+  expect(failed.message).toBe('Nobody could be asked: showing the form failed.')
+  expect(failed.cause).toBe(cause)
+})

@@ -37,9 +37,12 @@ export class ElicitationNotAvailableError extends BeckonError {
   /** What the client would have to declare. */
   readonly mode: 'form' | 'url'
 
-  constructor(mode: 'form' | 'url' = 'form') {
+  constructor(mode: 'form' | 'url' = 'form', options?: ErrorOptions) {
     super(
-      `The client cannot show a ${mode} to a person. Check ctx.canAsk.${mode} first, or set a fallback on the server.`,
+      options?.cause === undefined
+        ? `The client cannot show a ${mode} to a person. Check ctx.canAsk.${mode} first, or set a fallback on the server.`
+        : `Nobody could be asked: showing the ${mode} failed.`,
+      options,
     )
     this.mode = mode
   }

@@ -54,7 +54,7 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
   const guard = guardFor(options)
   const elsewhere = [host, publicUrl && new URL(publicUrl).hostname].find(name => name && !isLoopback(name))
   if (access.loopbackOnly === true && elsewhere !== undefined) {
-    throw new Error(
+    throw new TypeError(
       `One-time links are for a desk that only this machine can reach, and this one is at ${elsewhere}. ` +
         'Give it bearerAccess, jwtAccess or oidcAccess.',
     )

@@ -13,7 +13,7 @@ export interface RechecksOptions {
 const everyMs = 60_000
 /** Anyone can say that they sign out: that makes the desk look this often, and no more. */
 const atMostEveryMs = 1_000
-const topic = 'desk/signed-out'
+const topic = 'signed-out'
 
 interface Held {
   readonly stillValid: NonNullable<Admitted['stillValid']>

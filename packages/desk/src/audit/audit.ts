@@ -56,7 +56,6 @@ export interface AuditRecord {
 
 export interface AuditOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
   /** This start of this node. */
   readonly node: string
@@ -95,32 +94,30 @@ export class Audit {
   #keptTo = Number.NEGATIVE_INFINITY
 
   constructor(options: AuditOptions) {
-    const { store, name, clock, node, keepMs, sessions, index, onError } = options
+    const { store, clock, node, keepMs, sessions, index, onError } = options
     const now = () => clock.now()
     this.#options = options
-    const keys = new AuditKeys({ store, key: `${name}/${auditNames.keys}`, now })
-    const texts = new AuditTexts({ store, name })
-    const reader = new LogReader({ store, name, onBroken: (log, seq) => this.#foundBroken(log, seq) })
-    const writer = new LogWriter({ store, name, node, now, keepMs, keys, texts })
-    const recovery = new Recovery({ store, name, sessions, reader, writer, now })
+    const keys = new AuditKeys({ store, key: auditNames.keys, now })
+    const texts = new AuditTexts(store)
+    const reader = new LogReader({ store, onBroken: (log, seq) => this.#foundBroken(log, seq) })
+    const writer = new LogWriter({ store, node, now, keepMs, keys, texts })
+    const recovery = new Recovery({ store, sessions, reader, writer, now })
     this.#keys = keys
     this.#texts = texts
     this.#reader = reader
     this.#writer = writer
     this.#recovery = recovery
-    this.#manifests = new Manifests({ store, name, keys, reader, now, keepMs })
+    this.#manifests = new Manifests({ store, keys, reader, now, keepMs })
     this.#timer = new WriteTimer(() => writer.flush())
     const recover = recovery.recover.bind(recovery)
     // What is in one process alone goes with it: there is nothing to make good.
-    const pending = store.shared
-      ? new Pending({ store, name, node, clock, flush: () => writer.flush(), recover })
-      : undefined
+    const pending = store.shared ? new Pending({ store, node, clock, flush: () => writer.flush(), recover }) : undefined
     this.#pending = pending
     this.#stops = [
       sessions.listen(told => this.#happened(told)),
       ...(pending ? [index.addNames(happened => pending.notesFor(happened))] : []),
     ]
-    this.#upkeep = new Upkeep({ store, name, clock, look: () => this.#look(), keep: () => this.#keep(), onError })
+    this.#upkeep = new Upkeep({ store, clock, look: () => this.#look(), keep: () => this.#keep(), onError })
   }
 
   /**
@@ -193,10 +190,10 @@ export class Audit {
 
   /** Checks that the audit is what was written. */
   async verify(options: AuditVerifyOptions = {}): Promise<AuditReport> {
-    const { store, name, clock } = this.#options
+    const { store, clock } = this.#options
     await this.written()
     const { reader, manifests, keys, texts } = this.#parts
-    return verifyAudit({ store, name, keys, texts, reader, manifests, now: () => clock.now() }, options)
+    return verifyAudit({ store, keys, texts, reader, manifests, now: () => clock.now() }, options)
   }
 
   /** The digest that entries have of a value: of arguments, of an answer, or of a shown text. */
@@ -266,9 +263,9 @@ export class Audit {
 
   /** Logs that are gone by their expiry leave their names. */
   async #prune(): Promise<void> {
-    const { store, name, clock, keepMs } = this.#options
+    const { store, clock, keepMs } = this.#options
     if (keepMs === undefined) return
-    const logs = `${name}/${auditNames.logs}`
+    const logs = auditNames.logs
     const gone = await store.range(logs, { to: clock.now() - keepMs - 2 * hourMs, limit: pruneAtOnce })
     for (const { member } of gone) await store.remove(logs, member)
   }

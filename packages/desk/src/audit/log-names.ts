@@ -23,7 +23,7 @@ export interface RecordPlace {
   readonly seq: number
 }
 
-/** The names of what the audit keeps, below the name of the desk. */
+/** The names of what the audit keeps. */
 export const auditNames = {
   logs: 'audit/logs',
   log: (member: string): string => `audit/log/${member}`,

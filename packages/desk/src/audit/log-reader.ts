@@ -24,7 +24,6 @@ export interface ReadFrom {
 
 export interface LogReaderOptions {
   readonly store: Store
-  readonly name: string
   /** Told of a record that nobody can trust, and that is left out. */
   readonly onBroken: (log: string, seq: number) => void
 }
@@ -43,12 +42,12 @@ export class LogReader {
 
   /** The logs of each hour, the earliest first. */
   async *hours(from: number): AsyncGenerator<{ readonly hour: number; readonly logs: string[] }, void, undefined> {
-    const { store, name } = this.#options
+    const { store } = this.#options
     let hour = from
     let logs: string[] = []
     let last: { score: number; member?: string } = { score: from }
     for (;;) {
-      const found = await store.range(`${name}/${auditNames.logs}`, { from: last, limit: pageLogs })
+      const found = await store.range(auditNames.logs, { from: last, limit: pageLogs })
       for (const { score, member } of found) {
         // Anyone who writes to the store can put anything there.
         if (decodeLogName(member)?.hour !== score) continue
@@ -84,7 +83,7 @@ export class LogReader {
   async *#scan(log: string, start: number, page: number): AsyncGenerator<PlacedRecord, void, undefined> {
     const { store, onBroken } = this.#options
     for (let after = start; ; ) {
-      const read = await readRecords(store, this.#nameOf(log), { after, limit: page })
+      const read = await readRecords(store, auditNames.log(log), { after, limit: page })
       for (const { seq, value } of read) {
         const record = decodeRecord(value)
         if (record === undefined || !isIntact(record)) onBroken(log, seq)
@@ -114,13 +113,9 @@ export class LogReader {
   }
 
   async #isBefore(log: string, seq: number, start: number): Promise<boolean> {
-    const [found] = await readRecords(this.#options.store, this.#nameOf(log), { after: seq - 1, limit: 1 })
+    const [found] = await readRecords(this.#options.store, auditNames.log(log), { after: seq - 1, limit: 1 })
     const record = decodeRecord(found?.value)
     return record !== undefined && record.w < start
-  }
-
-  #nameOf(log: string): string {
-    return `${this.#options.name}/${auditNames.log(log)}`
   }
 }
 

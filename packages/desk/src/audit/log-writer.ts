@@ -15,7 +15,6 @@ import type { AuditTexts } from './texts.js'
 
 export interface LogWriterOptions {
   readonly store: Store
-  readonly name: string
   readonly node: string
   readonly now: () => number
   readonly keepMs: number | undefined
@@ -169,7 +168,10 @@ export class LogWriter {
     const { n: after } = log.head
     // Records are plain JSON.
     const values = records as unknown as JsonValue[]
-    const appended = await this.#options.store.append(this.#nameOf(log), values, { after, ...this.#expiryOf(log) })
+    const appended = await this.#options.store.append(auditNames.log(log.member), values, {
+      after,
+      ...this.#expiryOf(log),
+    })
     if (appended === undefined) return this.#isThere(batch)
     log.head = records.at(-1) ?? log.head
     return true
@@ -178,7 +180,7 @@ export class LogWriter {
   async #isThere({ log, records }: Batch): Promise<boolean> {
     const last = records.at(-1)
     if (last === undefined) return true
-    const [there] = await readRecords(this.#options.store, this.#nameOf(log), { after: last.n - 1, limit: 1 })
+    const [there] = await readRecords(this.#options.store, auditNames.log(log.member), { after: last.n - 1, limit: 1 })
     if (decodeRecord(there?.value)?.h !== last.h) return false
     log.head = last
     return true
@@ -189,18 +191,14 @@ export class LogWriter {
     return this.#options.now() >= log.hour + hourMs + lateMs
   }
 
-  #nameOf({ member }: OpenLog): string {
-    return `${this.#options.name}/${auditNames.log(member)}`
-  }
-
   async #logFor(at: number): Promise<OpenLog> {
-    const { store, name, node } = this.#options
+    const { store, node } = this.#options
     const hour = hourOf(at)
     if (this.#log?.hour === hour) return this.#log
     // Where the last one was given up, this is the next of the same hour.
     const part = this.#part(hour)
     const member = encodeLogName({ hour, node, part })
-    await store.put(`${name}/${auditNames.logs}`, member, hour)
+    await store.put(auditNames.logs, member, hour)
     this.#log = { hour, node, part, member, head: beginningOf(member) }
     return this.#log
   }

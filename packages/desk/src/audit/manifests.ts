@@ -38,7 +38,6 @@ export interface SignedManifest {
 
 export interface ManifestsOptions {
   readonly store: Store
-  readonly name: string
   readonly keys: AuditKeys
   readonly reader: LogReader
   readonly now: () => number
@@ -66,7 +65,7 @@ export class Manifests {
   /** Those that are there, the earliest first. */
   async *read(from = 0): AsyncGenerator<ReadManifest, void, undefined> {
     for (let after = from; ; ) {
-      const read = await readRecords(this.#options.store, this.#name, { after, limit: pageManifests })
+      const read = await readRecords(this.#options.store, auditNames.manifests, { after, limit: pageManifests })
       for (const { seq, value } of read) yield { number: seq, ...signedIn(value) }
       if (read.length < pageManifests) return
       after = read.at(-1)?.seq ?? after
@@ -94,14 +93,14 @@ export class Manifests {
     for await (const { number, signed } of this.read()) {
       const manifest = signed && manifestIn(signed)
       if (manifest !== undefined && (manifest.expiresAt ?? Number.POSITIVE_INFINITY) > now()) return
-      if (manifest !== undefined) await store.trim(this.#name, number)
+      if (manifest !== undefined) await store.trim(auditNames.manifests, number)
     }
   }
 
   /** The last record of a log. */
   async headOf(log: string): Promise<ChainHead | undefined> {
-    const { store, name } = this.#options
-    const logName = `${name}/${auditNames.log(log)}`
+    const { store } = this.#options
+    const logName = auditNames.log(log)
     // Nothing is appended: it resolves to the last number.
     const last = await store.append(logName, [])
     if (!last) return undefined
@@ -132,7 +131,7 @@ export class Manifests {
     const text = JSON.stringify(manifest)
     const signed = { text, publicKey: keys.publicKey, signature: keys.sign(text) }
     const value: JsonValue = { ...signed }
-    if ((await store.append(this.#name, [value], { after })) === undefined) return false
+    if ((await store.append(auditNames.manifests, [value], { after })) === undefined) return false
     this.#take({ number, signed })
     return true
   }
@@ -142,10 +141,6 @@ export class Manifests {
     const own = signed && verifiedManifest(signed, this.#options.keys.publicKey)
     this.#last = manifest
     if (own !== undefined) this.#signedTo = Math.max(this.#signedTo, own.hour)
-  }
-
-  get #name(): string {
-    return `${this.#options.name}/${auditNames.manifests}`
   }
 }
 

@@ -35,7 +35,6 @@ interface OpenAppend extends PendingSession {
 
 export interface PendingOptions {
   readonly store: Store
-  readonly name: string
   readonly node: string
   readonly clock: Clock
   /** Writes everything that waits. */
@@ -98,11 +97,11 @@ export class Pending {
 
   /** Shows that this node lives, and clears what is written. */
   async look(): Promise<void> {
-    const { store, name, node, clock } = this.#options
+    const { store, node, clock } = this.#options
     if (this.#slots.every(slot => slot.size === 0)) return
     const now = clock.now()
     this.#checkLate(now)
-    await store.put(`${name}/${auditNames.nodes}`, node, now)
+    await store.put(auditNames.nodes, node, now)
     this.#seenAt = now
     await this.#lookUp(
       [...this.#appends].filter(({ beganAt, isLookedUp }) => !isLookedUp && now - beganAt >= doubtfulMs),
@@ -112,10 +111,10 @@ export class Pending {
 
   /** Everything is written: this node leaves nothing behind. */
   async close(): Promise<void> {
-    const { store, name, node, flush } = this.#options
+    const { store, node, flush } = this.#options
     await flush()
     for (const index of this.#slots.keys()) await this.#clear(index)
-    await store.remove(`${name}/${auditNames.nodes}`, node)
+    await store.remove(auditNames.nodes, node)
   }
 
   /** Whether others may take this node for gone: then nothing of what it stored counts. */
@@ -141,12 +140,12 @@ export class Pending {
   }
 
   async #clear(index: number): Promise<void> {
-    const { store, name, node } = this.#options
+    const { store, node } = this.#options
     const notes = this.#notesIn(index)
     if (notes.size === 0) return
     const open = [...this.#appends].filter(({ slot }) => slot === index)
     await this.#lookUp(open)
-    await clearNotes(store, `${name}/${auditNames.pending(node, index)}`)
+    await clearNotes(store, auditNames.pending(node, index))
     notes.clear()
     for (const append of open) this.#appends.delete(append)
   }

@@ -9,7 +9,6 @@ import { goneMs, type PendingSession, slots } from './pending.js'
 
 export interface RecoveryOptions {
   readonly store: Store
-  readonly name: string
   readonly sessions: Pick<Sessions, 'replay'>
   readonly reader: LogReader
   readonly writer: LogWriter
@@ -31,11 +30,11 @@ export class Recovery {
 
   /** Looks for nodes that are gone. */
   async run(): Promise<void> {
-    const { store, name, now } = this.#options
-    const nodes = `${name}/${auditNames.nodes}`
+    const { store, now } = this.#options
+    const { nodes } = auditNames
     const gone = await store.range(nodes, { to: now() - goneMs, limit: pageNodes })
     for (const { member: node, score } of gone) {
-      for (let slot = 0; slot < slots; slot++) await this.#recoverSlot(`${name}/${auditNames.pending(node, slot)}`)
+      for (let slot = 0; slot < slots; slot++) await this.#recoverSlot(auditNames.pending(node, slot))
       // One that is back by now stays.
       await store.remove(nodes, node, { if: score })
     }

@@ -11,11 +11,9 @@ type Bundle = Readonly<Record<string, ShownText>>
 
 export class AuditTexts {
   readonly #store: Store
-  readonly #name: string
 
-  constructor({ store, name }: { readonly store: Store; readonly name: string }) {
+  constructor(store: Store) {
     this.#store = store
-    this.#name = name
   }
 
   /** A name for a bundle to come. */
@@ -42,6 +40,6 @@ export class AuditTexts {
   }
 
   #cell(id: string): Cell<Bundle> {
-    return new Cell(this.#store, `${this.#name}/${auditNames.texts(id)}`)
+    return new Cell(this.#store, auditNames.texts(id))
   }
 }

@@ -5,7 +5,6 @@ import { auditNames } from './log-names.js'
 
 export interface UpkeepOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
   /** What every node does. */
   readonly look: () => Promise<void>
@@ -27,9 +26,9 @@ export class Upkeep {
   #isClosed = false
 
   constructor(options: UpkeepOptions) {
-    const { store, name, clock } = options
+    const { store, clock } = options
     this.#options = options
-    this.#lease = new Lease({ store, key: `${name}/${auditNames.lease}`, clock, lengthMs: leaseMs })
+    this.#lease = new Lease({ store, key: auditNames.lease, clock, lengthMs: leaseMs })
     this.#later()
   }
 

@@ -15,7 +15,6 @@ import type { AuditTexts } from './texts.js'
 
 export interface VerifyDeps {
   readonly store: Store
-  readonly name: string
   readonly keys: AuditKeys
   readonly texts: AuditTexts
   readonly reader: LogReader
@@ -104,14 +103,14 @@ function checkLink(
 }
 
 async function checkLog(deps: VerifyDeps, log: string, signed: Signed, report: ReportBuilder): Promise<void> {
-  const { store, name } = deps
+  const { store } = deps
   const heads = new Map((signed.heads.get(log) ?? []).map(head => [head.entries, head.head]))
   const signedTo = Math.max(0, ...heads.keys())
   const checkTexts = textChecker(deps, log, report)
   let before: ChainHead | undefined = beginningOf(log)
   let last = 0
   for (let after = 0; ; ) {
-    const read = await readRecords(store, `${name}/${auditNames.log(log)}`, { after, limit: page })
+    const read = await readRecords(store, auditNames.log(log), { after, limit: page })
     for (const { seq, value } of read) {
       report.counts.entries++
       if (seq > signedTo) report.counts.unsignedEntries++

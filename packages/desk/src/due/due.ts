@@ -16,7 +16,6 @@ export interface DueOptions {
   readonly index: AskIndex
   readonly absences: Pick<Absences, 'standIns'>
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
   /** Someone should be reminded of an ask. */
   readonly onReminder: (session: string, request: string) => void
@@ -41,8 +40,8 @@ export class Due {
 
   constructor(options: DueOptions) {
     this.#options = options
-    const { store, name, clock, sessions } = options
-    this.#lease = new Lease({ store, key: `${name}/due/lease`, clock, lengthMs: leaseMs })
+    const { store, clock, sessions } = options
+    this.#lease = new Lease({ store, key: 'due/lease', clock, lengthMs: leaseMs })
     this.#stopListening = sessions.listen(({ event, after }) => {
       if (event.type !== 'asked') return
       const ask = after?.open.get(event.request.id)

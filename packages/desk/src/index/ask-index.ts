@@ -28,8 +28,6 @@ export interface NewName extends Name {
 
 export interface AskIndexOptions {
   readonly store: Store
-  /** What stands before every name in the store. */
-  readonly name: string
   readonly clock: Clock
   /** This node, as asks name it. */
   readonly node: string
@@ -100,7 +98,7 @@ export class AskIndex {
     changes.put(...lists)
     const seen = this.ended.takeSeen()
     for (const member of seen) changes.remove({ set: sets.ended(node), member })
-    const { puts: given, removals } = changes.named(this.#options.name)
+    const { puts: given, removals } = changes.split()
     const puts = this.#expiries.needed(given)
     if (this.#writes.size > 0) for (const one of happened) for (const write of this.#writes) await write(one)
     const began = clock.now()
@@ -122,7 +120,7 @@ export class AskIndex {
   /** A session was read anew: what is open in it may have lost its names, when its end was stored and then lost. */
   nameAgain(session: Session | undefined): void {
     const puts = session === undefined ? [] : [...session.open.values()].flatMap(ask => namesOfOpen(session, ask))
-    if (puts.length > 0) this.#track(this.#putAll(puts.map(put => ({ ...put, set: this.#nameOf(put.set) }))))
+    if (puts.length > 0) this.#track(this.#putAll(puts))
   }
 
   /** Names of asks that someone may answer, newest first; the same ask once. */
@@ -146,7 +144,7 @@ export class AskIndex {
     const { store } = this.#options
     const found = await Promise.all(
       (['open', 'over'] as const).map(async list => {
-        const names = await store.range(this.#nameOf(sets[list](token)), { reverse: true, to: since, limit })
+        const names = await store.range(sets[list](token), { reverse: true, to: since, limit })
         return namesOf(names).map(name => ({ ...name, token, list }))
       }),
     )
@@ -165,14 +163,14 @@ export class AskIndex {
 
   /** How many sessions are someone's own, or for them by name; no more than `upTo`. */
   countSessions(principal: string, upTo: number): Promise<number> {
-    return this.#options.store.count(this.#nameOf(sets.sessions(tokenOfPrincipal(principal))), { upTo })
+    return this.#options.store.count(sets.sessions(tokenOfPrincipal(principal)), { upTo })
   }
 
   /** How many asks are open for someone; no more than `upTo`. */
   async countOpen(person: Person, upTo: number): Promise<number> {
     const { store } = this.#options
     const names = tokensFor(person).map(token => sets.open(token))
-    const counts = await Promise.all(names.map(set => store.count(this.#nameOf(set), { upTo })))
+    const counts = await Promise.all(names.map(set => store.count(set, { upTo })))
     const used = names.filter((_, index) => (counts[index] ?? 0) > 0)
     if (used.length < 2) return Math.max(0, ...counts)
     // An ask may be under several names.
@@ -181,18 +179,18 @@ export class AskIndex {
 
   /** How many asks are open on the desk; no more than `upTo`. */
   countAll(upTo: number): Promise<number> {
-    return this.#options.store.count(this.#nameOf(sets.due), { upTo })
+    return this.#options.store.count(sets.due, { upTo })
   }
 
   /** Names of asks that something is to be done about, up to a time, the most urgent first. */
   async due(upTo: number, limit: number, after?: Place): Promise<Name[]> {
     const from = after && { score: after.at, member: after.member }
-    return namesOf(await this.#options.store.range(this.#nameOf(sets.due), { to: upTo, limit, ...(from && { from }) }))
+    return namesOf(await this.#options.store.range(sets.due, { to: upTo, limit, ...(from && { from }) }))
   }
 
   /** When something is next to be done; undefined when nothing is. */
   async nextDue(): Promise<number | undefined> {
-    const [first] = await this.#options.store.range(this.#nameOf(sets.due), { limit: 1 })
+    const [first] = await this.#options.store.range(sets.due, { limit: 1 })
     return first?.score
   }
 
@@ -205,12 +203,12 @@ export class AskIndex {
     if (clock.now() - Math.min(name.at, clock.now()) < staleMs) return
     const { member, at } = name
     const jobs = [sets.due, ...tokens.map(token => sets.open(token))].map(set =>
-      store.remove(this.#nameOf(set), member, { if: set === sets.due ? undefined : at }),
+      store.remove(set, member, { if: set === sets.due ? undefined : at }),
     )
     const { ending } = ask ?? {}
     if (ask !== undefined && ending !== undefined)
       for (const token of tokens)
-        jobs.push(store.put(this.#nameOf(sets.over(token)), member, ending.at, { expiresAt: clock.now() + 2 * keepMs }))
+        jobs.push(store.put(sets.over(token), member, ending.at, { expiresAt: clock.now() + 2 * keepMs }))
     this.#track(Promise.all(jobs))
   }
 
@@ -237,7 +235,7 @@ export class AskIndex {
 
   #range(set: string, { after, limit }: { readonly after?: Place | undefined; readonly limit: number }) {
     const from = after && { score: after.at, member: after.member }
-    return this.#options.store.range(this.#nameOf(set), { reverse: true, limit, ...(from && { from }) })
+    return this.#options.store.range(set, { reverse: true, limit, ...(from && { from }) })
   }
 
   async #putAll(puts: readonly SetPut[]): Promise<void> {
@@ -263,10 +261,6 @@ export class AskIndex {
         this.#running.delete(running)
       })
     this.#running.add(running)
-  }
-
-  #nameOf(set: string): string {
-    return `${this.#options.name}/${set}`
   }
 }
 

@@ -2,6 +2,7 @@ import { memoryStore } from 'beckon'
 import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { beforeEach, expect, it } from 'vitest'
+import { deskStore } from '../desk-parts.js'
 import { EndedNames } from './ended-names.js'
 
 const hourMs = 60 * 60 * 1000
@@ -12,7 +13,7 @@ let names: EndedNames
 beforeEach(() => {
   clock = createTestClock()
   store = memoryStore({ clock })
-  names = new EndedNames({ store, name: 'desk', clock, node: 'here', keepMs: 1_000 })
+  names = new EndedNames({ store: deskStore(store), clock, node: 'here', keepMs: 1_000 })
 })
 
 const put = (member: string) => ({ set: 'ended/gone', member, score: clock.now() })

@@ -50,7 +50,7 @@ export class EndedNames {
   async range(limit: number, after?: Place): Promise<Name[]> {
     const { store, node } = this.#options
     const from = after && { score: after.at, member: after.member }
-    const found = await store.range(this.#nameOf(sets.ended(node)), { limit, ...(from && { from }) })
+    const found = await store.range(sets.ended(node), { limit, ...(from && { from }) })
     return found.map(({ member, score }) => ({ member, at: score, ...parseMember(member) }))
   }
 
@@ -93,16 +93,15 @@ export class EndedNames {
   async forgetOld(): Promise<void> {
     const { store, clock } = this.#options
     const now = clock.now()
-    const lists = await store.range(this.#nameOf(sets.waiting), { to: now - 2 * listEveryMs, limit: pageNames })
+    const lists = await store.range(sets.waiting, { to: now - 2 * listEveryMs, limit: pageNames })
     for (const { member: node, score } of lists)
-      if (await this.#isEmptied(sets.ended(node), now - oldMs))
-        await store.remove(this.#nameOf(sets.waiting), node, { if: score })
+      if (await this.#isEmptied(sets.ended(node), now - oldMs)) await store.remove(sets.waiting, node, { if: score })
   }
 
   /** Removes what is older than a time. True when nothing is left. */
   async #isEmptied(set: string, before: number): Promise<boolean> {
     for (let page = 0; page < maxPages; page++) {
-      const names = await this.#options.store.range(this.#nameOf(set), { limit: pageNames })
+      const names = await this.#options.store.range(set, { limit: pageNames })
       const old = names.filter(({ score }) => score < before).map(({ member }) => member)
       await this.#remove(set, old)
       if (old.length < pageNames) return old.length === names.length
@@ -112,11 +111,7 @@ export class EndedNames {
 
   async #remove(set: string, members: readonly string[]): Promise<void> {
     const { store } = this.#options
-    await Promise.all(members.map(member => store.remove(this.#nameOf(set), member)))
+    await Promise.all(members.map(member => store.remove(set, member)))
     for (const member of members) this.#seen.delete(member)
-  }
-
-  #nameOf(set: string): string {
-    return `${this.#options.name}/${set}`
   }
 }

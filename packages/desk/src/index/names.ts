@@ -34,14 +34,12 @@ export class NameChanges {
     for (const removal of removals) this.#changes.set(keyOf(removal), removal)
   }
 
-  /** What is put and removed, with what stands before every name. */
-  named(prefix: string): { readonly puts: SetPut[]; readonly removals: SetRemoval[] } {
+  split(): { readonly puts: SetPut[]; readonly removals: SetRemoval[] } {
     const puts: SetPut[] = []
     const removals: SetRemoval[] = []
     for (const change of this.#changes.values()) {
-      const set = `${prefix}/${change.set}`
-      if (!('score' in change)) removals.push({ set, member: change.member })
-      else puts.push({ set, member: change.member, score: change.score, expiresAt: change.expiresAt })
+      if ('score' in change) puts.push(change)
+      else removals.push(change)
     }
     return { puts, removals }
   }
@@ -55,14 +53,12 @@ function keyOf({ set, member }: SetRemoval): string {
   return `${set} ${member}`
 }
 
-/** The names of the sets; `desk/` and so on stands before each. */
+/** The names of the sets. */
 export const sets = {
   /** Open asks by when they were asked. */
   open: (token: Token): string => `open/${token}`,
   /** Asks that ended, by when. */
   over: (token: Token): string => `over/${token}`,
-  /** Open asks of a server in another process, by when they were asked. */
-  of: (server: Token): string => `of/${server}`,
   /** Open asks by when something is to be done about them. */
   due: 'due',
   /** Sessions that are no calls, by when they were made. */

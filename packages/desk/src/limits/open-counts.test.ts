@@ -3,6 +3,7 @@ import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { beforeEach, expect, it } from 'vitest'
 import { awayStore } from '../../test/away-store.js'
+import { deskStore } from '../desk-parts.js'
 import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import { reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
@@ -22,7 +23,7 @@ beforeEach(() => {
 })
 
 function counts(node: string, on = store): OpenCounts {
-  return new OpenCounts({ store: on, name: 'desk', clock, node })
+  return new OpenCounts({ store: deskStore(on), clock, node })
 }
 
 /** A session with an ask that is open, and the same once it has ended. */

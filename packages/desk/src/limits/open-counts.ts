@@ -16,8 +16,6 @@ import type { Ask, Session } from '../model/session.js'
 
 export interface OpenCountsOptions {
   readonly store: Store
-  /** What stands before every name in the store. */
-  readonly name: string
   readonly clock: Clock
   readonly node: string
 }
@@ -128,7 +126,7 @@ export class OpenCounts {
   }
 
   #setOf(token: Token): string {
-    return `${this.#options.name}/from/${token}`
+    return `from/${token}`
   }
 }
 

@@ -47,7 +47,7 @@ it('knows that a client was elsewhere since, or that its own node began again', 
   expect(await clients.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: false })
   await clients.keep('c', alice)
   expect(await clients.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: true })
-  await options.store.set('desk/clients/["alice","c"]', '1.0')
+  await options.store.set('clients/["alice","c"]', '1.0')
   expect(await clients.recall('c', 'alice')).toBeUndefined()
 })
 

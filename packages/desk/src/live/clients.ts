@@ -104,5 +104,5 @@ function decodeRecord(value: JsonValue | undefined, here: string): Recalled | un
 }
 
 function keyOf(id: string, principal: string): string {
-  return `desk/clients/${JSON.stringify([principal, id])}`
+  return `clients/${JSON.stringify([principal, id])}`
 }

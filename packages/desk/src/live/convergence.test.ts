@@ -101,7 +101,7 @@ async function agree(nodes: readonly Served[], client: LiveClient): Promise<void
 
 /** What the log of the session has, in its order. */
 async function logOf({ parts }: Served): Promise<SessionEvent[]> {
-  const entries = await parts.store.read('desk/session/s')
+  const entries = await parts.store.read('session/s')
   return entries.flatMap(({ value }) => (value as unknown as { e?: SessionEvent[] }).e ?? [])
 }
 

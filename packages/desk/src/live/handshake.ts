@@ -8,6 +8,7 @@ import {
 } from '@beckon/core/live'
 import type { Recalled } from './clients.js'
 import type { Client, Connection } from './connection.js'
+import { invalidParams } from './invalid-params.js'
 import type { LiveDesk } from './live-desk.js'
 import { byChannel, isReplay, lastTold, type Recovery, together } from './recovery.js'
 import { type Prepared, prepare } from './subscribe.js'
@@ -33,8 +34,8 @@ export async function initialize(
 ): Promise<void> {
   const { protocolVersions, clientId, initialSubscriptions = [], locale } = params
   if (connection.client !== undefined) throw new RpcError(errorCodes.invalidRequest, 'This connection is initialized.')
-  if (!Array.isArray(protocolVersions)) throw invalid('protocolVersions is a list of versions.')
-  if (!isTexts(initialSubscriptions)) throw invalid('initialSubscriptions is a list of channels.')
+  if (!Array.isArray(protocolVersions)) throw invalidParams('protocolVersions is a list of versions.')
+  if (!isTexts(initialSubscriptions)) throw invalidParams('initialSubscriptions is a list of channels.')
   const version = negotiate(protocolVersions)
   if (version === undefined) {
     const message = `None of these versions is spoken here. Offer one of: ${supportedVersions.join(', ')}.`
@@ -74,20 +75,23 @@ export async function reconnect(
   reply: Reply<string>,
 ): Promise<void> {
   const { clientId, lastSeenServerSeq, subscriptions } = params
-  if (!Array.isArray(subscriptions)) throw invalid('subscriptions is a list of channels.')
+  if (!Array.isArray(subscriptions)) throw invalidParams('subscriptions is a list of channels.')
   const cursors = cursorsOf(subscriptions, lastSeenServerSeq)
   checkCount(desk, cursors)
   const { clients, feed, numbers } = desk
   const { viewer } = connection
   const known = connection.client
-  if (known !== undefined && known.id !== clientId) throw invalid('This connection was initialized by another client.')
+  if (known !== undefined && known.id !== clientId)
+    throw invalidParams('This connection was initialized by another client.')
   const lastSeen = Math.max(0, ...cursors.map(({ seq }) => seq))
-  if (!numbers.raise(lastSeen)) throw invalid('lastSeenServerSeq is a number that the desk gave.')
+  if (!numbers.raise(lastSeen)) throw invalidParams('lastSeenServerSeq is a number that the desk gave.')
   const recalled = await recall(desk, connection, clientId)
   const spoken = known ?? knownFrom(recalled)
   const isByChannel = subscriptions.some(isRecord)
   if (isByChannel && !dialectTraits[spoken.dialect].hasCursors)
-    throw invalid('In this version subscriptions is a list of names, and lastSeenServerSeq one number for all of them.')
+    throw invalidParams(
+      'In this version subscriptions is a list of names, and lastSeenServerSeq one number for all of them.',
+    )
   const { client, prepared } = await claimed(desk, connection, clientId, {
     ...spoken,
     wasHere: recalled?.wasHere === true,
@@ -150,9 +154,9 @@ function cursorsOf(subscriptions: readonly unknown[], lastSeen: unknown): Cursor
   )
   const seen = new Set<unknown>()
   return cursors.flatMap(({ channel, seq }) => {
-    if (typeof channel !== 'string') throw invalid('subscriptions is a list of channels.')
+    if (typeof channel !== 'string') throw invalidParams('subscriptions is a list of channels.')
     if (!Number.isSafeInteger(seq) || Number(seq) < 0)
-      throw invalid('lastSeenServerSeq is a number that the desk gave.')
+      throw invalidParams('lastSeenServerSeq is a number that the desk gave.')
     if (seen.has(channel)) return []
     seen.add(channel)
     return [{ channel, seq: Number(seq) }]
@@ -214,7 +218,7 @@ async function claimed(
 
 function claim(desk: LiveDesk, connection: Connection, id: unknown, how: Omit<Client, 'id'>): Client {
   if (!isId(id)) {
-    throw invalid(`clientId must be a string of at most ${maxIdChars} characters.`)
+    throw invalidParams(`clientId must be a string of at most ${maxIdChars} characters.`)
   }
   const { principal } = connection.viewer
   // One that ended meanwhile gives nothing back any more.
@@ -230,10 +234,6 @@ function checkCount({ limits }: LiveDesk, channels: readonly unknown[]): void {
   if (channels.length > limits.maxSubscriptions) {
     throw new RpcError(errorCodes.denied, `A connection can listen to ${limits.maxSubscriptions} channels.`)
   }
-}
-
-function invalid(message: string): RpcError {
-  return new RpcError(errorCodes.invalidParams, message)
 }
 
 function isId(value: unknown): value is string {

@@ -1,10 +1,11 @@
-import { type Params, RpcError } from '@beckon/core/json-rpc'
-import { liveErrorCodes as errorCodes, type ListedSessions, parseChannel } from '@beckon/core/live'
+import type { Params } from '@beckon/core/json-rpc'
+import { type ListedSessions, parseChannel } from '@beckon/core/live'
 import { encodeListed } from '../dialects/listed.js'
 import { listSessionsFor } from '../sessions/list-sessions.js'
 import type { Settled } from '../sessions/sessions.js'
 import { isSessionName } from '../turns/decisions.js'
 import type { Client, Connection } from './connection.js'
+import { invalidParams } from './invalid-params.js'
 import { decodeCursor, encodeCursor } from './list-asks.js'
 import type { LiveDesk } from './live-desk.js'
 import { rpcErrorOf } from './rpc-error-of.js'
@@ -20,9 +21,9 @@ export async function createSession(
   { channel, provider, title }: Params,
 ): Promise<null> {
   const id = sessionOf(channel, client)
-  if (!isSessionName(id)) throw invalid('channel is ahp-session:/ and a name of at most 200 characters.')
+  if (!isSessionName(id)) throw invalidParams('channel is ahp-session:/ and a name of at most 200 characters.')
   if (!isShort(provider) || !isShort(title))
-    throw invalid(`provider and title must be strings of at most ${maxTextChars} characters.`)
+    throw invalidParams(`provider and title must be strings of at most ${maxTextChars} characters.`)
   return done(
     await actions.createSession(viewer, id, {
       ...(provider !== undefined && { server: provider }),
@@ -47,7 +48,7 @@ export async function listSessions(
   { dialect }: Client,
   { limit = defaultPage, cursor }: Params,
 ): Promise<ListedSessions> {
-  if (!(Number.isSafeInteger(limit) && Number(limit) > 0)) throw invalid('limit is a whole number above 0.')
+  if (!(Number.isSafeInteger(limit) && Number(limit) > 0)) throw invalidParams('limit must be a whole number above 0.')
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const page = await listSessionsFor(desk, viewer, { limit: Math.min(Number(limit), maxPage), after })
   const next = page.next && { nextCursor: encodeCursor(page.next) }
@@ -56,7 +57,7 @@ export async function listSessions(
 
 function sessionOf(channel: unknown, { dialect }: Client): string {
   const parsed = parseChannel(channel, dialect)
-  if (parsed?.kind !== 'session') throw invalid('channel is that of a session.')
+  if (parsed?.kind !== 'session') throw invalidParams('channel is that of a session.')
   return parsed.session
 }
 
@@ -68,8 +69,4 @@ function done(settled: Settled): null {
 
 function isShort(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && value.length <= maxTextChars)
-}
-
-function invalid(message: string): RpcError {
-  return new RpcError(errorCodes.invalidParams, message)
 }

@@ -1,12 +1,13 @@
 // The turns of a session by page. Without chats a client asks for turns, and is given them. With them a client may ask for a chat with its last turns
 // alone (`view.turns`); it is then told of earlier ones, page by page, on the chat's channel, before its `fetchTurns` is answered.
 import type { ChatAction, ChatState } from '@beckon/core/chat'
-import { isRecord, type Params, RpcError } from '@beckon/core/json-rpc'
-import { dialectTraits, liveErrorCodes as errorCodes, type FetchedTurns, parseChannel } from '@beckon/core/live'
+import { isRecord, type Params } from '@beckon/core/json-rpc'
+import { dialectTraits, type FetchedTurns, parseChannel } from '@beckon/core/live'
 import { encodeChat, encodeOlder } from '../dialects/states.js'
 import type { Session } from '../model/session.js'
 import { maySee, seenBy } from '../policy/audience.js'
 import type { Client, Connection } from './connection.js'
+import { invalidParams } from './invalid-params.js'
 import type { LiveDesk } from './live-desk.js'
 import { encodeAction, encodeEnvelope } from './notifications.js'
 import { rpcErrorOf } from './rpc-error-of.js'
@@ -32,7 +33,7 @@ export async function fetchTurns(
 ): Promise<FetchedTurns> {
   const channel = parseChannel(params.channel, client.dialect)
   const { hasChats } = dialectTraits[client.dialect]
-  if (channel?.kind !== (hasChats ? 'chat' : 'session')) throw invalid('This channel has no turns.')
+  if (channel?.kind !== (hasChats ? 'chat' : 'session')) throw invalidParams('This channel has no turns.')
   if (hasChats) return loadTurns(desk, connection, client, params)
   const session = await desk.sessions.load(channel.session)
   if (!maySee(session, connection.viewer)) throw rpcErrorOf({ code: 'session-not-found' })
@@ -40,10 +41,10 @@ export async function fetchTurns(
 }
 
 function olderTurns(session: Session, { viewer }: Connection, { before, limit = pageTurns }: Params): FetchedTurns {
-  if (!(Number.isSafeInteger(limit) && Number(limit) > 0)) throw invalid('limit is a whole number above 0.')
+  if (!(Number.isSafeInteger(limit) && Number(limit) > 0)) throw invalidParams('limit must be a whole number above 0.')
   const { turns } = encodeOlder(session, seenBy(viewer))
   const end = before === undefined ? turns.length : turns.findIndex(({ id }) => id === before)
-  if (end < 0) throw invalid('before is the id of a turn.')
+  if (end < 0) throw invalidParams('before is the id of a turn.')
   const start = Math.max(0, end - Number(limit))
   return { turns: turns.slice(start, end), hasMore: start > 0 }
 }
@@ -57,12 +58,12 @@ function loadTurns(
   const name = String(channel)
   const parsed = parseChannel(name, dialect)
   const session = parsed && 'session' in parsed ? desk.sessions.known(parsed.session) : undefined
-  if (!connection.subscriptions.has(name) || session === undefined) throw invalid('Subscribe to the chat first.')
+  if (!connection.subscriptions.has(name) || session === undefined) throw invalidParams('Subscribe to the chat first.')
   // What is earlier than what a client has, its cursor says; without one there is nothing that is known to be missing.
   if (cursor === undefined) return {}
   const chat = encodeChat(session, seenBy(connection.viewer), dialect)
   const end = chat.turns.findIndex(({ id }) => cursorOf(id) === cursor)
-  if (end < 0) throw invalid('This cursor is not from here.')
+  if (end < 0) throw invalidParams('Unknown cursor. Leave it out to begin at the first page.')
   const page = pageBefore(chat, end, pageTurns)
   tellTurns(connection, name, page, desk.numbers.next())
   return {}
@@ -91,8 +92,4 @@ function pageBefore(chat: ChatState, end: number, count: number): ChatState {
 
 function cursorOf(turn: string): string {
   return Buffer.from(turn).toString('base64url')
-}
-
-function invalid(message: string): RpcError {
-  return new RpcError(errorCodes.invalidParams, message)
 }

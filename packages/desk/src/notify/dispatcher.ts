@@ -17,7 +17,6 @@ import { settingsFor } from './settings.js'
 
 export interface DispatcherOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
   readonly sessions: Sessions
   readonly deliveries: Deliveries
@@ -42,11 +41,11 @@ export class Dispatcher {
   readonly #failing = new Set<string>()
 
   constructor(options: DispatcherOptions) {
-    const { store, name, clock, onProblem } = options
+    const { store, clock, onProblem } = options
     this.#options = options
     this.#loop = new LeasedLoop({
       store,
-      key: `${name}/notify/lease`,
+      key: 'notify/lease',
       clock,
       pass: over => this.#lookAtAll(over),
       onError: error => onProblem(`Notifications: ${messageOf(error)}`),
@@ -62,10 +61,10 @@ export class Dispatcher {
   }
 
   async #lookAtAll(over: AbortSignal): Promise<void> {
-    const { store, name } = this.#options
+    const { store } = this.#options
     const recipients = this.#options.recipients()
     for (let from: SetMember | undefined; ; ) {
-      const members = await store.range(`${name}/${outboxSet}`, { limit: pageEntries, ...(from && { from }) })
+      const members = await store.range(outboxSet, { limit: pageEntries, ...(from && { from }) })
       for (const member of members) {
         if (over.aborted) return
         await this.#lookAt(member, recipients).catch(error => this.#failed(member, error))
@@ -77,10 +76,10 @@ export class Dispatcher {
 
   /** A directory that is away, say, or a session that nobody can read: others are looked at meanwhile, and this again. */
   async #failed({ member, score: at }: SetMember, error: unknown): Promise<void> {
-    const { store, name, clock, onProblem } = this.#options
+    const { store, clock, onProblem } = this.#options
     if (error instanceof StoreUnavailableError) throw error
     const isGivenUp = clock.now() - at > dayMs
-    if (isGivenUp) await store.remove(`${name}/${outboxSet}`, member, { if: at })
+    if (isGivenUp) await store.remove(outboxSet, member, { if: at })
     if (this.#failing.has(member) && !isGivenUp) return
     const what = isGivenUp ? 'is given up' : 'is tried again'
     onProblem(`Notifications: who is told of an ask could not be found out, and ${what}: ${messageOf(error)}`)
@@ -89,7 +88,7 @@ export class Dispatcher {
   }
 
   async #lookAt({ member, score: at }: SetMember, recipients: Recipients): Promise<void> {
-    const { store, name, clock, sessions } = this.#options
+    const { store, clock, sessions } = this.#options
     const entry = decodeEntry(member)
     const ageMs = clock.now() - at
     if (entry !== undefined) {
@@ -103,7 +102,7 @@ export class Dispatcher {
     }
     this.#failing.delete(member)
     // One that was put there meanwhile has another score.
-    await store.remove(`${name}/${outboxSet}`, member, { if: at })
+    await store.remove(outboxSet, member, { if: at })
   }
 
   /** Those who may answer are told, and those who may not any more, no longer. */

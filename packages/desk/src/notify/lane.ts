@@ -17,7 +17,6 @@ import { within } from './within.js'
 export interface LaneOptions {
   readonly channel: NotifyChannel
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
   readonly sessions: Sessions
   readonly deliveries: Deliveries
@@ -51,11 +50,11 @@ export class Lane {
   #over: AbortSignal = AbortSignal.abort()
 
   constructor(options: LaneOptions) {
-    const { store, name, clock, channel } = options
+    const { store, clock, channel } = options
     this.#options = options
     this.#loop = new LeasedLoop({
       store,
-      key: `${name}/notify/${channel.name}/lease`,
+      key: `notify/${channel.name}/lease`,
       clock,
       pass: over => this.#doAllDue(over),
       onError: error => this.#say(error instanceof Error ? error.message : 'the store failed'),

@@ -58,7 +58,6 @@ export interface Notify {
   open(deps: NotifyDeps): OpenNotify
 }
 
-const name = 'desk'
 const channelName = /^[a-z][a-z0-9-]{0,30}$/
 
 /**
@@ -73,7 +72,7 @@ export function notify(options: NotifyOptions): Notify {
 function open(options: NotifyOptions, deps: NotifyDeps): OpenNotify {
   const { channels: given, showArguments = false, random = Math.random } = options
   const { store, clock, sessions, index, address, linkTo, onProblem } = deps
-  const prefix = `${name}/notify/`
+  const prefix = 'notify/'
   const channels = given.map(channel =>
     typeof channel === 'function' ? channel({ store, clock, address, prefix: `${prefix}channels/` }) : channel,
   )
@@ -82,7 +81,7 @@ function open(options: NotifyOptions, deps: NotifyDeps): OpenNotify {
   const deliveries = new Deliveries(store, prefix)
   const recipients = () => new Recipients({ ...deps, people, now: () => clock.now() })
   const notices = { linkTo, showArguments }
-  const shared = { store, name, clock, sessions, deliveries, recipients, onProblem }
+  const shared = { store, clock, sessions, deliveries, recipients, onProblem }
   let stop: (() => Promise<void>) | undefined
 
   function start(): void {

@@ -6,9 +6,9 @@
 // a chain of absences ends after a few steps.
 import type { Refusal } from '@beckon/core/live'
 import type { Clock } from 'beckon'
-import type { JsonValue, Store } from 'beckon/store'
+import type { Store } from 'beckon/store'
 import type { Policy, StandIns } from '../model/policy.js'
-import { WatchedLog } from './watched-log.js'
+import { WatchedLog } from '../watched-log/watched-log.js'
 
 /** Someone is away. */
 export interface Away {
@@ -22,7 +22,6 @@ export interface Away {
 
 export interface AbsencesOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
 }
 
@@ -38,11 +37,20 @@ const pieceAbsences = 100
 
 export class Absences {
   readonly #clock: Clock
-  readonly #log: WatchedLog<AwayMap, AwayEvent>
+  readonly #log: WatchedLog<AwayMap, AwayEvent, [string, Away]>
 
-  constructor({ store, name, clock }: AbsencesOptions) {
+  constructor({ store, clock }: AbsencesOptions) {
     this.#clock = clock
-    this.#log = new WatchedLog({ store, name: `${name}/away`, clock, empty: new Map(), reduce, encode, decode })
+    this.#log = new WatchedLog({
+      store,
+      name: 'away',
+      clock,
+      empty: new Map(),
+      reduce,
+      itemsOf: known => [...known],
+      fromItems: known => new Map(known),
+      pieceItems: pieceAbsences,
+    })
     // Who opens an ask does not wait for it.
     this.#log.read().catch(() => {})
   }
@@ -139,16 +147,4 @@ function reduce(known: AwayMap, { principal, away }: AwayEvent): AwayMap {
   const next = new Map(known)
   if (away !== undefined) return next.set(principal, away)
   return next.delete(principal) ? next : known
-}
-
-function encode(known: AwayMap): readonly JsonValue[] {
-  const all = [...known]
-  const pieces = ['[]']
-  for (let from = 0; from < all.length; from += pieceAbsences)
-    pieces.push(JSON.stringify(all.slice(from, from + pieceAbsences)))
-  return pieces
-}
-
-function decode(pieces: readonly JsonValue[]): AwayMap {
-  return new Map(pieces.flatMap(piece => JSON.parse(String(piece)) as [string, Away][]))
 }

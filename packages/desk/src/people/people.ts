@@ -21,7 +21,6 @@ export interface PeoplePlace {
 
 export interface PeopleOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -117,15 +116,14 @@ export class People {
   }
 
   get #set(): string {
-    return `${this.#options.name}/people`
+    return 'people'
   }
 
   #person(token: string): Cell<SeenPerson> {
-    return new Cell<SeenPerson>(this.#options.store, `${this.#options.name}/people/${token}`)
+    return new Cell<SeenPerson>(this.#options.store, `people/${token}`)
   }
 
   #cell(principal: string): Cell<number> {
-    const { store, name } = this.#options
-    return new Cell<number>(store, `${name}/seen/${tokenOfPrincipal(principal)}`)
+    return new Cell<number>(this.#options.store, `seen/${tokenOfPrincipal(principal)}`)
   }
 }

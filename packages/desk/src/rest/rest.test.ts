@@ -1,4 +1,5 @@
 import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { awayStore } from '../../test/away-store.js'
@@ -10,6 +11,7 @@ import type { AskOptions, AskOutcome, Turn } from '../turns/turn.js'
 import { createRest, type Rest, type RestOptions } from './rest.js'
 
 let clock: TestClock
+let store: Store
 let parts: DeskParts
 let rest: Rest
 let served: Awaited<ReturnType<typeof serveRest>>
@@ -17,7 +19,8 @@ let turn: Turn
 
 beforeEach(async () => {
   clock = createTestClock()
-  parts = createParts({ clock })
+  store = memoryStore({ clock })
+  parts = createParts({ clock, store })
   rest = createRest(parts)
   served = await serveRest(rest)
   turn = await startTurn('s')
@@ -206,7 +209,7 @@ describe('GET /api/asks', () => {
   })
 
   it('finds what is behind many that do not fit, page by page, and says how far it looked', async () => {
-    parts = createParts({ clock, store: parts.store, limits: { maxOpenAsks: 5_000 } })
+    parts = createParts({ clock, store, limits: { maxOpenAsks: 5_000 } })
     await swap({})
     const many = await startTurn('many')
     many.ask({ id: 'old', message: 'A needle' }).catch(() => {})
@@ -271,7 +274,7 @@ describe('GET /api/asks', () => {
     rest.close()
     await served.close()
     await parts.close()
-    parts = createParts({ clock, store: parts.store })
+    parts = createParts({ clock, store })
     rest = createRest(parts)
     served = await serveRest(rest)
     expect((await call('GET', '/api/asks')).body.asks).toMatchObject([{ id: 'early', askedAt }])
@@ -283,7 +286,7 @@ describe('several nodes', () => {
   let there: Rest
 
   beforeEach(() => {
-    other = createParts({ clock, store: parts.store })
+    other = createParts({ clock, store })
     there = createRest(other)
   })
 
@@ -334,14 +337,13 @@ describe('several nodes', () => {
 })
 
 describe('a process that died between its two writes', () => {
-  const openNames = async () =>
-    (await parts.store.range('desk/open/anyone', { limit: 100 })).map(({ member }) => member)
-  const dueNames = async () => (await parts.store.range('desk/due', { limit: 100 })).map(({ member }) => member)
+  const openNames = async () => (await store.range('desk/open/anyone', { limit: 100 })).map(({ member }) => member)
+  const dueNames = async () => (await store.range('desk/due', { limit: 100 })).map(({ member }) => member)
 
   it('left a name of an ask that never came: it is skipped, and removed after ten minutes', async () => {
     await put({ id: 'real', message: 'Sure?' })
-    await parts.store.put('desk/open/anyone', 's/never-came-1', clock.now())
-    await parts.store.put('desk/open/anyone', 'nowhere/never-came-2', clock.now())
+    await store.put('desk/open/anyone', 's/never-came-1', clock.now())
+    await store.put('desk/open/anyone', 'nowhere/never-came-2', clock.now())
     const ids = async () => (await call('GET', '/api/asks')).body.asks.map(({ id }: { id: string }) => id)
     expect(await ids()).toEqual(['real'])
     await clock.advance(9 * 60_000)
@@ -356,7 +358,6 @@ describe('a process that died between its two writes', () => {
   })
 
   it('left the name of an ask that ended: it is not shown, and put right once it is followed', async () => {
-    const { store } = parts
     await put({ id: 'a', message: 'Sure?' })
     const [member = ''] = await openNames()
     const askedAt = clock.now()

@@ -21,7 +21,6 @@ import { StoredRules } from './stored-rules.js'
 
 export interface DeskRulesOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
   /** A file, or the rules themselves. */
   readonly given?: string | readonly Rule[] | undefined

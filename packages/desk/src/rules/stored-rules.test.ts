@@ -14,11 +14,11 @@ const rule = (id: string, more: Partial<Rule> = {}): Rule => ({ id, effect: 'den
 
 it('keeps all rules over its snapshots, for a node that comes later', async () => {
   const store = memoryStore({ clock })
-  const writer = new StoredRules({ store, name: 'desk', clock })
+  const writer = new StoredRules({ store, clock })
   open.push(store, writer)
   for (let at = 0; at < 450; at++) await writer.add(rule(`r${at}`), () => undefined)
   for (let at = 0; at < 100; at++) await writer.remove(`r${at}`, () => true)
-  const later = new StoredRules({ store, name: 'desk', clock })
+  const later = new StoredRules({ store, clock })
   open.push(later)
   const known = await later.known()
   expect([...known.keys()]).toEqual(Array.from({ length: 350 }, (_, at) => `r${at + 100}`))
@@ -27,7 +27,7 @@ it('keeps all rules over its snapshots, for a node that comes later', async () =
 
 it('lets go of people’s own rules that are over, with the next that is made', async () => {
   const store = memoryStore({ clock })
-  const rules = new StoredRules({ store, name: 'desk', clock })
+  const rules = new StoredRules({ store, clock })
   open.push(store, rules)
   await rules.add(rule('mine', { owner: 'ann', until: clock.now() + 1_000 }), () => undefined)
   await rules.add(rule('all', { until: clock.now() + 1_000 }), () => undefined)

@@ -2,13 +2,12 @@
 // costs one read, however many there are. A node that knows of a rule reads the log again before the rule decides anything:
 // what was removed on another node decides nothing, whether or not a hint came.
 import type { Clock } from 'beckon'
-import type { JsonValue, Store } from 'beckon/store'
-import { WatchedLog } from '../people/watched-log.js'
+import type { Store } from 'beckon/store'
+import { WatchedLog } from '../watched-log/watched-log.js'
 import type { Rule } from './rule.js'
 
 export interface StoredRulesOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
 }
 
@@ -20,11 +19,20 @@ const pieceRules = 20
 
 export class StoredRules {
   readonly #clock: Clock
-  readonly #log: WatchedLog<RuleMap, RuleEvent>
+  readonly #log: WatchedLog<RuleMap, RuleEvent, Rule>
 
-  constructor({ store, name, clock }: StoredRulesOptions) {
+  constructor({ store, clock }: StoredRulesOptions) {
     this.#clock = clock
-    this.#log = new WatchedLog({ store, name: `${name}/rules`, clock, empty: new Map(), reduce, encode, decode })
+    this.#log = new WatchedLog({
+      store,
+      name: 'rules',
+      clock,
+      empty: new Map(),
+      reduce,
+      itemsOf: rules => [...rules.values()],
+      fromItems: rules => new Map(rules.map(rule => [rule.id, rule])),
+      pieceItems: pieceRules,
+    })
   }
 
   /** As far as they are known here. Rejects when nothing is, and the store is away. */
@@ -78,17 +86,4 @@ function reduce(rules: RuleMap, event: RuleEvent): RuleMap {
   const next = new Map(rules)
   if (event.type === 'added') return next.set(event.rule.id, event.rule)
   return next.delete(event.id) ? next : rules
-}
-
-function encode(rules: RuleMap): readonly JsonValue[] {
-  const all = [...rules.values()]
-  const pieces = ['[]']
-  for (let from = 0; from < all.length; from += pieceRules)
-    pieces.push(JSON.stringify(all.slice(from, from + pieceRules)))
-  return pieces
-}
-
-function decode(pieces: readonly JsonValue[]): RuleMap {
-  const rules = pieces.flatMap(piece => JSON.parse(String(piece)) as Rule[])
-  return new Map(rules.map(rule => [rule.id, rule]))
 }

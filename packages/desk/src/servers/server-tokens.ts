@@ -13,7 +13,7 @@ export function serverTokens(
   const known = Object.entries(tokens).map(([name, token]) => {
     if (!isServerName(name)) throw new TypeError(`A server's name has letters, digits, "-" and "_": ${name}`)
     if (!/^[\w.~+/-]+=*$/.test(token))
-      throw new TypeError(`The token of the server "${name}" has characters that no header can carry.`)
+      throw new TypeError(`The token of the server "${name}" is empty, or has characters that no header can carry.`)
     if (token.length < minChars)
       throw new TypeError(`The token of the server "${name}" must have at least ${minChars} characters.`)
     return { name, digest: Buffer.from(digestOf(token)) }

@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from 'beckon'
 import { digestOf } from 'beckon/sign-in/adapter'
-import type { JsonValue, Store } from 'beckon/store'
-import { WatchedLog } from '../people/watched-log.js'
+import type { Store } from 'beckon/store'
+import { WatchedLog } from '../watched-log/watched-log.js'
 
 /** A token as admins see it: never the token itself. */
 export interface ServerToken {
@@ -44,7 +44,6 @@ type TokenMap = ReadonlyMap<string, KnownToken>
 
 export interface StoredTokensOptions {
   readonly store: Store
-  readonly name: string
   readonly clock: Clock
 }
 
@@ -56,13 +55,21 @@ const maxTokens = 10_000
 
 export class StoredTokens {
   readonly #clock: Clock
-  readonly #log: WatchedLog<TokenMap, TokenEvent>
+  readonly #log: WatchedLog<TokenMap, TokenEvent, KnownToken>
   #readAt = Number.NEGATIVE_INFINITY
 
-  constructor({ store, name, clock }: StoredTokensOptions) {
+  constructor({ store, clock }: StoredTokensOptions) {
     this.#clock = clock
-    const steps = { reduce, encode, decode }
-    this.#log = new WatchedLog({ store, name: `${name}/server-tokens`, clock, empty: new Map(), ...steps })
+    this.#log = new WatchedLog({
+      store,
+      name: 'server-tokens',
+      clock,
+      empty: new Map(),
+      reduce,
+      itemsOf: tokens => [...tokens.values()],
+      fromItems: tokens => new Map(tokens.map(token => [token.id, token])),
+      pieceItems: 100,
+    })
   }
 
   /** Whose token this is. Rejects when that cannot be found out. */
@@ -148,19 +155,4 @@ function reduce(tokens: TokenMap, event: TokenEvent): TokenMap {
   if (event.type === 'removed') return next.delete(event.id) ? next : tokens
   const known = next.get(event.id)
   return known === undefined ? tokens : next.set(event.id, { ...known, until: event.until })
-}
-
-const pieceTokens = 100
-
-function encode(tokens: TokenMap): readonly JsonValue[] {
-  const all = [...tokens.values()]
-  const pieces = ['[]']
-  for (let from = 0; from < all.length; from += pieceTokens)
-    pieces.push(JSON.stringify(all.slice(from, from + pieceTokens)))
-  return pieces
-}
-
-function decode(pieces: readonly JsonValue[]): TokenMap {
-  const all = pieces.flatMap(piece => JSON.parse(String(piece)) as KnownToken[])
-  return new Map(all.map(token => [token.id, token]))
 }

@@ -22,7 +22,6 @@ export type HintSeal = Pick<SealedStore, 'sealFor' | 'openFrom'>
 
 export interface HintsOptions {
   readonly store: Store
-  readonly name: string
   readonly node: string
   readonly clock: Clock
   /** Without one it goes as it is: for stores that are not sealed. */
@@ -301,7 +300,7 @@ export class Hints {
   }
 
   get #topic(): string {
-    return `${this.#options.name}/hints`
+    return 'hints'
   }
 }
 

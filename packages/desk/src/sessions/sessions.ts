@@ -10,7 +10,6 @@
 //    has lost since leaves a node as one that read it before: the next read or append shows it.
 // S5 What was written here, and never heard of, is read as soon as the store can be: anyone who waits here is told by nobody else.
 
-import { randomUUID } from 'node:crypto'
 import type { Rejection } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { LogEntry, Store } from 'beckon/store'
@@ -51,8 +50,6 @@ export interface Told extends NamedEvent {
 
 export interface SessionsOptions {
   readonly store: Store
-  /** What stands before every name in the store. */
-  readonly name: string
   readonly clock: Clock
   readonly index: AskIndex
   /** This node, as others know it. */
@@ -263,7 +260,7 @@ export class Sessions {
         ),
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
-      onUnheard: () => this.#hearLater(log),
+      onUnconfirmed: () => this.#hearLater(log),
       onAppended: isAlone ? undefined : entries => this.#tell(this.#hintAppended, { id, entries }),
       onReset: before => {
         for (const listener of this.#resetListeners) this.#tell(() => listener(id, before), undefined)
@@ -273,8 +270,8 @@ export class Sessions {
   }
 
   #logOf(id: string) {
-    const { store, name } = this.#options
-    return { store, name: `${name}/session/${id}`, empty: undefined, reduce, snapshots }
+    const { store } = this.#options
+    return { store, name: `session/${id}`, empty: undefined, reduce, snapshots }
   }
 
   #happened(id: string, event: SessionEvent, change: Change<Session | undefined>): void {
@@ -305,7 +302,7 @@ export class Sessions {
 
   /** One that was disposed of, and that nobody follows. */
   #forget(id: string, { log, uses }: Loaded): void {
-    if (uses > 0 || log.isBusy || log.isUnheard || this.#loaded.get(id)?.log !== log) return
+    if (uses > 0 || log.isBusy || log.isUnconfirmed || this.#loaded.get(id)?.log !== log) return
     this.#idle.delete(id)
     this.#loaded.delete(id)
   }
@@ -315,14 +312,9 @@ export class Sessions {
     if (this.#idle.size <= maxIdle) return
     for (const [id, { log }] of this.#idle) {
       if (this.#idle.size <= maxIdle) return
-      if (log.isBusy || log.isUnheard) continue
+      if (log.isBusy || log.isUnconfirmed) continue
       this.#idle.delete(id)
       this.#loaded.delete(id)
     }
   }
-}
-
-/** A name for a node: another one with each start. */
-export function nodeId(): string {
-  return randomUUID()
 }

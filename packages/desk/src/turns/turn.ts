@@ -208,7 +208,10 @@ function nameOf({ principal, rule }: { principal?: string | undefined; rule?: st
 /** An ask that takes a passkey never becomes one that a click accepts. */
 export function checkPasskeys({ hasPasskeys }: Pick<TurnDeps, 'hasPasskeys'>): void {
   if (!hasPasskeys)
-    throw new RefusedError({ code: 'request-invalid', params: { detail: 'This desk has no passkeys.' } })
+    throw new RefusedError({
+      code: 'request-invalid',
+      params: { detail: 'This desk has no passkeys. Give createDesk `passkeys`.' },
+    })
 }
 
 export interface PolicyTimes {

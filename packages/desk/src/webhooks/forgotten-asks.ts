@@ -13,7 +13,6 @@ import { type ToldAsk, toldAsk } from './told-ask.js'
 export interface ForgottenAsksOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly name: string
   readonly hooks: readonly Hook[]
 }
 
@@ -54,14 +53,13 @@ export class ForgottenAsks {
 
   /** When the first thing happened that some hook was not told. */
   async #oldestUntold(): Promise<number> {
-    const { store, name, hooks } = this.#options
-    const first = await Promise.all(hooks.map(hook => store.range(`${name}/${outboxOf(hook)}`, { limit: 1 })))
+    const { store, hooks } = this.#options
+    const first = await Promise.all(hooks.map(hook => store.range(outboxOf(hook), { limit: 1 })))
     return Math.min(...first.map(([oldest]) => oldest?.score ?? Number.POSITIVE_INFINITY))
   }
 
   #cell(session: string, instance: string): Cell<ToldAsk> {
-    const { store, name } = this.#options
-    return new Cell(store, `${name}/webhooks/forgotten/${session}/${instance}`)
+    return new Cell(this.#options.store, `webhooks/forgotten/${session}/${instance}`)
   }
 }
 

@@ -21,7 +21,6 @@ export interface WebhookDispatcherOptions {
   readonly forgotten: ForgottenAsks
   readonly store: Store
   readonly clock: Clock
-  readonly name: string
   readonly fetch: Fetch
   readonly semaphore: Semaphore
   readonly timeoutMs: number
@@ -40,11 +39,11 @@ export class WebhookDispatcher {
   readonly #loop: LeasedLoop
 
   constructor(options: WebhookDispatcherOptions) {
-    const { store, name, hook, clock, onProblem } = options
+    const { store, hook, clock, onProblem } = options
     this.#options = options
     this.#loop = new LeasedLoop({
       store,
-      key: `${name}/webhooks/${hook.id}/lease`,
+      key: `webhooks/${hook.id}/lease`,
       clock,
       pass: over => this.#deliverAll(over),
       onError: error => onProblem(`Webhook ${hook.id}: ${error instanceof Error ? error.message : 'the store failed'}`),
@@ -106,8 +105,7 @@ export class WebhookDispatcher {
   }
 
   get #outbox(): string {
-    const { name, hook } = this.#options
-    return `${name}/${outboxOf(hook)}`
+    return outboxOf(this.#options.hook)
   }
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { awayStore } from '../../test/away-store.js'
 import { stepwiseStore } from '../../test/stepwise-store.js'
 import { webhookReceiver } from '../../test/webhook-receiver.js'
-import { createParts, type DeskParts } from '../desk-parts.js'
+import { createParts, type DeskParts, deskStore } from '../desk-parts.js'
 import type { Viewer } from '../policy/audience.js'
 import { type DeskSession, openSession } from '../turns/desk-session.js'
 import { openOnDesk } from '../turns/open-ask.js'
@@ -546,7 +546,7 @@ describe('across restarts and nodes', () => {
   it('tells again, under the same id, what was delivered by a process that died before it could note that', async () => {
     const handle = awayStore(store)
     const remove = vi.spyOn(handle, 'remove').mockImplementation(() => new Promise(() => {}))
-    const first = await start({ store: handle })
+    const first = await start({ store: deskStore(handle) })
     ask('a')
     await count(1)
     await eventually(() => expect(remove).toHaveBeenCalled())
@@ -646,7 +646,7 @@ describe('across restarts and nodes', () => {
 
   it('goes on when the store is there again', async () => {
     const shaky = awayStore(store)
-    await start({ store: shaky })
+    await start({ store: deskStore(shaky) })
     shaky.isAway = true
     ask('a')
     await passUntil(() => problems.length > 0, 1000)

@@ -16,8 +16,6 @@ export interface WebhooksOptions {
   readonly clock: Clock
   readonly hooks: readonly Webhook[]
   readonly store: Store
-  /** The name of the desk in the store. */
-  readonly name?: string | undefined
   /** Where a person answers an ask. */
   readonly linkTo?: LinkTo | undefined
   readonly fetch?: Fetch | undefined
@@ -42,12 +40,12 @@ export interface Webhooks {
  * createWebhooks({ ...parts, hooks: [{ url: 'https://chat.example/beckon', secret }] })
  */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { sessions, index, store, clock, name = 'desk', timeoutMs = 10_000, linkTo } = options
+  const { sessions, index, store, clock, timeoutMs = 10_000, linkTo } = options
   const { fetch = globalThis.fetch, random = Math.random, onProblem = () => {}, concurrency = 8 } = options
   const hooks = hooksFrom(options.hooks)
   const semaphore = new Semaphore(concurrency)
-  const forgotten = new ForgottenAsks({ store, clock, name, hooks })
-  const shared = { sessions, forgotten, store, clock, name, fetch, semaphore, timeoutMs, random, linkTo, onProblem }
+  const forgotten = new ForgottenAsks({ store, clock, hooks })
+  const shared = { sessions, forgotten, store, clock, fetch, semaphore, timeoutMs, random, linkTo, onProblem }
   const dispatchers = hooks.map(hook => new WebhookDispatcher({ ...shared, hook }))
   // For as long as this node writes: what it still takes while it closes, another one delivers.
   index.addNames(happened => ({ puts: happened.flatMap(one => hooks.flatMap(hook => outboxNames(hook, one))) }))

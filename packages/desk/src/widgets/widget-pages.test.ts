@@ -2,6 +2,7 @@ import { memoryStore } from 'beckon'
 import { createTestClock } from 'beckon/test'
 import { expect, it, onTestFinished } from 'vitest'
 import { createDesk } from '../create-desk.js'
+import { deskStore } from '../desk-parts.js'
 import { WidgetPages } from './widget-pages.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -9,7 +10,7 @@ const day = 24 * 60 * 60 * 1000
 function setUp() {
   const clock = createTestClock()
   const store = memoryStore({ clock })
-  const pages = () => new WidgetPages({ store, name: 'desk', clock })
+  const pages = () => new WidgetPages({ store: deskStore(store), clock })
   const keep = (server: string, n: number, node = pages()) =>
     node.keep(server, { name: 'seats', html: `<p>${n}</p>`, data: null }, clock.now() + day)
   return { clock, store, keep }
@@ -30,7 +31,7 @@ it('keeps a hundred different pages of a server at a time, on any node, and thos
 
 it('keeps a page for the longest of its asks, whichever node opens which', async () => {
   const { clock, store } = setUp()
-  const node = () => new WidgetPages({ store, name: 'desk', clock })
+  const node = () => new WidgetPages({ store, clock })
   const widget = { name: 'seats', html: '<p>', data: null }
   const { page } = await node().keep('shop', widget, clock.now() + 300 * day)
   await node().keep('shop', widget, clock.now() + day)
@@ -66,7 +67,7 @@ it('refuses one page more with a reason, to a server in another process', async 
 
 it('lets a page send to the one origin that it was kept with, under an address of its own', async () => {
   const { clock, store } = setUp()
-  const pages = new WidgetPages({ store, name: 'desk', clock })
+  const pages = new WidgetPages({ store, clock })
   const policyOf = async (page: string) => {
     const request = { path: `/widgets/${page}`, method: 'GET' } as Parameters<
       NonNullable<WidgetPages['access']['handle']>
@@ -97,7 +98,7 @@ it.each([
   '',
 ])('keeps no page that would send to %j', async connect => {
   const { clock, store } = setUp()
-  const pages = new WidgetPages({ store, name: 'desk', clock })
+  const pages = new WidgetPages({ store, clock })
   const kept = pages.keep('shop', { name: 'upload', html: '<p>', connect }, clock.now() + day)
   await expect(kept).rejects.toThrow('an origin')
 })

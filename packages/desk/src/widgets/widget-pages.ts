@@ -51,14 +51,12 @@ const headers: AccessResponse['headers'] = [
 
 export class WidgetPages {
   readonly #store: Store
-  readonly #name: string
   readonly #clock: Clock
   /** Until when those pages are kept that this node knows of. */
   readonly #known = new Map<string, number>()
 
-  constructor({ store, name, clock }: { readonly store: Store; readonly name: string; readonly clock: Clock }) {
+  constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
     this.#store = store
-    this.#name = name
     this.#clock = clock
   }
 
@@ -108,7 +106,7 @@ export class WidgetPages {
 
   /** Among the pages of its server, if there is room. Resolves to when it goes: never earlier than before. */
   async #list(server: string, page: string, wanted: number): Promise<number> {
-    const set = `${this.#name}/widgets of ${server}`
+    const set = `widgets of ${server}`
     const listed = await this.#store.range(set, { limit: 2 * maxPages })
     const over = listed.filter(({ score }) => score <= this.#clock.now())
     for (const { member, score } of over) await this.#store.remove(set, member, { if: score })
@@ -123,7 +121,7 @@ export class WidgetPages {
   }
 
   #cell(page: string): Cell<KeptPage> {
-    return new Cell(this.#store, `${this.#name}/widgets/${page}`)
+    return new Cell(this.#store, `widgets/${page}`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { given } from '@beckon/core'
 import { isRecord } from '@beckon/core/json-rpc'
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Context } from '../author/context.js'
@@ -6,7 +7,6 @@ import { digest } from '../crypto/digest.js'
 import { decodeHeaderValue } from '../http/header-value.js'
 import { envelopeOf } from '../sdk/envelope-of.js'
 import type { Job } from '../server/answer-job.js'
-import { withoutUndefined } from '../server/registry.js'
 import { promptResult, rawToolResult, resourceResult, withContent } from '../server/results.js'
 import { relayArgument } from '../wires/relay.js'
 import { digestArguments } from './digest-arguments.js'
@@ -26,12 +26,12 @@ export function wantedBy(ctx: ServerContext): Wanted {
 }
 
 /** What a request to a handler of the SDK runs. It is told by method what it is for. */
-export function jobOf(handler: AnyHandler, given: readonly unknown[], wanted: Wanted, options: AsksOptions): Job {
+export function jobOf(handler: AnyHandler, passed: readonly unknown[], wanted: Wanted, options: AsksOptions): Job {
   const method = wanted.method as AskingMethod
   const { annotations, timeoutMs, urlError, output, person, approval, use = [] } = options
   const fallback = fallbackOf(options)
   const args =
-    method === 'tools/call' && (fallback !== 'refuse' || options.desk !== undefined) ? withoutOurs(given) : given
+    method === 'tools/call' && (fallback !== 'refuse' || options.desk !== undefined) ? withoutOurs(passed) : passed
   const [input = {}] = args
   const name = options.name ?? wanted.name ?? handler.name
   const common = {
@@ -49,7 +49,7 @@ export function jobOf(handler: AnyHandler, given: readonly unknown[], wanted: Wa
         subject: { kind: 'prompt', name, input },
         tool: undefined,
         fallback: 'refuse',
-        resultOf: returned => promptResult(returned, undefined),
+        resultOf: returned => promptResult(returned, name, undefined),
       }
     case 'resources/read': {
       const [uri, variables = {}] = args
@@ -71,9 +71,9 @@ export function jobOf(handler: AnyHandler, given: readonly unknown[], wanted: Wa
         ...common,
         subject: { kind: 'tool', name, input },
         run: async context => withContent(await common.run(context)),
-        tool: withoutUndefined({ annotations, timeoutMs, urlError, output, person, approval }),
+        tool: given({ annotations, timeoutMs, urlError, output, person, approval }),
         fallback,
-        resultOf: rawToolResult,
+        resultOf: returned => rawToolResult(returned, name),
       }
   }
 }

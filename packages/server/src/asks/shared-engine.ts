@@ -4,7 +4,7 @@
 import { base64, describe } from '#platform'
 import { digest } from '../crypto/digest.js'
 import { type Key, randomKey } from '../crypto/seal.js'
-import type { CallRecord, Encoded } from '../log/events.js'
+import type { CallRecord, CallResponse } from '../log/events.js'
 import type { Program } from '../runner/call-request.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { resumeJob } from '../server/answer-job.js'
@@ -98,7 +98,7 @@ function resume(
   engine: Engine,
   handlers: Known['handlers'],
   record: CallRecord,
-): Program<Record<string, unknown>> | Encoded {
+): Program<Record<string, unknown>> | CallResponse {
   const found = handlers.get(handlerKey(engine.name, record.target.name))
   if (found === undefined) return cannotGoOn(`there is no "${record.target.name}" here`)
   const { method } = record.target
@@ -108,7 +108,7 @@ function resume(
   return resumeJob(engine, job, record)
 }
 
-function cannotGoOn(reason: string): Encoded {
+function cannotGoOn(reason: string): CallResponse {
   return { error: { code: -32603, message: `The call cannot go on: it cannot be run again: ${reason}.` } }
 }
 

@@ -1,3 +1,5 @@
+import { boundedText } from '../runtime/bounded-text.js'
+
 const timeoutMs = 5_000
 const maxBytes = 1024 * 1024
 
@@ -13,7 +15,7 @@ export async function fetchJson(url: URL, init: RequestInit = {}): Promise<Recor
     await response.body?.cancel()
     throw new FetchStatusError(url, response.status)
   }
-  const value = parsed(await textOf(response))
+  const value = parsed(await boundedText(response, maxBytes))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`${url.origin}${url.pathname} answered with something that is not a JSON object.`)
   }
@@ -28,18 +30,6 @@ export class FetchStatusError extends Error {
     super(`${url.origin}${url.pathname} answered with status ${status}.`)
     this.status = status
   }
-}
-
-async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error(`${response.url} answered with more than ${maxBytes} bytes.`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 function parsed(text: string): unknown {

@@ -24,6 +24,7 @@ import {
   showsViews,
 } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
+import { RequestError } from '../protocol/request-error.js'
 import type { Completions } from '../waits/completions.js'
 import { askChoice, type ChoiceContent, type ChoiceSteps } from './ask-choice.js'
 import { type AskFiles, askFiles, type FileAsker } from './ask-files.js'
@@ -115,6 +116,10 @@ export function askForm<S extends AskSchema, R>(
 ): Promise<R> {
   try {
     checkQuestion(options, 'ctx.elicit')
+    if (options.schema === undefined)
+      throw new TypeError(
+        "ctx.elicit takes a schema: ctx.elicit({ question, schema: ['red', 'green'] }). For a yes or no, use ctx.confirm.",
+      )
     const { widget } = options
     const form = widget === undefined || widget.uploads ? filesIn(options.schema, options.jsonSchema) : undefined
     if (widget?.uploads && form === undefined) throw new TypeError(onlyFiles)
@@ -248,20 +253,18 @@ export async function askClient(
   timeoutMs: number,
 ): Promise<unknown> {
   const capability = ask.kind === 'sample' ? 'sampling' : 'roots'
-  const { client: wire } = call
+  const { clientWire: wire } = call
   if (wire === undefined || call.peer.capabilities[capability] === undefined) throw missingCapability(ask.kind)
   const reply = replyOf(await call.ask(ask, { key, timeoutMs, wire }), ask.kind)
   return reply.kind === 'result' ? reply.result : undefined
 }
 
 /** A client that did not declare what a call needs: -32021 on 2026-07-28. */
-export function missingCapability(kind: Ask['kind']): Error {
+export function missingCapability(kind: Ask['kind']): RequestError {
   const requires = requiredCapabilities(kind)
   const missing = Object.entries(requires).map(([name, modes]) => [name, ...Object.keys(modes as object)].join('.'))
-  return Object.assign(new Error(`The client does not declare ${missing.join(', ')}, which this call needs.`), {
-    code: -32021,
-    data: { requiredCapabilities: requires },
-  })
+  const message = `The client does not declare ${missing.join(', ')}, which this call needs.`
+  return new RequestError(-32021, message, { requiredCapabilities: requires })
 }
 
 /** An answer that came with the first request counts only for a form that the author named, and never where a person has to be there. */
@@ -289,15 +292,13 @@ interface Said {
 
 export function outcomeOf(ending: Ending, ask: string, mode: 'form' | 'url'): Outcome<unknown> {
   if (ending.kind === 'failed')
-    throw ending.error instanceof BeckonError ? ending.error : unavailable(ending.error, mode)
+    throw ending.error instanceof BeckonError
+      ? ending.error
+      : // The client failed to show the ask: that is not the tool's failure.
+        new ElicitationNotAvailableError(mode, { cause: ending.error })
   if (ending.kind === 'expired') throw new AskExpiredError(ask)
   if (ending.kind === 'outcome') return ending.outcome
   return { action: 'cancel' }
-}
-
-/** The client failed to put the ask: that is not the tool's failure. */
-function unavailable(cause: unknown, mode: 'form' | 'url'): ElicitationNotAvailableError {
-  return Object.assign(new ElicitationNotAvailableError(mode), { cause })
 }
 
 /** Who answers, where the ask or its tool says so. */

@@ -5,6 +5,7 @@ import type { Call } from '../call/call.js'
 import { messageWith } from '../crypto/bound-message.js'
 import { digest } from '../crypto/digest.js'
 import { codecOf } from '../protocol/codec.js'
+import { RequestError } from '../protocol/request-error.js'
 import type { Registrant } from '../waits/completions.js'
 import { type AskSettings, outcomeOf, wordsOf } from './ask-person.js'
 import type { Fallback, UrlOptions, UrlOutcome } from './context.js'
@@ -98,14 +99,16 @@ export function isUrlError(call: Call, { urlError }: AskSettings): boolean {
 }
 
 /** The error that ends a call with what has to be opened first. The session is told when that is done. */
-export function urlRequired({ sessionId }: Call, { urlSessions }: AskSettings, ask: Omit<UrlAsk, 'kind'>): Error {
+export function urlRequired(
+  { sessionId }: Call,
+  { urlSessions }: AskSettings,
+  ask: Omit<UrlAsk, 'kind'>,
+): RequestError {
   const { url, elicitationId } = ask
   const message = messageWith(ask.message, ask.show)
   if (sessionId !== undefined) urlSessions.set(elicitationId, sessionId)
-  return Object.assign(new Error('This call needs the person to open a URL first.'), {
-    code: -32042,
-    data: { elicitations: [{ mode: 'url', message, url, elicitationId }] },
-  })
+  const data = { elicitations: [{ mode: 'url', message, url, elicitationId }] }
+  return new RequestError(-32042, 'This call needs the person to open a URL first.', data)
 }
 
 /** Tells the client of a call that the flow is done, where its revision has that. */

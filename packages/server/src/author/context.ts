@@ -8,7 +8,7 @@ import type { ToolResult } from './results.js'
 import type { Session, Values } from './session.js'
 import type { Widget } from './widget.js'
 
-/** What to do with an ask that the client cannot put: put it on the desk, have the model relay it, or refuse it. */
+/** What to do with an ask that the client cannot show: open it on the desk, have the model relay it, or refuse it. */
 export type Fallback = 'desk' | 'relay' | 'refuse'
 
 interface AskTerms {

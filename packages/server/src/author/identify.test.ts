@@ -16,7 +16,9 @@ describe('who a request is for', () => {
   })
 
   it.each([5, {}, true, ['ada']])('is no %j', async value => {
-    await expect(normalizePrincipal(returning(value))(new Request('http://localhost'))).rejects.toThrow('as a text')
+    await expect(normalizePrincipal(returning(value))(new Request('http://localhost'))).rejects.toThrow(
+      'must return a string or undefined',
+    )
   })
 
   it.each([null, ''])('is not the same person for everybody who is %j', async value => {

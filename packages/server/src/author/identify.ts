@@ -5,12 +5,12 @@
 /** Says whom something is for; undefined for nobody. */
 export type Identify<From> = (from: From) => Promise<string | undefined> | string | undefined
 
-/** The same, and whatever is not somebody is nobody. @throws TypeError for what is no text */
+/** The same, and whatever is not somebody is nobody. @throws TypeError for any other value */
 export function normalizePrincipal<From>(identify: Identify<From>): (from: From) => Promise<string | undefined> {
-  return async function identifyStrictly(from) {
+  return async function normalizePrincipal(from) {
     const principal: unknown = await identify(from)
     if (principal === undefined || principal === null || principal === '') return undefined
     if (typeof principal === 'string') return principal
-    throw new TypeError(`identify gives the id of a person as a text, or undefined; this is a ${typeof principal}.`)
+    throw new TypeError(`\`identify\` must return a string or undefined; got ${typeof principal}.`)
   }
 }

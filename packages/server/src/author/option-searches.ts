@@ -103,5 +103,5 @@ export class OptionSearches {
 }
 
 function refused(): RequestError {
-  return new RequestError(-32602, 'There is nothing to search here, or no more.')
+  return new RequestError(-32602, 'This search handle is unknown or has expired.')
 }

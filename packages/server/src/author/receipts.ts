@@ -1,13 +1,13 @@
 // Signed statements of what came back in a client. Those of our own page and of the desk are made there.
 import { questionsOf } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
-import type { Ask, Ending } from '../call/ask.js'
+import type { Ending, PersonAsk } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { messageWith } from '../crypto/bound-message.js'
 import { rendersAsks, showsViews } from '../protocol/capabilities.js'
 
 /** What an answer was, in words: digests of them are signed. */
-interface AnsweredAsk {
+interface AnswerToSign {
   readonly at: number
   readonly id: string
   readonly tool: string
@@ -30,7 +30,7 @@ interface ShownAsk {
 export interface AskSigner {
   /** Whether every answer is signed, or only those with a passkey. */
   readonly signsAll: boolean
-  sign(answered: AnsweredAsk): Promise<string>
+  sign(answered: AnswerToSign): Promise<string>
 }
 
 /** The same for one call. */
@@ -39,13 +39,11 @@ export interface AskReceipts extends AskSigner {
   collect(receipt: string): void
 }
 
-type Person = Extract<Ask, { message: string }>
-
 interface Asked {
   readonly call: Call
   readonly receipts: AskReceipts
   readonly subject: { readonly name: string; readonly input: unknown }
-  readonly ask: Person
+  readonly ask: PersonAsk
   /** Its place among the asks of the call. */
   readonly position: number
 }
@@ -78,19 +76,19 @@ export async function withReceipt(ending: Ending, { call, receipts, subject, ask
 }
 
 /** What a person has before them where all of it is drawn. */
-export function shownOf(ask: Person): ShownAsk {
+export function shownOf(ask: PersonAsk): ShownAsk {
   const { message, show } = ask
   return { message, ...(ask.kind === 'form' && { questions: questionsOf(ask.form) }), ...(show && { show }) }
 }
 
 /** What was sent to a client to be shown: words alone, which may be a part of the blocks and then have the digest of all. */
-function shownInClient(ask: Person, { peer }: Call): ShownAsk {
+function shownInClient(ask: PersonAsk, { peer }: Call): ShownAsk {
   const { show, message, ...shown } = shownOf(ask)
   return { message: messageWith(message, show), ...shown, ...(hasViewsFor(ask, peer) && widgetShown(ask)) }
 }
 
 /** Whether a client shows the page of a widget: in place of a form, or, where it cannot ask, with a result. */
-function hasViewsFor(ask: Person, { capabilities }: Call['peer']): ask is Extract<Person, { kind: 'form' }> {
+function hasViewsFor(ask: PersonAsk, { capabilities }: Call['peer']): ask is Extract<PersonAsk, { kind: 'form' }> {
   return (
     ask.kind === 'form' &&
     (rendersAsks(capabilities) || (showsViews(capabilities) && capabilities.elicitation === undefined))
@@ -98,7 +96,7 @@ function hasViewsFor(ask: Person, { capabilities }: Call['peer']): ask is Extrac
 }
 
 /** By what its page searches is nothing that anybody saw. */
-function widgetShown({ widget }: Extract<Person, { kind: 'form' }>): Pick<ShownAsk, 'widget'> | undefined {
+function widgetShown({ widget }: Extract<PersonAsk, { kind: 'form' }>): Pick<ShownAsk, 'widget'> | undefined {
   if (widget === undefined) return undefined
   const { find: _, ...shown } = widget
   return { widget: shown }

@@ -1,6 +1,6 @@
 // One ask to the person of a call: over which wire, and what becomes of it when no person can have given the answer.
 import { type AnsweredBy, ElicitationNotAvailableError } from '@beckon/core'
-import type { Ask, Ending, WireName } from '../call/ask.js'
+import type { Ending, PersonAsk, WireName } from '../call/ask.js'
 import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
 import type { Reply } from '../call/journal.js'
@@ -24,13 +24,11 @@ export interface AskTerms {
   readonly unasked?: Reply | undefined
 }
 
-type Person = Extract<Ask, { message: string }>
-
 /** Where an ask goes: over a wire, or to nobody. */
 type Way = { readonly wire: WireName; readonly isRelayed?: true } | 'no-person' | 'no-capability'
 
 /** Asks, and gives what counts of what comes back. It fails with `ElicitationNotAvailableError` where nobody can be asked. */
-export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
+export function sendAsk(call: Call, settings: AskSettings, ask: PersonAsk, terms: AskTerms): Promise<Ending> {
   const { receipts, subject } = settings
   if (!receipts.signsAll && !takesPasskey(terms.person, settings.person)) return send(call, settings, ask, terms)
   const position = call.asked
@@ -40,7 +38,7 @@ export function sendAsk(call: Call, settings: AskSettings, ask: Person, terms: A
   )
 }
 
-function send(call: Call, settings: AskSettings, ask: Person, terms: AskTerms): Promise<Ending> {
+function send(call: Call, settings: AskSettings, ask: PersonAsk, terms: AskTerms): Promise<Ending> {
   if (ask.kind !== 'url' && takesPasskey(terms.person, settings.person)) return sendVerified(call, settings, ask, terms)
   const mode = modeOf(ask)
   const isForOthers = asksOthers(ask.policy ?? {})
@@ -95,9 +93,9 @@ function wayFor(
   if (isForOthers) return settings.hasDesk ? { wire: 'desk' } : 'no-capability'
   const fallback = terms.fallback ?? settings.fallback
   const check = personCheck(terms.person, settings.person)
-  if (call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) {
+  if (call.clientWire !== undefined && elicitationModes(call.peer, settings.quirks)?.[mode]) {
     const isNobody = check !== undefined && answersItself(call.peer, settings.quirks)
-    return isNobody ? nextInLine(settings, fallback) : { wire: call.client }
+    return isNobody ? nextInLine(settings, fallback) : { wire: call.clientWire }
   }
   // Its host shows the view of the tool, and so the widget, with the result.
   if (hasWidget && settings.hasView && call.endsRounds && showsViews(call.peer.capabilities))
@@ -116,7 +114,7 @@ function nextInLine({ hasDesk }: AskSettings, fallback: Fallback): Way {
 }
 
 /** How long an answer of the client does not count; undefined where any does, or where a person of this call was there before. */
-function floorFor(call: Call, settings: AskSettings, ask: Person, { person }: AskTerms): number | undefined {
+function floorFor(call: Call, settings: AskSettings, ask: PersonAsk, { person }: AskTerms): number | undefined {
   const check = personCheck(person, settings.person)
   if (check === undefined || call.peer.isAttended || wasThere(call)) return undefined
   return check.floorMs ?? readingFloorMs(ask)
@@ -132,7 +130,7 @@ function wasThere({ journal }: Call): boolean {
 interface Sent {
   readonly call: Call
   readonly settings: AskSettings
-  readonly ask: Person
+  readonly ask: PersonAsk
   readonly terms: AskTerms
   readonly way: Exclude<Way, string>
 }
@@ -160,7 +158,7 @@ function askNext({ call, settings, ask, terms }: Sent): Ending | Promise<Ending>
 }
 
 /** A desk has rules that answer for people: not where the author wants a person. */
-function onDesk(ask: Person, settings: AskSettings, { person }: AskTerms): Person {
+function onDesk(ask: PersonAsk, settings: AskSettings, { person }: AskTerms): PersonAsk {
   return ask.kind === 'confirm' && wantsPerson(person, settings.person) ? { ...ask, person: 'present' } : ask
 }
 
@@ -169,6 +167,6 @@ function missedBy(call: Call): Ending {
   return { kind: 'outcome', outcome: { action: 'cancel', why: 'no-person' } }
 }
 
-function modeOf({ kind }: Person): 'form' | 'url' {
+function modeOf({ kind }: PersonAsk): 'form' | 'url' {
   return kind === 'url' ? 'url' : 'form'
 }

@@ -9,7 +9,7 @@ import type { AskSettings } from './ask-person.js'
 import { isUrlError } from './ask-url.js'
 import type { AskTerms } from './send-ask.js'
 
-/** An ask that can be confirmed with a passkey. A page to visit is none: what is done there is. */
+/** An ask that can be confirmed with a passkey. A URL ask cannot: what the person does on that page is their answer. */
 export type VerifiableAsk = Extract<Ask, { kind: 'confirm' | 'form' }>
 
 /** A page of our own, where a person confirms with a passkey. */
@@ -33,6 +33,6 @@ export function sendVerified(call: Call, settings: AskSettings, ask: VerifiableA
 function canOpenPage(call: Call, settings: AskSettings): boolean {
   if (call.principal === undefined || settings.isSilent) return false
   if (isUrlError(call, settings)) return true
-  const opens = call.client !== undefined && elicitationModes(call.peer, settings.quirks)?.url
+  const opens = call.clientWire !== undefined && elicitationModes(call.peer, settings.quirks)?.url
   return Boolean(opens) && !answersItself(call.peer, settings.quirks)
 }

@@ -1,3 +1,6 @@
+import { given } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
+
 /** Who is asked: named principals, groups, or anyone on the desk. */
 export interface DeskAudience {
   readonly principals?: readonly string[] | undefined
@@ -6,7 +9,7 @@ export interface DeskAudience {
 
 /** Who answers, and what happens when nobody does. */
 export interface AskPolicy {
-  /** Who is asked, on the desk. Default: who called. */
+  /** Who is asked, on the desk. Default: the caller. */
   readonly audience?: DeskAudience | undefined
   /** How many different people have to accept the same. */
   readonly quorum?: number | undefined
@@ -23,39 +26,38 @@ export interface AskPolicy {
 /** The same for an ask on a desk. */
 export interface DeskPolicy extends AskPolicy {
   /**
-   * `verified`: an accept counts only with a passkey of who gives it; a desk without passkeys refuses such an ask. `present`: only
+   * `verified`: an accept counts only with a passkey of the person who accepts; a desk without passkeys refuses such an ask. `present`: only
    * a person accepts it, and no rule of the desk.
    */
   readonly person?: 'present' | 'verified' | undefined
-  /** How it ends is signed by the desk. */
+  /** The desk signs its outcome. */
   readonly receipt?: boolean | undefined
 }
 
-/** Whether others than who called are asked: no client of theirs is here, so they are asked on the desk. */
+/** Whether people other than the caller are asked: they have no client here, so they are asked on the desk. */
 export function asksOthers({ audience, quorum, escalation }: AskPolicy): boolean {
   return audience !== undefined || quorum !== undefined || escalation !== undefined
 }
 
 /**
- * What an author says about who answers, in one object; undefined where nothing is said.
- * @throws TypeError for what nobody could answer, before anybody is asked
+ * The author's options about who answers, in one object; undefined where there are none.
+ * @throws TypeError for a policy that nobody could satisfy, before anybody is asked
  */
 export function policyFrom(own: AskPolicy, tool: AskPolicy = nothingSaid): AskPolicy | undefined {
   if (tool === nothingSaid && !saysWho(own)) return undefined
-  const { audience, requesterCounts, outlastsDecline, remindAfterMs, escalation, ...rest } = { ...tool, ...said(own) }
-  // The caller is none of those who have to accept, also where that is only one.
+  const { audience, requesterCounts, outlastsDecline, remindAfterMs, escalation, ...rest } = { ...tool, ...given(own) }
+  // The caller is not among those who have to accept, even where one accept is enough.
   const { quorum = audience && 1 } = rest
-  const policy = said({ audience, quorum, requesterCounts, outlastsDecline, remindAfterMs, escalation })
+  const policy = given({ audience, quorum, requesterCounts, outlastsDecline, remindAfterMs, escalation })
   if (Object.keys(policy).length === 0) return undefined
   checkPolicy(policy)
   return policy
 }
 
-/** @throws TypeError for what nobody could answer */
+/** @throws TypeError for a policy that nobody could satisfy */
 export function checkPolicy({ audience, quorum, escalation }: AskPolicy): void {
-  if (audience !== undefined && isNobody(audience)) throw new TypeError('`audience` names nobody.')
-  if (escalation !== undefined && isNobody(escalation.audience))
-    throw new TypeError('`escalation.audience` names nobody.')
+  if (audience !== undefined) checkAudience(audience, '`audience`')
+  if (escalation !== undefined) checkAudience(escalation.audience, '`escalation.audience`')
   if (quorum === undefined) return
   if (!Number.isInteger(quorum) || quorum < 1) throw new TypeError('`quorum` must be a whole number of people.')
   const { principals = [], groups = [] } = audience ?? { groups: ['anyone'] }
@@ -63,9 +65,36 @@ export function checkPolicy({ audience, quorum, escalation }: AskPolicy): void {
     throw new TypeError(`\`quorum\` is ${quorum}, and \`audience\` names fewer people.`)
 }
 
+/** Every option of a policy, and no other: a record, so that the compiler misses none. */
+const policyOptions: Record<keyof AskPolicy, true> = {
+  audience: true,
+  quorum: true,
+  requesterCounts: true,
+  outlastsDecline: true,
+  remindAfterMs: true,
+  escalation: true,
+}
+
+/** @throws TypeError for an approval of a tool that is not one, since the caller alone would give it */
+export function checkApproval(approval: AskPolicy): void {
+  const options = Object.keys(policyOptions).join(', ')
+  if (!isRecord(approval)) throw new TypeError(`\`approval\` must be an object with some of ${options}.`)
+  const unknown = Object.keys(approval).find(key => !Object.hasOwn(policyOptions, key))
+  if (unknown !== undefined) throw new TypeError(`\`approval\` has no option "${unknown}". Write one of ${options}.`)
+  if (!saysWho(approval)) throw new TypeError(`\`approval\` is empty. Say who approves: \`audience\` or \`quorum\`.`)
+  checkPolicy(approval)
+}
+
+function checkAudience(audience: DeskAudience, name: string): void {
+  const lists = isRecord(audience) ? [audience.principals ?? [], audience.groups ?? []] : [undefined]
+  if (!lists.every(list => Array.isArray(list) && list.every(one => typeof one === 'string')))
+    throw new TypeError(`${name} must be { principals: [...], groups: [...] }, with lists of strings.`)
+  if (isNobody(audience)) throw new TypeError(`${name} names nobody. List at least one principal or group.`)
+}
+
 const nothingSaid: AskPolicy = {}
 
-/** Nearly every ask says nothing, and may have any other option beside. */
+/** Nearly every ask has no policy, whatever other options it has: this check is cheap. */
 function saysWho({
   audience,
   quorum,
@@ -80,8 +109,4 @@ function saysWho({
 
 function isNobody({ principals = [], groups = [] }: DeskAudience): boolean {
   return principals.length + groups.length === 0
-}
-
-function said(policy: AskPolicy): AskPolicy {
-  return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined))
 }

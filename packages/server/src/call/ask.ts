@@ -13,11 +13,11 @@ interface Words {
   readonly show?: readonly Block[]
   /** Who asks, where that is not the server itself. */
   readonly asker?: string
-  /** Who answers, where that is not who called. */
+  /** Who answers, where that is not the caller. */
   readonly policy?: AskPolicy
-  /** On the desk, an accept takes a passkey, or a person and no rule. */
+  /** On the desk, an accept needs a passkey (`verified`), or a person instead of a rule (`present`). */
   readonly person?: 'present' | 'verified'
-  /** The desk signs how it ends. */
+  /** The desk signs its outcome. */
   readonly receipt?: true
 }
 
@@ -28,6 +28,9 @@ export type Ask =
   | ({ readonly kind: 'url'; readonly url: string; readonly elicitationId: string } & Words)
   | { readonly kind: 'sample'; readonly params: JsonValue }
   | { readonly kind: 'roots' }
+
+/** An ask for a person to answer. */
+export type PersonAsk = Extract<Ask, { message: string }>
 
 /** How an ask reaches a person: over the wire of its client, or on the desk. */
 export type WireName = 'push' | 'rounds' | 'tasks' | 'desk'
@@ -44,11 +47,11 @@ export interface OpenAsk {
   /** Since when it is open, in whichever process that was. */
   readonly askedAt: number
   readonly expiresAt: number
-  /** Where an answer of the client counts only after a while. */
+  /** Set where an answer of the client counts only after a while. */
   readonly floor?: AnswerFloor | undefined
 }
 
-/** So long after an ask was opened nobody can have answered it, by the clock of the node that asked. */
+/** For `ms` after an ask was opened no person can have answered it yet, by the clock of the node that asked. */
 export interface AnswerFloor {
   readonly ms: number
   readonly node: string
@@ -62,7 +65,7 @@ export function elapsedSince({ askedAt }: Pick<OpenAsk, 'askedAt'>, clock: Pick<
 /** How an ask ended: with a reply, or because it could not be shown to anyone. */
 export type Ending = Reply | { kind: 'failed'; error: unknown }
 
-/** The reply of an ask that has one; throws for one that expired. */
+/** The reply to an ask. Throws where the ask expired. */
 export function replyOf(ending: Ending, askId: string): Exclude<Reply, { kind: 'expired' }> {
   if (ending.kind === 'failed') throw ending.error
   if (ending.kind === 'expired') throw new AskExpiredError(askId)

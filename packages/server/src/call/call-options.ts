@@ -1,17 +1,17 @@
 import type { OpenAsk, WireName } from './ask.js'
 import type { CallRules } from './call-rules.js'
+import type { Target } from './call-types.js'
 import type { Journal, Reply } from './journal.js'
-import type { Target } from './wires.js'
 
-/** How an ask is put. */
+/** How an ask is sent. */
 export interface AskOptions {
   key?: string | undefined
   timeoutMs: number
-  /** Over which it goes, unless an earlier run opened it elsewhere. */
+  /** The wire that it goes over, unless an earlier run opened it elsewhere. */
   wire: WireName
   /** A reply that the client sent before it was asked, where that may count. */
   unasked?: Reply | undefined
-  /** How long after it was asked an answer of the client counts. */
+  /** How long after it was opened an answer of the client begins to count. */
   floorMs?: number | undefined
 }
 
@@ -24,7 +24,7 @@ export interface CallOptions {
   principal: string | undefined
   journal: Journal
   /** The wire of the client that made the call: what it can show goes over that one. */
-  client: Exclude<WireName, 'desk'> | undefined
+  clientWire: Exclude<WireName, 'desk'> | undefined
   rules: CallRules
   earlier?: EarlierAsks | undefined
 }

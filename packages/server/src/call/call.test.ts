@@ -5,8 +5,8 @@ import { deferred } from '../runtime/deferred.js'
 import type { ExternalWait } from '../waits/waits.js'
 import { Call } from './call.js'
 import type { CallOptions } from './call-options.js'
+import type { Wires } from './call-types.js'
 import { Journal } from './journal.js'
-import type { Wires } from './wires.js'
 
 const wires: Wires = { open() {}, withdraw() {}, expire() {}, begin() {} }
 
@@ -17,7 +17,7 @@ function createCall() {
     target: { method: 'tools/call', name: 'tool', digest: '' },
     principal: undefined,
     journal: new Journal(),
-    client: 'rounds',
+    clientWire: 'rounds',
     rules: { clock, maxAsks: 10, node: 'here', clockSkewMs: 0, holdMs: 45_000 },
   }
   const call = new Call<unknown>(options, wires)
@@ -27,7 +27,7 @@ function createCall() {
 /** Something outside that a test completes. */
 function outside(): ExternalWait<string> & { complete: () => void } {
   const { promise, resolve } = deferred<string>()
-  return { settled: promise, watch() {}, rest() {}, complete: () => resolve('completed') }
+  return { settled: promise, watch() {}, pause() {}, complete: () => resolve('completed') }
 }
 
 const ask = (call: Call) => call.ask({ kind: 'confirm', message: 'Sure?' }, { timeoutMs: 1_000_000, wire: 'rounds' })
@@ -73,7 +73,7 @@ describe('the time that a handler may run', () => {
 })
 
 describe('a handler that waits for the outside', () => {
-  it('does not rest while a step runs', async () => {
+  it('does not pause while a step runs', async () => {
     const { call, clock } = createCall()
     const page = outside()
     let isResting = false

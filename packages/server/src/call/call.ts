@@ -1,5 +1,5 @@
-// One call: a running handler, its journal and its open asks. It knows no protocol; `Wires` carry the asks,
-// each over its own.
+// One call: a running handler, its journal and its open asks. It knows no protocol: `Wires` carry the asks,
+// each ask over its own wire.
 //
 // Waiting is a promise that does not settle, so there is nothing for a handler to catch. A call that is dropped
 // (overtaken by a replay, or let go to stay within bounds) leaves its handler at such a promise for good: it never
@@ -12,19 +12,19 @@ import type { ExternalWait } from '../waits/waits.js'
 import type { Ask, Ending, OpenAsk, WireName } from './ask.js'
 import type { AskOptions, CallOptions, EarlierAsks } from './call-options.js'
 import type { CallRules } from './call-rules.js'
+import type { End, Pause, Peer, Target, Wires } from './call-types.js'
 import { ExternalWaits } from './external-waits.js'
 import type { Incoming } from './incoming.js'
 import { askEntry, type Entry, type Journal } from './journal.js'
 import { Marks } from './marks.js'
 import { OpenAsks } from './open-asks.js'
-import { RestPoints } from './rest-point.js'
+import { PausePoints } from './pause-points.js'
 import { runStep, type StepRecorder } from './run-step.js'
-import type { End, Pause, Peer, Target, Wires } from './wires.js'
 
 const none: readonly never[] = []
 
 /** Before anything is known of a client. */
-const nobody: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
+const unknownClient: Peer = { capabilities: {}, revision: '2026-07-28', client: undefined }
 
 export class Call<T = unknown> {
   readonly id: string
@@ -38,9 +38,9 @@ export class Call<T = unknown> {
   /** Made when something is waited for outside. */
   #external: ExternalWaits | undefined
   #incoming: Incoming | undefined
-  #peer: Peer = nobody
-  /** The wire of its client; undefined once what it asks can reach that client no more. */
-  client: Exclude<WireName, 'desk'> | undefined
+  #peer: Peer = unknownClient
+  /** The wire of its client; undefined once asks can no longer reach that client. */
+  clientWire: Exclude<WireName, 'desk'> | undefined
   /** The client's session or connection, where there is one. */
   sessionId: string | undefined
   #marks = new Marks()
@@ -49,7 +49,7 @@ export class Call<T = unknown> {
   #isTask = false
   #end: End<T> | undefined
   #ending: Deferred<End<T>> | undefined
-  readonly #rest: RestPoints<T>
+  readonly #pauses: PausePoints<T>
   #isSuspended = false
   /** What waits for the next request; made when something does. */
   #resumed: Deferred<void> | undefined
@@ -62,11 +62,11 @@ export class Call<T = unknown> {
     this.principal = options.principal
     this.journal = options.journal
     this.#wires = wires
-    this.client = options.client
+    this.clientWire = options.clientWire
     this.#rules = options.rules
     this.#earlier = options.earlier
     this.#asks = new OpenAsks(options.rules)
-    this.#rest = new RestPoints(this, options.rules)
+    this.#pauses = new PausePoints(this, options.rules)
   }
 
   /** Aborts when the call is cancelled or dropped; not between rounds. */
@@ -90,14 +90,14 @@ export class Call<T = unknown> {
     return this.#asks.all
   }
 
-  /** Until when something that is open now can still be answered. */
+  /** The time until which an open ask or wait can still be answered. */
   get openUntil(): number {
     return this.#asks.all.reduce((until, { expiresAt }) => Math.max(until, expiresAt), this.#external?.until ?? 0)
   }
 
   /** Whether a round can end here, for the model to bring the answer with another call. */
   get endsRounds(): boolean {
-    return this.client === 'rounds'
+    return this.clientWire === 'rounds'
   }
 
   /** How many asks this run has made. */
@@ -124,6 +124,9 @@ export class Call<T = unknown> {
     return end?.kind === 'failed' ? end.error : undefined
   }
 
+  /** The step whose function is being entered: what is asked meanwhile is asked inside it. */
+  entering: string | undefined
+
   /** Records steps; without one they are in the journal alone. */
   recorder: StepRecorder | undefined
 
@@ -133,7 +136,7 @@ export class Call<T = unknown> {
   /** Whether it goes on without its client: what is outside is then waited for between requests, too. */
   isDurable = false
 
-  /** What the journal has and no log does. */
+  /** Entries of the journal that no log has yet. */
   unlogged: readonly Entry[] = none
 
   /** Answers that came with the first request, before anything was asked. */
@@ -142,7 +145,7 @@ export class Call<T = unknown> {
   /** Whether something that it asked had no person to answer it. */
   missedPerson = false
 
-  /** The last progress that the handler told, for a heartbeat to stay above. */
+  /** The last progress that the handler reported: a heartbeat must report more. */
   lastProgress = 0
 
   now(): number {
@@ -155,8 +158,8 @@ export class Call<T = unknown> {
   }
 
   /**
-   * Remembers how far this run has come. The result takes it back there: what it then asks and does again is found in
-   * the journal, as in a replay. Not while an ask is open.
+   * Remembers how far this run has come. The result takes it back there: asks and steps that it then repeats are found
+   * in the journal, as in a replay. Must not be called while an ask is open.
    */
   checkpoint(): () => void {
     const marks = this.#marks.copy()
@@ -184,7 +187,7 @@ export class Call<T = unknown> {
     const end = this.#end ?? this.#dropped
     if (end !== undefined) return Promise.resolve(end)
     if (this.#isTask && background) return Promise.resolve({ kind: 'background' })
-    return this.#rest.wait(background)
+    return this.#pauses.wait(background)
   }
 
   /** Resolves when the handler ended, or the call was dropped. */
@@ -200,6 +203,10 @@ export class Call<T = unknown> {
     if (this.isDropped) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
+    if (this.entering !== undefined)
+      return Promise.reject(
+        new TypeError(`The step "${this.entering}" asks a person. Ask before ctx.step, and use the answer in it.`),
+      )
     if (this.#marks.asks >= this.#rules.maxAsks)
       return Promise.reject(
         new CallCancelledError(`The call made ${this.#rules.maxAsks} asks, which is as many as one call may make.`),
@@ -232,7 +239,7 @@ export class Call<T = unknown> {
     const ending = this.#asks.add(open, this)
     this.#limit?.stop()
     this.#wires.open(open)
-    this.#rest.check()
+    this.#pauses.check()
     return ending
   }
 
@@ -250,14 +257,14 @@ export class Call<T = unknown> {
     return true
   }
 
-  /** Has an open ask go on over another wire: where it was, it is withdrawn first. The handler does not notice. */
+  /** Moves an open ask to another wire, after it was withdrawn from the old one. The handler does not notice. */
   move(id: string, wire: WireName): OpenAsk | undefined {
     const before = this.#asks.all.find(open => open.id === id)
     const moved = this.isDropped ? undefined : this.#asks.move(id, wire)
     if (before === undefined || moved === undefined) return undefined
     this.#wires.withdraw(before)
     this.#wires.open(moved)
-    this.#rest.check()
+    this.#pauses.check()
     return moved
   }
 
@@ -281,24 +288,24 @@ export class Call<T = unknown> {
       return entry.result as R
     } finally {
       this.#steps--
-      this.#rest.check()
+      this.#pauses.check()
     }
   }
 
-  /** Waits for something outside: like an ask that no client can answer. Between rounds that rests. */
+  /** Waits for something outside the call: like an ask that no client can answer. Between rounds the wait is paused. */
   async hold<R>(outside: ExternalWait<R>, expiresAt: number): Promise<R> {
     if (this.isDropped) return never()
     this.#external ??= new ExternalWaits()
     this.#external.add(outside, expiresAt)
     this.#limit?.stop()
-    if (!this.#rests) outside.watch()
-    this.#rest.check()
+    if (!this.#pausesExternal) outside.watch()
+    this.#pauses.check()
     try {
       return await outside.settled
     } finally {
       this.#external.remove(outside)
       this.#runLimit()
-      this.#rest.check()
+      this.#pauses.check()
       if (this.isDropped) await never()
     }
   }
@@ -315,8 +322,8 @@ export class Call<T = unknown> {
     return this.#external !== undefined && !this.#external.isEmpty
   }
 
-  /** Whether what is outside is of no use now: nobody could be told. */
-  get #rests(): boolean {
+  /** Whether waits for something outside are paused: there is no request to answer with what they bring. */
+  get #pausesExternal(): boolean {
     return this.#isSuspended && this.endsRounds && !this.isDurable
   }
 
@@ -340,24 +347,24 @@ export class Call<T = unknown> {
 
   /** Becomes a task: its client asks after it from here on, and the request that is open now is answered with that. */
   becomeTask(): void {
-    // A handler that is tried again has become one before.
+    // A handler that is retried may have become a task before.
     if (this.#isTask) return
     this.#isTask = true
-    this.client = 'tasks'
+    this.clientWire = 'tasks'
     this.#wires.begin()
     for (const open of this.#asks.all) if (open.wire === 'rounds') this.move(open.id, 'tasks')
     this.#incoming = undefined
-    this.#rest.reach({ kind: 'background' })
+    this.#pauses.reach({ kind: 'background' })
   }
 
-  /** Goes on without its client: what it asks from here on can reach that one no more, and what is open goes to the desk. */
+  /** Goes on without its client: later asks cannot reach that client any more, and open asks move to the desk. */
   leaveClient(): void {
-    this.client = undefined
+    this.clientWire = undefined
     for (const open of this.#asks.all) if (open.wire === 'push' || open.wire === 'rounds') this.move(open.id, 'desk')
     this.suspend()
   }
 
-  /** Drops the call when the handler itself has run for so long; waiting for an answer does not count. */
+  /** Drops the call when the handler itself has run for `timeoutMs`; waiting for an answer does not count. */
   limit(timeoutMs: number): () => void {
     const timeout = new CallCancelledError(`The handler ran for longer than its ${timeoutMs} ms, and was given up.`)
     this.#limit = new Stopwatch(this.#rules.clock, timeoutMs, () => this.drop(timeout))
@@ -368,9 +375,9 @@ export class Call<T = unknown> {
   /** No request is open: steps wait for the next one, where nothing could record them. */
   suspend(): void {
     this.#incoming = undefined
-    this.#rest.clear()
+    this.#pauses.clear()
     this.#isSuspended = true
-    if (this.#rests) this.#external?.rest()
+    if (this.#pausesExternal) this.#external?.pause()
   }
 
   /** Ends the call for good: its handler never continues, its open asks are withdrawn. */
@@ -381,7 +388,7 @@ export class Call<T = unknown> {
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
     this.#ending?.resolve(this.#dropped)
-    this.#rest.reach(this.#dropped)
+    this.#pauses.reach(this.#dropped)
   }
 
   /** The time of an ask is over. */
@@ -397,7 +404,7 @@ export class Call<T = unknown> {
 
   #withdrawAll(): void {
     for (const open of this.#asks.takeAll()) this.#wires.withdraw(open)
-    this.#external?.rest()
+    this.#external?.pause()
   }
 
   #finish(end: End<T>): void {
@@ -405,7 +412,7 @@ export class Call<T = unknown> {
     this.#end = end
     this.#withdrawAll()
     this.#ending?.resolve(end)
-    this.#rest.reach(end)
+    this.#pauses.reach(end)
   }
 
   /** Time counts again once nothing is waited for. */

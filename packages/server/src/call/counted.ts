@@ -1,7 +1,7 @@
 import type { OpenAsk } from './ask.js'
 import type { Reply } from './journal.js'
 
-/** By which clock, and of which node, an answer came in. */
+/** When an answer came in, and by the clock of which node. */
 export interface AnsweredAt {
   readonly now: number
   readonly node: string
@@ -10,8 +10,8 @@ export interface AnsweredAt {
 }
 
 /**
- * What of a client's reply counts. One that came before the floor of its ask does not; on another node than the one that
- * asked, only where that is so by any clock that is permitted. There an answer may seem to come before its question, by as much
+ * Whether a client's reply counts. A reply that came before the floor of its ask does not; on a node other than the one that
+ * asked, a reply is refused only if it is too early by every permitted clock skew. There an answer may seem to come before its question, by as much
  * as the clocks are apart; beyond that, and on the node that asked, the clock went back and says nothing.
  */
 export function counted(

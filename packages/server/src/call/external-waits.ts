@@ -27,7 +27,7 @@ export class ExternalWaits {
     for (const outside of this.#held) outside.watch()
   }
 
-  rest(): void {
-    for (const outside of this.#held) outside.rest()
+  pause(): void {
+    for (const outside of this.#held) outside.pause()
   }
 }

@@ -42,7 +42,7 @@ export interface Incoming {
   readonly progressToken: string | number | undefined
   /** The trace that the request belongs to. */
   readonly trace?: TraceContext | undefined
-  /** A header of the HTTP request by its lower-case name. Absent where there is no such request, or no more. */
+  /** A header of the HTTP request by its lower-case name. Absent where there is no HTTP request, or it is over. */
   readonly header?: ((name: string) => string | undefined) | undefined
   /** Whether it came over HTTP from a program on this machine, and through no proxy. */
   readonly isLocal?: boolean | undefined
@@ -54,7 +54,7 @@ export interface Incoming {
   readonly isAttended?: true | undefined
   /** Aborts when the client cancels this request or goes away; never because the reply was sent. */
   readonly signal: AbortSignal
-  /** The same for one who only wants to be called, at once when it has happened: a signal is dear to make. */
+  /** Calls back when `signal` would abort, at once if it has already: cheaper than making a signal. */
   onCancel?(listener: () => void): void
   /** Sends a notification that belongs to this request. Nothing happens once the reply was sent. */
   notify(method: string, params: Record<string, unknown>): void
@@ -67,7 +67,7 @@ export interface Incoming {
   readonly send: ((method: string, params: Record<string, unknown>, options: SendOptions) => () => void) | undefined
 }
 
-/** Told how a request to a client ended, once: with a result, or with the client's error or why there is none. */
+/** Told how a request to a client ended, once: with a result, with the client's error, or with the reason why there is no reply. */
 export interface ReplyListener {
   answered(result: unknown): void
   failed(error: unknown): void

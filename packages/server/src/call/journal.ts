@@ -1,4 +1,5 @@
 import type { Outcome } from '@beckon/core'
+import { sizeOf } from '../runtime/size-of.js'
 import type { JsonValue } from '../store/index.js'
 import { addToJournal } from './journal-codec.js'
 
@@ -17,7 +18,7 @@ export interface AskMark {
   key?: string
   /** Of what the person sees. */
   digest: string
-  /** How many asks with this digest the run made before. */
+  /** How many asks with this key, or without one and with this digest, the run made before. */
   nth: number
   /** How many asks of any kind the run made before. */
   position: number
@@ -53,20 +54,29 @@ export function isSameAsk(a: AskMark, b: AskMark): boolean {
   return a.position === b.position && a.nth === b.nth && a.digest === b.digest && a.key === b.key
 }
 
+/** An ask that an earlier run made, and that has no answer yet. */
+export type UnansweredAsk = Pick<AskEntry, 'digest' | 'from'>
+
 /** Of every call that has learned nothing yet, and never added to. */
 const none: Entry[] = []
+const nothingOpen: readonly UnansweredAsk[] = []
 
 /** What a call has learned so far, in the order in which it learned it. */
 export class Journal {
   #entries: Entry[]
+  readonly #open: readonly UnansweredAsk[]
   /** Those that this run has come to; made when there is one. */
   #used: Set<Entry> | undefined
   #reach = 0
   #encoded = ''
   #encodedEntries = 0
+  #bytes = 0
+  #weighedEntries = 0
 
-  constructor(entries: Entry[] = none) {
+  /** @param open What earlier runs asked, and nobody has answered. */
+  constructor(entries: Entry[] = none, open: readonly UnansweredAsk[] = nothingOpen) {
     this.#entries = entries
+    this.#open = open
   }
 
   get entries(): readonly Entry[] {
@@ -86,6 +96,13 @@ export class Journal {
     return this.#encoded
   }
 
+  /** About how much it takes in memory. */
+  get bytes(): number {
+    for (; this.#weighedEntries < this.#entries.length; this.#weighedEntries++)
+      this.#bytes += sizeOf(this.#entries[this.#weighedEntries])
+    return this.#bytes
+  }
+
   record(entry: Entry): void {
     if (this.#entries === none) this.#entries = [entry]
     else this.#entries.push(entry)
@@ -93,19 +110,19 @@ export class Journal {
   }
 
   /**
-   * The reply to an ask that an earlier run made: by the author's key; else by what the person saw; else, when
-   * something that came after it is recorded, by its place, since the handler had gone on with that answer.
+   * The reply to an ask that an earlier run made: by the author's key; else by what the person saw; else by its place, when
+   * something that came after it is recorded, since the handler had gone on with that answer, and its place is certain.
    */
   findReply(mark: AskMark): Reply | undefined {
     if (this.entries.length === (this.#used?.size ?? 0)) return undefined
     const asks = this.entries.filter(entry => entry.kind === 'ask' && !this.#used?.has(entry)) as AskEntry[]
     const found =
-      (mark.key !== undefined && asks.find(entry => entry.key === mark.key)) ||
+      (mark.key !== undefined && asks.find(entry => entry.key === mark.key && entry.nth === mark.nth)) ||
       asks.find(
         entry =>
           entry.key === undefined && mark.key === undefined && entry.digest === mark.digest && entry.nth === mark.nth,
       ) ||
-      asks.find(entry => entry.key === mark.key && entry.position === mark.position && this.#wasFollowed(entry))
+      asks.find(entry => entry.key === mark.key && entry.position === mark.position && this.#isInPlaceOf(entry, mark))
     if (!found) return undefined
     this.#use(found, this.entries.indexOf(found))
     return found.reply
@@ -142,8 +159,18 @@ export class Journal {
     this.#reach = Math.max(this.#reach, index + 1)
   }
 
-  #wasFollowed(entry: Entry): boolean {
+  /**
+   * Whether an answer is for an ask that has its place and other words. Not where asks were open together, since they may come in
+   * another order, nor for words that were asked elsewhere.
+   */
+  #isInPlaceOf(entry: AskEntry, { digest }: AskMark): boolean {
     const index = this.entries.indexOf(entry)
-    return this.entries.some(other => other.from > index)
+    if (!this.entries.some(other => other.from > index)) return false
+    const isRival = (other: UnansweredAsk, answeredAt: number): boolean =>
+      other.digest === digest || (other.from <= index && entry.from <= answeredAt)
+    return !(
+      this.#open.some(other => isRival(other, Number.POSITIVE_INFINITY)) ||
+      this.entries.some((other, at) => other.kind === 'ask' && other !== entry && isRival(other, at))
+    )
   }
 }

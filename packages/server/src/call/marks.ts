@@ -1,4 +1,4 @@
-import type { Form } from '@beckon/core'
+import { type Form, given } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
 import { digest, shortDigest } from '../crypto/digest.js'
 import type { Ask } from './ask.js'
@@ -26,17 +26,22 @@ export class Marks {
   markOf(ask: Ask, key: string | undefined): AskMark {
     const seen = digestOf(ask)
     let nth = 0
-    for (const other of this.#asked) if (other === seen) nth++
+    if (key !== undefined) nth = this.count(`key ${key}`)
+    else for (const other of this.#asked) if (other === seen) nth++
     const mark = { digest: seen, nth, position: this.#asked.length }
     this.#asked = this.#asked.concat(seen)
     return key === undefined ? mark : { key, ...mark }
   }
 
-  /** The name of an ask on the wire. A key that was there before gets a number. */
+  /** The name of an ask on the wire. A key that was there before gets a number: the first that makes it a name of its own. */
   idOf({ key, position, digest }: AskMark): string {
     if (key === undefined) return `ask-${position + 1}-${digest.slice(0, 6)}`
-    const before = this.count(`key ${key}`)
-    return before === 0 ? key : `${key}-${before + 1}`
+    for (;;) {
+      const before = this.count(`name ${key}`)
+      if (before === 0) return key
+      const numbered = `${key}-${before + 1}`
+      if (this.count(`name ${numbered}`) === 0) return numbered
+    }
   }
 
   /** How often something was there before. */
@@ -62,13 +67,14 @@ const forms = new WeakMap<Form, KnownForm>()
 function digestOf(ask: Ask): string {
   if (ask.kind === 'url') return shortDigest(withBlocks([ask.kind, ask.message, ask.url], ask))
   if (ask.kind !== 'form') return shortDigest(ask)
-  const { form, message, policy, show, widget } = ask
+  const { form, message, policy, show, widget, person, asker } = ask
   const known = forms.get(form) ?? remember(form)
   const words = [ask.kind, message, known.digest]
-  // One that others have to answer is another one, with the same words.
-  if (policy !== undefined || show !== undefined || widget !== undefined) {
+  // The same words to others, on other terms or beside something else are another question.
+  if (policy ?? show ?? widget ?? person ?? asker) {
     const whole = withBlocks(policy === undefined ? words : [...words, policy], ask)
-    return shortDigest(widget === undefined ? whole : [...whole, { widget }])
+    const terms = given({ widget, person, asker })
+    return shortDigest(Object.keys(terms).length === 0 ? whole : [...whole, terms])
   }
   if (known.last?.message !== message) known.last = { message, digest: shortDigest(words) }
   return known.last.digest

@@ -1,4 +1,5 @@
 import { CallCancelledError } from '@beckon/core'
+import { isMap, isSet } from '#platform'
 import { digest } from '../crypto/digest.js'
 import { never } from '../runtime/never.js'
 import type { JsonValue } from '../store/index.js'
@@ -7,8 +8,8 @@ import type { Journal, StepEntry } from './journal.js'
 /** Writes steps down for a call, for as long as the call is this process's. */
 export interface StepRecorder {
   /**
-   * Whether the call is still this process's, and everything before the step is stored: asked before a step runs, since
-   * one that stood still for long may have been taken over.
+   * Whether the call is still this process's, and everything before the step is stored: checked before a step runs, since
+   * the call of a process that stalled for long may have been taken over.
    */
   isReady(): true | Promise<boolean>
   /** Writes a finished step down before anything after it runs. False when someone else has taken the call over. */
@@ -21,6 +22,8 @@ interface Stepping {
   readonly journal: Journal
   readonly recorder: StepRecorder | undefined
   readonly isDropped: boolean
+  /** The step whose function is being entered: what is asked meanwhile is asked inside it. */
+  entering: string | undefined
   drop(reason: unknown): void
 }
 
@@ -34,7 +37,7 @@ export async function runStep<R>(
   const claiming = claim(call)
   if (claiming !== undefined) await claiming
   if (call.isDropped) return never()
-  const result = await fn({ id: digest([call.id, name, nth]) })
+  const result = await enter(call, name, () => fn({ id: digest([call.id, name, nth]) }))
   if (call.isDropped) return never()
   const entry: StepEntry = { kind: 'step', name, nth, from, result: toJson(name, result) }
   await record(call, entry)
@@ -42,7 +45,17 @@ export async function runStep<R>(
   return entry
 }
 
-/** A process that stood still for long may have been taken for dead, and its call may be another's. */
+function enter<R>(call: Stepping, name: string, fn: () => R): R {
+  const outer = call.entering
+  call.entering = name
+  try {
+    return fn()
+  } finally {
+    call.entering = outer
+  }
+}
+
+/** A process that stalled for long may have been taken for dead, and another may own its call. */
 function claim(call: Stepping): Promise<void> | undefined {
   const isReady = call.recorder?.isReady() ?? true
   if (isReady === true) return undefined
@@ -54,7 +67,7 @@ function claim(call: Stepping): Promise<void> | undefined {
   )
 }
 
-/** A step that could not be written down did not happen, for this run: a replay will see. */
+/** A step that could not be recorded did not happen for this run: a replay decides. */
 async function record(call: Stepping, entry: StepEntry): Promise<void> {
   try {
     if ((await call.recorder?.step(entry)) === false) call.drop(overtaken())
@@ -68,7 +81,12 @@ function overtaken(): CallCancelledError {
 }
 
 function toJson(name: string, result: unknown): JsonValue {
-  const text = JSON.stringify(result ?? null)
+  const text = JSON.stringify(result ?? null, (_key, value) => {
+    if (!isMap(value) && !isSet(value)) return value
+    throw new TypeError(
+      `The step "${name}" gave a ${isMap(value) ? 'Map' : 'Set'}. Its result is kept as JSON: give an array or an object.`,
+    )
+  })
   if (text === undefined) throw new TypeError(`The step "${name}" gave something that JSON cannot carry.`)
   return JSON.parse(text)
 }

@@ -117,7 +117,7 @@ function ask(run: Run, ids: Ids, { link, expiresAt }: Begun): Promise<FlowEnd | 
 }
 
 async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids): Promise<FlowEnd | undefined> {
-  if (ending.kind === 'failed') throw Object.assign(new ElicitationNotAvailableError('url'), { cause: ending.error })
+  if (ending.kind === 'failed') throw new ElicitationNotAvailableError('url', { cause: ending.error })
   const action = ending.kind === 'outcome' ? ending.outcome.action : 'cancel'
   if (action === 'accept') return undefined
   // The link is dead from here on.

@@ -11,6 +11,8 @@ import { maxSubscriptions, type Subscription, subscribe, subscriptionEnd, type W
 
 /** A client that leaves so many bytes unread is cut off: it comes back, and lists what it wants to know. */
 const maxBacklog = 1024 * 1024
+/** Tabs and devices of one person. */
+const maxPerPrincipal = 100
 
 export class ListenStreams {
   readonly #served: Served
@@ -29,9 +31,9 @@ export class ListenStreams {
 
   /** Opens a stream; rejects with the error for a request that gets none. */
   async serve(exchange: Exchange, wanted: Wanted, link: Link): Promise<void> {
-    if (this.#open.size >= maxSubscriptions)
-      throw new RequestError(-32603, `A server has at most ${maxSubscriptions} such streams.`)
-    const stream: OpenStream = { exchange, id: wanted.id, subscription: undefined }
+    const { principal } = link
+    this.#checkRoom(principal)
+    const stream: OpenStream = { exchange, id: wanted.id, principal, subscription: undefined }
     this.#open.add(stream)
     exchange.onGone(() => this.#end(stream))
     const send = (message: RpcNotification): void => {
@@ -57,6 +59,20 @@ export class ListenStreams {
     else if (stream.subscription.isEmpty) this.#end(stream, true)
   }
 
+  /** Anonymous callers have a share of their own, and nobody who is known fills that of all: they lock nobody else out. */
+  #checkRoom(principal: string | undefined): void {
+    let own = 0
+    let share = 0
+    for (const { principal: other } of this.#open) {
+      if (other === principal) own++
+      if ((other === undefined) === (principal === undefined)) share++
+    }
+    if (principal !== undefined && own >= maxPerPrincipal)
+      throw new RequestError(-32603, `A caller has at most ${maxPerPrincipal} such streams.`)
+    if (share >= maxSubscriptions)
+      throw new RequestError(-32603, `There are ${maxSubscriptions} such streams already. Try again later.`)
+  }
+
   close(): void {
     for (const stream of this.#open) this.#end(stream, true)
   }
@@ -74,6 +90,7 @@ export class ListenStreams {
 interface OpenStream {
   readonly exchange: Exchange
   readonly id: RequestId
+  readonly principal: string | undefined
   /** Once it is acknowledged. */
   subscription: Subscription | undefined
   isOpen?: boolean

@@ -91,4 +91,24 @@ describe('streams of changes on 2026-07-28 over HTTP', () => {
     await expect(read()).rejects.toThrow('cut off')
     await server.close()
   })
+
+  it('are so many for strangers, so many for each person, and lock nobody else out', async () => {
+    const server = createServer({
+      name: 's',
+      version: '1.0.0',
+      identify: ({ headers }) => headers.get('authorization')?.replace('stranger', '') || undefined,
+    })
+    server.tool('t', {}, () => 'ran')
+    const params = { notifications: { toolsListChanged: true } }
+    const listen = (who: string) => server.fetch(request(who, 'subscriptions/listen', params))
+    const refusals = async (who: string, times: number) => {
+      const all = await Promise.all(Array.from({ length: times }, () => listen(who)))
+      const refused = all.filter(({ headers }) => headers.get('content-type')?.startsWith('application/json'))
+      return Promise.all(refused.map(async response => (await response.json()).error.message))
+    }
+    expect(await refusals('stranger', 1_001)).toEqual(['There are 1000 such streams already. Try again later.'])
+    expect(await refusals('ana', 101)).toEqual(['A caller has at most 100 such streams.'])
+    expect(await refusals('ben', 1)).toEqual([])
+    await server.close()
+  })
 })

@@ -1,4 +1,4 @@
-// The log of one call: in the store, or in memory where there is none that others share.
+// The log of one call: in the store, or in memory where the store is not shared.
 import type { CallEvent } from './events.js'
 import type { CallState } from './reduce.js'
 
@@ -34,6 +34,6 @@ export interface CallLog {
   write(decide: Decide, expiresAt?: number): boolean | Promise<boolean>
   /** Reads what others have written. */
   read(): Promise<CallState>
-  /** Resolves when a write would have been possible, after all that is known. @throws where it would not */
-  confirm(): Promise<void>
+  /** Whether a write would have been possible, after all that is known; false where something else came first. @throws where none would */
+  confirm(): Promise<boolean>
 }

@@ -3,18 +3,24 @@ import { BoundedMap } from '../runtime/bounded-map.js'
 import { sizeOf } from '../runtime/size-of.js'
 import type { Store } from '../store/index.js'
 import type { CallLog } from './call-log.js'
-import { type KeptLog, type LogMemory, MemoryLog } from './memory-log.js'
+import { type Admission, type KeptLog, type LogMemory, MemoryLog } from './memory-log.js'
 import type { OwnedCalls } from './owned-calls.js'
-import { nothing } from './reduce.js'
+import { type CallState, emptyCallState } from './reduce.js'
 import { StoredLog } from './stored-log.js'
 
-export interface CallLogsLimits {
+interface CallLogsLimits {
   /** Calls whose replies are kept for repeats, in memory; and as many for those who are not known. */
   readonly replies: number
   /** How much those take together. */
   readonly replyBytes: number
   /** Calls that are remembered as answered, which is less to keep. */
   readonly rounds: number
+}
+
+export interface CallLogsOptions {
+  readonly limits: CallLogsLimits
+  /** Lets a durable call in that is kept in memory, with what it takes. @throws when there are too many */
+  admit(caller: { principal: string | undefined; sessionId: string | undefined }, bytes: number): Admission
 }
 
 const maxNames = 1_000
@@ -32,11 +38,11 @@ export class CallLogs {
   /** Of ids that came up lately: every request about a call wants its name, some of them twice. */
   readonly #names = new BoundedMap<string, string>({ max: maxNames })
 
-  constructor(store: Store, limits: CallLogsLimits, owned: OwnedCalls) {
+  constructor(store: Store, owned: OwnedCalls, options: CallLogsOptions) {
     this.#store = store.shared ? store : undefined
     this.#owned = owned
-    this.#known = new BoundedLogs(limits)
-    this.#anonymous = new BoundedLogs(limits)
+    this.#known = new BoundedLogs(options)
+    this.#anonymous = new BoundedLogs(options)
   }
 
   /** Whether they are in the store, so that a state need not carry the journal. */
@@ -55,7 +61,7 @@ export class CallLogs {
     return this.open(name, this.#known.load(name) === undefined ? undefined : '')
   }
 
-  /** Whether it is no longer known if a state that was issued then was answered. */
+  /** Whether it was forgotten if a state issued at that time was answered. */
   hasForgotten(issuedAt: number, principal: string | undefined): boolean {
     return this.#store === undefined && issuedAt <= this.#memoryOf(principal).refusedUntil
   }
@@ -82,15 +88,19 @@ export class CallLogs {
   }
 }
 
-/** Logs in memory, so many of them. */
+/** Logs in memory, so many of them. A durable call that has not ended stays, and one too many is refused. */
 class BoundedLogs implements LogMemory {
+  readonly #admit: CallLogsOptions['admit']
+  /** Durable calls that have not ended. */
+  readonly #durable = new Map<string, KeptLog>()
   readonly #answered: BoundedMap<string, KeptLog>
   /** Those whose replies are kept. */
   readonly #whole: BoundedMap<string, KeptLog>
-  /** What was issued no later can be answered no more: whether it was is forgotten. */
+  /** States issued up to this time are refused: whether they were answered is forgotten. */
   refusedUntil: number = Number.NEGATIVE_INFINITY
 
-  constructor({ replies, replyBytes, rounds }: CallLogsLimits) {
+  constructor({ limits: { replies, replyBytes, rounds }, admit }: CallLogsOptions) {
+    this.#admit = admit
     this.#whole = new BoundedMap({ max: replies, maxBytes: replyBytes, onEvict: forgetReplies })
     this.#answered = new BoundedMap({
       max: rounds,
@@ -102,12 +112,37 @@ class BoundedLogs implements LogMemory {
   }
 
   load(id: string): KeptLog | undefined {
-    return this.#answered.get(id)
+    return this.#durable.get(id) ?? this.#answered.get(id)
   }
 
-  save(id: string, log: KeptLog): void {
+  save(id: string, log: KeptLog, state: CallState): void {
+    const { record, end } = state
+    const { bytes: before, weighed } = log
+    const bytes = weigh(log, state)
+    if (record !== undefined && end === undefined) {
+      if (log.admission !== undefined) log.admission.grow(bytes - before)
+      else {
+        const { principal, sessionId } = record
+        const caller = { principal: principal ?? undefined, sessionId: sessionId ?? undefined }
+        try {
+          log.admission = this.#admit(caller, bytes)
+        } catch (error) {
+          Object.assign(log, { bytes: before, weighed })
+          throw error
+        }
+        this.#durable.set(id, log)
+        this.#answered.delete(id)
+        this.#whole.delete(id)
+      }
+      log.state = state
+      return
+    }
+    log.state = state
+    log.admission?.leave()
+    log.admission = undefined
+    this.#durable.delete(id)
     this.#answered.set(id, log)
-    this.#whole.set(id, log, sizeOf(log.state.end) + weightOf(log))
+    this.#whole.set(id, log, sizeOf(end) + bytes)
   }
 
   forgetBefore(time: number): void {
@@ -119,23 +154,23 @@ class BoundedLogs implements LogMemory {
   }
 }
 
-/** How much the journal takes. What was weighed before is not weighed again: a call may have many rounds. */
-function weightOf(log: KeptLog): number {
-  const { entries } = log.state
+/** How much a call and its journal take. What was weighed before is not weighed again: a call may have many rounds. */
+function weigh(log: KeptLog, { record, entries }: CallState): number {
   if (entries.length < log.weighed) {
     log.weighed = 0
-    log.bytes = 0
+    log.bytes = sizeOf(log.state.record?.params)
   }
+  if (record !== log.state.record) log.bytes += sizeOf(record?.params)
   for (const entry of entries.slice(log.weighed)) log.bytes += sizeOf(entry)
   log.weighed = entries.length
   return log.bytes
 }
 
-/** Lets go of all but what was answered. Of a durable call that goes on, nothing; of one that has ended, everything. */
+/** Frees everything but which rounds were answered; of a durable call, which has ended, everything. */
 function forgetReplies(log: KeptLog): void {
-  const { record, end, rounds } = log.state
+  const { record, rounds } = log.state
   if (record !== undefined) {
-    if (end !== undefined) log.state = nothing
+    log.state = emptyCallState
     return
   }
   log.isForgetful = true

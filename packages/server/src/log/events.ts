@@ -1,8 +1,8 @@
 // What happens to a call, as its log has it. The journal, the open asks, who runs it and what it was answered with are all
 // read from here.
 import type { OpenAsk, WireName } from '../call/ask.js'
+import type { Peer, Target } from '../call/call-types.js'
 import type { AskEntry, Entry, StepEntry } from '../call/journal.js'
-import type { Peer, Target } from '../call/wires.js'
 import type { TraceContext } from '../telemetry/telemetry.js'
 
 /** What a call is, as much as another process needs to run it. */
@@ -33,7 +33,9 @@ export interface Owner {
 }
 
 /** What a request is answered with: a result, or a JSON-RPC error. */
-export type Encoded = { result: Record<string, unknown> } | { error: { code: number; message: string; data?: unknown } }
+export type CallResponse =
+  | { result: Record<string, unknown> }
+  | { error: { code: number; message: string; data?: unknown } }
 
 /** What a round was answered with while its call goes on: more asks and the state to bring back; or it went on without its client. */
 export type RoundReply =
@@ -73,7 +75,7 @@ export type CallEvent = { readonly at: number } & (
   /** An ask that could not be shown to anyone: its handler was told. */
   | { readonly kind: 'withdrawn'; readonly ask: string }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'ended'; readonly end: Encoded }
+  | { readonly kind: 'ended'; readonly end: CallResponse }
   /** Someone who asked for the call has its result. Behind an end, and with it where a request waits for that. */
   | { readonly kind: 'delivered' }
 )

@@ -1,6 +1,6 @@
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import type { CallLog, Decide, LogListener } from './call-log.js'
-import { type CallState, nothing, reduce } from './reduce.js'
+import { type CallState, emptyCallState, reduce } from './reduce.js'
 
 /** What is kept of a log that is in memory alone. */
 export interface KeptLog {
@@ -8,15 +8,25 @@ export interface KeptLog {
   /** Whether replies were let go, to save memory: a repeat gets none. */
   isForgetful: boolean
   changes: Deferred<void> | undefined
+  /** Of a durable call that has not ended. */
+  admission: Admission | undefined
   /** How many entries of the journal were weighed, and what they came to. */
   weighed: number
   bytes: number
 }
 
+/** The share of memory of a call that was let in. */
+export interface Admission {
+  /** It takes so many bytes more: what comes later may be refused for that, this call is not. */
+  grow(bytes: number): void
+  leave(): void
+}
+
 /** Where logs are that are in memory alone: several who work on a call find the same one. */
 export interface LogMemory {
   load(id: string): KeptLog | undefined
-  save(id: string, log: KeptLog): void
+  /** Gives a log another state. @throws where there is no room for one more durable call, and leaves it as it is */
+  save(id: string, log: KeptLog, state: CallState): void
 }
 
 /** The log of a call in memory, where no other process can see it. */
@@ -34,11 +44,11 @@ export class MemoryLog implements CallLog {
   }
 
   get state(): CallState {
-    return this.#memory.load(this.#id)?.state ?? nothing
+    return this.#memory.load(this.#id)?.state ?? emptyCallState
   }
 
   get isEmpty(): boolean {
-    return this.state === nothing
+    return this.state === emptyCallState
   }
 
   get isForgetful(): boolean {
@@ -60,9 +70,8 @@ export class MemoryLog implements CallLog {
     const event = decide(kept.state)
     if (event === undefined) return false
     const { state, changes } = kept
-    kept.state = reduce(state, event)
+    this.#memory.save(this.#id, kept, reduce(state, event))
     kept.changes = undefined
-    this.#memory.save(this.#id, kept)
     if (kept.state !== state) this.listener?.learned(event, kept.state, true)
     changes?.resolve()
     this.#changes?.resolve()
@@ -74,9 +83,11 @@ export class MemoryLog implements CallLog {
     return this.state
   }
 
-  async confirm(): Promise<void> {}
+  async confirm(): Promise<boolean> {
+    return true
+  }
 }
 
 function emptyLog(): KeptLog {
-  return { state: nothing, isForgetful: false, changes: undefined, weighed: 0, bytes: 0 }
+  return { state: emptyCallState, isForgetful: false, changes: undefined, admission: undefined, weighed: 0, bytes: 0 }
 }

@@ -3,7 +3,7 @@ import { memoryStore } from '../store/memory-store.js'
 import { createTestClock } from '../test/test-clock.js'
 import type { CallRecord } from './events.js'
 import { OwnedCalls } from './owned-calls.js'
-import { nothing } from './reduce.js'
+import { emptyCallState } from './reduce.js'
 import { StoredLog } from './stored-log.js'
 
 const record: CallRecord = {
@@ -62,5 +62,5 @@ it("has a call from the event that makes it the node's to the one that ends it, 
 it('has nothing of a call that is not durable', () => {
   const { slow } = setup()
   const owner = { node: 'slow', run: 'r' }
-  expect(slow.changes('one', nothing, { ...nothing, owner })).toBeUndefined()
+  expect(slow.changes('one', emptyCallState, { ...emptyCallState, owner })).toBeUndefined()
 })

@@ -36,7 +36,7 @@ export class OwnedCalls {
     else this.#names.delete(name)
   }
 
-  /** A call is this node's no more, by whichever process. */
+  /** A call no longer belongs to this node, whichever process runs it now. */
   async remove(name: string): Promise<void> {
     if (this.#names.delete(name)) await this.#store.remove(this.#set, name)
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { OpenAsk } from '../call/ask.js'
 import { askEntry } from '../call/journal.js'
 import type { CallEvent, CallRecord } from './events.js'
-import { type CallState, nothing, reduce } from './reduce.js'
+import { type CallState, emptyCallState, reduce } from './reduce.js'
 
 const ids = ['a', 'b', 'c'] as const
 const wires = ['push', 'rounds', 'tasks', 'desk'] as const
@@ -54,7 +54,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
 )
 
 /** Of a durable call. */
-const begun = reduce(nothing, { kind: 'begun', at: 0, record, owner, entries: [] })
+const begun = reduce(emptyCallState, { kind: 'begun', at: 0, record, owner, entries: [] })
 const stateAfter = (events: readonly CallEvent[]): CallState => events.reduce(reduce, begun)
 
 describe('the events of a durable call', () => {
@@ -112,7 +112,7 @@ describe('a round', () => {
       { ...answered, round: 1, answers: 'x', owner } as CallEvent,
       { kind: 'step', at, entry } as CallEvent,
       { kind: 'reopened', at, round: 1 } as CallEvent,
-    ].reduce(reduce, nothing)
+    ].reduce(reduce, emptyCallState)
     expect(state).toMatchObject({ entries: [entry], rounds: [] })
   })
 })

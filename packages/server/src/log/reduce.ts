@@ -1,6 +1,6 @@
 import type { OpenAsk } from '../call/ask.js'
 import { askEntry, type Entry } from '../call/journal.js'
-import type { AnsweredAsk, CallEvent, CallRecord, Encoded, Owner, RoundReply } from './events.js'
+import type { AnsweredAsk, CallEvent, CallRecord, CallResponse, Owner, RoundReply } from './events.js'
 
 /** A round that was answered. */
 export interface AnsweredRound {
@@ -22,14 +22,14 @@ export interface CallState {
   /** Of a durable call. */
   readonly open: readonly OpenAsk[]
   readonly rounds: readonly AnsweredRound[]
-  readonly end: Encoded | 'cancelled' | undefined
+  readonly end: CallResponse | 'cancelled' | undefined
   /** Whether someone who asked for it has its result, or is about to: the same request is a new call. */
   readonly isDelivered: boolean
   readonly updatedAt: number
 }
 
-/** Of a call of which nothing is known. */
-export const nothing: CallState = {
+/** The state of a call before its first event. */
+export const emptyCallState: CallState = {
   record: undefined,
   owner: undefined,
   entries: [],
@@ -40,7 +40,7 @@ export const nothing: CallState = {
   updatedAt: 0,
 }
 
-/** Adds an event. One that changes nothing gives the same state back. */
+/** Applies an event. An event that changes nothing returns the same state object. */
 export function reduce(state: CallState, event: CallEvent): CallState {
   if (state.end !== undefined)
     return event.kind === 'delivered' && !state.isDelivered ? { ...state, isDelivered: true } : state
@@ -134,8 +134,8 @@ function withReply(rounds: readonly AnsweredRound[], number: number, reply: Roun
 }
 
 /**
- * What was answered in the round is taken back; steps that were finished since stay finished, and what was found to be
- * nobody's answer stays that.
+ * Takes back the answers of the round. Steps that were finished since stay finished, and an answer that no person can have
+ * given stays refused.
  */
 function reopen(state: CallState, number: number, updatedAt: number): CallState {
   const round = roundOf(state, number)

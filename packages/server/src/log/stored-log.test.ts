@@ -3,7 +3,7 @@ import { systemClock } from '../runtime/clock.js'
 import { memoryStore, type Store, StoreUnavailableError } from '../store/index.js'
 import type { CallEvent } from './events.js'
 import { OwnedCalls } from './owned-calls.js'
-import { nothing } from './reduce.js'
+import { emptyCallState } from './reduce.js'
 import { StoredLog } from './stored-log.js'
 
 const name = 'call/one'
@@ -131,7 +131,7 @@ describe('E3: a log that is not the one that was known', () => {
       await one.read()
       expect(lost).toBe(1)
       expect(stepsIn(one)).toEqual(how === 'gone' ? [] : how === 'cut short' ? [0] : [0, 7, 8, 9])
-      if (how === 'gone') expect(one.state).toBe(nothing)
+      if (how === 'gone') expect(one.state).toBe(emptyCallState)
       await one.write(() => step(5))
       expect(stepsIn(one).at(-1)).toBe(5)
     },

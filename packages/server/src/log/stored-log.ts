@@ -4,7 +4,7 @@ import type { Store } from '../store/index.js'
 import type { CallLog, Decide, LogListener } from './call-log.js'
 import type { CallEvent } from './events.js'
 import type { OwnedCalls } from './owned-calls.js'
-import { type CallState, nothing, reduce } from './reduce.js'
+import { type CallState, emptyCallState, reduce } from './reduce.js'
 
 /** The log of a call in the store, where other processes read and write it, too. */
 export class StoredLog implements CallLog {
@@ -21,12 +21,12 @@ export class StoredLog implements CallLog {
     this.#log = new EventLog({
       store,
       name: `call/${name}`,
-      empty: nothing,
+      empty: emptyCallState,
       reduce,
       around: (steps, append) => append(owned.changes(name, this.state, steps.at(-1)?.after ?? this.state)),
       onEvent: (event, change) => this.#learn(event, change),
       // A process that begins a call knows nothing of it yet, and neither does who is given its state.
-      tellsEarlier: true,
+      emitsHistory: true,
       onReset: () => this.listener?.lost(),
     })
   }
@@ -36,7 +36,7 @@ export class StoredLog implements CallLog {
   }
 
   get isEmpty(): boolean {
-    return this.state === nothing
+    return this.state === emptyCallState
   }
 
   get isBusy(): boolean {
@@ -63,14 +63,14 @@ export class StoredLog implements CallLog {
     return this.#log.read()
   }
 
-  confirm(): Promise<void> {
+  confirm(): Promise<boolean> {
     return this.#log.confirm()
   }
 
   #learn(event: CallEvent, { before, after, ...written }: Change<CallState>): void {
     if (before === after) return
     // A run that was told that it failed has gone another way since.
-    const isOwn = written.isOwn && !written.isUnheard
+    const isOwn = written.isOwn && !written.isUnconfirmed
     if (isOwn) this.#owned.changed(this.#name, before, after)
     this.listener?.learned(event, after, isOwn)
     this.#changes?.resolve()

@@ -11,7 +11,7 @@
 // - A person may answer a long text by its first line: the floor stops at a second.
 //
 // Clients that answer by themselves do it within 15 to 75 ms.
-import type { Ask } from '../call/ask.js'
+import type { Ask, PersonAsk } from '../call/ask.js'
 import { messageWith } from '../crypto/bound-message.js'
 
 const reactionMs = 250
@@ -24,7 +24,7 @@ export function readingFloorMs(ask: Ask): number | undefined {
   return Math.min(maxFloorMs, reactionMs + msPerCharacter * charactersOf(ask))
 }
 
-function charactersOf(ask: Extract<Ask, { message: string }>): number {
+function charactersOf(ask: PersonAsk): number {
   const message = messageWith(ask.message, ask.show)
   // A web address is looked at, not read.
   if (ask.kind !== 'form') return message.length

@@ -3,13 +3,13 @@ import type { Incoming } from '../call/incoming.js'
 /** What a request shows of who sent it. */
 export type Sender = Pick<Incoming, 'principal' | 'sessionId' | 'header' | 'isLocal'>
 
-/** Someone, as every request of theirs shows them. */
+/** A caller, as every request of theirs identifies them. */
 export type CallerKey = readonly (string | null)[]
 
 /**
- * What tells the sender of a request from everybody else; undefined for someone whom nothing tells apart. A cookie alone
- * does not: one that nobody checks may be the same for all. Beside something else it counts, since a gate before the tool
- * may have looked at it, and only who has the same one may go on with what that let through.
+ * What identifies the sender of a request; undefined for an anonymous caller. A cookie alone does not identify anyone: a cookie
+ * that nobody checks may be the same for all. Beside something else it counts, since a gate before the tool may have checked
+ * it, and then only a caller with the same cookie may go on with the call that the gate let through.
  */
 export function callerKey(sender: Sender): CallerKey | undefined {
   const { principal, sessionId } = sender
@@ -21,7 +21,7 @@ export function callerKey(sender: Sender): CallerKey | undefined {
   return sender.isLocal ? ['machine', cookie] : undefined
 }
 
-/** Someone whom nothing tells apart but a handle that they were given. */
+/** An anonymous caller, identified only by the handle that they were given. */
 export function callerKeyWith(handle: string, sender: Sender): CallerKey {
   return ['handle', handle, sender.header?.('cookie') ?? null]
 }

@@ -23,13 +23,13 @@ export interface RpcResult {
   readonly result: Readonly<Record<string, unknown>>
 }
 
-export interface RpcError {
+export interface RpcErrorMessage {
   readonly jsonrpc: '2.0'
   readonly id?: RequestId
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcError
+export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcErrorMessage
 
 const relatedTaskKey = 'io.modelcontextprotocol/related-task'
 
@@ -50,7 +50,7 @@ export function isRpcResult(value: unknown): value is RpcResult {
   return value.result._meta === undefined || isRecord(value.result._meta)
 }
 
-export function isRpcError(value: unknown): value is RpcError {
+export function isRpcError(value: unknown): value is RpcErrorMessage {
   if (!isMessage(value, errorKeys) || !(value.id === undefined || isId(value.id))) return false
   const { error } = value
   return isRecord(error) && Number.isSafeInteger(error.code) && typeof error.message === 'string'

@@ -16,7 +16,7 @@ export class RequestError extends Error {
 
 /**
  * Whether an error was thrown to leave as a JSON-RPC error: it has an integer for a code. Our own errors have one as well,
- * and are for the handler; what one that nobody caught becomes is decided by its kind.
+ * and are for the handler; the kind of an uncaught one decides what it becomes.
  */
 export function hasRpcCode(error: unknown): error is { code: number; message: string; data?: unknown } {
   if (typeof error !== 'object' || error === null || error instanceof BeckonError) return false

@@ -5,7 +5,7 @@ export interface WireError {
   readonly data?: unknown
 }
 
-/** A thrown value as a JSON-RPC error; undefined when it is none, and so must not be shown to a client. */
+/** A thrown value as a JSON-RPC error; undefined when it was not meant to leave as one, and must not be shown to a client. */
 export function wireErrorOf(thrown: unknown, era: '2025' | '2026'): WireError | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || !Number.isSafeInteger(thrown.code))
     return undefined

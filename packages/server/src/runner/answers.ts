@@ -1,12 +1,13 @@
 // What a client has brought for the asks of a round.
 import type { OpenAsk } from '../call/ask.js'
 import { type AnsweredAt, counted } from '../call/counted.js'
-import { type AskMark, askEntry, type Entry, isSameAsk, type Reply } from '../call/journal.js'
+import { type AskMark, type Entry, isSameAsk, type Reply } from '../call/journal.js'
 import { digest } from '../crypto/digest.js'
 import type { AnsweredAsk } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
+import { answeredAsk } from './ask-events.js'
 import type { CallRequest } from './call-request.js'
-import type { OpenMark } from './call-states.js'
+import type { OpenMark } from './request-states.js'
 
 /** An ask, and how it ended. */
 export type Answered = readonly [OpenMark, Reply]
@@ -23,6 +24,16 @@ export function readReplies(
     if (reply !== undefined) answered.push([mark, reply])
   }
   return answered
+}
+
+/** Of all that a request brings for the asks of a round, whether their time is over or not. */
+export function digestOfSent(open: readonly OpenMark[], request: Pick<CallRequest<unknown>, 'readReply'>): string {
+  const sent: Answered[] = []
+  for (const mark of open) {
+    const reply = request.readReply(mark.ask, mark.id)
+    if (reply !== undefined) sent.push([mark, reply])
+  }
+  return digestOf(sent)
 }
 
 /** What of the answers counts. What the log has of an ask was decided when its answer came first. */
@@ -43,7 +54,7 @@ function loggedReply(mark: AskMark, { entries }: Pick<CallState, 'entries'>): Re
 
 /** What an answer adds to the journal. */
 export function entryOf([mark, reply]: Answered): AnsweredAsk {
-  return Object.assign(askEntry(mark, mark.from, reply), { ask: mark.id })
+  return answeredAsk(mark, mark, reply)
 }
 
 /** Of what the client sent. What has expired beside it is no answer, and depends on whose clock it is. */

@@ -1,6 +1,6 @@
 // What becomes of an ask, as the log of its call has it.
 import type { Ending, OpenAsk } from '../call/ask.js'
-import { askEntry, isSameAsk } from '../call/journal.js'
+import { type AskMark, askEntry, isSameAsk, type Reply } from '../call/journal.js'
 import type { AnsweredAsk, CallEvent } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 
@@ -18,9 +18,10 @@ export function askedEvent({ open, entries }: CallState, ask: OpenAsk, at: numbe
 export function answeredEvent(ask: OpenAsk, answer: Answer, at: number): CallEvent {
   return answer.kind === 'expired'
     ? { kind: 'expired', ask: ask.id, at }
-    : { kind: 'answered', entries: [answeredAsk(ask, answer)], at }
+    : { kind: 'answered', entries: [answeredAsk(ask, ask.mark, answer)], at }
 }
 
-export function answeredAsk({ id, mark, from }: OpenAsk, answer: Answer): AnsweredAsk {
-  return Object.assign(askEntry(mark, from, answer), { ask: id })
+/** What an answer adds to the journal. */
+export function answeredAsk({ id, from }: Pick<OpenAsk, 'id' | 'from'>, mark: AskMark, reply: Reply): AnsweredAsk {
+  return Object.assign(askEntry(mark, from, reply), { ask: id })
 }

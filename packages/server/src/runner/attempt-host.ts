@@ -13,6 +13,8 @@ export interface AttemptHost<T> {
   readonly isShared: boolean
   /** Whether the others cannot take this node for dead yet. */
   readonly isFresh: boolean
+  /** Grows when they may have taken it for dead meanwhile. */
+  readonly epoch: number
   readonly encodeEnd: EncodeEnd<T>
   /** How long a log is kept after the call's time. */
   readonly retainMs: number
@@ -29,9 +31,11 @@ export interface AttemptHost<T> {
   ended(attempt: Attempt<T>): void
   /** A round of a durable call was answered by a request that this run knows nothing of. */
   answeredElsewhere(attempt: Attempt<T>, round: number): void
+  /** A durable call holds more than before. */
+  grown(attempt: Attempt<T>): void
   /** Something happened to the call, which others want to hear of. */
   changed(attempt: Attempt<T>): void
-  /** The run has the call no more. */
+  /** The run no longer owns the call. */
   released(attempt: Attempt<T>): void
   /** Someone has to run the call again. */
   resume(attempt: Attempt<T>, cause: ReplayCause): void

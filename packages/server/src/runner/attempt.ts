@@ -3,27 +3,27 @@
 import { CallCancelledError } from '@beckon/core'
 import type { Ending, OpenAsk } from '../call/ask.js'
 import { Call } from '../call/call.js'
+import type { End, Wires } from '../call/call-types.js'
 import { counted } from '../call/counted.js'
 import type { Incoming } from '../call/incoming.js'
 import { isSameAsk, type StepEntry } from '../call/journal.js'
 import type { StepRecorder } from '../call/run-step.js'
-import type { End, Wires } from '../call/wires.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog, Decide, LogListener } from '../log/call-log.js'
-import type { CallEvent, CallRecord, Encoded } from '../log/events.js'
+import type { CallEvent, CallRecord, CallResponse } from '../log/events.js'
 import { type CallState, isAnswered, isOpen } from '../log/reduce.js'
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import { sizeOf } from '../runtime/size-of.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import { answeredEvent, askedEvent } from './ask-events.js'
 import type { AttemptHost, AttemptOptions, CallFacts } from './attempt-host.js'
+import type { Evictable } from './bounded-by-principal.js'
 import type { AskPresenter, AskSender, CallReply, Program, ReplayCause } from './call-request.js'
 import type { Repeat } from './repeats.js'
-import type { Held } from './suspended.js'
 
 const none: readonly never[] = []
 
-export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
+export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   readonly call: Call<T>
   readonly log: CallLog
   /** Of the request that began it. */
@@ -52,14 +52,17 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   readonly #host: AttemptHost<T>
   readonly #presenterFor: Program<T>['presenter']
   readonly #sender: AskSender | undefined
-  /** Whose the call was when this run began with what the log had. */
-  readonly #before: string | undefined
+  /** The run that owned the call when this one began from its log. */
+  readonly #previousRun: string | undefined
   #run: string | undefined
+  /** When this run last read or wrote the log, by the node's epoch; and when it last decided what to write. */
+  #knownIn: number
+  #decidedIn: number
   #name: string | undefined
   #presenter: AskPresenter | undefined
   #begun: Promise<void> | undefined
   #releasedFor: ReplayCause | undefined
-  #outcome: Deferred<Encoded | undefined> | undefined
+  #outcome: Deferred<CallResponse | undefined> | undefined
   /** What the handler has from the desk, and the log does not yet. */
   #owed: readonly { readonly ask: string; readonly event: CallEvent }[] = none
 
@@ -74,14 +77,17 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     this.trace = facts.trace
     this.takesTasks = facts.takesTasks
     this.#argumentBytes = sizeOf(facts.params)
-    this.#before = log.state.owner?.run
+    this.#previousRun = log.state.owner?.run
+    // A run that took its call from another may have lost it again before it was made.
+    this.#knownIn = options.run === undefined ? host.epoch : Number.NaN
+    this.#decidedIn = this.#knownIn
     this.call = new Call<T>(options, this)
     log.listener = this
   }
 
-  /** What it holds while it waits: its arguments, what it shows beside its questions, and what widgets are given. */
+  /** What it holds while it waits: its arguments, what it was answered, what it shows beside its questions, and what widgets are given. */
   get bytes(): number {
-    let bytes = this.#argumentBytes
+    let bytes = this.#argumentBytes + this.call.journal.bytes
     for (const { ask } of this.call.openAsks) {
       if ('show' in ask) bytes += sizeOf(ask.show)
       // A form beside a widget is as a rule made for this very call.
@@ -94,7 +100,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
     return this.call.id
   }
 
-  /** Of this very run: the log names the one that the call belongs to. */
+  /** The id of this run: the log names the run that owns the call. */
   get run(): string {
     this.#run ??= randomId()
     return this.#run
@@ -125,7 +131,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   /** What a durable call ended with, once that is in its log; undefined when it has no result to give: another run has it, or it was cancelled. */
-  get outcome(): Promise<Encoded | undefined> {
+  get outcome(): Promise<CallResponse | undefined> {
     this.#outcome ??= deferred()
     return this.#outcome.promise
   }
@@ -149,7 +155,20 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   /** Whether the call is this run's, with all that comes before a step stored. */
   isReady(): true | Promise<boolean> {
-    return (this.#host.isFresh && !this.log.isBusy) || this.#isReady()
+    return (this.isCurrent && !this.log.isBusy) || this.#isReady()
+  }
+
+  /** Whether no other process can have taken the call since this run last read or wrote its log. */
+  get isCurrent(): boolean {
+    return this.#host.isFresh && this.#knownIn === this.#host.epoch
+  }
+
+  /** Reads what others have written. The run is released where the call is another's. */
+  async catchUp(): Promise<CallState> {
+    const { epoch } = this.#host
+    const state = await this.log.read()
+    this.#knownIn = epoch
+    return state
   }
 
   step(entry: StepEntry): Promise<boolean> {
@@ -192,14 +211,14 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   /** The same, for one who need not wait for a log that is in memory. */
   writeNow(decide: Decide, expiresAt?: number): boolean | Promise<boolean> {
     const until = expiresAt === undefined ? undefined : expiresAt + this.#host.retainMs
-    return this.log.write(
-      state => (this.isOwner(state) && state.end === undefined && !this.isReleased ? decide(state) : undefined),
-      until,
-    )
+    return this.log.write(state => {
+      this.#decidedIn = this.#host.epoch
+      return this.isOwner(state) && state.end === undefined && !this.isReleased ? decide(state) : undefined
+    }, until)
   }
 
   isOwner({ owner }: CallState): boolean {
-    return owner?.run === this.#before || (owner !== undefined && owner.run === this.#run)
+    return owner?.run === this.#previousRun || (owner !== undefined && owner.run === this.#run)
   }
 
   get isReleased(): boolean {
@@ -256,7 +275,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
 
   async #isReady(): Promise<boolean> {
     await this.log.settled()
-    if (!this.#host.isFresh) await this.log.read()
+    if (!this.isCurrent) await this.catchUp()
     return !this.isReleased && this.isOwner(this.log.state)
   }
 
@@ -345,12 +364,14 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   learned(event: CallEvent, state: CallState, isOwn: boolean): void {
+    if (isOwn) this.#knownIn = this.#decidedIn
     if (this.watchers !== undefined) this.#host.changed(this)
     if (!this.isOwner(state)) this.release('process-gone')
     // A step that nobody knew of was written by this very run, which was told that it was not.
     else if (event.kind === 'step' && !isOwn) this.lost()
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
+      if (this.isDurable) this.#host.grown(this)
       // A process that takes a round for its own run replies to it; any other is for this one to reply to.
       if (event.round !== undefined && event.owner === undefined) this.#host.answeredElsewhere(this, event.round)
     } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })
@@ -404,7 +425,7 @@ export class Attempt<T> implements Wires, StepRecorder, Held, LogListener {
   }
 
   /** An end that cannot be kept is an error that can: else nobody would ever hear of it. */
-  async #encode(end: End<T>): Promise<Encoded> {
+  async #encode(end: End<T>): Promise<CallResponse> {
     try {
       return await this.#host.encodeEnd(end, this.call)
     } catch (error) {

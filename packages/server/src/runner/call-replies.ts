@@ -1,22 +1,22 @@
-// What a request is answered with, by where its call comes to rest: a round with its asks, a task, words that a person takes
+// What a request is answered with, by where its call pauses: a round with its asks, a task, words that a person takes
 // longer, or the end.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
-import type { End, Pause } from '../call/wires.js'
+import type { End, Pause } from '../call/call-types.js'
 import type { CallLogs } from '../log/call-logs.js'
-import type { Encoded, RoundReply } from '../log/events.js'
+import type { CallResponse, RoundReply } from '../log/events.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import type { Clock } from '../runtime/clock.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import { clientAsks, describeMiss } from './answers.js'
 import type { Attempt } from './attempt.js'
+import type { BoundedByPrincipal } from './bounded-by-principal.js'
 import type { CallReply, CallRequest, EncodeEnd } from './call-request.js'
-import { type CallStates, markOpen } from './call-states.js'
 import type { DurableCalls } from './durable-calls.js'
 import { clientGone, HeldRequests } from './held-requests.js'
 import type { Nodes } from './nodes.js'
 import type { Found, Repeats } from './repeats.js'
+import { markOpen, type RequestStates } from './request-states.js'
 import { RoundReplies } from './round-replies.js'
-import type { Suspended } from './suspended.js'
 import type { Watchers } from './watchers.js'
 import type { Worker, Working } from './working.js'
 
@@ -27,15 +27,15 @@ export interface CallRepliesOptions<T> {
   readonly whenGone: 'keep' | 'cancel'
   readonly encodeEnd: EncodeEnd<T>
   readonly logs: CallLogs
-  readonly states: CallStates
-  readonly suspended: Suspended<Attempt<T>>
+  readonly states: RequestStates
+  readonly suspended: BoundedByPrincipal<Attempt<T>>
   readonly repeats: Repeats<T>
   readonly durable: DurableCalls<T>
   readonly watchers: Watchers
   readonly working: Working
   /** Answers a request anew: what it asked for is another's by now, or gone. */
   answerAgain(request: CallRequest<T>): Promise<CallReply>
-  /** The same for one that brings a state back. */
+  /** The same for a request that brings a state back. */
   returned(request: CallRequest<T>, state: string): Promise<CallReply>
   /** A client cancelled a round of a call. */
   onCancelled(id: string): void
@@ -85,7 +85,7 @@ export class CallReplies<T> {
 
   /** Nobody works on the round any more: who waits for its reply is told. */
   #isDone(worker: Worker): void {
-    if (this.#options.working.remove(worker)) this.#options.watchers.tellAll(worker)
+    if (this.#options.working.remove(worker)) this.#options.watchers.notifyWatchers(worker)
   }
 
   /** A client that cancels, or goes away, ends what it asked for; a durable call goes on. */
@@ -138,7 +138,7 @@ export class CallReplies<T> {
     return this.#hold(request, attempt, { found, background: false })
   }
 
-  /** Waits for a call that runs here, and makes the reply for where it came to rest. */
+  /** Waits for a call that runs here, and makes the reply for where it paused. */
   async #hold(
     request: CallRequest<T>,
     attempt: Attempt<T>,
@@ -278,7 +278,7 @@ export class CallReplies<T> {
   }
 
   /** What a round that was answered before is answered with, again. */
-  async repeat(request: CallRequest<T>, id: string, reply: RoundReply | Encoded): Promise<CallReply> {
+  async repeat(request: CallRequest<T>, id: string, reply: RoundReply | CallResponse): Promise<CallReply> {
     if (!('kind' in reply)) return { kind: 'ended', end: reply }
     if (reply.kind === 'asks') return reply
     const state = await this.#options.durable.look(id)

@@ -1,9 +1,9 @@
 import type { Ask, Ending, OpenAsk } from '../call/ask.js'
 import type { Call } from '../call/call.js'
-import type { Incoming, ReplayMode } from '../call/incoming.js'
+import type { End, Target } from '../call/call-types.js'
+import type { Incoming } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
-import type { End, Target } from '../call/wires.js'
-import type { CallRecord, Encoded } from '../log/events.js'
+import type { CallRecord, CallResponse } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 
 /** Shows the asks of one call to people on a desk. */
@@ -14,12 +14,12 @@ export interface AskPresenter {
   open(ask: OpenAsk): Promise<Ending>
   withdraw(ask: OpenAsk): void
   /** Says what came of the call, where it had asks here. Nobody waits for it. */
-  report(end: Encoded | 'cancelled'): void
+  report(end: CallResponse | 'cancelled'): void
 }
 
 /**
  * How an ask ended.
- * @param receivedAt when the answer was brought to another node, by that one's clock; left out for one that came here
+ * @param receivedAt when another node received the answer, by that node's clock; left out for an answer that came here
  */
 export type Settle = (ending: Ending, receivedAt?: number) => void
 
@@ -37,14 +37,14 @@ export interface Program<T> {
   readonly presenter: ((callId: string, principal: string | undefined) => AskPresenter | undefined) | undefined
 }
 
-/** One request: the first of a call, one that brings a state back, or one that asks for the same again. */
+/** One request: the first of a call, a request that brings a state back, or a repeat. */
 export interface CallRequest<T> extends Program<T> {
   readonly incoming: Incoming
   readonly target: Target
   /** The sealed state that it brings back. */
   readonly state: string | undefined
-  /** Over which its client is asked. */
-  readonly client: 'push' | 'rounds'
+  /** The wire over which its client is asked. */
+  readonly clientWire: 'push' | 'rounds'
   readonly sender: AskSender | undefined
   /** Whether its client takes a task for a result. */
   readonly takesTasks: boolean
@@ -54,7 +54,7 @@ export interface CallRequest<T> extends Program<T> {
   readonly handle: string | undefined
   /** How long it waits for an answer on the desk. */
   readonly waitMs: number
-  /** Reads an answer to an ask of a kind; undefined for one that cannot be taken, which leaves the ask open. */
+  /** Reads an answer to an ask of a kind; undefined for an answer that cannot be accepted, which leaves the ask open. */
   readReply(ask: Ask['kind'], id: string): Reply | undefined
 }
 
@@ -62,7 +62,7 @@ export interface CallRequest<T> extends Program<T> {
 export type CallReply =
   /** With no asks, the call waits for something outside: its client comes again. */
   | { readonly kind: 'asks'; readonly asks: readonly OpenAsk[]; readonly state: string }
-  | { readonly kind: 'ended'; readonly end: Encoded }
+  | { readonly kind: 'ended'; readonly end: CallResponse }
   | { readonly kind: 'task'; readonly id: string; readonly state: CallState }
   /** A person takes longer than the request waits. */
   | {
@@ -106,8 +106,6 @@ export interface RunnerLimits {
 }
 
 /** How a call is run again whose process is gone, or why it is not. */
-export type Resume<T> = (record: CallRecord) => Program<T> | Encoded
+export type Resume<T> = (record: CallRecord) => Program<T> | CallResponse
 
-export type EncodeEnd<T> = (end: End<T>, call: Call<T>) => Encoded
-
-export type { ReplayMode }
+export type EncodeEnd<T> = (end: End<T>, call: Call<T>) => CallResponse

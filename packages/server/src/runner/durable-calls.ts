@@ -2,18 +2,18 @@
 // process can say how it stands, take an answer or cancel it. One process at a time runs the handler; when that one is gone,
 // another takes over and replays it.
 import { elapsedSince, type OpenAsk } from '../call/ask.js'
-import { counted } from '../call/counted.js'
+import { type AnsweredAt, counted } from '../call/counted.js'
 import type { Reply } from '../call/journal.js'
-import type { CallLog } from '../log/call-log.js'
+import type { CallLog, Decide } from '../log/call-log.js'
 import type { CallRecord } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 import { turnEnd } from '../runtime/after-turn.js'
 import { answeredAsk } from './ask-events.js'
 import type { Attempt } from './attempt.js'
+import { BoundedByPrincipal } from './bounded-by-principal.js'
 import type { ReplayCause, RunnerLimits } from './call-request.js'
 import { EndedCalls } from './ended-calls.js'
 import { claimOf } from './owners.js'
-import { Suspended } from './suspended.js'
 import { Takeovers, type TakeoversOptions } from './takeovers.js'
 import type { Watchers } from './watchers.js'
 
@@ -24,12 +24,18 @@ export interface DurableCallsOptions<T> extends Omit<TakeoversOptions<T>, 'runni
 }
 
 /** Looked at with every heartbeat, in turn, for answers whose hint was missed. */
-const recheckedPerBeat = 200
+const recheckedPerHeartbeat = 200
+
+const unbounded = {
+  max: Number.POSITIVE_INFINITY,
+  maxBytes: Number.POSITIVE_INFINITY,
+  maxPerPrincipal: Number.POSITIVE_INFINITY,
+}
 
 export class DurableCalls<T> {
   readonly #options: DurableCallsOptions<T>
   /** Those that run here, by their names. */
-  readonly #running: Suspended<Attempt<T>>
+  readonly #running: BoundedByPrincipal<Attempt<T>>
   readonly #ended: EndedCalls
   readonly #takeovers: Takeovers<T>
   readonly #watchers: Watchers
@@ -38,7 +44,9 @@ export class DurableCalls<T> {
     const { nodes, limits, owned } = options
     const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
     this.#options = options
-    this.#running = new Suspended({ max, maxBytes, maxPerPrincipal })
+    // What no store keeps is not let go: one too many was refused.
+    const limitsHere = options.store.shared ? { max, maxBytes, maxPerPrincipal } : unbounded
+    this.#running = new BoundedByPrincipal(limitsHere)
     this.#ended = new EndedCalls(limits)
     this.#takeovers = new Takeovers({ ...options, running: this.#running })
     this.#watchers = options.watchers
@@ -76,7 +84,7 @@ export class DurableCalls<T> {
   }
 
   /**
-   * How a call stands; undefined when there is none. One whose process died is taken over.
+   * The state of a call; undefined when there is no such call. A call whose process died is taken over.
    * @param isTold Whether a client is told of what it is asked: nothing that it has answered, wherever it did.
    */
   async look(id: string, isTold = true): Promise<CallState | undefined> {
@@ -86,44 +94,50 @@ export class DurableCalls<T> {
     if (attempt?.log.isBusy) await attempt.log.settled()
     const ended = this.#ended.find(name)
     if (ended !== undefined) return ended
-    // A fresh owner knows all but what others have answered; one that stood still for long has to look.
+    // The owner knows everything but new answers of others; one that stalled may not be the owner any more.
     const isAnswerable = isTold && !nodes.isAlone && attempt?.log.state.open.some(isForClient)
-    if (attempt !== undefined && nodes.isFresh && !attempt.isReleased && !isAnswerable) return attempt.log.state
-    const state = await (attempt?.log ?? this.#log(id)).read()
+    if (attempt?.isCurrent && !attempt.isReleased && !isAnswerable) return attempt.log.state
+    const state = await (attempt === undefined ? this.#log(id).read() : attempt.catchUp())
     if (state.record === undefined) return undefined
     if (state.end === undefined && attempt === undefined) void this.takeOver(id, 'process-gone').catch(() => {})
     return state
   }
 
-  /** Answers open asks of a call, the first time they are answered. */
-  async answer(id: string, replies: ReadonlyMap<string, Reply>): Promise<void> {
-    const { clock, telemetry, rules } = this.#options
+  /**
+   * Answers open asks of a call, the first time they are answered.
+   * @param replyTo What its client has for an ask, if anything.
+   */
+  async answer(id: string, replyTo: (open: OpenAsk) => Reply | undefined): Promise<void> {
+    const { clock, telemetry, rules, store } = this.#options
     const at = { now: clock.now(), node: rules.node, clockSkewMs: rules.clockSkewMs }
     const attempt = this.find(id)
     const log = attempt?.log ?? this.#log(id)
     const answered: [OpenAsk, Reply][] = []
     if (attempt === undefined) await log.read()
-    await log.write(state => {
+    const decide: Decide = state => {
       answered.length = 0
       if (state.end !== undefined) return undefined
       for (const open of state.open) {
-        const reply = isForClient(open) ? replies.get(open.id) : undefined
-        if (reply !== undefined) answered.push([open, counted(open, reply, at)])
+        const reply = isForClient(open) ? replyTo(open) : undefined
+        if (reply !== undefined)
+          answered.push([open, isOver(open, at) ? { kind: 'expired' } : counted(open, reply, at)])
       }
       if (answered.length === 0) return undefined
-      const entries = answered.map(([open, reply]) => answeredAsk(open, reply))
+      const entries = answered.map(([open, reply]) => answeredAsk(open, open.mark, reply))
       return { kind: 'answered', entries, at: clock.now() }
-    })
-    if (answered.length === 0) await this.#confirmWritable(log)
+    }
+    await log.write(decide)
+    // That there is nothing to answer is only promised where a write would have been possible, after all that the log has.
+    if (answered.length === 0 && store.shared && !(await log.confirm())) await log.write(decide)
     if (attempt !== undefined) return
-    const isRun = await this.tellOwner(id, log)
+    const isRun = await this.notifyOwner(id, log)
     // Where a process runs the call, the ask is open there, and that one tells.
     if (!isRun)
       for (const [open, reply] of answered)
         telemetry?.answered(open.wire, open.ask.kind, elapsedSince(open, clock), reply)
   }
 
-  /** Ends a call; one that has ended stays as it is. */
+  /** Ends a call; a call that has already ended stays as it is. */
   async cancel(id: string): Promise<void> {
     const { clock } = this.#options
     const attempt = this.find(id)
@@ -132,7 +146,7 @@ export class DurableCalls<T> {
     await log.write(({ record, end }) =>
       record !== undefined && end === undefined ? { kind: 'cancelled', at: clock.now() } : undefined,
     )
-    if (attempt === undefined) await this.tellOwner(id, log)
+    if (attempt === undefined) await this.notifyOwner(id, log)
   }
 
   /** Someone has the result: the log may go soon. */
@@ -162,8 +176,8 @@ export class DurableCalls<T> {
     }
   }
 
-  /** Has the process that runs a call learn of what was written to its log. Whether anybody does. */
-  async tellOwner(id: string, log: CallLog): Promise<boolean> {
+  /** Notifies the process that runs a call of new entries in its log. Resolves to whether any process runs it. */
+  async notifyOwner(id: string, log: CallLog): Promise<boolean> {
     const { store, nodes } = this.#options
     const { owner, record, end } = log.state
     if (record === undefined || !store.shared || owner === undefined) return true
@@ -183,11 +197,16 @@ export class DurableCalls<T> {
     this.#running.take(attempt.name)
     if (!store.shared) return
     this.#ended.add(attempt)
-    this.#watchers.tellAll(attempt)
+    this.#watchers.notifyWatchers(attempt)
     void this.#options.nodes.retryUntilStored(() => owned.remove(attempt.name))
   }
 
-  /** A run has its call no more. */
+  /** A call was answered here: it is weighed again. */
+  grown(attempt: Attempt<T>): void {
+    if (this.named(attempt.name) === attempt) this.#running.add(attempt.name, attempt)
+  }
+
+  /** A run no longer owns its call. */
   released(attempt: Attempt<T>): void {
     if (this.named(attempt.name) === attempt) this.#running.take(attempt.name)
   }
@@ -230,7 +249,7 @@ export class DurableCalls<T> {
       principal,
       sessionId,
       peer: { capabilities, revision, client, ...(isAttended && { isAttended }) },
-      isTask: call.client === 'tasks' || takesTasks,
+      isTask: call.clientWire === 'tasks' || takesTasks,
       ...(repeat !== undefined && !isPromised && { repeat: repeat.key }),
       ...(trace !== undefined && { trace }),
       version,
@@ -249,7 +268,7 @@ export class DurableCalls<T> {
     return repeats.publish(attempt, expiresAt)
   }
 
-  /** Another process was faster to ask for the same: this call is none. */
+  /** Another process began a call for the same request first: this call is dropped. */
   async #giveWay(attempt: Attempt<T>): Promise<void> {
     await this.cancel(attempt.id)
     attempt.release('other-process')
@@ -276,26 +295,27 @@ export class DurableCalls<T> {
     this.#takeovers.takeOver(name, 'unknown-write').catch(() => {})
   }
 
-  /** What rests on a read alone is only promised where a write would have been possible. */
-  async #confirmWritable(log: CallLog): Promise<void> {
-    if (this.#options.store.shared) await log.confirm()
-  }
-
   #rechecked: IterableIterator<Attempt<T>> | undefined
 
   /** A hint may be missed: so many calls are looked at with every heartbeat, all of them in turn. */
   async #recheck(): Promise<void> {
     this.#rechecked ??= this.#running.values()
-    for (let count = 0; count < recheckedPerBeat; count++) {
+    for (let count = 0; count < recheckedPerHeartbeat; count++) {
       const next = this.#rechecked.next()
       if (next.done) {
         this.#rechecked = undefined
         return
       }
-      const { log } = next.value
-      if (log.state.open.some(({ wire }) => wire !== 'desk')) await log.read()
+      const attempt = next.value
+      const { log } = attempt
+      if (!attempt.isCurrent || log.state.open.some(({ wire }) => wire !== 'desk')) await attempt.catchUp()
     }
   }
+}
+
+/** Whether the time of an ask is over by any clock that is permitted: its process may be gone, and with it the timer. */
+function isOver({ expiresAt }: OpenAsk, { now, clockSkewMs }: AnsweredAt): boolean {
+  return now >= expiresAt + clockSkewMs
 }
 
 /**

@@ -1,18 +1,18 @@
 import type { CallState } from '../log/reduce.js'
 import { sizeOf } from '../runtime/size-of.js'
 import type { Attempt } from './attempt.js'
+import { BoundedByPrincipal, type Evictable } from './bounded-by-principal.js'
 import type { RunnerLimits } from './call-request.js'
-import { type Held, Suspended } from './suspended.js'
 
 /**
  * Durable calls that ended in this process, as their logs have them: nothing but who has it counts after an end, so anyone who asks
  * after one lately is told without reading its log. Forgotten once another process says that its log has something else.
  */
 export class EndedCalls {
-  readonly #calls: Suspended<EndedCall>
+  readonly #calls: BoundedByPrincipal<EndedCall>
 
   constructor({ replies: max, replyBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal }: RunnerLimits) {
-    this.#calls = new Suspended({ max, maxBytes, maxPerPrincipal })
+    this.#calls = new BoundedByPrincipal({ max, maxBytes, maxPerPrincipal })
   }
 
   find(name: string): CallState | undefined {
@@ -32,7 +32,7 @@ export class EndedCalls {
   }
 }
 
-class EndedCall implements Held {
+class EndedCall implements Evictable {
   readonly principal: string | undefined
   readonly state: CallState
   readonly bytes: number

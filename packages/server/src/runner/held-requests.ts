@@ -1,9 +1,10 @@
-// Requests that wait for a durable call: one that runs here, or in another process. Each waits for so long; then its client is
+// Requests that wait for a durable call, which runs here or in another process. Each waits for so long; then its client is
 // told where the person can answer, and the call goes on without it.
 import { CallCancelledError } from '@beckon/core'
 import type { OpenAsk } from '../call/ask.js'
-import type { Pause } from '../call/wires.js'
-import type { Encoded } from '../log/events.js'
+import type { Pause } from '../call/call-types.js'
+import type { Incoming } from '../call/incoming.js'
+import type { CallResponse } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Attempt } from './attempt.js'
@@ -19,10 +20,10 @@ export interface HeldRequestsOptions<T> {
   readonly whenGone: 'keep' | 'cancel'
 }
 
-/** What waiting for a call elsewhere came to; `gone` when it is there no more. */
+/** What waiting for a call elsewhere came to; `gone` when the call no longer exists. */
 export type HeldElsewhere =
   | CallReply
-  | { readonly kind: 'delivered'; readonly end: Encoded }
+  | { readonly kind: 'delivered'; readonly end: CallResponse }
   | { readonly kind: 'gone' }
 
 export class HeldRequests<T> {
@@ -49,7 +50,7 @@ export class HeldRequests<T> {
         {
           isAsking: () => !background && call.waitsFor === 'background',
           ended: done => void call.pause(background).then(done),
-          left: () => this.#left(attempt, found),
+          left: () => this.#left(attempt, incoming, found),
         },
       )
       if (pause !== undefined) return pause
@@ -114,8 +115,11 @@ export class HeldRequests<T> {
     return end ?? last
   }
 
-  /** The client went away. What is done about that, and what its request ends with. */
-  #left({ call, isDurable, id }: Attempt<T>, found: Found | undefined): Error {
+  /** A client went away. What is done about that, and what its request ends with. */
+  #left({ call, isDurable, id, held }: Attempt<T>, incoming: Incoming, found: Found | undefined): Error {
+    held?.delete(incoming)
+    // Others wait for the same.
+    if (held !== undefined && held.size > 0) return clientGone()
     if (!isDurable) {
       call.drop(clientGone())
       return clientGone()

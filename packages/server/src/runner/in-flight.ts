@@ -1,3 +1,4 @@
+import type { Admission } from '../log/memory-log.js'
 import { RequestError } from '../protocol/request-error.js'
 
 export interface InFlightLimits {
@@ -14,8 +15,9 @@ export interface InFlightCaller {
 }
 
 /**
- * Calls that hold a request open while a person thinks. They cannot be let go without their client noticing, so one too many
- * is refused. Callers without a principal have a share of their own: they keep out nobody who is known.
+ * Calls that cannot be let go without their client noticing: those that hold a request open while a person thinks, and durable
+ * ones that no store keeps. So one too many is refused. Callers without a principal have a share of their own: they keep out
+ * nobody who is known.
  */
 export class InFlight {
   readonly #limits: InFlightLimits
@@ -27,26 +29,36 @@ export class InFlight {
     this.#limits = limits
   }
 
-  /** Counts a call until the result is called. @throws RequestError when there are too many */
-  enter({ principal, sessionId }: InFlightCaller, bytes: number): () => void {
+  /** Counts a call until it leaves. @throws RequestError when there are too many */
+  enter({ principal, sessionId }: InFlightCaller, bytes: number): Admission {
     const { max, maxBytes, maxPerCaller } = this.#limits
     const share = principal === undefined ? this.#anonymous : this.#known
     const caller = principal === undefined ? `session ${sessionId ?? ''}` : `principal ${principal}`
     const own = this.#byCaller.get(caller) ?? 0
-    if (own >= maxPerCaller) throw tooMany('of this caller')
+    // Callers whom neither a principal nor a session identifies are not one caller.
+    const isOne = principal !== undefined || sessionId !== undefined
+    if (isOne && own >= maxPerCaller) throw tooMany('of this caller')
     if (share.calls >= max || (share.bytes + bytes > maxBytes && share.calls > 0)) throw tooMany('on this server')
     share.calls++
     share.bytes += bytes
     this.#byCaller.set(caller, own + 1)
+    let weight = bytes
     let hasLeft = false
-    return () => {
-      if (hasLeft) return
-      hasLeft = true
-      share.calls--
-      share.bytes -= bytes
-      const left = (this.#byCaller.get(caller) ?? 1) - 1
-      if (left === 0) this.#byCaller.delete(caller)
-      else this.#byCaller.set(caller, left)
+    return {
+      grow(more) {
+        if (hasLeft) return
+        weight += more
+        share.bytes += more
+      },
+      leave: () => {
+        if (hasLeft) return
+        hasLeft = true
+        share.calls--
+        share.bytes -= weight
+        const left = (this.#byCaller.get(caller) ?? 1) - 1
+        if (left === 0) this.#byCaller.delete(caller)
+        else this.#byCaller.set(caller, left)
+      },
     }
   }
 }

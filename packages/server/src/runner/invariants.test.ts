@@ -3,7 +3,7 @@ import { formOf, StateRejectedError } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
 import { deskDouble } from '../../test/desk-double.js'
 import { FakeClock } from '../../test/fake-clock.js'
-import { ask, createNode, type Handler, loud, turn } from '../../test/round-node.js'
+import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
 import { createServer } from '../index.js'
 import { memoryStore, type Store, StoreUnavailableError } from '../store/index.js'
 import { createTestClient } from '../test/index.js'
@@ -164,6 +164,33 @@ describe('R4: a round is answered once', () => {
   })
 })
 
+describe('R4: the same answers get the same reply', () => {
+  it('also when they are sent again after the time of their ask', async () => {
+    const { send, clock } = createNode(call => ask(call, 'a', { timeoutMs: 10_000 }))
+    const answer = loud(await send())
+    clock.advance(9_000)
+    const first = await send(answer)
+    expect(first).toEqual({ kind: 'finished', result: 'A' })
+    clock.advance(2_000)
+    expect(await send(answer)).toEqual(first)
+  })
+
+  it('also from a process whose clock is a little ahead', async () => {
+    const { store } = sharedStore()
+    const handler: Handler = call => ask(call, 'a', { timeoutMs: 10_000 })
+    const nodeAhead = (ms: number) => {
+      const clock = new FakeClock()
+      clock.advance(ms)
+      return createNode(handler, { store, clock })
+    }
+    const [a, b] = [nodeAhead(0), nodeAhead(60)]
+    const answer = loud(await a.send())
+    for (const { clock } of [a, b]) clock.advance(9_950)
+    expect(await a.send(answer)).toEqual({ kind: 'finished', result: 'A' })
+    expect(await b.send(answer)).toEqual({ kind: 'finished', result: 'A' })
+  })
+})
+
 describe('R7: rounds store nothing before the first answer or step', () => {
   it('and three operations are all that a confirm takes', async () => {
     const { store, calls } = sharedStore()
@@ -228,6 +255,103 @@ describe('R8: what callers leave behind is bounded', () => {
     expect((await known.callTool('ask')).content[0]?.text).toBe('true')
     await Promise.all([stranger.close(), known.close(), server.close()])
   })
+})
+
+describe('R8: what durable calls and answers take in memory', () => {
+  const asTask = (call: Parameters<Handler>[0]) => {
+    call.becomeTask()
+    return call.ask({ kind: 'confirm', message: 'Go on?' }, { timeoutMs: 3_600_000, wire: 'tasks' })
+  }
+  const bytes = 1_000_000
+
+  it('is bounded for the arguments of tasks that no store keeps: one too many is refused', async () => {
+    const ids: string[] = []
+    const { send, runner } = createNode(call => asTask(call).finally(() => ids.push(call.id)), {
+      limits: { suspendedBytes: bytes, replyBytes: bytes, rounds: 100_000, suspended: 10_000 },
+    })
+    const refused: string[] = []
+    for (let n = 0; n < 200; n++) {
+      send({ params: { arguments: { text: `${n}`.padEnd(100_000, 'x') } } }).catch(({ message }) =>
+        refused.push(message),
+      )
+      await turn()
+    }
+    expect(runner.suspended).toBe(0)
+    expect(refused).toHaveLength(191)
+    expect(refused[0]).toBe('Too many calls on this server are open. Try again when some of them have ended.')
+  })
+
+  it('lets no task go for one that is refused, and has room again once they are over', async () => {
+    const ids: string[] = []
+    const { send, runner, clock } = createNode(
+      call => {
+        ids.push(call.id)
+        return asTask(call)
+      },
+      { limits: { suspended: 2, suspendedPerPrincipal: 2 } },
+    )
+    const refused: string[] = []
+    const begin = async () => {
+      send({ principal: 'ann' }).catch(({ message }) => refused.push(message))
+      await turn()
+    }
+    for (let n = 0; n < 3; n++) await begin()
+    expect(refused).toEqual(['Too many calls of this caller are open. Try again when some of them have ended.'])
+    expect(ids.slice(0, 2).map(id => runner.durable.find(id) !== undefined)).toEqual([true, true])
+    clock.advance(24 * 60 * 60_000)
+    await turn()
+    for (let n = 0; n < 2; n++) await begin()
+    expect(refused).toHaveLength(1)
+  })
+
+  it('is bounded for what a suspended call was answered', async () => {
+    const { store } = sharedStore()
+    const handler: Handler = async call => [
+      await ask(call, 'a', { timeoutMs: 3_600_000 }),
+      await ask(call, 'b', { timeoutMs: 3_600_000 }),
+    ]
+    const { send, runner } = createNode(handler, { store, limits: { suspendedBytes: bytes, suspended: 10_000 } })
+    for (let n = 0; n < 100; n++) {
+      const { state, ids } = open(await send())
+      const answers = { [ids[0] ?? '']: { text: `${n}`.padEnd(100_000, 'x') } }
+      expect(open(await send({ state, answers })).messages).toEqual(['b'])
+    }
+    expect(runner.suspended).toBeLessThan(12)
+  })
+
+  it('leaves a task there for as long as it waits, however many rounds others answer meanwhile', async () => {
+    let id = ''
+    const handler: Handler = call => {
+      if (id !== '') return ask(call, 'quick')
+      id = call.id
+      return asTask(call)
+    }
+    const { send, runner } = createNode(handler, { limits: { rounds: 10, replies: 10 } })
+    void send({ principal: 'alice' })
+    await turn()
+    for (let n = 0; n < 11; n++) await send({ principal: `bob${n}`, ...loud(await send({ principal: `bob${n}` })) })
+    expect(await runner.durable.look(id)).toMatchObject({ open: [{ wire: 'tasks' }] })
+  })
+})
+
+it('leaves a call to those who wait for it when another client, who asked for the same, goes away', async () => {
+  let goOn = () => {}
+  const { send } = createNode(async () => {
+    await new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    return 'done'
+  })
+  const same = { principal: 'alice', canRepeat: true, waitMs: 60_000 }
+  const leaves = new AbortController()
+  const first = send(same)
+  await turn()
+  const second = send({ ...same, signal: leaves.signal }).catch(({ message }) => message)
+  await turn()
+  leaves.abort()
+  expect(await second).toBe('The client cancelled the request or went away.')
+  goOn()
+  expect(await first).toEqual({ kind: 'finished', result: 'done' })
 })
 
 describe('R9: with only desk asks open', () => {

@@ -50,6 +50,36 @@ describe('nodes', () => {
     expect(await nodes[0].isAlive(nodes[1].id)).toBe(false)
   })
 
+  it('count an epoch where a heartbeat was so long on its way that others may have taken it for dead', async () => {
+    const clock = new FakeClock()
+    const plain = memoryStore({ clock: { now: () => 0 } })
+    let delay: Promise<void> | undefined
+    const put: Store['put'] = async (...args) => {
+      await delay
+      return plain.put(...args)
+    }
+    const node = new Nodes({ store: { ...plain, shared: true, put }, clock, leaseMs })
+    const turns = async () => {
+      for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
+    }
+    await node.join()
+    clock.advance(leaseMs / 3)
+    await turns()
+    const { epoch } = node
+    let arrive = () => {}
+    delay = new Promise(resolve => {
+      arrive = resolve
+    })
+    // It leaves in time, and arrives after a lease.
+    clock.advance(leaseMs / 3)
+    await turns()
+    clock.advance(leaseMs)
+    arrive()
+    await turns()
+    expect(node.epoch).toBe(epoch + 1)
+    expect(epoch).toBe(1)
+  })
+
   it('leave at once what they have when they close', async () => {
     const { nodes } = createNodes([0, 0])
     await Promise.all(nodes.map(node => node.join()))

@@ -38,6 +38,7 @@ export class Nodes {
   #isAlone = false
   #heartbeats = 0
   #lastAt = Number.NEGATIVE_INFINITY
+  #epoch = 0
 
   constructor(options: NodesOptions) {
     this.#options = options
@@ -69,6 +70,11 @@ export class Nodes {
   get isFresh(): boolean {
     const { store, clock, leaseMs } = this.#options
     return !store.shared || clock.now() - this.#lastAt < (leaseMs * 2) / 3
+  }
+
+  /** Grows when the others may have taken this node for dead since its last heartbeat: what it knew before may be another's by now. */
+  get epoch(): number {
+    return this.#epoch
   }
 
   /** Whether no other node was there with the last heartbeat. What one does that has come since is known by hints alone. */
@@ -135,7 +141,7 @@ export class Nodes {
     this.#chores ??= this.#doChores().finally(() => {
       this.#chores = undefined
     })
-    // A heartbeat that fails is one that others miss: that is what it is for.
+    // A heartbeat that fails is missed by the others, as it should be.
     await this.#heartbeat().catch(() => {})
     this.#stopTimer = undefined
     this.#arm()
@@ -158,7 +164,9 @@ export class Nodes {
     this.#heartbeats = last + 1
     const isKnown = await store.put(setName, this.id, this.#heartbeats, isFirst ? {} : { if: last })
     if (!isKnown) await this.#return()
-    this.#lastAt = now
+    // Judged by the last one, now that this one is there: it may have been long on its way, and calls taken meanwhile.
+    if (!isKnown || !this.isFresh) this.#epoch++
+    this.#lastAt = Math.max(this.#lastAt, now)
   }
 
   /** The others may have taken this node for dead, and what it had for theirs; or a heartbeat that seemed to fail was heard. */
@@ -173,7 +181,7 @@ export class Nodes {
     const all = await this.#all()
     for (const [node, heartbeat] of all) {
       if (node === this.id || this.#isHeardOf(node, all)) continue
-      // One that is only slow learns of it with its next heartbeat, however much of what it had is taken by then.
+      // A node that is only slow learns of this with its next heartbeat, however many of its calls were taken over by then.
       if (heartbeat !== closed && !(await store.put(setName, node, closed, { if: heartbeat }))) continue
       const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node)))
       if (!done.every(Boolean)) continue

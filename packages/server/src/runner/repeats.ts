@@ -5,8 +5,8 @@
 // for. Callers who can be told apart go on with their own calls. Of the others nobody knows which call is whose: each of
 // theirs has a handle, which its reply names, and only who brings that goes on with it.
 
+import type { Target } from '../call/call-types.js'
 import type { Incoming } from '../call/incoming.js'
-import type { Target } from '../call/wires.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
 import { type CallerKey, callerKey, callerKeyWith } from '../protocol/caller-key.js'
@@ -59,8 +59,8 @@ export class Repeats<T> {
       if (found.id !== undefined) return found
     }
     if (caller !== undefined) return this.#look(this.#nameOf(request, undefined))
-    // One that is not known, or no more, begins nothing: a handle is ours to choose, and no client's. Nobody could ask again
-    // for a call whose handle was not told.
+    // A handle that is unknown or has expired is not reused: the server chooses handles, never the client. A call whose
+    // handle the client was not given could not be asked for again.
     return { repeat: this.repeatOf(request), id: undefined, isTold: false }
   }
 
@@ -80,7 +80,7 @@ export class Repeats<T> {
     this.#here.set(repeat.key, attempt)
   }
 
-  /** It runs here no more. */
+  /** The call no longer runs here. */
   remove(attempt: Attempt<T>): void {
     const { key = '' } = attempt.repeat ?? {}
     if (this.#here.get(key) === attempt) this.#here.delete(key)
@@ -121,7 +121,7 @@ export class Repeats<T> {
 
   async #look(repeat: Repeat): Promise<Found> {
     const here = this.#here.get(repeat.key)
-    // One that is not durable yet may be so in another process, which took its last round.
+    // A call that is not durable here may be durable in another process, which took its last round.
     const isSure = here?.isDurable || this.#store === undefined
     if (here?.repeat !== undefined && isSure) return { repeat: here.repeat, id: here.id, isTold: true }
     const kept = this.#kept.known.get(repeat.key) ?? this.#kept.anonymous.get(repeat.key)

@@ -1,6 +1,6 @@
 // What rounds were answered with, in the logs of their calls. What could not be written down was told to nobody: a durable call
 // goes on, and its reply is written once the store can be reached; any other round is for the process that claims it again.
-import type { Encoded, RoundReply } from '../log/events.js'
+import type { CallResponse, RoundReply } from '../log/events.js'
 import { roundOf } from '../log/reduce.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Attempt } from './attempt.js'
@@ -38,7 +38,7 @@ export class RoundReplies<T> {
   }
 
   /** The same for a call that is over with it. */
-  end(attempt: Attempt<T>, end: Encoded): boolean | Promise<boolean> {
+  end(attempt: Attempt<T>, end: CallResponse): boolean | Promise<boolean> {
     const round = take(attempt)
     if (round === undefined) return true
     const at = this.#options.clock.now()
@@ -71,7 +71,7 @@ export class RoundReplies<T> {
   }
 }
 
-/** The round that a run works on, which it does no more. */
+/** Takes the round that a run works on: from then on it works on none. */
 function take<T>(attempt: Attempt<T>): number | undefined {
   const { answeredRound } = attempt
   attempt.answeredRound = undefined

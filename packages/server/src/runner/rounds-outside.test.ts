@@ -28,7 +28,7 @@ describe.each([
     const { send } = create(async call => {
       const answer = await ask(call, 'a', { timeoutMs: 300_000 })
       const effect = await call.step('effect', () => ++effects)
-      const held = { settled: outside.promise, watch() {}, rest() {} }
+      const held = { settled: outside.promise, watch() {}, pause() {} }
       return [answer, effect, await call.hold(held, clock.now() + 300_000)]
     }, clock)
     const first = await send()

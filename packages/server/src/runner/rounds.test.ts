@@ -466,7 +466,7 @@ describe('a handler', () => {
             complete = () => resolve('completed')
           }),
           watch: () => watched.push('watch'),
-          rest: () => watched.push('rest'),
+          pause: () => watched.push('pause'),
         },
         clock.now() + 300_000,
       ),
@@ -476,7 +476,7 @@ describe('a handler', () => {
     clock.advance(45_000)
     const held = open(await first)
     expect(held.ids).toEqual([])
-    expect(watched).toEqual(['watch', 'rest'])
+    expect(watched).toEqual(['watch', 'pause'])
     const second = send({ state: held.state })
     await turn()
     clock.advance(45_000)

@@ -1,22 +1,23 @@
-// Starts, resumes, replays and takes over calls, whatever their wire. What it promises, each held by a test of its number in
-// runner/invariants.test.ts:
+// Starts, resumes, replays and takes over calls, whatever their wire. What it promises, each held by tests of this
+// folder that name its number:
 //
 // R1 A call has one log. Each ask has a wire, and asks on different wires may be open together; `moved` closes an ask's old
 //    place first, and an answer that arrives where an ask no longer is changes nothing.
 // R2 Every append says what it comes after. A run that is not the owner (any more) writes nothing. An append that rejects may
 //    have taken effect: the log is read before anything is decided again.
 // R3 A handler is entered again only after its run was given up, for a cause that is named and counted (`ReplayCause`). A
-//    change of wire is none.
+//    change of wire is not such a cause.
 // R4 An answer is in the log before anyone is told that it was taken. The same answers get the same reply; other answers for
 //    a settled round are refused, also when which were settled was forgotten to save memory.
-// R5 A recorded step never runs again; one that was cut between effect and record runs again with the same id.
+// R5 A recorded step never runs again; a step that was interrupted between effect and record runs again with the same id.
 // R6 An answer counts only for the question, and the content, that the person saw.
 // R7 On rounds nothing is stored before the first answer or step.
-// R8 What callers leave behind is bounded in number and bytes; strangers push out nothing of someone known.
+// R8 What callers leave behind is bounded in number and bytes; anonymous callers evict nothing of callers with a principal.
 // R9 With only desk asks open a client gets a task if it takes tasks, else the waiting result; never a state alone.
 import { StateRejectedError } from '@beckon/core'
 import { elapsedSince } from '../call/ask.js'
 import type { CallRules } from '../call/call-rules.js'
+import type { ReplayMode } from '../call/incoming.js'
 import { Journal } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { Seal } from '../crypto/seal.js'
@@ -29,31 +30,23 @@ import type { Store } from '../store/index.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
 import { Attempt } from './attempt.js'
 import type { AttemptHost, AttemptOptions } from './attempt-host.js'
+import { BoundedByPrincipal } from './bounded-by-principal.js'
 import { CallReplies } from './call-replies.js'
-import type {
-  CallReply,
-  CallRequest,
-  EncodeEnd,
-  ReplayCause,
-  ReplayMode,
-  Resume,
-  RunnerLimits,
-} from './call-request.js'
-import { CallStates } from './call-states.js'
+import type { CallReply, CallRequest, EncodeEnd, ReplayCause, Resume, RunnerLimits } from './call-request.js'
 import { DurableCalls } from './durable-calls.js'
 import { InFlight } from './in-flight.js'
 import type { Nodes } from './nodes.js'
 import { Owners } from './owners.js'
 import { type Found, type Repeat, Repeats } from './repeats.js'
-import { ResumedRounds } from './resumed-rounds.js'
-import { type MyRound, ReturnedRounds } from './returned-rounds.js'
-import { Suspended } from './suspended.js'
+import { RequestStates } from './request-states.js'
+import { type ClaimedRound, RoundsFromLog } from './rounds-from-log.js'
+import { RoundsInMemory } from './rounds-in-memory.js'
 import { Watchers } from './watchers.js'
 import { Working } from './working.js'
 
 export interface RunnerOptions<T> {
   version: string
-  /** That of one server: the calls of another one are none of its business. */
+  /** The store of one server: it sees no calls of another server. */
   store: Store
   clock: Clock
   nodes: Nodes
@@ -77,15 +70,15 @@ export interface RunnerOptions<T> {
 export class Runner<T> {
   readonly #options: RunnerOptions<T>
   readonly #logs: CallLogs
-  readonly #states: CallStates
-  readonly #suspended: Suspended<Attempt<T>>
+  readonly #states: RequestStates
+  readonly #suspended: BoundedByPrincipal<Attempt<T>>
   readonly #inFlight: InFlight
   readonly #repeats: Repeats<T>
   readonly #durable: DurableCalls<T>
   readonly #watchers: Watchers
   readonly #owners: Owners
-  readonly #resumed: ResumedRounds<T>
-  readonly #returned: ReturnedRounds<T>
+  readonly #resumed: RoundsInMemory<T>
+  readonly #returned: RoundsFromLog<T>
   readonly #replies: CallReplies<T>
   readonly #host: AttemptHost<T>
   readonly #rules: CallRules
@@ -109,9 +102,10 @@ export class Runner<T> {
       telemetry: options.telemetry,
     }
     const owned = new OwnedCalls(store, nodes, clock)
-    this.#logs = new CallLogs(store, limits, owned)
-    this.#states = new CallStates({ seal, clock, version, maxBytes: limits.stateBytes })
-    this.#suspended = new Suspended({ max, maxBytes, maxPerPrincipal })
+    const kept = new InFlight({ max, maxBytes, maxPerCaller: maxPerPrincipal })
+    this.#logs = new CallLogs(store, owned, { limits, admit: (caller, bytes) => kept.enter(caller, bytes) })
+    this.#states = new RequestStates({ seal, clock, version, maxBytes: limits.stateBytes })
+    this.#suspended = new BoundedByPrincipal({ max, maxBytes, maxPerPrincipal })
     this.#inFlight = new InFlight({ max, maxBytes, maxPerCaller: maxPerPrincipal })
     this.#repeats = new Repeats(store, limits.suspended)
     this.#watchers = new Watchers({
@@ -154,7 +148,7 @@ export class Runner<T> {
       returned: (request, state) => this.#return(request, state),
       onCancelled: id => this.#cancelled.set(id, true),
     })
-    this.#resumed = new ResumedRounds({
+    this.#resumed = new RoundsInMemory({
       ...options,
       suspended: this.#suspended,
       working: this.#working,
@@ -163,7 +157,7 @@ export class Runner<T> {
       join: () => this.#join(),
       returned: (request, state, cause) => this.#return(request, state, cause),
     })
-    this.#returned = new ReturnedRounds({
+    this.#returned = new RoundsFromLog({
       ...options,
       logs: this.#logs,
       states: this.#states,
@@ -183,6 +177,9 @@ export class Runner<T> {
       get isFresh() {
         return nodes.isFresh
       },
+      get epoch() {
+        return nodes.epoch
+      },
       clock,
       clockSkewMs: limits.clockSkewMs,
       encodeEnd,
@@ -191,7 +188,8 @@ export class Runner<T> {
       begin: attempt => this.#durable.begin(attempt),
       retryUntilStored: task => nodes.retryUntilStored(task),
       ended: attempt => this.#durable.ended(attempt),
-      changed: attempt => this.#watchers.tellAll(attempt),
+      changed: attempt => this.#watchers.notifyWatchers(attempt),
+      grown: attempt => this.#durable.grown(attempt),
       released: attempt => this.#durable.released(attempt),
       resume: (attempt, cause) => this.#durable.resume(attempt, cause),
       answeredElsewhere: (attempt, round) => void this.#replies.replyElsewhere(attempt, round).catch(() => {}),
@@ -208,12 +206,13 @@ export class Runner<T> {
     return this.#suspended.size
   }
 
-  /** Answers one request: the first of a call, one that brings a state back, or one that asks for the same again. */
+  /** Answers one request: the first of a call, a request that brings a state back, or a repeat. */
   answer(request: CallRequest<T>): Promise<CallReply> {
     const { telemetry } = this.#options
-    if (request.client === 'rounds') telemetry?.round()
+    if (request.clientWire === 'rounds') telemetry?.round()
     const { state } = request
-    if (state === undefined) return request.client === 'push' ? this.#answerOpen(request) : this.#answerFirst(request)
+    if (state === undefined)
+      return request.clientWire === 'push' ? this.#answerOpen(request) : this.#answerFirst(request)
     const known = this.#suspended.get(state)
     const reply = known === undefined ? this.#return(request, state) : this.#resumed.answer(request, state, known)
     if (telemetry === undefined) return reply
@@ -229,11 +228,11 @@ export class Runner<T> {
 
   /** The same for a call whose request stays open while a person thinks. */
   async #answerOpen(request: CallRequest<T>): Promise<CallReply> {
-    const leave = this.#inFlight.enter(request.incoming, sizeOf(request.incoming.params))
+    const admission = this.#inFlight.enter(request.incoming, sizeOf(request.incoming.params))
     try {
       return await this.#answerFirst(request)
     } finally {
-      leave()
+      admission.leave()
     }
   }
 
@@ -287,7 +286,7 @@ export class Runner<T> {
     request: CallRequest<T>,
     given: Pick<AttemptOptions<T>, 'id' | 'log' | 'journal' | 'earlier' | 'run'>,
   ): Attempt<T> {
-    const { incoming, target, client, sender, presenter, takesTasks } = request
+    const { incoming, target, clientWire, sender, presenter, takesTasks } = request
     const { id, log, journal, earlier, run } = given
     // Written out: on this path a spread costs more than everything else about it.
     const attempt = new Attempt(this.#host, {
@@ -298,13 +297,13 @@ export class Runner<T> {
       run,
       target,
       principal: incoming.principal,
-      client,
+      clientWire,
       sender,
       presenter,
       facts: { params: incoming.params, trace: incoming.trace, takesTasks },
       rules: this.#rules,
     })
-    if (client === 'rounds') attempt.call.recorder = attempt
+    if (clientWire === 'rounds') attempt.call.recorder = attempt
     attempt.call.recordsWhileSuspended = this.#logs.areStored
     attempt.call.attach(incoming)
     return attempt
@@ -323,7 +322,7 @@ export class Runner<T> {
   /** Runs the handler again, with what the journal has. */
   #replay(
     request: CallRequest<T>,
-    { state, log, worker, journal, answered, isAnswered, cause }: MyRound,
+    { state, log, worker, journal, answered, isAnswered, cause }: ClaimedRound,
   ): Promise<CallReply> {
     const { telemetry, clock } = this.#options
     telemetry?.replayed(cause)

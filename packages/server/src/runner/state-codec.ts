@@ -1,7 +1,7 @@
 // A state as it is sealed. It goes to the client and back with every round, so what a round costs grows with it: hence lists and
 // no names, and times as what they are from when it was issued.
 import type { AnswerFloor, Ask } from '../call/ask.js'
-import type { OpenMark, RequestState } from './call-states.js'
+import type { OpenMark, RequestState } from './request-states.js'
 
 const format = 2
 

@@ -70,7 +70,9 @@ describe('a call that is taken over', () => {
     await pass(2 * leaseMs, b)
     const { durable } = b.runner
     const [open] = (await durable.look(id))?.open ?? []
-    await durable.answer(id, new Map([[`${open?.id}`, { kind: 'outcome', outcome: { action: 'decline' } }]]))
+    await durable.answer(id, ask =>
+      ask.id === open?.id ? { kind: 'outcome', outcome: { action: 'decline' } } : undefined,
+    )
     goOn()
     await pass(200, b)
     expect(await durable.look(id)).toMatchObject({ end: { result: { value: { outcome: { action: 'decline' } } } } })

@@ -2,22 +2,23 @@
 // the middle, a call may be this node's although nobody got to say so, and no other node will take it: so it is tried again
 // until the store has answered.
 import type { CallRules } from '../call/call-rules.js'
+import type { ReplayMode } from '../call/incoming.js'
 import { Journal } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
 import type { CallLogs } from '../log/call-logs.js'
-import type { CallRecord, Encoded } from '../log/events.js'
+import type { CallRecord, CallResponse } from '../log/events.js'
 import type { OwnedCalls } from '../log/owned-calls.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
 import type { Telemetry } from '../telemetry/telemetry.js'
 import type { Attempt } from './attempt.js'
 import type { AttemptOptions } from './attempt-host.js'
-import type { Program, ReplayCause, ReplayMode, Resume } from './call-request.js'
+import type { BoundedByPrincipal } from './bounded-by-principal.js'
+import type { Program, ReplayCause, Resume } from './call-request.js'
 import type { Nodes } from './nodes.js'
 import type { Claim, Owners } from './owners.js'
 import type { Repeats } from './repeats.js'
-import type { Suspended } from './suspended.js'
 import type { Watchers } from './watchers.js'
 
 export interface TakeoversOptions<T> {
@@ -35,7 +36,7 @@ export interface TakeoversOptions<T> {
   readonly owners: Owners
   readonly watchers: Watchers
   /** Durable calls that run here, by their names. */
-  readonly running: Suspended<Attempt<T>>
+  readonly running: BoundedByPrincipal<Attempt<T>>
   readonly owned: OwnedCalls
   /** Hears from the others, and is known to them. */
   join(): Promise<void> | undefined
@@ -43,11 +44,11 @@ export interface TakeoversOptions<T> {
 }
 
 /** Taken over from a dead node with one heartbeat. */
-const takenOverPerBeat = 100
+const takenOverPerHeartbeat = 100
 
 export class Takeovers<T> {
   readonly #options: TakeoversOptions<T>
-  readonly #running = new Map<string, Promise<string | undefined>>()
+  readonly #inProgress = new Map<string, Promise<string | undefined>>()
   readonly #unsure = new Set<string>()
   #isClosed = false
 
@@ -72,13 +73,13 @@ export class Takeovers<T> {
   /** Takes over what a dead node ran. True when nothing is left. */
   async takeOverAll(node: string): Promise<boolean> {
     const { owned } = this.#options
-    const names = await owned.of(node, takenOverPerBeat)
+    const names = await owned.of(node, takenOverPerHeartbeat)
     for (const name of names) {
       // It came back meanwhile.
       if ((await this.takeOver(name.member, 'process-gone')) === node) return false
       await owned.done(node, name)
     }
-    return names.length < takenOverPerBeat
+    return names.length < takenOverPerHeartbeat
   }
 
   #retry(name: string, cause: ReplayCause): void {
@@ -91,10 +92,10 @@ export class Takeovers<T> {
   }
 
   #run(name: string, cause: ReplayCause): Promise<string | undefined> {
-    const known = this.#running.get(name)
+    const known = this.#inProgress.get(name)
     if (known !== undefined) return known
-    const running = this.#takeOver(name, cause).finally(() => this.#running.delete(name))
-    this.#running.set(name, running)
+    const running = this.#takeOver(name, cause).finally(() => this.#inProgress.delete(name))
+    this.#inProgress.set(name, running)
     return running
   }
 
@@ -140,7 +141,7 @@ export class Takeovers<T> {
   }
 
   /** How a call is run again, or what it ends with where it must not be. */
-  #programOf(record: CallRecord): Program<T> | Encoded {
+  #programOf(record: CallRecord): Program<T> | CallResponse {
     const { replay, onDeploy, version, resume } = this.#options
     if (replay === 'never') return gone('the process that ran it is gone, and its handler cannot be replayed')
     if (record.version !== version && onDeploy === 'fail')
@@ -171,9 +172,12 @@ export class Takeovers<T> {
       presenter: program.presenter,
       target: record.target,
       principal,
-      journal: new Journal([...entries]),
+      journal: new Journal(
+        [...entries],
+        open.map(({ mark, from }) => ({ digest: mark.digest, from })),
+      ),
       // What was sent to a client is lost with its connection.
-      client: record.isTask ? 'tasks' : undefined,
+      clientWire: record.isTask ? 'tasks' : undefined,
       rules,
       facts: { params: record.params, trace: record.trace, takesTasks: record.isTask },
       earlier: new Map(open.map(ask => [ask.id, ask.wire === 'push' ? { ...ask, wire: 'desk' } : ask])),
@@ -188,6 +192,6 @@ export class Takeovers<T> {
   }
 }
 
-function gone(reason: string): Encoded {
+function gone(reason: string): CallResponse {
   return { error: { code: -32603, message: `The call cannot go on: ${reason}.` } }
 }

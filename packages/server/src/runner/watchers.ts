@@ -1,8 +1,8 @@
 // What processes tell each other of calls, by their names: hints, of which any may be lost. A process that waits looks by itself, too.
 //
 //   [name]                     something happened to a call
-//   [name, node, run, round]   the node wants to hear of a call that by its log this run is at
-//   [name, null, run, round]   the run is at it no more, and never will be again: its process lives, and gave it up
+//   [name, node, run, round]   the node wants to be notified of a call that this run owns, according to its log
+//   [name, null, run, round]   this run has given the call up for good, although its process is alive
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
 import type { JsonValue, Store, Unsubscribe } from '../store/index.js'
@@ -20,7 +20,7 @@ interface WatchersOptions {
   readonly answered: (name: string) => void
   /** Another node wants to hear of a call. False when this one does not have that run of it. */
   readonly watched: (name: string, by: string, run: string) => boolean
-  /** A run that another node was asked about is at its call no more. */
+  /** A run that this node asked another node about has given its call up. */
   readonly givenUp: (name: string) => void
 }
 
@@ -56,7 +56,13 @@ export class Watchers {
   }
 
   /** Tells those who want to hear of a call. */
-  tellAll({ name, watchers }: { readonly name: string; readonly watchers: ReadonlySet<string> | undefined }): void {
+  notifyWatchers({
+    name,
+    watchers,
+  }: {
+    readonly name: string
+    readonly watchers: ReadonlySet<string> | undefined
+  }): void {
     for (const node of watchers ?? []) this.tell(node, name).catch(() => {})
   }
 
@@ -117,7 +123,7 @@ export class Watchers {
       this.#options.store.publish(topicOf(by), [name, null, run, round ?? null]).catch(() => {})
   }
 
-  /** Once for each: each one that waits for it looks again, and finds that it is not to be waited for. */
+  /** Reported once for each claim: every waiter looks again, and finds that it need not wait for this run. */
   #giveUp(name: string, claim: string): void {
     if (this.#givenUp.get(claim) !== undefined) return
     this.#givenUp.set(claim, true)

@@ -15,7 +15,7 @@ export class Working {
     this.#set(worker.name, this.#byCall.has(worker.name) ? [...this.#others(worker), worker] : worker)
   }
 
-  /** Has a worker take a round; it is here no more when someone else was faster. */
+  /** Has a worker take a round; it is removed when someone else was faster. */
   take(worker: Worker, claim: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     this.add(worker)
     try {

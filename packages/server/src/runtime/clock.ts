@@ -6,6 +6,7 @@ export type { Clock }
 const longest = 2 ** 31 - 1
 
 export const systemClock: Clock = {
+  // Looks `Date` up each time, so that a test runner's fake one counts.
   now: () => Date.now(),
   after(delayMs, fn) {
     if (delayMs > longest) return afterLong(delayMs, fn)

@@ -7,9 +7,9 @@ import type { AskReceipts, AskSigner } from '../author/receipts.js'
 import { ToolResult } from '../author/results.js'
 import type { Ask } from '../call/ask.js'
 import type { Call } from '../call/call.js'
+import type { Target } from '../call/call-types.js'
 import type { Incoming } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
-import type { Target } from '../call/wires.js'
 import type { CallRecord } from '../log/events.js'
 import type { PersonRules } from '../person/rule.js'
 import { type ElicitationModes, elicitationModes, showsViews } from '../protocol/capabilities.js'
@@ -85,7 +85,7 @@ class JobRequest implements CallRequest<Result> {
   readonly incoming: Incoming
   readonly target: Target
   readonly state: string | undefined
-  readonly client: 'push' | 'rounds'
+  readonly clientWire: 'push' | 'rounds'
   readonly sender: PushWire | undefined
   readonly takesTasks: boolean
   readonly canRepeat: boolean
@@ -103,11 +103,11 @@ class JobRequest implements CallRequest<Result> {
     this.incoming = incoming
     this.target = job.target
     this.state = relayed?.state ?? incoming.requestState
-    this.client = pushes ? 'push' : 'rounds'
+    this.clientWire = pushes ? 'push' : 'rounds'
     this.sender = pushes ? new PushWire(incoming, engine.clock) : undefined
     this.takesTasks = !pushes && job.servesTasks && declaresTasks(incoming)
     // What an ask says of who answers is known when it is made: also a client that can show everything may wait for others.
-    // One that takes tasks as well goes on by the id of its task, and what it calls again it calls anew.
+    // A client that takes tasks as well continues by the id of its task: a call that it repeats is a new call.
     this.canRepeat = desk !== undefined && !(this.takesTasks && modes?.form && modes.url)
     this.handle = desk && handleIn(incoming.params.arguments)
     this.waitMs = desk?.waitMs ?? 0
@@ -144,7 +144,8 @@ function presenterOf(
   const { destructive, readOnly } = config?.annotations ?? {}
   return (call, principal) => {
     const about = { call, server, tool, input, principal, destructive, readOnly }
-    return new DeskPresenter(desk, about, { reports: config?.report, widgets: engine.widgets })
+    const { widgets, onError } = engine
+    return new DeskPresenter(desk, about, { reports: config?.report, widgets, onError })
   }
 }
 

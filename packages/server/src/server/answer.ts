@@ -5,7 +5,7 @@ import type { Fallback } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
 import type { Answerer, Incoming } from '../call/incoming.js'
 import { digest } from '../crypto/digest.js'
-import type { CallRecord, Encoded } from '../log/events.js'
+import type { CallRecord, CallResponse } from '../log/events.js'
 import { orStoreAway, RequestError } from '../protocol/request-error.js'
 import type { Program } from '../runner/call-request.js'
 import { answerTool } from '../wires/app-asks.js'
@@ -52,7 +52,7 @@ export function createAnswerer(options: AnswerOptions): Answerer {
 }
 
 /** How a durable call whose process is gone is run again, or why it is not. */
-function resume(options: AnswerOptions, record: CallRecord): Program<Record<string, unknown>> | Encoded {
+function resume(options: AnswerOptions, record: CallRecord): Program<Record<string, unknown>> | CallResponse {
   try {
     const { capabilities } = record.peer
     const job = findJob(options, { method: 'tools/call', params: record.params, capabilities })
@@ -118,8 +118,8 @@ function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: 
     servesTasks: false,
     // They are texts, and those that are required are there.
     run: async ctx =>
-      promptResult(await prompt.handler(args as Record<string, string>, ctx), prompt.config.description),
-    resultOf: returned => promptResult(returned, prompt.config.description),
+      promptResult(await prompt.handler(args as Record<string, string>, ctx), prompt.name, prompt.config.description),
+    resultOf: returned => promptResult(returned, prompt.name, prompt.config.description),
   }
 }
 

@@ -1,3 +1,4 @@
+import { given } from '@beckon/core'
 import { findTool, maxSearchChars, viewMimeType } from '@beckon/core/widgets'
 import { commandLine } from '#platform'
 import { serveStdio } from '#stdio'
@@ -27,7 +28,7 @@ import type { PromptConfig, PromptHandler, ResourceConfig, ResourceHandler, Tool
 import { createEngine } from './engine.js'
 import { listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
-import { type AnyToolHandler, type ListName, Registry, withoutUndefined } from './registry.js'
+import { type AnyToolHandler, type ListName, Registry } from './registry.js'
 import { allScopes, checkMiddlewareScopes, scopesNeeded } from './scopes-needed.js'
 import { capabilitiesOf, servedMethods } from './served-methods.js'
 import { receiptsPage, serverReceipts } from './server-receipts.js'
@@ -60,7 +61,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     })
   if (auth !== undefined && options.identify !== undefined)
     throw new TypeError('A server has `auth` or `identify`, and not both: each says who a request is for.')
-  const engine = createEngine({ ...options, clock, checkToken: auth?.check }, version, name)
+  const engine = createEngine({ ...options, clock, onError, checkToken: auth?.check }, version, name)
   const { store, scopes, tasks } = engine
   const answer = createAnswerer({ engine, registry, middleware: registry.middleware, fallback })
   const listing = createListing(registry, scopes, changed)
@@ -144,7 +145,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       uri,
       [],
       // Where the page of an upload sends to is known once it is read.
-      withoutUndefined({ name: widget, title, mimeType: viewMimeType, _meta: isUpload ? undefined : meta }),
+      given({ name: widget, title, mimeType: viewMimeType, _meta: isUpload ? undefined : meta }),
       async () => resource(isUpload && options.files && (await address.origin())),
     )
   if (options.widgets !== undefined) {

@@ -115,6 +115,8 @@ export interface Engine {
     | ('subject' | 'verifier' | 'files' | 'widgets' | 'hasView' | 'searches' | 'receipts')
   >
   readonly desk: DeskAttachment | undefined
+  /** Told what goes wrong of which clients hear no more than that. */
+  readonly onError: ((error: unknown) => void) | undefined
   readonly person: PersonRule | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
   readonly urlSessions: BoundedMap<string, string>
@@ -147,7 +149,10 @@ const durableAskMs = 24 * hourMs
 const durableCallMs = 2 * durableAskMs
 
 export function createEngine(
-  options: EngineOptions & { readonly checkToken?: CheckToken | undefined },
+  options: EngineOptions & {
+    readonly checkToken?: CheckToken | undefined
+    readonly onError?: ((error: unknown) => void) | undefined
+  },
   version: string,
   name = 'asks',
 ): Engine {
@@ -246,6 +251,7 @@ export function createEngine(
       urlSessions,
     },
     desk,
+    onError: options.onError,
     person: options.person,
     urlSessions,
     waits,

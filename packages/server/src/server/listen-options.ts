@@ -4,6 +4,8 @@ export function listenOptions(
   argv: readonly string[],
 ): { port?: number; host?: string } | undefined {
   const flag = argv.findIndex(argument => argument === '--http' || argument.startsWith('--http='))
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536))
+    throw new TypeError(`\`port\` must be a number from 0 to 65535, not ${JSON.stringify(port)}.`)
   if (port === undefined && host === undefined && flag === -1) return undefined
   const given = argv[flag]?.split('=')[1]
   if (given !== undefined && !/^\d+$/.test(given)) throw new TypeError(`--http takes a port number, not "${given}".`)

@@ -1,7 +1,8 @@
+import { given } from '@beckon/core'
 import type { Listed } from '../author/caller.js'
 import type { Context } from '../author/context.js'
 import type { Middleware, Registered } from '../author/middleware.js'
-import { checkPolicy } from '../call/ask-policy.js'
+import { checkApproval } from '../call/ask-policy.js'
 import { type ParameterHeader, parameterHeadersOf } from '../http/parameter-headers.js'
 import { listingRules } from '../middleware/listing-rules.js'
 import { checkPersonRule } from '../person/rule.js'
@@ -83,10 +84,12 @@ export class Registry {
     if (!/^[\w.-]{1,128}$/.test(name))
       throw new TypeError(`"${name}" is not a name for a tool: use letters, digits, _, - and . only.`)
     if (this.tools.has(name)) throw new TypeError(`There is a tool "${name}" already.`)
+    if (typeof handler !== 'function')
+      throw new TypeError(`The tool "${name}" has no handler. Write server.tool(name, options, handler).`)
     refuseUnknown(name, config)
     this.#checkApproval(name, config)
-    const input = config.input && readSchema(config.input, 'input')
-    const output = config.output && readSchema(config.output, 'output')
+    const input = config.input && readSchema(config.input, 'input', `The tool "${name}"`)
+    const output = config.output && readSchema(config.output, 'output', `The tool "${name}"`)
     const tool: Tool = {
       name,
       config,
@@ -156,7 +159,7 @@ export class Registry {
   /** @throws TypeError for an approval that nobody could give */
   #checkApproval(tool: string, { approval }: ToolConfig): void {
     if (approval === undefined) return
-    checkPolicy(approval)
+    checkApproval(approval)
     if (!this.#hasDesk)
       throw new TypeError(`The tool "${tool}" has an approval, which is given on a desk: createServer({ desk }).`)
   }
@@ -190,19 +193,15 @@ function listTool(
     ..._meta,
     ...(requiresConfirmation && { 'beckon/requiresConfirmation': true }),
   }
-  return withoutUndefined({
+  return given({
     name,
     title,
     description,
     inputSchema: input?.json ?? { type: 'object', properties: {} },
     outputSchema: output?.json,
-    annotations: Object.values(hints).some(value => value !== undefined) ? withoutUndefined(hints) : undefined,
+    annotations: Object.values(hints).some(value => value !== undefined) ? given(hints) : undefined,
     _meta: Object.keys(meta).length > 0 ? meta : undefined,
   })
-}
-
-export function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
 }
 
 /** Every option of a tool, and no other: a record, so that the compiler misses none. */
@@ -225,14 +224,35 @@ const toolOptions: Record<keyof ToolConfig, true> = {
   _meta: true,
 }
 
+const toolAnnotations: Record<keyof NonNullable<ToolConfig['annotations']>, true> = {
+  title: true,
+  readOnly: true,
+  destructive: true,
+  idempotent: true,
+  openWorld: true,
+  requiresConfirmation: true,
+}
+
 /** The official SDK's words for what has another name here. */
-const otherWords: Readonly<Record<string, string>> = { inputSchema: 'input', outputSchema: 'output' }
+const otherWords: Readonly<Record<string, string>> = {
+  inputSchema: 'input',
+  outputSchema: 'output',
+  readOnlyHint: 'readOnly',
+  destructiveHint: 'destructive',
+  idempotentHint: 'idempotent',
+  openWorldHint: 'openWorld',
+}
 
 /** An option that nobody reads is a mistake that nobody sees. */
 function refuseUnknown(tool: string, config: ToolConfig): void {
-  const unknown = Object.keys(config).find(key => !Object.hasOwn(toolOptions, key))
   checkPersonRule(config.person, `the tool "${tool}"`)
+  checkKnown(config, toolOptions, `The tool "${tool}" has an option`)
+  checkKnown(config.annotations ?? {}, toolAnnotations, `The tool "${tool}" has an annotation`)
+}
+
+function checkKnown(given: object, known: object, whose: string): void {
+  const unknown = Object.keys(given).find(key => !Object.hasOwn(known, key))
   if (unknown === undefined) return
-  const remedy = otherWords[unknown] ?? `one of ${Object.keys(toolOptions).join(', ')}`
-  throw new TypeError(`The tool "${tool}" has an option "${unknown}" that nobody reads. Write ${remedy}.`)
+  const remedy = otherWords[unknown] ?? `one of ${Object.keys(known).join(', ')}`
+  throw new TypeError(`${whose} "${unknown}" that nobody reads. Write ${remedy}.`)
 }

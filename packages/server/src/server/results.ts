@@ -14,9 +14,9 @@ import type { ReadSchema } from './schemas.js'
 type Result = Record<string, unknown>
 
 /** A tool's result from whatever its handler returned. */
-export function toolResult(returned: unknown, output: ReadSchema | undefined): Result | Promise<Result> {
-  const result = rawToolResult(returned)
-  if (output !== undefined && result.isError !== true) return checkedResult(result, output)
+export function toolResult(returned: unknown, tool: string, output: ReadSchema | undefined): Result | Promise<Result> {
+  const result = rawToolResult(returned, tool)
+  if (output !== undefined && result.isError !== true) return checkedResult(result, tool, output)
   if (result.structuredContent === undefined || isRecord(result.structuredContent)) return result
   // Only objects are allowed there in 2025, and a list or a number says it all as text.
   const { structuredContent: _, ...rest } = result
@@ -24,12 +24,14 @@ export function toolResult(returned: unknown, output: ReadSchema | undefined): R
 }
 
 /** The same, before it is checked: any structured content stays. */
-export function rawToolResult(returned: unknown): Result {
+export function rawToolResult(returned: unknown, tool: string): Result {
   if (returned === undefined || returned === null) return { ...new ToolResult() }
   if (typeof returned === 'string') return { ...new ToolResult().text(returned) }
   const result = withContent(returned)
   if (isRecord(result)) return { ...result }
-  throw new TypeError('A tool returns a text, an object, ctx.text(...), ctx.json(...) or an MCP result with `content`.')
+  throw new TypeError(
+    `The tool "${tool}" returned a ${typeof returned}. Return a string, an object, ctx.text(...), ctx.json(...) or an MCP result with \`content\`.`,
+  )
 }
 
 /** What a handler returned, so that everything around it finds a result: an object of the author's own is as `ctx.json` of it. */
@@ -38,21 +40,25 @@ export function withContent(returned: unknown): unknown {
   return isRecord(returned) && Array.isArray(returned.content) ? returned : new ToolResult().json(returned)
 }
 
-async function checkedResult(result: Result, output: ReadSchema): Promise<Result> {
+async function checkedResult(result: Result, tool: string, output: ReadSchema): Promise<Result> {
   const checked = await output.validate(result.structuredContent)
   if (checked.issues !== undefined)
-    throw new TypeError(`The tool's result does not fit its output schema: ${describeIssues(checked.issues)}`)
+    throw new TypeError(
+      `The result of the tool "${tool}" does not fit its output schema: ${describeIssues(checked.issues)}`,
+    )
   return { ...result, structuredContent: checked.value }
 }
 
 /** The messages of a prompt. */
-export function promptResult(returned: unknown, description: string | undefined): Result {
+export function promptResult(returned: unknown, prompt: string, description: string | undefined): Result {
   const about = description === undefined ? {} : { description }
   if (typeof returned === 'string')
     return { ...about, messages: [{ role: 'user', content: { type: 'text', text: returned } }] }
   if (Array.isArray(returned)) return { ...about, messages: returned }
   if (isRecord(returned) && Array.isArray(returned.messages)) return { ...about, ...returned }
-  throw new TypeError('A prompt returns a text, a list of messages or an MCP result with `messages`.')
+  throw new TypeError(
+    `The prompt "${prompt}" must return a string, a list of messages or an MCP result with \`messages\`.`,
+  )
 }
 
 /** The contents of a resource. */
@@ -61,7 +67,7 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
   if (typeof returned === 'string') return { contents: [{ uri, ...type, text: returned }] }
   if (returned instanceof Uint8Array) return { contents: [{ uri, ...type, blob: base64(returned) }] }
   if (isRecord(returned) && Array.isArray(returned.contents)) return returned
-  throw new TypeError('A resource returns a text, bytes or an MCP result with `contents`.')
+  throw new TypeError(`The resource ${uri} must return a string, bytes or an MCP result with \`contents\`.`)
 }
 
 /**
@@ -70,8 +76,9 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
  */
 export function failure(error: unknown, { method, revision }: { method: string } & Pick<Incoming, 'revision'>): Result {
   const { namesMissingCapabilities } = codecOf(revision)
-  if (error instanceof ElicitationNotAvailableError && namesMissingCapabilities)
-    throw asRequestError(missingCapability(error.mode))
+  // With a cause, showing the ask failed: the client, or the desk, could have, by what it declares.
+  if (error instanceof ElicitationNotAvailableError && error.cause === undefined && namesMissingCapabilities)
+    throw missingCapability(error.mode)
   if (error instanceof StoreUnavailableError) throw orStoreAway(error)
   if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
     throw new RequestError(error.code, error.message, { kind: error.kind })

@@ -18,9 +18,18 @@ export interface ReadSchema {
 
 const anyObject = { type: 'object' }
 
-/** Reads a schema once, when a tool is registered. */
-export function readSchema(schema: ToolSchema, io: 'input' | 'output'): ReadSchema {
+/** Reads a schema once, when a tool is registered. @throws TypeError for what is none, which would let everything pass */
+export function readSchema(schema: ToolSchema, io: 'input' | 'output', whose = 'A tool'): ReadSchema {
   if (isStandard(schema)) return { json: describe(schema, io), validate: schema['~standard'].validate }
+  if (schema.type !== 'object') {
+    const isShape = Object.values(schema).some(
+      field => typeof field === 'object' && field !== null && '~standard' in field,
+    )
+    const remedy = isShape
+      ? 'Wrap it: z.object({ ... }).'
+      : 'Give a Standard Schema, or a JSON Schema with type: "object".'
+    throw new TypeError(`${whose} has an \`${io}\` that is not a schema of an object. ${remedy}`)
+  }
   return { json: { ...schema }, validate: validatorOf(schema) }
 }
 

@@ -1,5 +1,6 @@
 // What a server answers on one connection, or to one request of 2026-07-28, by method: lists, subscriptions, completion, tasks, and
 // the asking methods, which go to the same answerer as on the lean path.
+import { given } from '@beckon/core'
 import { isRecord } from '@beckon/core/json-rpc'
 import { findTool, uiExtension } from '@beckon/core/widgets'
 import type { Fallback } from '../author/context.js'
@@ -16,7 +17,7 @@ import { handleSchema } from '../wires/desk.js'
 import { relayArgument, relaySchema } from '../wires/relay.js'
 import { type Tasks, tasksExtension } from '../wires/tasks.js'
 import type { Listing } from './listing.js'
-import { type Registry, type Resource, type Tool, withoutUndefined } from './registry.js'
+import type { Registry, Resource, Tool } from './registry.js'
 import type { SilentMethods, SilentRequest } from './silent-methods.js'
 
 export interface ServedMethodsOptions {
@@ -188,12 +189,12 @@ function listedPrompt({
   config: import('./definitions.js').PromptConfig
 }): Params {
   const list = Object.entries(args).map(([arg, { description: about, required }]) =>
-    withoutUndefined({ name: arg, description: about, required }),
+    given({ name: arg, description: about, required }),
   )
-  return withoutUndefined({ name, title, description, arguments: list.length > 0 ? list : undefined, _meta })
+  return given({ name, title, description, arguments: list.length > 0 ? list : undefined, _meta })
 }
 
 function listedResource({ uri, config }: Resource, key: 'uri' | 'uriTemplate'): Params {
   const { name = uri, title, description, mimeType, size, annotations, _meta } = config
-  return withoutUndefined({ [key]: uri, name, title, description, mimeType, size, annotations, _meta })
+  return given({ [key]: uri, name, title, description, mimeType, size, annotations, _meta })
 }

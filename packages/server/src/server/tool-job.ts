@@ -1,7 +1,7 @@
 import type { CallContext } from '../author/call-context.js'
 import type { Fallback, Subject } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
-import type { Target } from '../call/wires.js'
+import type { Target } from '../call/call-types.js'
 import { digest } from '../crypto/digest.js'
 import type { Job } from './answer-job.js'
 import type { Tool } from './registry.js'
@@ -46,7 +46,7 @@ export class ToolJob implements Job {
   }
 
   resultOf(returned: unknown): ReturnType<Job['resultOf']> {
-    return toolResult(returned, this.#tool.output)
+    return toolResult(returned, this.#tool.name, this.#tool.output)
   }
 
   async #refuse(issues: NonNullable<Checked['issues']>, ctx: CallContext): Promise<unknown> {

@@ -3,6 +3,7 @@ export { borrowedStore } from './borrowed-store.js'
 export type { TestClock } from './cases/store-case.js'
 export { encodeJson } from './copy-json.js'
 export { afterOf, expiryOf, limitOf, upToOf } from './options.js'
+export { type StoreScope, scopedStore } from './scoped-store.js'
 export {
   type CheckedPut,
   countLimitOf,

@@ -19,7 +19,7 @@ export function copyJson(value: JsonValue): JsonValue {
 export function encodeJson(value: JsonValue): string {
   // The type leaves it out, but there is no text for undefined, a function or a symbol.
   const text: string | undefined = JSON.stringify(value)
-  if (text === undefined) throw new TypeError(`A store keeps JSON values, and ${typeof value} is none.`)
+  if (text === undefined) throw new TypeError(`A stored value must be JSON; got ${typeof value}.`)
   return text
 }
 

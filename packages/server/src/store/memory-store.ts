@@ -1,3 +1,4 @@
+import { systemClock } from '../runtime/clock.js'
 import { copyJson } from './copy-json.js'
 import { type Clock, expiringMap } from './expiring-map.js'
 import type { JsonValue } from './json.js'
@@ -234,6 +235,3 @@ function lastOf({ trimmed, values }: LogItem): number {
 }
 
 const never = Number.POSITIVE_INFINITY
-
-// Looks `Date` up each time, so that a test runner's fake one counts.
-const systemClock: Clock = { now: () => Date.now() }

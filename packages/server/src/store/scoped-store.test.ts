@@ -11,6 +11,8 @@ it('has values, logs, sets and topics of its own for each scope, whatever they a
     { people: 'shop' },
     { people: '~x' },
     { server: '' },
+    { server: 'desk' },
+    { desk: true as const },
   ].map(scope => scopedStore(store, scope))
   const heard: unknown[] = []
   for (const [index, scope] of scopes.entries()) {

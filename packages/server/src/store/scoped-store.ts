@@ -4,8 +4,8 @@
 import { digest } from '../crypto/digest.js'
 import type { AppendOptions, Store } from './store.js'
 
-/** Whose part of a store: one server's, or that of servers which all say that they share what they know of people. */
-export type StoreScope = { readonly server: string } | { readonly people: string }
+/** Whose part of a store: one server's, that of servers which all say that they share what they know of people, or the desk's. */
+export type StoreScope = { readonly server: string } | { readonly people: string } | { readonly desk: true }
 
 /** The part of a store that has a scope's names. Topics are names, too. */
 export function scopedStore(store: Store, scope: StoreScope): Store {
@@ -48,9 +48,13 @@ function withPrefix(options: AppendOptions, prefix: string): AppendOptions {
 
 /** No scope's beginning is that of another: names that are not plain are hashed, and `+` and `~` are in no plain one. */
 function prefixOf(scope: StoreScope): string {
+  if ('desk' in scope) return `${deskName}/`
   return 'server' in scope ? `${plain(scope.server)}/` : `+${plain(scope.people)}/`
 }
 
+/** A server may have this name, too: then it is hashed. */
+const deskName = 'desk'
+
 function plain(name: string): string {
-  return /^[\w.-]{1,128}$/.test(name) ? name : `~${digest(name)}`
+  return /^[\w.-]{1,128}$/.test(name) && name !== deskName ? name : `~${digest(name)}`
 }

@@ -10,8 +10,17 @@ export class StoreUnavailableError extends BeckonError {
   readonly retryable = true
 
   /** `store` is what a person calls it: `Postgres`. */
-  constructor(store: string, cause: unknown) {
-    super(`${store}, which keeps this server's state, does not answer. Try again in a moment.`)
-    this.cause = cause
+  constructor(
+    store: string,
+    cause: unknown,
+    message: string = `${store}, which keeps this server's state, does not answer. Try again in a moment.`,
+  ) {
+    super(message, { cause })
   }
+}
+
+/** Other processes changed a key or a log first, each time this one tried. Callers treat it as a store that is away. */
+export function tooContended(key: string, attempts: number): StoreUnavailableError {
+  const cause = new Error(`"${key}" was changed by others first, ${attempts} times in a row.`)
+  return new StoreUnavailableError('The store', cause, 'Too many processes changed this at once. Try again.')
 }

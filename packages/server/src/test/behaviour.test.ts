@@ -230,3 +230,25 @@ it("gives the server's own clock back", async () => {
 it('rejects what is no server', () => {
   expect(() => createTestClient({} as BeckonServer)).toThrow('takes a server from createServer()')
 })
+
+describe('a step', () => {
+  it.each(['push', 'rounds', 'tasks'] as const)('in which something is asked fails, on %s', async wire => {
+    const server = createServer({ name: 'shop', version: '1.0.0' })
+    server.tool(
+      't',
+      { task: 'optional' },
+      async (_input, ctx) => `${await ctx.step('send', () => ctx.confirm('Send?'))}`,
+    )
+    const { content } = await createTestClient(server, { wire, answer: [true] }).callTool('t')
+    expect(content).toMatchObject([
+      { text: 'The step "send" asks a person. Ask before ctx.step, and use the answer in it.' },
+    ])
+  })
+
+  it('whose result JSON would lose fails', async () => {
+    const server = createServer({ name: 'shop', version: '1.0.0' })
+    server.tool('t', {}, async (_input, ctx) => `${await ctx.step('list', () => ({ found: new Map([[1, 2]]) }))}`)
+    const { content } = await createTestClient(server).callTool('t')
+    expect(content).toMatchObject([{ text: expect.stringContaining('The step "list" gave a Map.') }])
+  })
+})

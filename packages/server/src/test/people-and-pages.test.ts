@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import type { AskPolicy } from '../call/ask-policy.js'
 import { createServer, memoryStore } from '../index.js'
 import { credentials } from '../middleware/credentials/credentials.js'
 import { urlAction } from '../middleware/url-action/url-action.js'
@@ -285,5 +286,43 @@ describe('a process that dies', () => {
     expect(text(await client.callTool('ring'))).toBe('true')
     await client.close()
     await process.close()
+  })
+})
+
+describe('a test desk with an approval', () => {
+  const deploys = (approval: AskPolicy) => {
+    const desk = createTestDesk()
+    const server = createServer({ name: 'deploys', version: '1.0.0', desk, wait: 'hold' })
+    server.tool('deploy', { approval }, async (_input, ctx) =>
+      ctx.json(await ctx.confirm.outcome({ question: 'Deploy?' })),
+    )
+    const result = createTestClient(server, { principal: 'ann' }).callTool('deploy')
+    const asked = () => vi.waitFor(() => expect(desk.asked).toHaveLength(1))
+    return { desk, result, asked }
+  }
+
+  it('asks those whom the approval names, and not who called', async () => {
+    const { desk, result, asked } = deploys({ audience: { principals: ['ann', 'bob'], groups: ['leads'] } })
+    await asked()
+    const [ann, bob, cleo, dora] = [
+      desk.person('ann'),
+      desk.person('bob'),
+      desk.person('cleo', { groups: ['leads'] }),
+      desk.person('dora'),
+    ]
+    expect([ann, bob, cleo, dora].map(person => person.asks().length)).toEqual([0, 1, 1, 0])
+    await expect(ann.answer('Deploy?', true)).rejects.toThrow('ann sees no open ask')
+    await cleo.answer('Deploy?', true)
+    expect((await result).structuredContent).toEqual({ action: 'accept', by: [{ principal: 'cleo' }] })
+  })
+
+  it('waits until as many different people accepted as a quorum wants', async () => {
+    const { desk, result, asked } = deploys({ audience: { groups: ['leads'] }, quorum: 2 })
+    await asked()
+    const [bob, cleo] = ['bob', 'cleo'].map(name => desk.person(name, { groups: ['leads'] }))
+    await bob?.answer('Deploy?', true)
+    await expect(bob?.answer('Deploy?', true)).rejects.toThrow('bob sees no open ask')
+    await cleo?.answer('Deploy?', true)
+    expect((await result).structuredContent).toMatchObject({ by: [{ principal: 'bob' }, { principal: 'cleo' }] })
   })
 })

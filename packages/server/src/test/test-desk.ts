@@ -1,4 +1,5 @@
 // A desk in memory, for the tests of a server whose clients cannot ask: open asks, and the people who see and answer them.
+import { asksOthers, type DeskPolicy } from '../call/ask-policy.js'
 import type { AskDesk, AskSubject, CallReport, DeskOutcome, DeskRequest } from '../wires/desk.js'
 import type { TestAsk } from './ask.js'
 import { replyTo, type TestAnswer } from './reply-to.js'
@@ -16,11 +17,14 @@ export type TestDeskAsk = TestAsk & {
 /** Someone at the desk. */
 export interface TestPerson {
   readonly name: string
-  /** What they can answer now: asks for themselves, and those whose caller nothing identifies. */
+  /**
+   * What they can answer now: asks for themselves, those of anonymous callers, and those whose audience they are in. Their own
+   * calls are not theirs to approve, unless the approval says `requesterCounts`.
+   */
   asks(): readonly TestDeskAsk[]
   /**
-   * Answers the ask with these words, as `answer` of a test client takes them. Rejects where they see no such ask: somebody
-   * else was faster, it was withdrawn, or it is for another person.
+   * Answers the ask with these words, as `answer` of a test client takes them; with a quorum, it stays open until enough people
+   * accepted the same. Rejects where they see no such ask: somebody else was faster, it was withdrawn, or it is for another person.
    */
   answer(message: string, answer: TestAnswer): Promise<void>
 }
@@ -28,12 +32,16 @@ export interface TestPerson {
 export interface TestDesk extends AskDesk {
   /** Every ask that was ever on it, in order. */
   readonly asked: readonly TestDeskAsk[]
-  person(name: string): TestPerson
+  /** @param options.groups The groups that they are in: an audience may name those. */
+  person(name: string, options?: { readonly groups?: readonly string[] }): TestPerson
 }
 
 interface Entry {
   ask: TestDeskAsk
   readonly call: string
+  readonly policy: DeskPolicy
+  /** Who accepted, by what. */
+  readonly accepted: Map<string, Set<string>>
   outcome: DeskOutcome | undefined
   readonly settle: Set<(outcome: DeskOutcome) => void>
 }
@@ -45,13 +53,30 @@ interface Entry {
  * const server = createServer({ name: 'shop', version: '1.0.0', desk, wait: 'hold' })
  * const result = createTestClient(server, { principal: 'ann', capabilities: {} }).callTool('deploy')
  * await desk.person('ann').answer('Deploy to prod?', { action: 'decline', reason: 'Not on a Friday.' })
+ *
+ * Reminders and escalation, which come with time, are for the tests of a real desk.
  */
 export function createTestDesk(): TestDesk {
   const entries = new Map<string, Entry>()
   const all = () => Array.from(entries.values())
 
-  function sees(name: string, { ask, outcome }: Entry): boolean {
-    return outcome === undefined && (ask.principal === undefined || ask.principal === name)
+  function sees(name: string, groups: readonly string[], { ask, outcome, policy, accepted }: Entry): boolean {
+    if (outcome !== undefined || Array.from(accepted.values()).some(by => by.has(name))) return false
+    if (!asksOthers(policy)) return ask.principal === undefined || ask.principal === name
+    if (ask.principal === name && !policy.requesterCounts) return false
+    const { principals = [], groups: asked = [] } = policy.audience ?? {}
+    return policy.audience === undefined || principals.includes(name) || asked.some(group => groups.includes(group))
+  }
+
+  /** What an answer ends an ask with; undefined where it waits for more people. */
+  function decide({ policy, accepted }: Entry, outcome: DeskOutcome, name: string): DeskOutcome | undefined {
+    const { quorum = 1, outlastsDecline = false } = policy
+    if (outcome.action === 'decline' && outlastsDecline) return undefined
+    if (outcome.action !== 'accept') return outcome
+    const same = JSON.stringify(outcome.content)
+    const by = (accepted.get(same) ?? new Set()).add(name)
+    accepted.set(same, by)
+    return by.size < quorum ? undefined : { ...outcome, by: Array.from(by, principal => ({ principal })) }
   }
 
   function end(entry: Entry, outcome: DeskOutcome): void {
@@ -63,21 +88,30 @@ export function createTestDesk(): TestDesk {
     get asked() {
       return all().map(({ ask }) => ask)
     },
-    person: name => ({
+    person: (name, { groups = [] } = {}) => ({
       name,
-      asks: () => all().flatMap(entry => (sees(name, entry) ? [entry.ask] : [])),
+      asks: () => all().flatMap(entry => (sees(name, groups, entry) ? [entry.ask] : [])),
       async answer(message, answer) {
-        const entry = all().find(one => one.ask.message === message && sees(name, one))
+        const entry = all().find(one => one.ask.message === message && sees(name, groups, one))
         if (entry === undefined) throw new Error(`${name} sees no open ask "${message}".`)
-        const outcome = outcomeOf(entry.ask, answer, name)
+        const outcome = decide(entry, outcomeOf(entry.ask, answer, name), name)
+        if (outcome === undefined) return
         entry.ask = { ...entry.ask, answeredBy: name }
         end(entry, outcome)
       },
     }),
-    async open(subject, request) {
+    async open(subject, request, { policy = {} }) {
       const { call = request.id } = subject
       const key = `${call} ${request.id}`
-      const entry = entries.get(key) ?? { ask: readAsk(subject, request), call, outcome: undefined, settle: new Set() }
+      const ask = readAsk(subject, request)
+      const entry: Entry = entries.get(key) ?? {
+        ask,
+        call,
+        policy,
+        accepted: new Map(),
+        outcome: undefined,
+        settle: new Set(),
+      }
       entries.set(key, entry)
       return {
         id: request.id,

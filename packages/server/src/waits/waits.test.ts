@@ -90,7 +90,7 @@ describe('a wait', () => {
     const wait = begin(waits, 'a')
     await turn()
     expect([clock.pending, subscriptions()]).toEqual([1, 1])
-    wait.rest()
+    wait.pause()
     await turn()
     expect([clock.pending, subscriptions()]).toEqual([0, 0])
     await store.set('a', 'there')

@@ -1,4 +1,4 @@
-// Waiting for something in the store that another process may write. A wait can rest: then nothing is held for it, and it
+// Waiting for something in the store that another process may write. A wait can be paused: then nothing is held for it, and it
 // looks again when it goes on.
 import { AskExpiredError } from '@beckon/core'
 import type { Clock } from '../runtime/clock.js'
@@ -7,12 +7,12 @@ import { topic, type Waiter, WaitingRoom } from './waiting-room.js'
 
 /** Something outside that a call waits for. */
 export interface ExternalWait<T> {
-  /** Never settles while it rests. */
+  /** Never settles while it is paused. */
   readonly settled: Promise<T>
   /** Looks, and goes on waiting. */
   watch(): void
-  /** Waits no more, until it is told to watch. */
-  rest(): void
+  /** Stops waiting, until `watch` is called. */
+  pause(): void
 }
 
 export interface WaitOptions<T> {
@@ -61,7 +61,7 @@ class Wait<T> implements ExternalWait<T>, Waiter {
     if (this.#settle !== undefined) this.#room.add(this)
   }
 
-  rest(): void {
+  pause(): void {
     this.#room.remove(this)
   }
 

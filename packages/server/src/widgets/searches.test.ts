@@ -140,7 +140,7 @@ describe('a page that searches', () => {
     expect(refused).toBe(4)
     const handle = handleIn(client) ?? ''
     await clock.advance(25 * 60 * 60 * 1000)
-    await expect(client.callTool('beckon_find', { handle, search: '1' })).rejects.toThrow('nothing to search')
+    await expect(client.callTool('beckon_find', { handle, search: '1' })).rejects.toThrow('unknown or has expired')
   })
 
   it('finds in another process what the server has by name, and not what a handler made', async () => {
@@ -174,7 +174,7 @@ describe('a page that searches', () => {
     )
     await client.callTool('named')
     await client.callTool('own')
-    expect(tried).toEqual([['c99998'], expect.stringContaining('nothing to search')])
+    expect(tried).toEqual([['c99998'], expect.stringContaining('unknown or has expired')])
   })
 
   it('is offered nothing where no page is shown, and nobody is told of it', async () => {

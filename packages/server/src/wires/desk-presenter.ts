@@ -1,6 +1,6 @@
-import type { Ask, Ending, OpenAsk } from '../call/ask.js'
+import type { Ask, Ending, OpenAsk, PersonAsk } from '../call/ask.js'
 import type { DeskPolicy } from '../call/ask-policy.js'
-import type { Encoded } from '../log/events.js'
+import type { CallResponse } from '../log/events.js'
 import type { AskPresenter } from '../runner/call-request.js'
 import { type ReportMode, reportOf } from './call-report.js'
 import type { AskDesk, AskSubject, DeskOutcome, DeskRequest, OpenedAsk } from './desk.js'
@@ -10,6 +10,8 @@ export interface PresenterOptions {
   readonly reports?: ReportMode | undefined
   /** The pages of the server that show asks, by name. */
   readonly widgets?: ReadonlyMap<string, { readonly page: string }> | undefined
+  /** Told why the desk did not take an ask: the client hears only that nobody could be asked. */
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** Shows the asks of one call on a desk, and says what came of it. */
@@ -48,7 +50,7 @@ export class DeskPresenter implements AskPresenter {
       .catch(() => {})
   }
 
-  report(end: Encoded | 'cancelled'): void {
+  report(end: CallResponse | 'cancelled'): void {
     const report = reportOf(end, this.#options.reports ?? 'text')
     // The call has ended, whether or not anybody hears what came of it.
     if (report !== undefined) this.#last?.report?.(report).catch(() => {})
@@ -57,11 +59,12 @@ export class DeskPresenter implements AskPresenter {
   async #open({ id, ask, expiresAt }: OpenAsk): Promise<OpenedAsk> {
     const { asker } = 'message' in ask ? ask : {}
     const options = { expiresAt, policy: policyOf(ask) }
-    const opened = await this.#desk.open(
-      { ...this.#subject, asker },
-      requestOf(id, ask, this.#options.widgets),
-      options,
-    )
+    const request = requestOf(id, ask, this.#options.widgets)
+    const opened = await this.#desk.open({ ...this.#subject, asker }, request, options).catch(error => {
+      const { cause = error } = Object(error)
+      this.#options.onError?.(new Error(`The desk did not take an ask of "${this.#subject.tool}".`, { cause }))
+      throw error
+    })
     warnOfUnseen(opened)
     this.#last = opened
     return opened
@@ -96,7 +99,7 @@ function requestOf(id: string, ask: Ask, widgets: PresenterOptions['widgets']): 
   }
 }
 
-/** One that this version of the server has no more is asked for as a plain form. */
+/** An ask with a widget that this version of the server no longer has is shown as a plain form. */
 function widgetOf(
   { widget }: Extract<Ask, { kind: 'form' }>,
   widgets: PresenterOptions['widgets'],
@@ -105,7 +108,7 @@ function widgetOf(
   return widget && page !== undefined ? { widget: { ...widget, html: page } } : undefined
 }
 
-function wordsOf({ message, show }: Extract<Ask, { message: string }>): Pick<DeskRequest, 'message' | 'show'> {
+function wordsOf({ message, show }: PersonAsk): Pick<DeskRequest, 'message' | 'show'> {
   return show === undefined ? { message } : { message, show }
 }
 

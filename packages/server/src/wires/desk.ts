@@ -1,7 +1,7 @@
-// For clients that cannot ask, where a desk is attached: the ask is put on the desk, and the call goes on by itself.
+// For clients that cannot ask, where a desk is attached: the ask is opened on the desk, and the call goes on in the background.
 // The request waits for a while; then its result tells the model where the person can answer, and to call the same tool
-// with the same arguments again, which continues this very call until its result was delivered once. A caller whom nothing
-// tells apart is given a handle to bring along, under one argument of our own.
+// with the same arguments again, which continues this very call until its result was delivered once. An anonymous caller
+// is given a handle to bring along, under one argument of our own.
 import type { AnsweredBy, Content, Form } from '@beckon/core'
 import type { Block } from '@beckon/core/blocks'
 import type { FoundOption, WidgetUse } from '@beckon/core/widgets'

@@ -2,7 +2,6 @@
 // `tasks/update` brings the answers, to whichever process.
 
 import type { ClientCapabilities, TaskRequest } from '../call/incoming.js'
-import type { Reply } from '../call/journal.js'
 import type { CallState } from '../log/reduce.js'
 import { readReply } from '../protocol/elicitation.js'
 import { orStoreAway, RequestError } from '../protocol/request-error.js'
@@ -40,8 +39,8 @@ export class Tasks {
       const state = await this.#find(id, principal, method === 'tasks/get')
       if (method === 'tasks/get')
         return { resultType: 'complete', ...describeTask(id, state), ...outcomeOf(state, capabilities) }
-      if (method === 'tasks/update') await this.#update(id, state, inputResponses ?? {})
-      // One that has ended stays as it is.
+      if (method === 'tasks/update') await this.#update(id, inputResponses ?? {})
+      // A task that has ended stays as it is.
       else await this.#calls.cancel(id)
       return { resultType: 'complete' }
     } catch (error) {
@@ -49,7 +48,7 @@ export class Tasks {
     }
   }
 
-  /** Tells how a task stands whenever that changes, until the result is called. Undefined for one that is not the caller's. */
+  /** Tells how a task stands whenever that changes, until the result is called. Undefined for a task of another caller. */
   async watch(
     { taskId, principal, capabilities }: Pick<TaskRequest, 'principal' | 'capabilities'> & { readonly taskId: string },
     tell: (task: Result) => void,
@@ -61,8 +60,7 @@ export class Tasks {
     const look = () => {
       this.#calls.look(taskId).then(
         state => {
-          const isNews = state !== undefined && (state.updatedAt !== last.updatedAt || state.open !== last.open)
-          if (!isNews) return
+          if (state === undefined || isSame(state, last)) return
           last = state
           tell({ ...describeTask(taskId, state), ...outcomeOf(state, capabilities) })
           if (state.end !== undefined) stop()
@@ -76,16 +74,13 @@ export class Tasks {
   }
 
   /** Unknown and already answered keys are passed over. */
-  async #update(id: string, state: CallState, responses: Readonly<Record<string, unknown>>): Promise<void> {
-    const replies = new Map<string, Reply>()
-    for (const { id: ask, ask: asked } of clientAsks(state)) {
-      const reply = Object.hasOwn(responses, ask) ? readReply(asked.kind, responses[ask]) : undefined
-      if (reply !== undefined) replies.set(ask, reply)
-    }
-    await this.#calls.answer(id, replies)
+  #update(id: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.#calls.answer(id, ({ id: ask, ask: { kind } }) =>
+      Object.hasOwn(responses, ask) ? readReply(kind, responses[ask]) : undefined,
+    )
   }
 
-  /** Someone else's task is one that is not there. */
+  /** A task of another caller is reported as unknown. */
   async #find(id: string, principal: string | undefined, isTold = true): Promise<CallState> {
     const state = await this.#calls.look(id, isTold)
     const { record } = state ?? {}
@@ -96,17 +91,31 @@ export class Tasks {
   }
 }
 
+/** Whether a task is described alike: one that another process runs is read anew each time. */
+function isSame(one: CallState, other: CallState): boolean {
+  if (one.updatedAt !== other.updatedAt || statusOf(one) !== statusOf(other)) return false
+  return one.open.length === other.open.length && one.open.every(({ id }, at) => id === other.open[at]?.id)
+}
+
 /** A task as the extension describes it. */
 export function describeTask(id: string, state: CallState): Result {
   const { createdAt = 0, expiresAt = 0 } = state.record ?? {}
   return {
     taskId: id,
     status: statusOf(state),
-    createdAt: new Date(createdAt).toISOString(),
-    lastUpdatedAt: new Date(state.updatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    lastUpdatedAt: isoTime(state.updatedAt),
     ttlMs: expiresAt - createdAt,
     pollIntervalMs,
   }
+}
+
+let lastTime = { at: 0, text: new Date(0).toISOString() }
+
+/** Kept for the next one: times that are described one after the other are often the same, and writing one takes a microsecond. */
+function isoTime(at: number): string {
+  if (lastTime.at !== at) lastTime = { at, text: new Date(at).toISOString() }
+  return lastTime.text
 }
 
 function statusOf({ end, open }: CallState): string {

@@ -31,7 +31,7 @@ export function bearerAccess({ tokens, ...options }: BearerAccessOptions): Acces
 function findAmong(tokens: Readonly<Record<string, Person>>): FindPerson {
   const known = Object.entries(tokens).map(([token, person]) => {
     if (!/^[\w.~+/-]+=*$/.test(token)) {
-      throw new Error(`The token of "${person.principal}" is empty, or has characters that no header can carry.`)
+      throw new TypeError(`The token of "${person.principal}" is empty, or has characters that no header can carry.`)
     }
     return { digest: Buffer.from(digestOf(token)), person }
   })

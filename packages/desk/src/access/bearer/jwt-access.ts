@@ -37,7 +37,7 @@ export function jwtAccess(options: JwtAccessOptions): Access {
   const { issuer, audience, clockToleranceMs = defaultToleranceMs } = options
   const getKey = keysOf(options)
   const algorithms = algorithmsOf(options.algorithms)
-  if (issuer === '' || audience === '') throw new Error('jwtAccess needs an issuer and an audience.')
+  if (issuer === '' || audience === '') throw new TypeError('jwtAccess needs an issuer and an audience.')
 
   return tokenAccess(async (token, clock) => {
     if (!looksLikeJwt(token)) return { kind: 'wrong', isGuess: false }
@@ -68,5 +68,5 @@ function keysOf({ jwksUri, jwks, clock = systemClock }: JwtAccessOptions): JWTVe
     const url = secureUrl(jwksUri, 'jwksUri')
     return publishedKeys(() => url, { clock })
   }
-  throw new Error('jwtAccess needs jwksUri or jwks, and not both.')
+  throw new TypeError('jwtAccess needs jwksUri or jwks, and not both.')
 }

@@ -38,11 +38,11 @@ export function guardFor({ host, port, allowedHosts = [], allowedOrigins = [], p
   const own = isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]', inUrl(host)].map(name => `${name}:${port}`) : []
   const hosts = [...own, ...allowedHosts, ...(url === undefined ? [] : [url.host])].map(name => name.toLowerCase())
   if (hosts.length === 0) {
-    throw new Error(`A desk on ${host} needs allowedHosts or publicUrl: the host names that people reach it by.`)
+    throw new TypeError(`A desk on ${host} needs allowedHosts or publicUrl: the host names that people reach it by.`)
   }
   const notAnOrigin = allowedOrigins.find(origin => !URL.canParse(origin) || new URL(origin).origin !== origin)
   if (notAnOrigin !== undefined) {
-    throw new Error(`allowedOrigins takes origins such as "https://app.example", and not "${notAnOrigin}".`)
+    throw new TypeError(`allowedOrigins takes origins such as "https://app.example", and not "${notAnOrigin}".`)
   }
   return { hosts, origins: allowedOrigins, publicOrigin: url?.origin }
 }

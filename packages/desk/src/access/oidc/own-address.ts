@@ -14,12 +14,12 @@ export function ownAddress({ publicUrl, redirectUri }: OwnAddress): {
   readonly callbackPath: string
 } {
   if (publicUrl === undefined && redirectUri === undefined)
-    throw new Error('oidcAccess needs publicUrl or redirectUri.')
+    throw new TypeError('oidcAccess needs publicUrl or redirectUri.')
   const base = publicUrl === undefined ? undefined : secureUrl(publicUrl, 'publicUrl')
   if (base !== undefined && (base.pathname !== '/' || base.search !== '')) {
-    throw new Error(`publicUrl must be an origin, such as "${base.origin}": a desk is at the root of its host.`)
+    throw new TypeError(`publicUrl must be an origin, such as "${base.origin}": a desk is at the root of its host.`)
   }
   const back = secureUrl(redirectUri ?? `${base?.origin}/callback`, 'redirectUri')
-  if (base !== undefined && back.origin !== base.origin) throw new Error('redirectUri must be below publicUrl.')
+  if (base !== undefined && back.origin !== base.origin) throw new TypeError('redirectUri must be below publicUrl.')
   return { publicOrigin: back.origin, redirectUri: redirectUri ?? back.href, callbackPath: back.pathname }
 }

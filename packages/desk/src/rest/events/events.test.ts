@@ -1,3 +1,5 @@
+import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +12,7 @@ import { createRest, type Rest, type RestOptions } from '../rest.js'
 import { EventStream } from './event-stream.js'
 
 let clock: TestClock
+let store: Store
 let parts: DeskParts
 let rest: Rest
 let served: Awaited<ReturnType<typeof serveRest>>
@@ -18,7 +21,8 @@ const clients: EventsClient[] = []
 
 beforeEach(async () => {
   clock = createTestClock()
-  parts = createParts({ clock, limits: { maxSessionBytes: 64 * 1024 * 1024 } })
+  store = memoryStore({ clock })
+  parts = createParts({ clock, store, limits: { maxSessionBytes: 64 * 1024 * 1024 } })
   turn = await (await session()).startTurn('go')
   await serve()
 })
@@ -280,7 +284,7 @@ describe('GET /api/events', () => {
 
   it('tells a client that comes to another node to look for itself, and then what happens on both', async () => {
     const { lastEventId } = await watch()
-    const other = createParts({ clock, store: parts.store })
+    const other = createParts({ clock, store })
     const elsewhere = createRest(other)
     const there = await serveRest(elsewhere)
     const client = await EventsClient.open(`${there.url}/api/events`, { lastEventId })

@@ -1,7 +1,7 @@
 import type { HeaderList, HttpResponse } from '../exchange/exchange.js'
 import { eventStreamHeaders, jsonHeaders } from '../reply-with.js'
 import type { SharedInterval } from '../shared-interval.js'
-import { type ByteAccount, EventLog, type LoggedMessage } from './event-log.js'
+import { type ByteAccount, type LoggedMessage, StreamReplayBuffer } from './stream-replay-buffer.js'
 
 /** When a client whose stream ended should come back. */
 const retryMs = 1_000
@@ -34,7 +34,7 @@ export interface StreamHost extends ByteAccount {
  */
 export class SessionStream {
   readonly name: string
-  readonly log: EventLog
+  readonly log: StreamReplayBuffer
   readonly #host: StreamHost
   readonly #primes: boolean
   readonly #extraHeaders: HeaderList
@@ -46,7 +46,7 @@ export class SessionStream {
 
   constructor(host: StreamHost, { name, suffix, primes, headers }: StreamOptions) {
     this.name = name
-    this.log = new EventLog(name, suffix, host)
+    this.log = new StreamReplayBuffer(name, suffix, host)
     this.#host = host
     this.#primes = primes
     this.#extraHeaders = headers

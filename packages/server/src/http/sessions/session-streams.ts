@@ -2,8 +2,8 @@ import type { RequestId } from '../../protocol/messages.js'
 import type { HeaderList, HttpResponse } from '../exchange/exchange.js'
 import type { SharedInterval } from '../shared-interval.js'
 import { eventIdSuffix, standingName } from './event-id.js'
-import type { LoggedMessage } from './event-log.js'
 import { SessionStream, type StreamHost } from './session-stream.js'
+import type { LoggedMessage } from './stream-replay-buffer.js'
 
 /** How many streams that ended a client may still ask for the last events of. */
 const maxEndedStreams = 4

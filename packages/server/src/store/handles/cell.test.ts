@@ -40,6 +40,6 @@ describe('a cell', () => {
 
   it('gives up when somebody else is always quicker', async () => {
     const store: Store = { ...memoryStore(), compareAndSet: async () => undefined }
-    await expect(add(new Cell(store, 'key'))).rejects.toThrow('never came to rest')
+    await expect(add(new Cell(store, 'key'))).rejects.toThrow('Too many processes changed this at once')
   })
 })

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json.js'
 import type { Expiry, Store, Version } from '../store.js'
-import { StoreUnavailableError } from '../store-unavailable.js'
+import { tooContended } from '../store-unavailable.js'
+import { checkFormat, format } from './format.js'
 
 /** What becomes of a cell: another value, nothing at all, or what it was. */
 export interface CellChange<T, Result> extends Expiry {
@@ -15,8 +16,7 @@ interface Stored<T> {
   readonly d: T
 }
 
-const format = 1
-/** So often somebody else may be quicker before it is an error. */
+/** How often another process may write first before it is an error. */
 const maxConflicts = 1_000
 
 /** One value of a type in a store, which several processes change. */
@@ -30,13 +30,13 @@ export class Cell<T> {
   }
 
   async get(): Promise<T | undefined> {
-    return decode<T>((await this.#store.get(this.#key))?.value)
+    return this.#decode((await this.#store.get(this.#key))?.value)
   }
 
   /** The value with its version, for `removeAt`. */
   async read(): Promise<{ readonly value: T; readonly version: Version } | undefined> {
     const entry = await this.#store.get(this.#key)
-    const value = decode<T>(entry?.value)
+    const value = this.#decode(entry?.value)
     return entry === undefined || value === undefined ? undefined : { value, version: entry.version }
   }
 
@@ -64,7 +64,7 @@ export class Cell<T> {
   async update<Result>(change: (current: T | undefined) => CellChange<T, Result>): Promise<Result> {
     for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
       const entry = await this.#store.get(this.#key)
-      const next = change(decode<T>(entry?.value))
+      const next = change(this.#decode(entry?.value))
       if (next.value === undefined && (next.isRemoved !== true || entry === undefined)) return next.result
       const written =
         next.value === undefined
@@ -75,15 +75,18 @@ export class Cell<T> {
             })
       if (written !== undefined) return next.result
     }
-    throw new StoreUnavailableError(`"${this.#key}" never came to rest, and the store`, undefined)
+    throw tooContended(this.#key, maxConflicts)
+  }
+
+  #decode(value: JsonValue | undefined): T | undefined {
+    if (value === undefined || value === null) return undefined
+    const stored = value as unknown as Stored<T>
+    checkFormat(stored, this.#key)
+    return stored.d
   }
 }
 
 /** What is kept in a cell is JSON by what it holds; the compiler cannot see that of every type. */
 function encode<T>(value: T): JsonValue {
   return { v: format, d: value } satisfies Stored<T> as unknown as JsonValue
-}
-
-function decode<T>(value: JsonValue | undefined): T | undefined {
-  return (value as unknown as Stored<T> | null | undefined)?.d
 }

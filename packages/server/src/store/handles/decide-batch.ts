@@ -57,7 +57,7 @@ export function decideBatch<State, Event>(
         expiresAt = Math.max(expiresAt ?? 0, decision.expiresAt)
       results.push({ result: decision.result })
     } catch (error) {
-      // One that throws has written nothing; the others of its batch know nothing of it.
+      // A write that throws has written nothing, and does not affect the others of its batch.
       results.push({ error })
     }
   }

@@ -2,15 +2,15 @@ import type { JsonValue } from '../json.js'
 import type { AppendOptions, LogEntry, Store } from '../store.js'
 import type { Step } from './decide-batch.js'
 
-/** How things stood before and after an event. */
+/** The state before and after an event. */
 export interface Change<State> {
   readonly before: State
   readonly after: State
   /** Whether it was written here. */
   readonly isOwn: boolean
-  /** Whether the one who wrote it was told that it failed: the append was made all the same. */
-  readonly isUnheard: boolean
-  /** Names the event: no two have the same, in whichever log. */
+  /** Whether its writer was told that the append failed, although it took effect. */
+  readonly isUnconfirmed: boolean
+  /** The id of the event, unique across all logs. */
   readonly id: string
 }
 
@@ -26,17 +26,17 @@ export interface Snapshots<State> {
 export interface EventLogOptions<State, Event> {
   readonly store: Store
   readonly name: string
-  /** How things stand before the first event. */
+  /** The state before the first event. */
   readonly empty: State
   readonly reduce: (state: State, event: Event) => State
-  /** Told each event once it is stored, in order, also those that others wrote. */
+  /** Called with each event once it is stored, in order, events of other processes included. */
   readonly onEvent?: (event: Event, change: Change<State>) => void
-  /** Whether it is told those as well that were there when the log was first read. */
-  readonly tellsEarlier?: boolean
-  /** What was known is no longer what the log has. */
+  /** Whether `onEvent` is also called with the events that were there when the log was first read. */
+  readonly emitsHistory?: boolean
+  /** The log no longer has the entries that were known here. */
   readonly onReset?: (before: State) => void
-  /** An append was given up, and may have taken effect: the log is to be read once it can be. */
-  readonly onUnheard?: () => void
+  /** An append was given up, and may have taken effect: read the log once the store answers again. */
+  readonly onUnconfirmed?: () => void
   /** Given what was appended here, once it is stored and told: `take` of another process takes it. */
   readonly onAppended?: ((entries: readonly LogEntry[]) => void) | undefined
   /** Runs the append of what happens, with the changes of sets that go with it; what has to be done before and after, it does. */

@@ -1,24 +1,24 @@
-// A log of events in a store, and the state that they come to. Any number of processes write to it.
+// A log of events in a store, and the state that they reduce to. Any number of processes write to it.
 //
 // E1 Every append says what it comes after. When something else came first, that is read, and all of the batch is decided again.
 // E2 An append that rejects may have taken effect: entries carry the id of their append, and the log is read before anything
 //    is decided again. What a read shows of it may still be lost with its server: it counts once a write behind it was
-//    acknowledged. Where the log cannot be read either, `onUnheard` says so, and what a later read finds of it is told as own.
+//    acknowledged. Where the log cannot be read either, `onUnconfirmed` says so, and what a later read finds of it is told as own.
 // E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
 //    the entry that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
 //    knew the old end is no part of it, for any reader. The writer is told with the next event of another, and not
 //    before: the store has only the number to refuse it by.
 // E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
-// E5 Nobody gets a result before the append of their batch succeeded; one that rests on old knowledge is decided again.
-// E6 Every loop ends: with a log that never comes to rest, as an error.
+// E5 No write resolves before the append of its batch succeeded; a result that was decided on stale state is decided again.
+// E6 Every loop ends: with an error, where others keep changing the log first.
 // E7 What another process says that it has appended is taken without reading, where it goes on from what is known here, and the log
 //    never lost anything that was. Anything else is left to a read: so whatever is lost, doubled or out of order on the way costs
-//    one. Who took what the log has lost since is as who read it before: E3.
+//    one. A process that took entries which the log has lost since is like one that read them before: E3.
 import { randomId } from '../../crypto/random-id.js'
 import { turnEnd } from '../../runtime/after-turn.js'
 import type { JsonValue } from '../json.js'
 import type { AppendOptions, LogEntry } from '../store.js'
-import { StoreUnavailableError } from '../store-unavailable.js'
+import { tooContended } from '../store-unavailable.js'
 import { type DecidedBatch, type Decision, decideBatch, type PendingWrite, tellResults } from './decide-batch.js'
 import type { Change, EventLogOptions } from './event-log-options.js'
 import {
@@ -50,9 +50,9 @@ interface KnownSnapshot {
   readonly last: string
 }
 
-/** So often something else may come first before it is an error: each time, somebody else got further. */
+/** How often another append may come first before it is an error: each time, another process made progress. */
 const maxConflicts = 100
-/** So often an append may reject, with the log readable in between. */
+/** How often an append may reject while the log can be read in between. */
 const maxRejections = 3
 
 export class EventLog<State, Event extends object> {
@@ -64,17 +64,17 @@ export class EventLog<State, Event extends object> {
   #lastThere = ''
   #last = ''
   #isLoaded = false
-  /** What was known before is told nobody again. */
+  /** Rebuilding after a reset: emit no events. */
   #isResetting = false
-  /** It lost something once: what others say that they appended may be just that. */
+  /** The log lost entries once: entries that another process announces may be among those lost. */
   #wasReset = false
-  /** Appends of this process that rejected, and after which nothing is known to have come. */
-  readonly #unheard = new Set<string>()
+  /** Appends of this process that rejected, and that may still take effect: no later entry is known. */
+  readonly #unconfirmed = new Set<string>()
   #events = 0
   #snapshot: KnownSnapshot | undefined
   #pending: PendingWrite<State, Event>[] = []
   #isScheduled = false
-  /** A read that has not begun: it serves all who ask before it does. */
+  /** A read that has not begun: every caller until then shares it. */
   #nextRead: Promise<State> | undefined
   #work: Promise<unknown> | undefined
 
@@ -98,9 +98,9 @@ export class EventLog<State, Event extends object> {
     return this.#work !== undefined || this.#pending.length > 0
   }
 
-  /** Whether an append was given up here that may have taken effect, and nothing was read since. */
-  get isUnheard(): boolean {
-    return this.#unheard.size > 0
+  /** Whether an append that was given up here may have taken effect, and the log was not read since. */
+  get isUnconfirmed(): boolean {
+    return this.#unconfirmed.size > 0
   }
 
   /** Writes what `decide` gives for the state as it is then. It may be called more than once, and must not have effects. */
@@ -119,7 +119,7 @@ export class EventLog<State, Event extends object> {
     const read = this.#inTurn(async () => {
       this.#nextRead = undefined
       await this.#catchUp()
-      this.#unheard.clear()
+      this.#unconfirmed.clear()
       return this.#state
     })
     if (waits) this.#nextRead = read
@@ -132,28 +132,29 @@ export class EventLog<State, Event extends object> {
    */
   take(entries: readonly LogEntry[]): boolean {
     if (this.isBusy || this.#wasReset || this.#lastThere !== this.#last) return false
-    const given = entries.map(entry => decodeStored<Event>(entry))
+    const given = entries.map(entry => decodeStored<Event>(entry, this.#options.name))
     const last = given.at(-1)
     if (last === undefined) return false
     if (nameOf(last) === this.#last) return true
     const isNext = given.every(({ seq }, index) => seq === this.#at + 1 + index)
     if (!isNext || goingOn(given, this.#last).length < given.length) return false
-    // One that begins with its first entry is known as whole.
+    // Entries that begin with the first of the log are the whole log.
     this.#isLoaded = true
     this.#take(given, last)
     return true
   }
 
-  /** Resolves when all that was asked for so far is done, or could not be. */
+  /** Resolves when every read and write so far has succeeded or failed. */
   async settled(): Promise<void> {
     while (this.#work !== undefined) await this.#work
   }
 
-  /** Resolves when a write would have been possible, after all that is known. @throws where it would not */
-  async confirm(): Promise<void> {
+  /** Whether a write would have been possible, after all that is known; else the log is read. @throws where none would be possible */
+  async confirm(): Promise<boolean> {
     const { store, name } = this.#options
     const at = await this.#inTurn(() => store.append(name, [], { after: this.#at }))
     if (at === undefined) await this.read()
+    return at !== undefined
   }
 
   /** Has its turn behind what is under way, and before whatever is asked for later. */
@@ -183,7 +184,7 @@ export class EventLog<State, Event extends object> {
       tellResults(batch, await this.#append(batch))
     } catch (error) {
       for (const { reject } of batch) reject(error)
-      if (this.isUnheard) this.#options.onUnheard?.()
+      if (this.isUnconfirmed) this.#options.onUnconfirmed?.()
     }
   }
 
@@ -213,12 +214,12 @@ export class EventLog<State, Event extends object> {
       }
       ids.add(append.id)
       // It may land later, for as long as nothing else came first.
-      if (failure !== undefined) this.#unheard.add(append.id)
+      if (failure !== undefined) this.#unconfirmed.add(append.id)
       if (await this.#catchUp({ ids, isRefused: failure === undefined })) return results
       isFresh = true
       if (failure !== undefined && ++rejections >= maxRejections) throw failure
     }
-    throw new StoreUnavailableError(`The log "${this.#options.name}" never came to rest, and the store`, undefined)
+    throw tooContended(this.#options.name, maxConflicts)
   }
 
   #encode({ steps }: DecidedBatch<State, Event>): EncodedAppend {
@@ -254,13 +255,13 @@ export class EventLog<State, Event extends object> {
     this.#at = at
     this.#last = entryIdOf(id, at)
     this.#lastThere = this.#last
-    this.#unheard.clear()
+    this.#unconfirmed.clear()
     if (pieces > 0) this.#snapshotted({ at: at - pieces + 1, last: this.#last })
     else this.#events += steps.length
     const first = at - entries.length + 1
     let index = 0
     for (const { event, after } of steps)
-      this.#become(event, after, { id: eventIdIn(id, first, index++), isOwn: true, isUnheard: false })
+      this.#become(event, after, { id: eventIdIn(id, first, index++), isOwn: true, isUnconfirmed: false })
     this.#options.onAppended?.(entries.map((value, index) => ({ seq: first + index, value })))
   }
 
@@ -274,7 +275,7 @@ export class EventLog<State, Event extends object> {
   /** A log that was cut short, and has grown again, may have only half of it there, or go on from something else. */
   async #trimBefore({ at, last }: KnownSnapshot): Promise<void> {
     const { store, name } = this.#options
-    const all = (await store.read(name)).map(entry => decodeStored<Event>(entry))
+    const all = (await store.read(name)).map(entry => decodeStored<Event>(entry, name))
     if (goingOn(all).some(entry => nameOf(entry) === last)) await store.trim(name, at - 1)
   }
 
@@ -282,7 +283,9 @@ export class EventLog<State, Event extends object> {
   async #catchUp(batch?: BatchAppends): Promise<boolean> {
     const { store, name } = this.#options
     // The last one that is known is read again: it shows whether this is still the same log.
-    const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry => decodeStored<Event>(entry))
+    const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry =>
+      decodeStored<Event>(entry, name),
+    )
     const [first] = read
     const isSame = this.#at === 0 || (first !== undefined && nameOf(first) === this.#lastThere)
     const news = this.#at === 0 ? read : read.slice(1)
@@ -298,7 +301,7 @@ export class EventLog<State, Event extends object> {
   /** Reads everything: what was known may be part of it still. */
   async #readAnew(ids: ReadonlySet<string>, isRefusedForNothing: boolean): Promise<boolean> {
     const { store, name, empty, onReset } = this.#options
-    const all = (await store.read(name)).map(entry => decodeStored<Event>(entry))
+    const all = (await store.read(name)).map(entry => decodeStored<Event>(entry, name))
     const whole = goingOn(all)
     const known = whole.findLastIndex(entry => nameOf(entry) === this.#last)
     if (!isRefusedForNothing && known >= 0) {
@@ -325,7 +328,7 @@ export class EventLog<State, Event extends object> {
   /** Nothing is added: but what is acknowledged now comes after what was found of appends that rejected. */
   async #confirmFound(entries: readonly StoredEntry<Event>[], ids: ReadonlySet<string> = noIds): Promise<void> {
     const { store, name } = this.#options
-    if (entries.some(({ stored: { w } }) => ids.has(w) || this.#unheard.has(w))) await store.append(name, [])
+    if (entries.some(({ stored: { w } }) => ids.has(w) || this.#unconfirmed.has(w))) await store.append(name, [])
   }
 
   /** @param there The last one that was read, whether it belongs to the log or not. */
@@ -336,7 +339,7 @@ export class EventLog<State, Event extends object> {
   ): void {
     // A snapshot with nothing before it is where the state begins; any other says what is known.
     let isBeginning = this.#at === 0
-    // One that lost its end is none.
+    // A snapshot whose last piece is missing does not count.
     let pieces: JsonValue[] = []
     this.#at = there?.seq ?? this.#at
     this.#lastThere = there === undefined ? this.#lastThere : nameOf(there)
@@ -350,8 +353,8 @@ export class EventLog<State, Event extends object> {
         for (const [index, event] of e.entries())
           this.#become(event, this.#options.reduce(this.#state, event), {
             id: eventIdOf(w, seq, index),
-            isOwn: ids.has(w) || this.#unheard.has(w),
-            isUnheard: !ids.has(w) && this.#unheard.has(w),
+            isOwn: ids.has(w) || this.#unconfirmed.has(w),
+            isUnconfirmed: !ids.has(w) && this.#unconfirmed.has(w),
           })
       } else if (s !== undefined) {
         pieces.push(s)
@@ -366,16 +369,16 @@ export class EventLog<State, Event extends object> {
       }
     }
     this.#isLoaded = true
-    if (there !== undefined) this.#unheard.clear()
+    if (there !== undefined) this.#unconfirmed.clear()
   }
 
   #become(event: Event, after: State, written: Omit<Change<State>, 'before' | 'after'>): void {
     const before = this.#state
     this.#state = after
-    const { onEvent, tellsEarlier } = this.#options
-    const isTold = this.#isLoaded ? !this.#isResetting : written.isOwn || tellsEarlier === true
-    const { id, isOwn, isUnheard } = written
-    if (isTold) onEvent?.(event, { before, after, id, isOwn, isUnheard })
+    const { onEvent, emitsHistory } = this.#options
+    const isTold = this.#isLoaded ? !this.#isResetting : written.isOwn || emitsHistory === true
+    const { id, isOwn, isUnconfirmed } = written
+    if (isTold) onEvent?.(event, { before, after, id, isOwn, isUnconfirmed })
   }
 }
 

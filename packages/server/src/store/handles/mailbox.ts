@@ -11,6 +11,7 @@ import { BoundedMap } from '../../runtime/bounded-map.js'
 import type { Clock } from '../../runtime/clock.js'
 import type { JsonValue } from '../json.js'
 import type { LogEntry, Store } from '../store.js'
+import { checkFormat, format } from './format.js'
 
 export interface MailboxOptions {
   readonly store: Pick<Store, 'append' | 'read' | 'trim'>
@@ -44,7 +45,6 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-const format = 1
 const pieceLength = 64 * 1024
 /** The longest message, and what is appended at once. */
 const maxPieces = 256
@@ -100,7 +100,9 @@ export class Mailbox<Message> {
     let text = ''
     let upTo: number | undefined
     for (const { seq, value } of entries) {
-      const { w, p, z } = value as unknown as Piece
+      const piece = value as unknown as Piece
+      checkFormat(piece, this.#options.name)
+      const { w, p, z } = piece
       text += p
       if (!z) continue
       const json = text

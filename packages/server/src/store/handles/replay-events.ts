@@ -23,7 +23,7 @@ export async function replayEvents<State, Event extends object>({
   const replayed: ReplayedEvent<State, Event>[] = []
   let pieces: JsonValue[] = []
   let state = empty
-  const entries = (await store.read(name)).map(entry => decodeStored<Event>(entry))
+  const entries = (await store.read(name)).map(entry => decodeStored<Event>(entry, name))
   for (const { seq, stored } of goingOn(entries)) {
     const { w, e: events = [], s: piece, z: isLast } = stored
     if (piece !== undefined) pieces.push(piece)

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.js'
 import type { LogEntry } from '../store.js'
+import { checkFormat, format } from './format.js'
 
 /**
  * An entry of an event log as it is stored: a format number, the id of its append, in the first of an append the entry that
@@ -21,7 +22,6 @@ export interface StoredEntry<Event> {
   readonly stored: StoredEvents<Event>
 }
 
-const format = 1
 /** Events in an entry: any store can hold that many, as long as each. */
 const entryEvents = 20
 
@@ -56,8 +56,11 @@ export function eventIdOf(append: string, seq: number, index: number): string {
   return `${entryIdOf(append, seq)}.${index}`
 }
 
-export function decodeStored<Event>({ seq, value }: LogEntry): StoredEntry<Event> {
-  return { seq, stored: value as unknown as StoredEvents<Event> }
+/** @throws for an entry that a later program wrote */
+export function decodeStored<Event>({ seq, value }: LogEntry, log: string): StoredEntry<Event> {
+  const stored = value as unknown as StoredEvents<Event>
+  checkFormat(stored, log)
+  return { seq, stored }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ElicitationNotAvailableError } from '@beckon/core'
+import { boundedText } from '../../runtime/bounded-text.js'
 import { DeskAwayError } from './while-away.js'
 
 /** One request to a desk at a time, with its token. */
@@ -34,14 +35,13 @@ export function deskConnection(url: string, token: string): DeskConnection {
     },
 
     async read(response) {
-      if (response.ok) return JSON.parse(await textOf(response))
+      if (response.ok) return JSON.parse(await boundedText(response, maxBytes, 'The desk'))
       const { code, detail } = await problemOf(response)
       const said = `The desk answered: ${detail}`
-      // A desk that says no has said so; one that cannot be reached may be back in a moment.
+      // A refusal of the desk is final; a desk that cannot be reached may be back in a moment.
       const isBusy = response.status === 429 && !isFull(code)
       if (response.status >= 500 || isBusy) throw new DeskAwayError(said)
-      const problem = new Error(said)
-      throw Object.assign(new ElicitationNotAvailableError('form'), { cause: problem })
+      throw new ElicitationNotAvailableError('form', { cause: new Error(said) })
     },
   }
 }
@@ -53,23 +53,10 @@ function isFull(code: unknown): boolean {
 
 async function problemOf(response: Response): Promise<{ readonly code?: unknown; readonly detail: string }> {
   try {
-    const { code, detail } = JSON.parse(await textOf(response))
+    const { code, detail } = JSON.parse(await boundedText(response, maxBytes, 'The desk'))
     if (typeof detail === 'string') return { code, detail: detail.slice(0, maxDetail) }
   } catch {
     // A proxy in between answers in its own way.
   }
   return { detail: `status ${response.status}` }
-}
-
-/** The text of a response, and no more of it than an answer has. */
-async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error(`The desk sent more than ${maxBytes} bytes.`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }

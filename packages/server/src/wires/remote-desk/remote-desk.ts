@@ -41,8 +41,15 @@ function optionsIn(address: string): RemoteDeskOptions {
   return { url: url.href, token }
 }
 
+/** As many as a desk wants of a server's token. */
+const minTokenLength = 16
+
 function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock: Clock): AskDesk {
   checkAddress(parse(url), allowHttp)
+  if (typeof token !== 'string' || token.length < minTokenLength)
+    throw new TypeError(
+      `The token of a desk has ${minTokenLength} characters or more. Is the variable set that it is read from?`,
+    )
   const { send, read } = deskConnection(url, token)
   const finders = new Set<FindOptions>()
   return {

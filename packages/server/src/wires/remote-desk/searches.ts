@@ -1,5 +1,5 @@
 // Threat: a desk that is broken, and has us search without end. So many are looked for at a time, and after so many in a row it is
-// left alone for a moment, as one that says nothing is.
+// left alone for a moment, like a desk that does not answer.
 import type { FoundOption } from '@beckon/core/widgets'
 import type { DeskOutcome, FindOptions } from '../desk.js'
 import type { SaidSearch } from './replies.js'

@@ -150,7 +150,7 @@ export class SharedSession {
   /** Goes on with a stream of another node. */
   async resume(response: HttpResponse, lastEventId: string, { node = '', stream, requests }: EventId): Promise<void> {
     const { stored, sharing, relays } = this.#context
-    if (!(await stored.nodesOf(this.name)).includes(node)) return refuseEventId(response)
+    if (!(await stored.wasAt(this.name, node))) return refuseEventId(response)
     const onDeath = (to: HttpResponse, isOpen: boolean): void => {
       if (stream !== standingName) endWithNode(to, isOpen, requests)
       // What it had for this client is lost; the client comes back, and finds the stream here.
@@ -189,7 +189,7 @@ export class SharedSession {
     const { sharing, stored, send } = this.#context
     const received = withReceivedAt(message, sharing.clock.now())
     // A node that a client made up has no mailbox, and gets none.
-    if (!(await stored.nodesOf(this.name)).includes(node)) throw new NodeGoneError()
+    if (!(await stored.wasAt(this.name, node))) throw new NodeGoneError()
     const [isAlive] = await Promise.all([
       sharing.nodes.isAlive(node),
       // Also to one that seems dead: when it was only slow, it goes on.

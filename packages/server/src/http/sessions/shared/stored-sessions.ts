@@ -23,6 +23,8 @@ export interface StoredLimits {
 
 /** Of the nodes that had a session, so many are told of it: the latest. */
 const maxNodes = 32
+/** More nodes than have had any session. */
+const manyNodes = 1_000
 /** So many sessions at most make room for one. */
 const maxEnded = 100
 
@@ -70,9 +72,14 @@ export class StoredSessions {
   }
 
   /** The nodes that have a session or had it; those that had it last. */
-  async nodesOf(name: string): Promise<string[]> {
-    const members = await this.#sharing.store.range(this.#nodesOf(name), { reverse: true, limit: maxNodes })
+  async nodesOf(name: string, limit: number = maxNodes): Promise<string[]> {
+    const members = await this.#sharing.store.range(this.#nodesOf(name), { reverse: true, limit })
     return members.map(({ member }) => member)
+  }
+
+  /** Whether a node has a session or had it: one that a client made up has not. */
+  async wasAt(name: string, node: string): Promise<boolean> {
+    return (await this.nodesOf(name, manyNodes)).includes(node)
   }
 
   /** Changes a record. False when that changes nothing. */

@@ -40,6 +40,15 @@ describe('a 2025 session on two nodes', () => {
     ])
   })
 
+  it('takes an answer for the node that asked, however many others had it since', async () => {
+    const { events, asked } = await asking(onA)
+    const nodes = `http/session/${digest(onA.headers['mcp-session-id'] ?? '')}/nodes`
+    expect(await shared.range(nodes, { limit: 100 })).toHaveLength(1)
+    for (let n = 0; n < 32; n++) await shared.put(nodes, `node-${n}`, Date.now() + n)
+    expect(await statusOf(onB.post(answerTo(asked)))).toBe(202)
+    expect((await events.rest()).map(dataOf)).toMatchObject([{ id: 1, result: answered }])
+  })
+
   it('is nobody else’s on the other node', async () => {
     const identify = (request: Request) => request.headers.get('x-who') ?? undefined
     const [one, other] = [

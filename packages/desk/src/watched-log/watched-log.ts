@@ -4,15 +4,18 @@ import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
 import { EventLog } from 'beckon/store/handles'
 
-export interface WatchedLogOptions<S, E extends object> {
+export interface WatchedLogOptions<S, E extends object, I> {
   readonly store: Store
   /** Its name in the store. */
   readonly name: string
   readonly clock: Clock
   readonly empty: S
   readonly reduce: (state: S, event: E) => S
-  readonly encode: (state: S) => readonly JsonValue[]
-  readonly decode: (pieces: readonly JsonValue[]) => S
+  /** What a snapshot has of a state: items that JSON keeps as they are. */
+  readonly itemsOf: (state: S) => readonly I[]
+  readonly fromItems: (items: readonly I[]) => S
+  /** How many items are written as one piece of a snapshot. */
+  readonly pieceItems: number
 }
 
 /** What a change comes to. */
@@ -25,16 +28,20 @@ const snapshotEvery = 200
 /** Hints may be lost. */
 const lookEveryMs = 30_000
 
-export class WatchedLog<S, E extends object> {
-  readonly #options: WatchedLogOptions<S, E>
+export class WatchedLog<S, E extends object, I> {
+  readonly #options: WatchedLogOptions<S, E, I>
   readonly #log: EventLog<S, E>
   readonly #unsubscribe: Promise<() => Promise<void>>
   #stopTimer: () => void
 
-  constructor(options: WatchedLogOptions<S, E>) {
-    const { store, name, empty, reduce, encode, decode } = options
+  constructor(options: WatchedLogOptions<S, E, I>) {
+    const { store, name, empty, reduce, itemsOf, fromItems, pieceItems } = options
     this.#options = options
-    const snapshots = { every: snapshotEvery, encode, decode }
+    const snapshots = {
+      every: snapshotEvery,
+      encode: (state: S) => encodePieces(itemsOf(state), pieceItems),
+      decode: (pieces: readonly JsonValue[]) => fromItems(decodePieces<I>(pieces)),
+    }
     this.#log = new EventLog<S, E>({ store, name, empty, reduce, snapshots })
     // Without hints, the next look finds out.
     this.#unsubscribe = store.subscribe(this.#topic, () => this.#readSoon()).catch(() => async () => {})
@@ -84,4 +91,16 @@ export class WatchedLog<S, E extends object> {
       this.#readSoon()
     })
   }
+}
+
+/** The first piece is empty, so that there is one in any case. */
+function encodePieces(items: readonly unknown[], pieceItems: number): readonly JsonValue[] {
+  const pieces = ['[]']
+  for (let from = 0; from < items.length; from += pieceItems)
+    pieces.push(JSON.stringify(items.slice(from, from + pieceItems)))
+  return pieces
+}
+
+function decodePieces<I>(pieces: readonly JsonValue[]): I[] {
+  return pieces.flatMap(piece => JSON.parse(String(piece)) as I[])
 }

@@ -24,7 +24,7 @@ export interface Wires {
 export type End<T> = { kind: 'finished'; result: T } | { kind: 'failed'; error: unknown }
 
 /**
- * Where a run of the handler came to rest: it waits for answers that its client brings with the next round; for something
+ * Where a run of the handler paused: it waits for answers that its client brings with the next round; for something
  * outside; or for answers that come without its client, on the desk or to its task.
  */
 export type Pause<T> = { kind: 'asks' | 'outside' | 'background' } | End<T>

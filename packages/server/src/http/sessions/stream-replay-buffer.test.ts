@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { EventLog } from './event-log.js'
+import { StreamReplayBuffer } from './stream-replay-buffer.js'
 
 describe('the log of a stream', () => {
   it('gives what came after an event', () => {
-    const log = new EventLog('3')
+    const log = new StreamReplayBuffer('3')
     expect(log.prime(5)).toBe('id: 3-1\nretry: 5\ndata: \n\n')
     const [one, two] = [log.append('{"a":1}', false), log.append('{"b":1}', true)]
     expect(one).toBe('id: 3-2\nevent: message\ndata: {"a":1}\n\n')
@@ -14,7 +14,7 @@ describe('the log of a stream', () => {
   })
 
   it('drops notifications before questions, and never the newest', () => {
-    const log = new EventLog('1')
+    const log = new StreamReplayBuffer('1')
     const question = log.append('"question"', false)
     for (let count = 0; count < 2_000; count += 1) log.append('"notification"', true)
     expect([...log.after(0)]).toHaveLength(1_000)
@@ -24,7 +24,7 @@ describe('the log of a stream', () => {
   })
 
   it('gives the messages that came after an event as they were sent', () => {
-    const log = new EventLog('1', '.node.')
+    const log = new StreamReplayBuffer('1', '.node.')
     for (const json of ['"\\ndata: "', '{"a":1}']) log.append(json, false)
     expect(log.messagesAfter(0)).toEqual([
       { json: '"\\ndata: "', isNotification: false },

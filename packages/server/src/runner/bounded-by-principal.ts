@@ -1,14 +1,14 @@
 import { BoundedMap } from '../runtime/bounded-map.js'
 
 /** Anything that is held in memory for a caller. */
-export interface Held {
+export interface Evictable {
   readonly principal: string | undefined
   readonly bytes: number
-  /** It was let go to stay within bounds. */
+  /** Called when it was evicted to stay within the bounds. */
   evicted(): void
 }
 
-export interface HeldLimits {
+export interface PrincipalLimits {
   /** For callers with a principal, together; and as many for all the others. */
   readonly max: number
   readonly maxBytes: number
@@ -16,16 +16,16 @@ export interface HeldLimits {
 }
 
 /**
- * What waits in memory, by its key: so much in number and bytes, the oldest let go first. Callers without a principal, of
- * whom there may be any number, have a share of their own: they push out nobody who is known.
+ * Items in memory by their key, bounded in number and bytes: the oldest are evicted first. Callers without a principal, of
+ * whom there may be any number, have a share of their own: they evict nothing of callers with a principal.
  */
-export class Suspended<V extends Held> {
+export class BoundedByPrincipal<V extends Evictable> {
   readonly #known: BoundedMap<string, V>
   readonly #anonymous: BoundedMap<string, V>
   readonly #byPrincipal = new Map<string, BoundedMap<string, V>>()
-  readonly #limits: HeldLimits
+  readonly #limits: PrincipalLimits
 
-  constructor(limits: HeldLimits) {
+  constructor(limits: PrincipalLimits) {
     const { max, maxBytes } = limits
     const onEvict = (held: V, key: string) => {
       this.#forget(held, key)
@@ -38,10 +38,6 @@ export class Suspended<V extends Held> {
 
   get size(): number {
     return this.#known.size + this.#anonymous.size
-  }
-
-  get bytes(): number {
-    return this.#known.bytes + this.#anonymous.bytes
   }
 
   get(key: string): V | undefined {
@@ -74,13 +70,13 @@ export class Suspended<V extends Held> {
     yield* this.#anonymous.values()
   }
 
-  /** Lets go of those that a test picks. */
+  /** Evicts the items for which `isOver` holds. */
   remove(isOver: (held: V) => boolean): void {
     for (const all of [this.#known, this.#anonymous])
       for (const [key, held] of all.entries()) if (isOver(held)) this.take(key)?.evicted()
   }
 
-  /** Lets everything go. */
+  /** Evicts everything. */
   clear(): void {
     const all = [...this.#known.values(), ...this.#anonymous.values()]
     this.#known.clear()
@@ -93,7 +89,7 @@ export class Suspended<V extends Held> {
     const { maxPerPrincipal: max, maxBytes } = this.#limits
     const share = new BoundedMap<string, V>({
       max,
-      // Half of what there is for everyone: one person alone does not fill it.
+      // Half of the bytes for everyone: one principal alone cannot fill it.
       maxBytes: maxBytes / 2,
       onEvict: (held, key) => {
         this.#known.delete(key)

@@ -29,7 +29,7 @@ const entryBytes = 128
  * go first, since a question or a result that is lost ends a call badly. The newest event stays until it is dropped by
  * what bounds many logs.
  */
-export class EventLog {
+export class StreamReplayBuffer {
   readonly #stream: string
   readonly #suffix: string
   readonly #account: ByteAccount | undefined

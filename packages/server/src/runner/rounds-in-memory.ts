@@ -1,25 +1,26 @@
 // A request that brings a state back whose handler is suspended here: it goes on.
 
 import type { CallRules } from '../call/call-rules.js'
+import type { ReplayMode } from '../call/incoming.js'
 import type { Owner } from '../log/events.js'
 import { roundOf } from '../log/reduce.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import type { Clock } from '../runtime/clock.js'
 import { type Answered, clientAsks, digestOf, judged, newEntries, readReplies } from './answers.js'
 import type { Attempt } from './attempt.js'
+import type { BoundedByPrincipal } from './bounded-by-principal.js'
 import type { CallReplies } from './call-replies.js'
-import type { CallReply, CallRequest, ReplayCause, ReplayMode } from './call-request.js'
-import { checkBinding, expired, markOpen } from './call-states.js'
+import type { CallReply, CallRequest, ReplayCause } from './call-request.js'
 import { clientGone } from './held-requests.js'
 import type { Nodes } from './nodes.js'
-import type { Suspended } from './suspended.js'
+import { checkBinding, expired, markOpen } from './request-states.js'
 import type { Working } from './working.js'
 
-export interface ResumedRoundsOptions<T> {
+export interface RoundsInMemoryOptions<T> {
   readonly clock: Clock
   readonly nodes: Nodes
   readonly replay: ReplayMode
-  readonly suspended: Suspended<Attempt<T>>
+  readonly suspended: BoundedByPrincipal<Attempt<T>>
   readonly working: Working
   readonly replies: CallReplies<T>
   readonly rules: CallRules
@@ -29,10 +30,10 @@ export interface ResumedRoundsOptions<T> {
   returned(request: CallRequest<T>, state: string, cause?: ReplayCause): Promise<CallReply>
 }
 
-export class ResumedRounds<T> {
-  readonly #options: ResumedRoundsOptions<T>
+export class RoundsInMemory<T> {
+  readonly #options: RoundsInMemoryOptions<T>
 
-  constructor(options: ResumedRoundsOptions<T>) {
+  constructor(options: RoundsInMemoryOptions<T>) {
     this.#options = options
   }
 

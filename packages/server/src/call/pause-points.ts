@@ -1,17 +1,17 @@
 import { afterTurn } from '../runtime/after-turn.js'
 import { deferred } from '../runtime/deferred.js'
 import type { CallRules } from './call-rules.js'
-import type { Pause } from './wires.js'
+import type { Pause } from './call-types.js'
 
-/** A handler that may come to rest. */
-interface Restful {
+/** A handler that may pause. */
+interface Pausable {
   /** What it waits for, with nothing of it running; undefined while something runs, or it has ended. */
   readonly waitsFor: 'asks' | 'outside' | 'background' | undefined
 }
 
-/** Finds out when a handler has come to rest. It waits for the outside for a while before that counts. */
-class RestPoint<T> {
-  readonly #handler: Restful
+/** Finds out when a handler has paused. One that waits for something outside counts as paused after `holdMs`. */
+class PausePoint<T> {
+  readonly #handler: Pausable
   readonly #rules: Pick<CallRules, 'clock' | 'holdMs'>
   /** Whether it counts that what the handler waits for comes without its client. */
   readonly #background: boolean
@@ -20,7 +20,7 @@ class RestPoint<T> {
   #isChecking = false
   #stopHold: (() => void) | undefined
 
-  constructor(handler: Restful, rules: Pick<CallRules, 'clock' | 'holdMs'>, background: boolean) {
+  constructor(handler: Pausable, rules: Pick<CallRules, 'clock' | 'holdMs'>, background: boolean) {
     this.#handler = handler
     this.#rules = rules
     this.#background = background
@@ -62,15 +62,15 @@ class RestPoint<T> {
   }
 }
 
-/** Where requests of one call wait for it to come to rest. */
-export class RestPoints<T> {
-  readonly #handler: Restful
+/** Where the requests of one call wait for its handler to pause. */
+export class PausePoints<T> {
+  readonly #handler: Pausable
   readonly #rules: Pick<CallRules, 'clock' | 'holdMs'>
-  #any: RestPoint<T> | undefined
-  /** For those who wait on while answers come without the client. */
-  #front: RestPoint<T> | undefined
+  #any: PausePoint<T> | undefined
+  /** For requests that go on waiting while answers come without the client. */
+  #front: PausePoint<T> | undefined
 
-  constructor(handler: Restful, rules: Pick<CallRules, 'clock' | 'holdMs'>) {
+  constructor(handler: Pausable, rules: Pick<CallRules, 'clock' | 'holdMs'>) {
     this.#handler = handler
     this.#rules = rules
   }
@@ -78,12 +78,12 @@ export class RestPoints<T> {
   /** @param background Whether it counts that what the handler waits for comes without its client. */
   wait(background: boolean): Promise<Pause<T>> {
     const known = background ? this.#any : this.#front
-    const rest =
-      known === undefined || known.isReached ? new RestPoint<T>(this.#handler, this.#rules, background) : known
-    if (background) this.#any = rest
-    else this.#front = rest
-    rest.check()
-    return rest.reached
+    const point =
+      known === undefined || known.isReached ? new PausePoint<T>(this.#handler, this.#rules, background) : known
+    if (background) this.#any = point
+    else this.#front = point
+    point.check()
+    return point.reached
   }
 
   check(): void {
@@ -96,7 +96,7 @@ export class RestPoints<T> {
     this.#front?.reach(pause)
   }
 
-  /** All who waited have their reply. */
+  /** Every request that waited has its reply. */
   clear(): void {
     this.#any = undefined
     this.#front = undefined

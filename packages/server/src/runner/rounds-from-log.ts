@@ -2,18 +2,20 @@
 // that are still open, or a round that is this process's to go on with.
 import { StateRejectedError } from '@beckon/core'
 import type { CallRules } from '../call/call-rules.js'
+import type { ReplayMode } from '../call/incoming.js'
 import { type Entry, Journal } from '../call/journal.js'
 import { decodeJournal } from '../call/journal-codec.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
 import type { CallLogs } from '../log/call-logs.js'
-import type { Encoded, Owner, RoundReply } from '../log/events.js'
+import type { CallResponse, Owner, RoundReply } from '../log/events.js'
 import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
 import type { Clock } from '../runtime/clock.js'
 import {
   type Answered,
   clientAsks,
   digestOf,
+  digestOfSent,
   entryOf,
   joinSteps,
   judged,
@@ -21,15 +23,15 @@ import {
   noAnswers,
   readReplies,
 } from './answers.js'
-import type { CallReply, CallRequest, ReplayCause, ReplayMode } from './call-request.js'
-import { type CallStates, expired, type RequestState } from './call-states.js'
+import type { CallReply, CallRequest, ReplayCause } from './call-request.js'
 import type { DurableCalls } from './durable-calls.js'
 import type { Nodes } from './nodes.js'
 import { claimOf, type Owners } from './owners.js'
+import { expired, type RequestState, type RequestStates } from './request-states.js'
 import type { Watchers } from './watchers.js'
 import type { Worker, Working } from './working.js'
 
-export interface ReturnedRoundsOptions<T> {
+export interface RoundsFromLogOptions<T> {
   readonly version: string
   readonly replay: ReplayMode
   readonly onDeploy: 'replay' | 'fail'
@@ -37,7 +39,7 @@ export interface ReturnedRoundsOptions<T> {
   readonly clock: Clock
   readonly nodes: Nodes
   readonly logs: CallLogs
-  readonly states: CallStates
+  readonly states: RequestStates
   readonly durable: DurableCalls<T>
   readonly owners: Owners
   readonly working: Working
@@ -48,7 +50,7 @@ export interface ReturnedRoundsOptions<T> {
 }
 
 /** A round that this process goes on with: the handler is replayed. */
-export interface MyRound {
+export interface ClaimedRound {
   readonly kind: 'mine'
   readonly state: RequestState
   readonly log: CallLog
@@ -56,15 +58,15 @@ export interface MyRound {
   readonly worker: Worker
   readonly journal: Journal
   readonly answered: readonly Answered[]
-  /** Whether anybody has answered it: one that nobody has is only shown again. */
+  /** Whether the round has an answer: without one, its asks are only shown again. */
   readonly isAnswered: boolean
   readonly cause: ReplayCause
 }
 
 export type ReturnedRound =
-  | MyRound
+  | ClaimedRound
   | Extract<CallReply, { kind: 'asks' }>
-  | { readonly kind: 'repeat'; readonly call: string; readonly reply: RoundReply | Encoded }
+  | { readonly kind: 'repeat'; readonly call: string; readonly reply: RoundReply | CallResponse }
 
 /** What is brought back. */
 interface Brought {
@@ -76,10 +78,10 @@ interface Brought {
 const firstLookMs = 25
 const lastLookMs = 1_000
 
-export class ReturnedRounds<T> {
-  readonly #options: ReturnedRoundsOptions<T>
+export class RoundsFromLog<T> {
+  readonly #options: RoundsFromLogOptions<T>
 
-  constructor(options: ReturnedRoundsOptions<T>) {
+  constructor(options: RoundsFromLogOptions<T>) {
     this.#options = options
   }
 
@@ -90,13 +92,15 @@ export class ReturnedRounds<T> {
     const at = { now: clock.now(), node: rules.node, clockSkewMs: rules.clockSkewMs }
     const replies = readReplies(state.open, request, at.now)
     const answers = replies.length > 0 ? digestOf(replies) : undefined
+    // A repeat may come when the time of an ask is over, or by a clock that is ahead: its answers were in time.
+    const same = [undefined, noAnswers, answers, digestOfSent(state.open, request)]
     const { principal } = request.incoming
     const log = durable.find(state.call)?.log ?? logs.open(state.call, principal)
     for (let lookMs = firstLookMs; clock.now() < state.expiresAt; lookMs = Math.min(lookMs * 2, lastLookMs)) {
       const known = await log.read()
       const settled = roundOf(known, state.round)
       const brought = { state, answered: judged(replies, known, at), answers }
-      if (brought.answers !== undefined && ![undefined, noAnswers, brought.answers].includes(settled?.answers))
+      if (answers !== undefined && !same.includes(settled?.answers))
         throw new StateRejectedError('other answers were given before')
       const reply = replyIn(known, settled)
       if (reply !== undefined) return { kind: 'repeat', call: state.call, reply }
@@ -124,7 +128,7 @@ export class ReturnedRounds<T> {
       settled,
       cause,
     }: { brought: Brought; settled: AnsweredRound | undefined; cause: ReplayCause | undefined },
-  ): Promise<MyRound | 'wait' | undefined> {
+  ): Promise<ClaimedRound | 'wait' | undefined> {
     const { state } = brought
     const why = settled === undefined ? this.#causeOf(state) : await this.#whyGone(log.state, state.call)
     if (why === undefined) return 'wait'
@@ -197,7 +201,7 @@ export class ReturnedRounds<T> {
       const entries = newEntries(answered, known).filter(isHere)
       return { kind: 'answered', entries, round, answers, at: clock.now() }
     })
-    await durable.tellOwner(call, log)
+    await durable.notifyOwner(call, log)
   }
 
   /** Takes the round for a run of this process. Undefined when another process was faster. */
@@ -205,7 +209,7 @@ export class ReturnedRounds<T> {
     request: CallRequest<T>,
     log: CallLog,
     { state, answered, answers, cause }: Brought & { cause: ReplayCause },
-  ): Promise<MyRound | undefined> {
+  ): Promise<ClaimedRound | undefined> {
     const { clock, nodes, logs, working, retainMs } = this.#options
     this.#checkReplay(state, request)
     const { round } = state
@@ -245,16 +249,20 @@ export class ReturnedRounds<T> {
 }
 
 /** The journal from the log, where that is stored; else from the state, with the steps that were finished since. */
-function journalOf({ journal }: RequestState, answered: readonly Answered[], logged: readonly Entry[]): Journal {
+function journalOf({ journal, open }: RequestState, answered: readonly Answered[], logged: readonly Entry[]): Journal {
   return new Journal(
     journal === undefined ? [...logged] : joinSteps([...decodeJournal(journal), ...answered.map(entryOf)], logged),
+    open.filter(mark => !answered.some(([other]) => other === mark)),
   )
 }
 
 /** What an answered round has for a repeat; undefined while it is worked on. */
-function replyIn({ end, record }: CallState, settled: AnsweredRound | undefined): RoundReply | Encoded | undefined {
+function replyIn(
+  { end, record }: CallState,
+  settled: AnsweredRound | undefined,
+): RoundReply | CallResponse | undefined {
   if (settled?.reply !== undefined) return settled.reply
   if (end === 'cancelled') throw new StateRejectedError('the call was cancelled')
-  // The last round of a call, or any of one that ended without its client.
+  // The last round of a call, or any round of a call that ended without its client.
   return settled !== undefined || record !== undefined ? end : undefined
 }

@@ -1,8 +1,8 @@
 import { CallCancelledError, StateRejectedError } from '@beckon/core'
 import type { AnswerFloor, Ask, OpenAsk } from '../call/ask.js'
+import type { Target } from '../call/call-types.js'
 import type { Incoming } from '../call/incoming.js'
 import type { AskMark } from '../call/journal.js'
-import type { Target } from '../call/wires.js'
 import type { Seal } from '../crypto/seal.js'
 import type { Clock } from '../runtime/clock.js'
 import { decodeState, encodeState } from './state-codec.js'
@@ -36,7 +36,7 @@ export interface RequestState {
   misses: number
 }
 
-export interface CallStatesOptions {
+export interface RequestStatesOptions {
   readonly seal: Seal
   readonly clock: Clock
   readonly version: string
@@ -44,10 +44,10 @@ export interface CallStatesOptions {
 }
 
 /** Seals what a call needs for its next round, and opens what a client brings back. */
-export class CallStates {
-  readonly #options: CallStatesOptions
+export class RequestStates {
+  readonly #options: RequestStatesOptions
 
-  constructor(options: CallStatesOptions) {
+  constructor(options: RequestStatesOptions) {
     this.#options = options
   }
 
