@@ -275,13 +275,13 @@ export class DurableCalls<T> {
     this.ended(attempt)
   }
 
-  /** Another process took an answer. */
-  hear(name: string): void {
+  /** Another process wrote something to the log of a call. */
+  hear(name: string, isWatched: boolean): void {
     this.#ended.forget(name)
     const attempt = this.named(name)
-    // The call is this node's, and was let go to stay within bounds.
-    if (attempt === undefined) void this.#takeovers.takeOver(name, 'evicted').catch(() => {})
-    else void attempt.log.read().catch(() => {})
+    if (attempt !== undefined) void attempt.log.read().catch(() => {})
+    // The call is this node's, and was let go to stay within bounds. One that is watched is looked at, wherever it runs.
+    else if (!isWatched) void this.#takeovers.takeOver(name, 'evicted').catch(() => {})
   }
 
   /** Another process wants to hear of a call, since by its log it runs here. */

@@ -44,6 +44,28 @@ describe('an answer that another process took', () => {
     expect((await a.get(id)).status).toBe('completed')
   })
 
+  it('is heard of at once by a process that follows its own task, and has not heard of the other one yet', async () => {
+    let id = ''
+    let answered = 0
+    const handler: Handler = async call => {
+      id = call.id
+      await askAsTask(call)
+      answered++
+    }
+    const { a, b, pass } = twoNodes([handler, handler])
+    void a.send()
+    await a.nodes.join()
+    await pass(heartbeatMs, a)
+    const statuses: unknown[] = []
+    await a.watch(id, task => statuses.push((task as { status: string }).status))
+    await b.nodes.join()
+    const [key = ''] = Object.keys((await b.get(id)).inputRequests ?? {})
+    await b.update(id, { [key]: accepted })
+    await pass(100, b)
+    expect(answered).toBe(1)
+    expect(statuses.at(-1)).toBe('completed')
+  })
+
   it('is found with the next heartbeat where the hint was lost', async () => {
     const { a, b, pass, id, key, entered, answered } = await taskOnA()
     b.store.publish = async () => {}

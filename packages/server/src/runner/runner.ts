@@ -114,7 +114,7 @@ export class Runner<T> {
       get node() {
         return nodes.id
       },
-      answered: name => this.#durable.hear(name),
+      answered: (name, isWatched) => this.#durable.hear(name, isWatched),
       watched: (name, by, run) => this.#watched(name, by, run),
       givenUp: name => this.#durable.givenUp(name),
     })

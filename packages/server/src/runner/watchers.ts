@@ -16,8 +16,8 @@ interface WatchersOptions {
   readonly clock: Clock
   /** This one. */
   readonly node: string
-  /** Something was written to the log of a call that this node runs, or ran. */
-  readonly answered: (name: string) => void
+  /** Something was written to the log of a call that this node runs, or ran; or that someone watches here. */
+  readonly answered: (name: string, isWatched: boolean) => void
   /** Another node wants to hear of a call. False when this one does not have that run of it. */
   readonly watched: (name: string, by: string, run: string) => boolean
   /** A run that this node asked another node about has given its call up. */
@@ -133,8 +133,8 @@ export class Watchers {
 
   #look(name: string): void {
     const looks = this.#looks.get(name)
-    if (looks === undefined) this.#options.answered(name)
-    else for (const look of looks) look()
+    this.#options.answered(name, looks !== undefined)
+    for (const look of looks ?? []) look()
   }
 }
 
