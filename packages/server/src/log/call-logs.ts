@@ -120,7 +120,7 @@ class BoundedLogs implements LogMemory {
     const { bytes: before, weighed } = log
     const bytes = weigh(log, state)
     if (record !== undefined && end === undefined) {
-      if (log.admission !== undefined) log.admission.grow(bytes - before)
+      if (log.admission !== undefined) log.admission.weigh(bytes)
       else {
         const { principal, sessionId } = record
         const caller = { principal: principal ?? undefined, sessionId: sessionId ?? undefined }

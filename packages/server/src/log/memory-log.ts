@@ -17,8 +17,8 @@ export interface KeptLog {
 
 /** The share of memory of a call that was let in. */
 export interface Admission {
-  /** It takes so many bytes more: what comes later may be refused for that, this call is not. */
-  grow(bytes: number): void
+  /** It takes so many bytes by now: what comes later may be refused for that, this call is not. */
+  weigh(bytes: number): void
   leave(): void
 }
 

@@ -11,6 +11,7 @@ import type { StepRecorder } from '../call/run-step.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog, Decide, LogListener } from '../log/call-log.js'
 import type { CallEvent, CallRecord, CallResponse } from '../log/events.js'
+import type { Admission } from '../log/memory-log.js'
 import { type CallState, isAnswered, isOpen } from '../log/reduce.js'
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import { sizeOf } from '../runtime/size-of.js'
@@ -44,6 +45,8 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
   /** Requests that are open here and get its result, should it end now. */
   held: Set<Incoming> | undefined
+  /** The share of memory of the request that began it, while that is open. */
+  admission: Admission | undefined
   /** Under which the same request finds it again. */
   repeat: Repeat | undefined
   /** Nodes that want to hear of its end. */
@@ -241,6 +244,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   }
 
   open(ask: OpenAsk): void {
+    this.admission?.weigh(this.bytes)
     if (ask.wire === 'push') this.#sender?.open(ask, this.call, (...how) => this.#sent(ask, ...how))
     else if (ask.wire !== 'rounds') this.begin()
     if (!this.isDurable) return
@@ -306,6 +310,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     if (!this.isDurable) this.call.settle(ask.id, ending)
     else if (ending.kind === 'failed') this.#fail(ask, ending)
     else this.#logAnswered(ask, ending)
+    this.admission?.weigh(this.bytes)
   }
 
   #show(ask: OpenAsk): void {

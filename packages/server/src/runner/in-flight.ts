@@ -21,46 +21,60 @@ export interface InFlightCaller {
  */
 export class InFlight {
   readonly #limits: InFlightLimits
-  readonly #known = { calls: 0, bytes: 0 }
-  readonly #anonymous = { calls: 0, bytes: 0 }
-  readonly #byCaller = new Map<string, number>()
+  readonly #known: Share = { calls: 0, bytes: 0 }
+  readonly #anonymous: Share = { calls: 0, bytes: 0 }
+  readonly #byCaller = new Map<string, Share>()
 
   constructor(limits: InFlightLimits) {
     this.#limits = limits
   }
 
   /** Counts a call until it leaves. @throws RequestError when there are too many */
-  enter({ principal, sessionId }: InFlightCaller, bytes: number): Admission {
+  enter(of: InFlightCaller, bytes: number): Admission {
     const { max, maxBytes, maxPerCaller } = this.#limits
-    const share = principal === undefined ? this.#anonymous : this.#known
-    const caller = principal === undefined ? `session ${sessionId ?? ''}` : `principal ${principal}`
-    const own = this.#byCaller.get(caller) ?? 0
-    // Callers whom neither a principal nor a session identifies are not one caller.
-    const isOne = principal !== undefined || sessionId !== undefined
-    if (isOne && own >= maxPerCaller) throw tooMany('of this caller')
-    if (share.calls >= max || (share.bytes + bytes > maxBytes && share.calls > 0)) throw tooMany('on this server')
-    share.calls++
-    share.bytes += bytes
-    this.#byCaller.set(caller, own + 1)
-    let weight = bytes
-    let hasLeft = false
+    const all = of.principal === undefined ? this.#anonymous : this.#known
+    const caller = nameOf(of)
+    const own = (caller && this.#byCaller.get(caller)) || { calls: 0, bytes: 0 }
+    // Half of the bytes: one caller alone cannot fill the whole.
+    if (!hasRoom(own, bytes, { max: maxPerCaller, maxBytes: maxBytes / 2 })) throw tooMany('of this caller')
+    if (!hasRoom(all, bytes, { max, maxBytes })) throw tooMany('on this server')
+    const shares = [all, own]
+    for (const share of shares) share.calls++
+    if (caller !== undefined) this.#byCaller.set(caller, own)
+    let weight = 0
+    const weigh = (next: number) => {
+      for (const share of shares) share.bytes += next - weight
+      weight = next
+    }
+    weigh(bytes)
     return {
-      grow(more) {
-        if (hasLeft) return
-        weight += more
-        share.bytes += more
+      weigh: next => {
+        if (shares.length > 0) weigh(next)
       },
       leave: () => {
-        if (hasLeft) return
-        hasLeft = true
-        share.calls--
-        share.bytes -= weight
-        const left = (this.#byCaller.get(caller) ?? 1) - 1
-        if (left === 0) this.#byCaller.delete(caller)
-        else this.#byCaller.set(caller, left)
+        weigh(0)
+        for (const share of shares.splice(0)) share.calls--
+        if (caller !== undefined && own.calls === 0) this.#byCaller.delete(caller)
       },
     }
   }
+}
+
+/** What some calls take together. */
+interface Share {
+  calls: number
+  bytes: number
+}
+
+/** A single call may take more than there is room for: it would never be let in. */
+function hasRoom({ calls, bytes }: Share, more: number, limits: { max: number; maxBytes: number }): boolean {
+  return calls < limits.max && (calls === 0 || bytes + more <= limits.maxBytes)
+}
+
+/** Undefined for callers whom neither a principal nor a session identifies: they are not one caller. */
+function nameOf({ principal, sessionId }: InFlightCaller): string | undefined {
+  if (principal !== undefined) return `principal ${principal}`
+  return sessionId === undefined ? undefined : `session ${sessionId}`
 }
 
 function tooMany(whose: string): RequestError {

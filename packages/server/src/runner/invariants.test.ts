@@ -1,6 +1,7 @@
 // What the runner promises, by the numbers in runner.ts.
 import { formOf, StateRejectedError } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { deskDouble } from '../../test/desk-double.js'
 import { FakeClock } from '../../test/fake-clock.js'
 import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
@@ -254,6 +255,37 @@ describe('R8: what callers leave behind is bounded', () => {
     const known = createTestClient(server, { wire: 'push', principal: 'ana', answer: () => true })
     expect((await known.callTool('ask')).content[0]?.text).toBe('true')
     await Promise.all([stranger.close(), known.close(), server.close()])
+  })
+
+  it('one caller who holds requests open with large arguments, or large answers, keeps out nobody else', async () => {
+    const server = createServer({ name: 's', version: '1', limits: { suspendedBytes: 1_000_000 } })
+    const text = 'x'.repeat(100_000)
+    server.tool('ask', { input: z.object({ text: z.string() }) }, async (_input, ctx) => `${await ctx.confirm('Sure?')}`)
+    server.tool('ask_twice', {}, async (_input, ctx) => {
+      await ctx.elicit({ question: 'What?', schema: z.object({ text: z.string() }) })
+      return `${await ctx.confirm('Sure?')}`
+    })
+    for (const [name, input] of [
+      ['ask', { text }],
+      ['ask_twice', {}],
+    ] as const) {
+      const eve = createTestClient(server, {
+        wire: 'push',
+        principal: 'eve',
+        answer: ({ message }) => (message === 'What?' ? { text } : new Promise<never>(() => {})),
+      })
+      const refusals: string[] = []
+      for (let call = 0; call < 20; call++) {
+        eve.callTool(name, input).catch(({ message }) => refusals.push(message))
+        for (let turns = 0; turns < 10; turns++) await turn()
+      }
+      expect(refusals.length).toBeGreaterThan(10)
+      expect(refusals[0]).toBe('Too many calls of this caller are open. Try again when some of them have ended.')
+      const ana = createTestClient(server, { wire: 'push', principal: 'ana', answer: () => true })
+      expect((await ana.callTool('ask', { text })).content[0]?.text).toBe('true')
+      await Promise.all([eve.close(), ana.close()])
+    }
+    await server.close()
   })
 })
 

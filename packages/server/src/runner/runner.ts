@@ -22,6 +22,7 @@ import { Journal } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { Seal } from '../crypto/seal.js'
 import { CallLogs } from '../log/call-logs.js'
+import type { Admission } from '../log/memory-log.js'
 import { OwnedCalls } from '../log/owned-calls.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
@@ -222,15 +223,15 @@ export class Runner<T> {
     })
   }
 
-  #answerFirst(request: CallRequest<T>): Promise<CallReply> {
-    return request.canRepeat ? this.#answerAgain(request) : this.#begin(request)
+  #answerFirst(request: CallRequest<T>, admission?: Admission): Promise<CallReply> {
+    return request.canRepeat ? this.#answerAgain(request, admission) : this.#begin(request, { admission })
   }
 
   /** The same for a call whose request stays open while a person thinks. */
   async #answerOpen(request: CallRequest<T>): Promise<CallReply> {
     const admission = this.#inFlight.enter(request.incoming, sizeOf(request.incoming.params))
     try {
-      return await this.#answerFirst(request)
+      return await this.#answerFirst(request, admission)
     } finally {
       admission.leave()
     }
@@ -261,16 +262,21 @@ export class Runner<T> {
     return this.#owners.isHere(name, run)
   }
 
-  async #answerAgain(request: CallRequest<T>): Promise<CallReply> {
+  async #answerAgain(request: CallRequest<T>, admission?: Admission): Promise<CallReply> {
     const found = await this.#repeats.find(request)
-    return found.id === undefined ? this.#begin(request, found) : this.#replies.goOn(request, found, found.id)
+    if (found.id !== undefined) return this.#replies.goOn(request, found, found.id)
+    return this.#begin(request, { found, admission })
   }
 
-  #begin(request: CallRequest<T>, found?: Found): Promise<CallReply> {
+  #begin(
+    request: CallRequest<T>,
+    { found, admission }: { readonly found?: Found; readonly admission: Admission | undefined },
+  ): Promise<CallReply> {
     const { incoming } = request
     const id = randomId()
     const attempt = this.#attempt(request, { id, log: this.#logs.open(id, incoming.principal), journal: new Journal() })
     if (found !== undefined) this.#canRepeat(attempt, found.repeat)
+    attempt.admission = admission
     attempt.call.unasked = incoming.inputResponses
     attempt.start(request)
     return this.#replies.respond(request, attempt, found)
