@@ -36,10 +36,10 @@ it('answers the rounds that ask at once, and paces those that ask nothing', asyn
 })
 
 it.each([
-  ['asks nothing', {}],
+  ['asks nothing', { inputRequests: undefined }],
   ['always asks', { inputRequests: asks }],
 ])('gives up a server that is never done and %s', async (_, wanted) => {
-  const { forward, options } = server(calls => (calls < 1_000 ? wanted : undefined))
+  const { forward, ask, options } = server(calls => (calls < 1_000 ? wanted : undefined))
   const result = fulfilRounds('tools/call', {}, options).catch(error => error)
   await vi.advanceTimersByTimeAsync(60 * 60 * 1_000)
   expect(await result).toMatchObject({
@@ -47,4 +47,5 @@ it.each([
     message: expect.stringContaining('after 100 rounds of "tools/call"'),
   })
   expect(forward).toHaveBeenCalledTimes(101)
+  expect(ask).toHaveBeenCalledTimes(wanted.inputRequests === undefined ? 0 : 100)
 })

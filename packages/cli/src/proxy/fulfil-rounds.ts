@@ -23,9 +23,11 @@ export async function fulfilRounds(method: string, params: Fields, options: Fulf
   const { ask, signal, onProgress, upstream } = options
   let round: Fields = {}
   let pauseMs = firstPauseMs
-  for (let rounds = 0; rounds <= maxRounds; rounds++) {
+  for (let rounds = 0; ; rounds++) {
     const result = await upstream.forward(method, { ...params, ...round }, { signal, onProgress })
     if (result.resultType !== 'input_required') return result
+    // Before anyone is asked for an answer that would go nowhere.
+    if (rounds === maxRounds) throw neverDone(method)
     const requests = Object.entries(fields(result.inputRequests))
     const responses = requests.map(async ([key, request]) => {
       const { method: asked, params: given } = fields(request)
@@ -39,8 +41,11 @@ export async function fulfilRounds(method: string, params: Fields, options: Fulf
     await pause(pauseMs, signal)
     pauseMs = Math.min(pauseMs * 2, maxPauseMs)
   }
+}
+
+function neverDone(method: string): Error {
   const message = `The server still wants something more after ${maxRounds} rounds of "${method}". The request was given up.`
-  throw Object.assign(new Error(message), { code: -32603 })
+  return Object.assign(new Error(message), { code: -32603 })
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

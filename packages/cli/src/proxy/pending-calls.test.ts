@@ -105,3 +105,32 @@ it('lets go of no call that is the only one, however much it weighs', () => {
   begin('ann', key)
   expect([pending.has(key), cancelled]).toEqual([true, []])
 })
+
+it('survives a result that nests too deeply to be written', async () => {
+  const rejections: unknown[] = []
+  const onRejection = (error: unknown) => rejections.push(error)
+  process.on('unhandledRejection', onRejection)
+  const pending = new PendingCalls<undefined>(1_000)
+  let give = (_: Record<string, unknown>) => {}
+  const first = pending.answer({
+    key: 'k',
+    scope: undefined,
+    request: undefined,
+    tool: 'order',
+    url: 'https://desk.example',
+    signal: new AbortController().signal,
+    isAsking: () => true,
+    begin: () =>
+      new Promise(resolve => {
+        give = resolve
+      }),
+  })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(JSON.stringify(await first)).toContain('A person was asked')
+  // As it comes from a server: reading takes any depth.
+  give(JSON.parse(`{"content":[],"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`))
+  vi.useRealTimers()
+  for (let turns = 0; turns < 3; turns++) await new Promise(resolve => setImmediate(resolve))
+  process.off('unhandledRejection', onRejection)
+  expect(rejections).toEqual([])
+})

@@ -95,11 +95,10 @@ export class PendingCalls<Request> {
     const pending = Object.assign(call, { cancel, scope, result: begin(call) })
     this.#pending.set(key, pending)
     this.#bytes += pending.bytes
-    pending.result.then(
-      result => this.#weigh(key, pending, result),
+    pending.result
+      .then(result => this.#weigh(key, pending, result))
       // It may fail while nobody waits for it; anyone who asks again is told.
-      () => {},
-    )
+      .catch(() => {})
     this.#makeRoom()
     return pending
   }
@@ -107,7 +106,7 @@ export class PendingCalls<Request> {
   /** A result that someone waits for is on its way; another is kept until they come back. */
   #weigh(key: string, pending: Pending<Request>, result: Result): void {
     if (pending.waiters > 0 || this.#pending.get(key) !== pending) return
-    const bytes = Buffer.byteLength(JSON.stringify(result))
+    const bytes = bytesOf(result)
     pending.bytes += bytes
     this.#bytes += bytes
     this.#makeRoom()
@@ -149,6 +148,15 @@ export class PendingCalls<Request> {
       }, this.#waitMs)
       pending.result.then(stop, stop)
     })
+  }
+}
+
+/** A result that nests too deeply to be written weighs more than there is room for, and is let go. */
+function bytesOf(result: Result): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(result))
+  } catch {
+    return maxPendingBytes + 1
   }
 }
 
