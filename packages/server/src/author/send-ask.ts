@@ -50,8 +50,7 @@ function send(call: Call, settings: AskSettings, ask: PersonAsk, terms: AskTerms
   const { wire } = way
   const timeoutMs = timeoutFor(wire, settings, terms)
   const floorMs = wire === 'desk' ? undefined : floorFor(call, settings, ask, terms)
-  const asked = wire === 'desk' ? onDesk(ask, settings, terms) : ask
-  const ending = call.ask(asked, { key, timeoutMs, wire, unasked, floorMs })
+  const ending = call.ask(forPerson(ask, settings, terms), { key, timeoutMs, wire, unasked, floorMs })
   // Where nothing can be discounted nothing is wrapped, for a suspended call to hold.
   return floorMs === undefined && call.principal === undefined
     ? ending
@@ -153,12 +152,15 @@ function askNext({ call, settings, ask, terms }: Sent): Ending | Promise<Ending>
   const way = nextInLine(settings, terms.fallback ?? settings.fallback)
   if (typeof way === 'string') return missedBy(call)
   const { wire } = way
-  const asked = onDesk(ask, settings, terms)
-  return call.ask(asked, { key: terms.key, timeoutMs: timeoutFor(wire, settings, terms), wire })
+  return call.ask(forPerson(ask, settings, terms), {
+    key: terms.key,
+    timeoutMs: timeoutFor(wire, settings, terms),
+    wire,
+  })
 }
 
-/** A desk has rules that answer for people: not where the author wants a person. */
-function onDesk(ask: PersonAsk, settings: AskSettings, { person }: AskTerms): PersonAsk {
+/** A desk has rules that answer for people: not where the author wants a person. Said on every wire, since an ask may move to the desk. */
+function forPerson(ask: PersonAsk, settings: AskSettings, { person }: AskTerms): PersonAsk {
   return ask.kind === 'confirm' && wantsPerson(person, settings.person) ? { ...ask, person: 'present' } : ask
 }
 

@@ -6,17 +6,17 @@ import type { ExternalWait } from '../waits/waits.js'
 import { Call } from './call.js'
 import type { CallOptions } from './call-options.js'
 import type { Wires } from './call-types.js'
-import { Journal } from './journal.js'
+import { type Entry, Journal, type Reply } from './journal.js'
 
 const wires: Wires = { open() {}, withdraw() {}, expire() {}, begin() {} }
 
-function createCall() {
+function createCall(entries: Entry[] = []) {
   const clock = new FakeClock()
   const options: CallOptions = {
     id: 'call',
     target: { method: 'tools/call', name: 'tool', digest: '' },
     principal: undefined,
-    journal: new Journal(),
+    journal: new Journal(entries),
     clientWire: 'rounds',
     rules: { clock, maxAsks: 10, node: 'here', clockSkewMs: 0, holdMs: 45_000 },
   }
@@ -109,4 +109,27 @@ describe('a handler that waits for the outside', () => {
     await turn()
     expect(isResting).toBe(true)
   })
+})
+
+it('gives an ask the same id in every run, also behind one that was answered before it was asked', async () => {
+  const run = async (entries: Entry[], unasked?: Reply) => {
+    const { call } = createCall(entries)
+    await call.ask({ kind: 'confirm', message: 'Which?' }, { key: 'k', timeoutMs: 1, wire: 'rounds', unasked })
+    void call.ask({ kind: 'confirm', message: 'Which, please?' }, { key: 'k', timeoutMs: 1, wire: 'rounds' })
+    return { id: call.openAsks[0]?.id, entries: [...call.journal.entries] }
+  }
+  const first = await run([], { kind: 'outcome', outcome: { action: 'accept', content: {} } })
+  const again = await run(first.entries)
+  expect(again.id).toBe(first.id)
+})
+
+it('takes the same address on other terms for another question', async () => {
+  const url = { kind: 'url', message: 'Sign in', url: 'https://example.com/', elicitationId: 'e' } as const
+  const options = { timeoutMs: 1, wire: 'rounds' } as const
+  const { call } = createCall()
+  for (const terms of [{}, { asker: 'Other' }, { person: 'present' as const }, {}])
+    void call.ask({ ...url, ...terms }, options)
+  const digests = call.openAsks.map(({ mark }) => mark.digest)
+  expect(new Set(digests).size).toBe(3)
+  expect(digests[0]).toBe(digests[3])
 })

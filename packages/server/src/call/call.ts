@@ -212,17 +212,15 @@ export class Call<T = unknown> {
         new CallCancelledError(`The call made ${this.#rules.maxAsks} asks, which is as many as one call may make.`),
       )
     const mark = this.#marks.markOf(ask, key)
+    // Also where nobody is asked: those that come later have the same ids in every run.
+    const id = this.#marks.idOf(mark)
     const known = this.journal.findReply(mark)
-    if (known !== undefined) {
-      this.#marks.idOf(mark)
-      return Promise.resolve(known)
-    }
+    if (known !== undefined) return Promise.resolve(known)
     const from = this.journal.reach
     if (unasked !== undefined) {
       this.#record(askEntry(mark, from, unasked), false)
       return Promise.resolve(unasked)
     }
-    const id = this.#marks.idOf(mark)
     const now = this.#rules.clock.now()
     const earlier = this.#earlier?.get(id)
     const { node } = this.#rules
@@ -316,6 +314,11 @@ export class Call<T = unknown> {
     if (this.#asks.isEmpty) return this.#waitsOutside && this.endsRounds && !this.isDurable ? 'outside' : undefined
     if (this.#asks.has('rounds')) return 'asks'
     return this.#asks.has('push') ? undefined : 'background'
+  }
+
+  /** Whether the handler has nothing to do: it has ended, or waits for an answer or for something outside. */
+  get isIdle(): boolean {
+    return this.#steps === 0 && (!this.#asks.isEmpty || this.#waitsOutside || this.#end !== undefined)
   }
 
   get #waitsOutside(): boolean {

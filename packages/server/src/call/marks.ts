@@ -65,7 +65,10 @@ const forms = new WeakMap<Form, KnownForm>()
 
 /** Of what the person sees. */
 function digestOf(ask: Ask): string {
-  if (ask.kind === 'url') return shortDigest(withBlocks([ask.kind, ask.message, ask.url], ask))
+  if (ask.kind === 'url') {
+    const { policy, person, asker } = ask
+    return shortDigest(withTerms(withBlocks([ask.kind, ask.message, ask.url], ask), { policy, person, asker }))
+  }
   if (ask.kind !== 'form') return shortDigest(ask)
   const { form, message, policy, show, widget, person, asker } = ask
   const known = forms.get(form) ?? remember(form)
@@ -73,8 +76,7 @@ function digestOf(ask: Ask): string {
   // The same words to others, on other terms or beside something else are another question.
   if (policy ?? show ?? widget ?? person ?? asker) {
     const whole = withBlocks(policy === undefined ? words : [...words, policy], ask)
-    const terms = given({ widget, person, asker })
-    return shortDigest(Object.keys(terms).length === 0 ? whole : [...whole, terms])
+    return shortDigest(withTerms(whole, { widget, person, asker }))
   }
   if (known.last?.message !== message) known.last = { message, digest: shortDigest(words) }
   return known.last.digest
@@ -84,6 +86,12 @@ function remember(form: Form): KnownForm {
   const known = { digest: digest(form) }
   forms.set(form, known)
   return known
+}
+
+/** The same words on other terms are another ask. */
+function withTerms(words: readonly unknown[], terms: Record<string, unknown>): readonly unknown[] {
+  const known = given(terms)
+  return Object.keys(known).length === 0 ? words : [...words, known]
 }
 
 /** The same words beside something else are another ask. */
