@@ -204,3 +204,41 @@ describe('a node that was only slow', () => {
     expect(await membersOf(store)).toContain(nodes[1].id)
   })
 })
+
+it('is not fresh by a clock that was set back, before its next heartbeat is stored', async () => {
+  const clock = new FakeClock()
+  clock.advance(7_200_000)
+  const store = { ...memoryStore({ clock: { now: () => 0 } }), shared: true }
+  const node = new Nodes({ store, clock, leaseMs })
+  await node.join()
+  let setBackMs = 0
+  const now = clock.now.bind(clock)
+  clock.now = () => now() - setBackMs
+  expect(node.isFresh).toBe(true)
+  setBackMs = 3_600_000
+  expect(node.isFresh).toBe(false)
+  await node.stayKnown()
+  expect(node.isFresh).toBe(true)
+  // Nobody hears from it any more.
+  store.put = async () => Promise.reject(new Error('The store is away.'))
+  for (let second = 0; second < 20; second++) {
+    clock.advance(1_000)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  expect(node.isFresh).toBe(false)
+})
+
+it('writes again what is its own when it was taken for dead, also where that fails at first', async () => {
+  const { nodes, clocks, pass, store } = createNodes([0, 0])
+  await Promise.all(nodes.map(node => node.join()))
+  let failures = 1
+  let written = 0
+  nodes[0].onReturn(async () => {
+    if (failures-- > 0) throw new Error('The store is away.')
+    written++
+  })
+  await pass(3 * leaseMs, [clocks[1]])
+  expect(await membersOf(store)).toEqual([nodes[1].id])
+  await pass(leaseMs)
+  expect(written).toBe(1)
+})

@@ -37,6 +37,8 @@ export class Nodes {
   #isClosed = false
   #isAlone = false
   #heartbeats = 0
+  /** The last one that was stored, and when it was sent. */
+  #last = 0
   #lastAt = Number.NEGATIVE_INFINITY
   #epoch = 0
 
@@ -69,7 +71,10 @@ export class Nodes {
   /** Whether the others cannot take this node for dead yet. Without a shared store there are no others. */
   get isFresh(): boolean {
     const { store, clock, leaseMs } = this.#options
-    return !store.shared || clock.now() - this.#lastAt < (leaseMs * 2) / 3
+    if (!store.shared) return true
+    const since = clock.now() - this.#lastAt
+    // A clock that was set back says nothing.
+    return since >= 0 && since < (leaseMs * 2) / 3
   }
 
   /** Grows when the others may have taken this node for dead since its last heartbeat: what it knew before may be another's by now. */
@@ -159,21 +164,25 @@ export class Nodes {
   async #heartbeat(): Promise<void> {
     const { store, clock } = this.#options
     const now = clock.now()
-    const last = this.#heartbeats
-    const isFirst = this.#lastAt === Number.NEGATIVE_INFINITY
-    this.#heartbeats = last + 1
-    const isKnown = await store.put(setName, this.id, this.#heartbeats, isFirst ? {} : { if: last })
+    const before = this.#heartbeats
+    const number = before + 1
+    const isFirst = this.#last === 0
+    this.#heartbeats = number
+    const isKnown = await store.put(setName, this.id, number, isFirst ? {} : { if: before })
     if (!isKnown) await this.#return()
     // Judged by the last one, now that this one is there: it may have been long on its way, and calls taken meanwhile.
     if (!isKnown || !this.isFresh) this.#epoch++
-    this.#lastAt = Math.max(this.#lastAt, now)
+    // One that was long on its way is not the last one.
+    if (number < this.#last) return
+    this.#last = number
+    this.#lastAt = now
   }
 
   /** The others may have taken this node for dead, and what it had for theirs; or a heartbeat that seemed to fail was heard. */
   async #return(): Promise<void> {
     const { store } = this.#options
     await store.put(setName, this.id, this.#heartbeats)
-    await Promise.all(this.#onReturn.map(task => task()))
+    await Promise.all(this.#onReturn.map(task => this.retryUntilStored(task)))
   }
 
   async #takeOver(): Promise<void> {
