@@ -2,7 +2,7 @@ import { type Ask, replyOf } from '../src/call/ask.js'
 import type { Call } from '../src/call/call.js'
 import type { Incoming } from '../src/call/incoming.js'
 import { createSeal } from '../src/crypto/seal.js'
-import type { CallReply, RunnerLimits } from '../src/runner/call-request.js'
+import type { AskPresenter, AskSender, CallReply, RunnerLimits } from '../src/runner/call-request.js'
 import { Nodes } from '../src/runner/nodes.js'
 import { Runner, type RunnerOptions } from '../src/runner/runner.js'
 import { memoryStore } from '../src/store/index.js'
@@ -34,17 +34,21 @@ export interface Request {
   /** Whether the same request finds the call again, and how long it waits. */
   canRepeat?: boolean
   waitMs?: number
+  /** For a client that is asked while its request is open. */
+  sender?: AskSender
 }
 
 interface NodeOptions extends Partial<Omit<RunnerOptions<unknown>, 'clock' | 'limits'>> {
   clock?: FakeClock
   limits?: Partial<RunnerLimits>
   leaseMs?: number
+  presenter?: AskPresenter
 }
 
 /** One process: an engine and the handler it runs. */
 export function createNode(handler: Handler, options: NodeOptions = {}) {
-  const { clock = new FakeClock(), store = memoryStore({ clock }), leaseMs = 15_000 } = options
+  const { clock = new FakeClock(), store = memoryStore({ clock }), leaseMs = 15_000, presenter } = options
+  const program = { start: handler, presenter: presenter && (() => presenter) }
   const nodes = options.nodes ?? new Nodes({ store, clock, leaseMs })
   const runner = new Runner<unknown>({
     seal: createSeal([key], 'test'),
@@ -58,7 +62,7 @@ export function createNode(handler: Handler, options: NodeOptions = {}) {
       end.kind === 'finished'
         ? { result: { value: end.result } }
         : { error: { code: -1, message: String(end.error), data: end.error } },
-    resume: () => ({ start: handler, presenter: undefined }),
+    resume: () => program,
     ...options,
     store,
     clock,
@@ -67,7 +71,7 @@ export function createNode(handler: Handler, options: NodeOptions = {}) {
   })
   const send = (request: Request = {}): Promise<Reply> => {
     const { state, answers = {}, principal, name = 'tool', args = 'args', params = {}, signal } = request
-    const { canRepeat = false, waitMs = 0 } = request
+    const { canRepeat = false, waitMs = 0, sender } = request
     return runner
       .answer({
         incoming: incoming({
@@ -78,16 +82,15 @@ export function createNode(handler: Handler, options: NodeOptions = {}) {
         }),
         target: { method: 'tools/call', name, digest: args },
         state,
-        clientWire: 'rounds',
-        sender: undefined,
+        clientWire: sender === undefined ? 'rounds' : 'push',
+        sender,
         takesTasks: false,
         canRepeat,
         handle: undefined,
         waitMs,
         readReply: (_kind, id) =>
           id in answers ? { kind: 'outcome', outcome: { action: 'accept', content: answers[id] as never } } : undefined,
-        start: handler,
-        presenter: undefined,
+        ...program,
       })
       .then(readable)
   }

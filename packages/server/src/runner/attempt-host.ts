@@ -31,8 +31,8 @@ export interface AttemptHost<T> {
   ended(attempt: Attempt<T>): void
   /** A round of a durable call was answered by a request that this run knows nothing of. */
   answeredElsewhere(attempt: Attempt<T>, round: number): void
-  /** A durable call holds more than before. */
-  grown(attempt: Attempt<T>): void
+  /** A durable call waits for someone, with all that it holds by now. */
+  waits(attempt: Attempt<T>): void
   /** Something happened to the call, which others want to hear of. */
   changed(attempt: Attempt<T>): void
   /** The run no longer owns the call. */

@@ -43,6 +43,8 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   isPromised = false
   /** Requests that wait together for something outside. */
   waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
+  /** The request over which its asks are pushed. */
+  pushedOver: Incoming | undefined
   /** Requests that are open here and get its result, should it end now. */
   held: Set<Incoming> | undefined
   /** The share of memory of the request that began it, while that is open. */
@@ -238,9 +240,15 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     if (this.isDurable) this.#host.released(this)
   }
 
+  /** Whether it only waits: of a handler that is at work, what it does would be lost. */
+  get isIdle(): boolean {
+    return this.call.isIdle
+  }
+
   evicted(): void {
-    if (this.isDurable) this.release('evicted')
-    else this.call.drop()
+    if (!this.isDurable) this.call.drop()
+    // Where no store keeps a call, it was let in as durable, and stays.
+    else if (this.#host.isShared) this.release('evicted')
   }
 
   open(ask: OpenAsk): void {
@@ -248,6 +256,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     if (ask.wire === 'push') this.#sender?.open(ask, this.call, (...how) => this.#sent(ask, ...how))
     else if (ask.wire !== 'rounds') this.begin()
     if (!this.isDurable) return
+    this.#host.waits(this)
     // Nobody is asked for a call that nobody could find.
     Promise.all([this.#logAsk(ask), this.#begun]).then(
       () => {
@@ -376,7 +385,6 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     else if (event.kind === 'step' && !isOwn) this.lost()
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
-      if (this.isDurable) this.#host.grown(this)
       // A process that takes a round for its own run replies to it; any other is for this one to reply to.
       if (event.round !== undefined && event.owner === undefined) this.#host.answeredElsewhere(this, event.round)
     } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })

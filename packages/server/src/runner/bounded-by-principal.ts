@@ -4,6 +4,8 @@ import { BoundedMap } from '../runtime/bounded-map.js'
 export interface Evictable {
   readonly principal: string | undefined
   readonly bytes: number
+  /** Whether nothing is going on with it: such are evicted before all others. */
+  readonly isIdle: boolean
   /** Called when it was evicted to stay within the bounds. */
   evicted(): void
 }
@@ -32,8 +34,8 @@ export class BoundedByPrincipal<V extends Evictable> {
       held.evicted()
     }
     this.#limits = limits
-    this.#known = new BoundedMap({ max, maxBytes, onEvict })
-    this.#anonymous = new BoundedMap({ max, maxBytes, onEvict })
+    this.#known = new BoundedMap({ max, maxBytes, onEvict, goesFirst })
+    this.#anonymous = new BoundedMap({ max, maxBytes, onEvict, goesFirst })
   }
 
   get size(): number {
@@ -91,6 +93,7 @@ export class BoundedByPrincipal<V extends Evictable> {
       max,
       // Half of the bytes for everyone: one principal alone cannot fill it.
       maxBytes: maxBytes / 2,
+      goesFirst,
       onEvict: (held, key) => {
         this.#known.delete(key)
         held.evicted()
@@ -106,4 +109,8 @@ export class BoundedByPrincipal<V extends Evictable> {
     own?.delete(key)
     if (own?.size === 0) this.#byPrincipal.delete(principal)
   }
+}
+
+function goesFirst({ isIdle }: Evictable): boolean {
+  return isIdle
 }

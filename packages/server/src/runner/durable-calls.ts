@@ -129,7 +129,7 @@ export class DurableCalls<T> {
     await log.write(decide)
     // That there is nothing to answer is only promised where a write would have been possible, after all that the log has.
     if (answered.length === 0 && store.shared && !(await log.confirm())) await log.write(decide)
-    if (attempt !== undefined) return
+    if (attempt !== undefined && !attempt.isReleased) return
     const isRun = await this.notifyOwner(id, log)
     // Where a process runs the call, the ask is open there, and that one tells.
     if (!isRun)
@@ -201,8 +201,8 @@ export class DurableCalls<T> {
     void this.#options.nodes.retryUntilStored(() => owned.remove(attempt.name))
   }
 
-  /** A call was answered here: it is weighed again. */
-  grown(attempt: Attempt<T>): void {
+  /** A call waits for someone: it is weighed again. */
+  waits(attempt: Attempt<T>): void {
     if (this.named(attempt.name) === attempt) this.#running.add(attempt.name, attempt)
   }
 
@@ -295,20 +295,15 @@ export class DurableCalls<T> {
     this.#takeovers.takeOver(name, 'unknown-write').catch(() => {})
   }
 
-  #rechecked: IterableIterator<Attempt<T>> | undefined
+  #unchecked: Attempt<T>[] = []
 
   /** A hint may be missed: so many calls are looked at with every heartbeat, all of them in turn. */
   async #recheck(): Promise<void> {
-    this.#rechecked ??= this.#running.values()
-    for (let count = 0; count < recheckedPerHeartbeat; count++) {
-      const next = this.#rechecked.next()
-      if (next.done) {
-        this.#rechecked = undefined
-        return
-      }
-      const attempt = next.value
-      const { log } = attempt
-      if (!attempt.isCurrent || log.state.open.some(({ wire }) => wire !== 'desk')) await attempt.catchUp()
+    // A list of its own: those that run change their order meanwhile.
+    if (this.#unchecked.length === 0) this.#unchecked = [...this.#running.values()]
+    for (const attempt of this.#unchecked.splice(0, recheckedPerHeartbeat)) {
+      if (attempt.isReleased) continue
+      if (!attempt.isCurrent || attempt.log.state.open.some(({ wire }) => wire !== 'desk')) await attempt.catchUp()
     }
   }
 }

@@ -36,6 +36,7 @@ class EndedCall implements Evictable {
   readonly principal: string | undefined
   readonly state: CallState
   readonly bytes: number
+  readonly isIdle = true
 
   constructor(principal: string | undefined, state: CallState) {
     this.principal = principal

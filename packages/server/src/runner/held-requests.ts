@@ -116,10 +116,13 @@ export class HeldRequests<T> {
   }
 
   /** A client went away. What is done about that, and what its request ends with. */
-  #left({ call, isDurable, id, held }: Attempt<T>, incoming: Incoming, found: Found | undefined): Error {
+  #left({ call, isDurable, id, held, pushedOver }: Attempt<T>, incoming: Incoming, found: Found | undefined): Error {
     held?.delete(incoming)
-    // Others wait for the same.
-    if (held !== undefined && held.size > 0) return clientGone()
+    if (held !== undefined && held.size > 0) {
+      // Others wait for the same. What only this client could be asked goes to the desk.
+      if (incoming === pushedOver) call.leaveClient()
+      return clientGone()
+    }
     if (!isDurable) {
       call.drop(clientGone())
       return clientGone()

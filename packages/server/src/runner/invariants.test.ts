@@ -260,7 +260,11 @@ describe('R8: what callers leave behind is bounded', () => {
   it('one caller who holds requests open with large arguments, or large answers, keeps out nobody else', async () => {
     const server = createServer({ name: 's', version: '1', limits: { suspendedBytes: 1_000_000 } })
     const text = 'x'.repeat(100_000)
-    server.tool('ask', { input: z.object({ text: z.string() }) }, async (_input, ctx) => `${await ctx.confirm('Sure?')}`)
+    server.tool(
+      'ask',
+      { input: z.object({ text: z.string() }) },
+      async (_input, ctx) => `${await ctx.confirm('Sure?')}`,
+    )
     server.tool('ask_twice', {}, async (_input, ctx) => {
       await ctx.elicit({ question: 'What?', schema: z.object({ text: z.string() }) })
       return `${await ctx.confirm('Sure?')}`

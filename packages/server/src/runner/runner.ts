@@ -190,7 +190,7 @@ export class Runner<T> {
       retryUntilStored: task => nodes.retryUntilStored(task),
       ended: attempt => this.#durable.ended(attempt),
       changed: attempt => this.#watchers.notifyWatchers(attempt),
-      grown: attempt => this.#durable.grown(attempt),
+      waits: attempt => this.#durable.waits(attempt),
       released: attempt => this.#durable.released(attempt),
       resume: (attempt, cause) => this.#durable.resume(attempt, cause),
       answeredElsewhere: (attempt, round) => void this.#replies.replyElsewhere(attempt, round).catch(() => {}),
@@ -310,6 +310,7 @@ export class Runner<T> {
       rules: this.#rules,
     })
     if (clientWire === 'rounds') attempt.call.recorder = attempt
+    else attempt.pushedOver = incoming
     attempt.call.recordsWhileSuspended = this.#logs.areStored
     attempt.call.attach(incoming)
     return attempt

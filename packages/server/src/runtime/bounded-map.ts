@@ -11,6 +11,8 @@ export interface BoundedMapOptions<K, V> {
   readonly max: number
   /** Together so many bytes, by what `set` was told of each. Default: any number. */
   readonly maxBytes?: number | undefined
+  /** Which entries are let go before all others: the oldest of them, then the oldest of all. Default: none. */
+  readonly goesFirst?: ((value: V) => boolean) | undefined
   /** Told of an entry that was let go to stay within bounds. */
   readonly onEvict?: ((value: V, key: K) => void) | undefined
 }
@@ -58,11 +60,20 @@ export class BoundedMap<K, V> {
     }
     const { max, maxBytes = Number.POSITIVE_INFINITY, onEvict } = this.#options
     while (this.#entries.size > max || (this.#bytes > maxBytes && this.#entries.size > 1)) {
-      const oldest = this.#oldest
+      const oldest = this.#first()
       if (oldest === undefined) return
       this.delete(oldest.key)
       onEvict?.(oldest.value, oldest.key)
     }
+  }
+
+  /** The next to be let go: not the one that was just added, while there are others. */
+  #first(): Entry<K, V> | undefined {
+    const { goesFirst } = this.#options
+    if (goesFirst !== undefined)
+      for (let entry = this.#oldest; entry !== this.#newest; entry = entry?.newer)
+        if (entry !== undefined && goesFirst(entry.value)) return entry
+    return this.#oldest
   }
 
   delete(key: K): boolean {
