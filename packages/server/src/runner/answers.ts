@@ -28,12 +28,7 @@ export function readReplies(
 
 /** Of all that a request brings for the asks of a round, whether their time is over or not. */
 export function digestOfSent(open: readonly OpenMark[], request: Pick<CallRequest<unknown>, 'readReply'>): string {
-  const sent: Answered[] = []
-  for (const mark of open) {
-    const reply = request.readReply(mark.ask, mark.id)
-    if (reply !== undefined) sent.push([mark, reply])
-  }
-  return digestOf(sent)
+  return digestOf(readReplies(open, request, Number.NEGATIVE_INFINITY))
 }
 
 /** What of the answers counts. What the log has of an ask was decided when its answer came first. */

@@ -17,10 +17,11 @@ import { type Deferred, deferred } from '../runtime/deferred.js'
 import { sizeOf } from '../runtime/size-of.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import { answeredEvent, askedEvent } from './ask-events.js'
-import type { AttemptHost, AttemptOptions, CallFacts } from './attempt-host.js'
+import type { AttemptOptions, CallFacts } from './attempt-options.js'
 import type { Evictable } from './bounded-by-principal.js'
 import type { AskPresenter, AskSender, CallReply, Program, ReplayCause } from './call-request.js'
 import type { Repeat } from './repeats.js'
+import type { RunnerParts } from './runner-parts.js'
 
 const none: readonly never[] = []
 
@@ -54,7 +55,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   /** Nodes that want to hear of its end. */
   watchers: Set<string> | undefined
   readonly #argumentBytes: number
-  readonly #host: AttemptHost<T>
+  readonly #parts: RunnerParts<T>
   readonly #presenterFor: Program<T>['presenter']
   readonly #sender: AskSender | undefined
   /** The run that owned the call when this one began from its log. */
@@ -71,10 +72,10 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   /** What the handler has from the desk, and the log does not yet. */
   #owed: readonly { readonly ask: string; readonly event: CallEvent }[] = none
 
-  constructor(host: AttemptHost<T>, options: AttemptOptions<T>) {
+  constructor(parts: RunnerParts<T>, options: AttemptOptions<T>) {
     const { log, facts } = options
     this.#run = options.run
-    this.#host = host
+    this.#parts = parts
     this.#presenterFor = options.presenter
     this.#sender = options.sender
     this.log = log
@@ -84,7 +85,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     this.#argumentBytes = sizeOf(facts.params)
     this.#previousRun = log.state.owner?.run
     // A run that took its call from another may have lost it again before it was made.
-    this.#knownIn = options.run === undefined ? host.epoch : Number.NaN
+    this.#knownIn = options.run === undefined ? parts.nodes.epoch : Number.NaN
     this.#decidedIn = this.#knownIn
     this.call = new Call<T>(options, this)
     log.listener = this
@@ -113,7 +114,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
 
   /** Under which other processes know it. */
   get name(): string {
-    this.#name ??= this.#host.nameOf(this.id)
+    this.#name ??= this.#parts.logs.nameOf(this.id)
     return this.#name
   }
 
@@ -165,25 +166,25 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
 
   /** Whether no other process can have taken the call since this run last read or wrote its log. */
   get isCurrent(): boolean {
-    return this.#host.isFresh && this.#knownIn === this.#host.epoch
+    return this.#parts.nodes.isFresh && this.#knownIn === this.#parts.nodes.epoch
   }
 
   /** Reads what others have written. The run is released where the call is another's. */
   async catchUp(): Promise<CallState> {
-    const { epoch } = this.#host
+    const { epoch } = this.#parts.nodes
     const state = await this.log.read()
     this.#knownIn = epoch
     return state
   }
 
   step(entry: StepEntry): Promise<boolean> {
-    return this.write(() => ({ kind: 'step', entry, at: this.#host.clock.now() }))
+    return this.write(() => ({ kind: 'step', entry, at: this.#parts.clock.now() }))
   }
 
   /** Makes the call durable: it goes on without its client, and in another process when this one dies. */
   begin(): void {
     if (this.#begun !== undefined) return
-    const begun = this.#host.begin(this)
+    const begun = this.#parts.durable.begin(this)
     begun.catch(error => this.call.drop(error))
     this.#become(begun)
     // What is open already is in the log from here on, too.
@@ -195,16 +196,21 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     this.#become(Promise.resolve())
     // The client that sent the answers of a round may still wait for its reply.
     const waiting = this.log.state.rounds.findLast(({ reply }) => reply === undefined)
-    if (waiting !== undefined) this.#host.answeredElsewhere(this, waiting.number)
+    if (waiting !== undefined) this.#replyElsewhere(waiting.number)
+  }
+
+  /** A round was answered by a request that this run knows nothing of. */
+  #replyElsewhere(round: number): void {
+    this.#parts.replies.replyElsewhere(this, round).catch(() => {})
   }
 
   /** The first event of a durable call. */
   writeBegun(record: CallRecord): Promise<boolean> {
-    const owner = { node: this.#host.node, run: this.run }
+    const owner = { node: this.#parts.nodes.id, run: this.run }
     return this.write(({ record: known }) => {
       if (known !== undefined) return undefined
       const entries = this.call.unlogged
-      return { kind: 'begun', record, owner, entries, at: this.#host.clock.now() }
+      return { kind: 'begun', record, owner, entries, at: this.#parts.clock.now() }
     }, record.expiresAt)
   }
 
@@ -215,9 +221,9 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
 
   /** The same, for one who need not wait for a log that is in memory. */
   writeNow(decide: Decide, expiresAt?: number): boolean | Promise<boolean> {
-    const until = expiresAt === undefined ? undefined : expiresAt + this.#host.retainMs
+    const until = expiresAt === undefined ? undefined : expiresAt + this.#parts.retainMs
     return this.log.write(state => {
-      this.#decidedIn = this.#host.epoch
+      this.#decidedIn = this.#parts.nodes.epoch
       return this.isOwner(state) && state.end === undefined && !this.isReleased ? decide(state) : undefined
     }, until)
   }
@@ -237,7 +243,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     if (this.log.listener === this) this.log.listener = undefined
     this.call.drop(new CallCancelledError('Another process has taken this call over.'))
     this.#outcome?.resolve(undefined)
-    if (this.isDurable) this.#host.released(this)
+    if (this.isDurable) this.#parts.durable.released(this)
   }
 
   /** Whether it only waits: of a handler that is at work, what it does would be lost. */
@@ -248,7 +254,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   evicted(): void {
     if (!this.isDurable) this.call.drop()
     // Where no store keeps a call, it was let in as durable, and stays.
-    else if (this.#host.isShared) this.release('evicted')
+    else if (this.#parts.store.shared) this.release('evicted')
   }
 
   open(ask: OpenAsk): void {
@@ -256,7 +262,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     if (ask.wire === 'push') this.#sender?.open(ask, this.call, (...how) => this.#sent(ask, ...how))
     else if (ask.wire !== 'rounds') this.begin()
     if (!this.isDurable) return
-    this.#host.waits(this)
+    this.#parts.durable.waits(this)
     // Nobody is asked for a call that nobody could find.
     Promise.all([this.#logAsk(ask), this.#begun]).then(
       () => {
@@ -270,7 +276,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   }
 
   #logAsk(ask: OpenAsk): Promise<boolean> {
-    const at = this.#host.clock.now()
+    const at = this.#parts.clock.now()
     return this.write(state => askedEvent(state, ask, at))
   }
 
@@ -297,7 +303,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     this.call.isDurable = true
     this.call.recordsWhileSuspended = true
     this.call.recorder = this
-    const { clock, durableMs } = this.#host
+    const { clock, durableMs } = this.#parts
     const expiresAt = this.log.state.record?.expiresAt ?? clock.now() + durableMs
     const stopTimer = clock.after(Math.max(0, expiresAt - clock.now()), () =>
       this.call.drop(new CallCancelledError('The time of the call is over.')),
@@ -310,7 +316,11 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
 
   /** The client answered an ask that it was sent, or could not show it. */
   #sent(ask: OpenAsk, given: Ending, receivedAt = Number.POSITIVE_INFINITY): void {
-    const { clock, node, clockSkewMs } = this.#host
+    const {
+      clock,
+      nodes: { id: node },
+      limits: { clockSkewMs },
+    } = this.#parts
     // By the clock of the node that asked. What came by another was there before it was read, at the latest by as much as
     // their clocks may be apart.
     const brought = receivedAt + clockSkewMs
@@ -333,14 +343,14 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
 
   /** An ask on the desk has ended. The desk keeps its outcome, so the handler goes on at once; the log follows. */
   #shown(ask: OpenAsk, ending: Ending): void {
-    if (this.#releasedFor === 'evicted') this.#host.resume(this, 'evicted')
+    if (this.#releasedFor === 'evicted') this.#parts.durable.resume(this, 'evicted')
     if (this.isReleased) return
     if (ending.kind === 'failed') {
       this.#fail(ask, ending)
       return
     }
     if (!this.call.settle(ask.id, ending, true)) return
-    const event = answeredEvent(ask, ending, this.#host.clock.now())
+    const event = answeredEvent(ask, ending, this.#parts.clock.now())
     this.#owed = this.#owed.concat({ ask: ask.id, event })
     this.#orDrop(this.#writeOwed(ask.id, event))
   }
@@ -357,13 +367,13 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
       return
     }
     this.write(state =>
-      isOpen(state, ask.id) ? { kind: 'withdrawn', ask: ask.id, at: this.#host.clock.now() } : undefined,
+      isOpen(state, ask.id) ? { kind: 'withdrawn', ask: ask.id, at: this.#parts.clock.now() } : undefined,
     ).catch(() => {})
     this.call.settle(ask.id, ending)
   }
 
   #logAnswered(ask: OpenAsk, answer: Exclude<Ending, { kind: 'failed' }>): void {
-    const event = answeredEvent(ask, answer, this.#host.clock.now())
+    const event = answeredEvent(ask, answer, this.#parts.clock.now())
     this.#orDrop(this.write(state => (isOpen(state, ask.id) ? event : undefined)))
   }
 
@@ -374,19 +384,19 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   lost(): void {
     this.release('unknown-write')
     // Nobody may ever ask after it, and what a person answers goes on all the same.
-    if (this.isDurable) this.#host.resume(this, 'unknown-write')
+    if (this.isDurable) this.#parts.durable.resume(this, 'unknown-write')
   }
 
   learned(event: CallEvent, state: CallState, isOwn: boolean): void {
     if (isOwn) this.#knownIn = this.#decidedIn
-    if (this.watchers !== undefined) this.#host.changed(this)
+    if (this.watchers !== undefined) this.#parts.watchers.notifyWatchers(this)
     if (!this.isOwner(state)) this.release('process-gone')
     // A step that nobody knew of was written by this very run, which was told that it was not.
     else if (event.kind === 'step' && !isOwn) this.lost()
     else if (event.kind === 'answered') {
       for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
       // A process that takes a round for its own run replies to it; any other is for this one to reply to.
-      if (event.round !== undefined && event.owner === undefined) this.#host.answeredElsewhere(this, event.round)
+      if (event.round !== undefined && event.owner === undefined) this.#replyElsewhere(event.round)
     } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })
     else if (event.kind === 'begun') this.call.unlogged = []
     else if (event.kind === 'cancelled') this.call.drop(new CallCancelledError('The call was cancelled.'))
@@ -402,12 +412,12 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     if (this.isReleased) return
     if (end.kind === 'failed' && this.#isInterrupted(end.error)) {
       this.release('unknown-write')
-      return this.#host.resume(this, 'unknown-write')
+      return this.#parts.durable.resume(this, 'unknown-write')
     }
     const encoded = await this.#encode(end)
-    const at = this.#host.clock.now()
+    const at = this.#parts.clock.now()
     const expiresAt = this.log.state.record?.expiresAt ?? at
-    await this.#host.retryUntilStored(async () => {
+    await this.#parts.nodes.retryUntilStored(async () => {
       // An end comes after what it is from, and before who has it, in one append.
       const owed = this.#owed.map(({ ask, event }) => this.#writeOwed(ask, event))
       await Promise.all([
@@ -416,7 +426,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
         this.held !== undefined && this.held.size > 0 && this.repeat !== undefined && this.#writeDelivered(at),
       ])
       if (this.isReleased) return
-      this.#host.ended(this)
+      this.#parts.durable.ended(this)
       const { end: logged } = this.log.state
       this.#outcome ??= deferred()
       this.#outcome.resolve(logged === 'cancelled' ? undefined : logged)
@@ -434,13 +444,13 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
 
   /** A store that was away has ended nothing: once it is back, the call is run again from its log. */
   #isInterrupted(error: unknown): boolean {
-    return this.isDurable && this.#host.isShared && error instanceof StoreUnavailableError
+    return this.isDurable && this.#parts.store.shared && error instanceof StoreUnavailableError
   }
 
   /** An end that cannot be kept is an error that can: else nobody would ever hear of it. */
   async #encode(end: End<T>): Promise<CallResponse> {
     try {
-      return await this.#host.encodeEnd(end, this.call)
+      return await this.#parts.encodeEnd(end, this.call)
     } catch (error) {
       return { error: { code: -32603, message: String(error) } }
     }

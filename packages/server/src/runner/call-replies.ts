@@ -2,59 +2,33 @@
 // longer, or the end.
 import { CallCancelledError, ReplayMismatchError, StateRejectedError } from '@beckon/core'
 import type { End, Pause } from '../call/call-types.js'
-import type { CallLogs } from '../log/call-logs.js'
 import type { CallResponse, RoundReply } from '../log/events.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
-import type { Clock } from '../runtime/clock.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import { clientAsks, describeMiss } from './answers.js'
 import type { Attempt } from './attempt.js'
-import type { BoundedByPrincipal } from './bounded-by-principal.js'
-import type { CallReply, CallRequest, EncodeEnd } from './call-request.js'
-import type { DurableCalls } from './durable-calls.js'
+import type { CallReply, CallRequest } from './call-request.js'
 import { clientGone, HeldRequests } from './held-requests.js'
-import type { Nodes } from './nodes.js'
-import type { Found, Repeats } from './repeats.js'
-import { markOpen, type RequestStates } from './request-states.js'
+import type { Found } from './repeats.js'
+import { markOpen } from './request-states.js'
 import { RoundReplies } from './round-replies.js'
-import type { Watchers } from './watchers.js'
-import type { Worker, Working } from './working.js'
-
-export interface CallRepliesOptions<T> {
-  readonly clock: Clock
-  readonly nodes: Nodes
-  readonly retainMs: number
-  readonly whenGone: 'keep' | 'cancel'
-  readonly encodeEnd: EncodeEnd<T>
-  readonly logs: CallLogs
-  readonly states: RequestStates
-  readonly suspended: BoundedByPrincipal<Attempt<T>>
-  readonly repeats: Repeats<T>
-  readonly durable: DurableCalls<T>
-  readonly watchers: Watchers
-  readonly working: Working
-  /** Answers a request anew: what it asked for is another's by now, or gone. */
-  answerAgain(request: CallRequest<T>): Promise<CallReply>
-  /** The same for a request that brings a state back. */
-  returned(request: CallRequest<T>, state: string): Promise<CallReply>
-  /** A client cancelled a round of a call. */
-  onCancelled(id: string): void
-}
+import type { RunnerParts } from './runner-parts.js'
+import type { Worker } from './working.js'
 
 /** How often a replay may miss what the journal has before that is an error. */
 const maxMisses = 3
 const sweepMs = 60_000
 
 export class CallReplies<T> {
-  readonly #options: CallRepliesOptions<T>
+  readonly #parts: RunnerParts<T>
   readonly #held: HeldRequests<T>
   readonly #rounds: RoundReplies<T>
   #stopSweep: (() => void) | undefined
 
-  constructor(options: CallRepliesOptions<T>) {
-    this.#options = options
-    this.#held = new HeldRequests(options)
-    this.#rounds = new RoundReplies(options)
+  constructor(parts: RunnerParts<T>) {
+    this.#parts = parts
+    this.#held = new HeldRequests(parts)
+    this.#rounds = new RoundReplies(parts)
   }
 
   close(): void {
@@ -85,14 +59,14 @@ export class CallReplies<T> {
 
   /** Nobody works on the round any more: who waits for its reply is told. */
   #isDone(worker: Worker): void {
-    if (this.#options.working.remove(worker)) this.#options.watchers.notifyWatchers(worker)
+    if (this.#parts.working.remove(worker)) this.#parts.watchers.notifyWatchers(worker)
   }
 
   /** A client that cancels, or goes away, ends what it asked for; a durable call goes on. */
   #clientLeft(attempt: Attempt<T>): void {
     const { call } = attempt
     if (attempt.isDurable) return
-    this.#options.onCancelled(attempt.id)
+    this.#parts.cancelled(attempt.id)
     call.drop(clientGone())
   }
 
@@ -117,7 +91,7 @@ export class CallReplies<T> {
     { kind, found }: { kind: Pause<T>['kind']; found: Found | undefined },
   ): Promise<CallReply> {
     await attempt.begun
-    if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
+    if (attempt.releasedFor === 'other-process') return this.#parts.answerAgain(request)
     const { call } = attempt
     // It may wait for something else by now.
     return call.waitsFor === kind
@@ -128,7 +102,7 @@ export class CallReplies<T> {
   /** What the call waits for comes without its client: that one gets a task, or waits for as long as it does. */
   async #leave(request: CallRequest<T>, attempt: Attempt<T>, found: Found | undefined): Promise<CallReply> {
     await attempt.begun
-    if (attempt.releasedFor === 'other-process') return this.#options.answerAgain(request)
+    if (attempt.releasedFor === 'other-process') return this.#parts.answerAgain(request)
     await this.#rounds.reply(attempt, { kind: 'background', handle: attempt.repeat?.handle })
     if (request.takesTasks) {
       // Its client asks after it from here on, also for what it can show.
@@ -156,7 +130,7 @@ export class CallReplies<T> {
 
   /** Goes on with a call that was asked for before. */
   async goOn(request: CallRequest<T>, found: Found, id: string): Promise<CallReply> {
-    const attempt = this.#options.durable.find(id) ?? (await this.#stillHere(found))
+    const attempt = this.#parts.durable.find(id) ?? (await this.#stillHere(found))
     if (attempt === undefined) return this.#goOnElsewhere(request, found, { id, isDelivered: false })
     attempt.call.attach(request.incoming)
     return this.#hold(request, attempt, { found, background: !attempt.isDurable })
@@ -164,12 +138,12 @@ export class CallReplies<T> {
 
   /** The run of a call that is not durable, unless another process has taken a round of it since. */
   async #stillHere({ repeat }: Found): Promise<Attempt<T> | undefined> {
-    const attempt = this.#options.repeats.at(repeat)
+    const attempt = this.#parts.repeats.at(repeat)
     if (attempt === undefined || attempt.isDurable) return attempt
     await attempt.log.read()
     if (!attempt.isReleased) return attempt
-    if (attempt.suspended !== undefined) this.#options.suspended.take(attempt.suspended.state)
-    this.#options.repeats.remove(attempt)
+    if (attempt.suspended !== undefined) this.#parts.suspended.take(attempt.suspended.state)
+    this.#parts.repeats.remove(attempt)
     return undefined
   }
 
@@ -181,26 +155,26 @@ export class CallReplies<T> {
   ): Promise<CallReply> {
     const held = await this.#held.holdElsewhere(request, found, { id, isDelivered })
     if (held.kind !== 'gone' && held.kind !== 'delivered') return held
-    await this.#options.repeats.forget(found.repeat, id)
+    await this.#parts.repeats.forget(found.repeat, id)
     // What was known is gone: its time was over, or someone else has its result.
-    if (held.kind === 'gone') return this.#options.answerAgain(request)
-    await this.#options.durable.delivered(id)
+    if (held.kind === 'gone') return this.#parts.answerAgain(request)
+    await this.#parts.durable.delivered(id)
     return { kind: 'ended', end: held.end }
   }
 
   /** Keeps the call for its next round, and gives what that needs. */
   #suspend(request: CallRequest<T> | undefined, attempt: Attempt<T>): CallReply | Promise<CallReply> {
     const { call } = attempt
-    const { nodes, clock } = this.#options
+    const { nodes, clock } = this.#parts
     // Another request for the same call was told the same.
     if (attempt.suspended !== undefined) return { kind: 'asks', ...attempt.suspended }
     const unreached = call.journal.unreached()
     attempt.misses = unreached.length > 0 ? attempt.misses + 1 : 0
     const asks = clientAsks(call.openAsks)
-    const expiresAt = call.openUntil + this.#options.retainMs
+    const expiresAt = call.openUntil + this.#parts.retainMs
     const state =
       attempt.misses < maxMisses
-        ? this.#options.states.seal({
+        ? this.#parts.states.seal({
             call: attempt.id,
             node: nodes.id,
             round: attempt.round,
@@ -209,7 +183,7 @@ export class CallReplies<T> {
             target: call.target,
             open: asks.map(markOpen),
             misses: attempt.misses,
-            ...(!this.#options.logs.areStored && { journal: call.journal.encoded }),
+            ...(!this.#parts.logs.areStored && { journal: call.journal.encoded }),
           })
         : new ReplayMismatchError(describeMiss(call.target.name, unreached))
     if (typeof state !== 'string') {
@@ -220,7 +194,7 @@ export class CallReplies<T> {
     call.suspend()
     attempt.suspended = { state, asks, expiresAt }
     attempt.isPromised = true
-    this.#options.suspended.add(state, attempt)
+    this.#parts.suspended.add(state, attempt)
     this.#stopSweep ??= clock.after(sweepMs, () => this.#sweep())
     const reply: CallReply = { kind: 'asks', asks, state }
     const isMine = this.#rounds.reply(attempt, { kind: 'asks', asks, state }, expiresAt)
@@ -239,10 +213,10 @@ export class CallReplies<T> {
 
   /** Someone else has taken the round over: what that one replies counts for everyone who sent these answers. */
   #overtaken(request: CallRequest<T> | undefined, attempt: Attempt<T>): Promise<CallReply> {
-    if (attempt.suspended !== undefined) this.#options.suspended.take(attempt.suspended.state)
+    if (attempt.suspended !== undefined) this.#parts.suspended.take(attempt.suspended.state)
     attempt.release('other-process')
     if (request?.state === undefined) throw new CallCancelledError('Another process has taken this call over.')
-    return this.#options.returned(request, request.state)
+    return this.#parts.returned(request, request.state)
   }
 
   #end(
@@ -253,7 +227,7 @@ export class CallReplies<T> {
     const isAway = end.kind === 'failed' && end.error instanceof StoreUnavailableError
     if (attempt.isDurable && !isAway) return this.#deliver(request, attempt, found)
     if (attempt.isReleased && request.state !== undefined) return this.#overtaken(request, attempt)
-    const encoded = this.#options.encodeEnd(end, attempt.call)
+    const encoded = this.#parts.encodeEnd(end, attempt.call)
     const reply: CallReply = { kind: 'ended', end: encoded }
     // A store that was away has ended nothing, nor has a client that left: the round can be answered again.
     if (attempt.call.isDropped || isAway) return this.#rounds.reopen(attempt).then(() => reply)
@@ -270,7 +244,7 @@ export class CallReplies<T> {
       // Its end may be stored, and say that this very request has it.
       return this.#goOnElsewhere(request, { repeat, id, isTold: true }, { id, isDelivered: true })
     }
-    const forgotten = repeat && this.#options.repeats.forget(repeat, attempt.id)
+    const forgotten = repeat && this.#parts.repeats.forget(repeat, attempt.id)
     // Where the log says so, too, who finds the name sees that it is over.
     if (attempt.log.state.isDelivered) forgotten?.catch(() => {})
     else await forgotten
@@ -281,13 +255,13 @@ export class CallReplies<T> {
   async repeat(request: CallRequest<T>, id: string, reply: RoundReply | CallResponse): Promise<CallReply> {
     if (!('kind' in reply)) return { kind: 'ended', end: reply }
     if (reply.kind === 'asks') return reply
-    const state = await this.#options.durable.look(id)
+    const state = await this.#parts.durable.look(id)
     if (state === undefined) throw new StateRejectedError('the call is gone')
     if (request.takesTasks) return { kind: 'task', id, state }
-    const attempt = this.#options.durable.find(id)
+    const attempt = this.#parts.durable.find(id)
     if (attempt !== undefined) return this.#hold(request, attempt, { found: undefined, background: false })
     const { handle } = reply
-    const found = await this.#options.repeats.find({ ...request, handle })
+    const found = await this.#parts.repeats.find({ ...request, handle })
     const repeat = found.id === id ? found.repeat : { key: '', handle, version: undefined }
     return this.#goOnElsewhere(request, { repeat, id, isTold: true }, { id, isDelivered: true })
   }
@@ -297,7 +271,7 @@ export class CallReplies<T> {
     const { call } = attempt
     attempt.answeredRound = round
     attempt.round = round + 1
-    if (attempt.suspended !== undefined) this.#options.suspended.take(attempt.suspended.state)
+    if (attempt.suspended !== undefined) this.#parts.suspended.take(attempt.suspended.state)
     attempt.suspended = undefined
     const pause = await call.pause()
     if (pause.kind === 'background') {
@@ -309,13 +283,13 @@ export class CallReplies<T> {
 
   /** Lets go of calls whose client never came back, and of old replies. */
   #sweep(): void {
-    const { clock, retainMs } = this.#options
+    const { clock, retainMs } = this.#parts
     const now = clock.now()
     // One whose client is here at this moment is told itself.
-    this.#options.suspended.remove(
+    this.#parts.suspended.remove(
       ({ suspended, call }) => suspended !== undefined && now >= suspended.expiresAt && call.incoming === undefined,
     )
-    this.#options.logs.forgetBefore(now - retainMs)
-    this.#stopSweep = this.#options.suspended.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
+    this.#parts.logs.forgetBefore(now - retainMs)
+    this.#stopSweep = this.#parts.suspended.size > 0 ? clock.after(sweepMs, () => this.#sweep()) : undefined
   }
 }

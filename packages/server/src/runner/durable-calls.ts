@@ -10,75 +10,51 @@ import type { CallState } from '../log/reduce.js'
 import { turnEnd } from '../runtime/after-turn.js'
 import { answeredAsk } from './ask-events.js'
 import type { Attempt } from './attempt.js'
-import { BoundedByPrincipal } from './bounded-by-principal.js'
-import type { ReplayCause, RunnerLimits } from './call-request.js'
+import type { ReplayCause } from './call-request.js'
 import { EndedCalls } from './ended-calls.js'
 import { claimOf } from './owners.js'
-import { Takeovers, type TakeoversOptions } from './takeovers.js'
-import type { Watchers } from './watchers.js'
-
-export interface DurableCallsOptions<T> extends Omit<TakeoversOptions<T>, 'running'> {
-  readonly retainMs: number
-  readonly durableMs: number
-  readonly limits: RunnerLimits
-}
+import type { RunnerParts } from './runner-parts.js'
 
 /** Looked at with every heartbeat, in turn, for answers whose hint was missed. */
 const recheckedPerHeartbeat = 200
 
-const unbounded = {
-  max: Number.POSITIVE_INFINITY,
-  maxBytes: Number.POSITIVE_INFINITY,
-  maxPerPrincipal: Number.POSITIVE_INFINITY,
-}
-
 export class DurableCalls<T> {
-  readonly #options: DurableCallsOptions<T>
-  /** Those that run here, by their names. */
-  readonly #running: BoundedByPrincipal<Attempt<T>>
+  readonly #parts: RunnerParts<T>
   readonly #ended: EndedCalls
-  readonly #takeovers: Takeovers<T>
-  readonly #watchers: Watchers
 
-  constructor(options: DurableCallsOptions<T>) {
-    const { nodes, limits, owned } = options
-    const { suspended: max, suspendedBytes: maxBytes, suspendedPerPrincipal: maxPerPrincipal } = limits
-    this.#options = options
-    // What no store keeps is not let go: one too many was refused.
-    const limitsHere = options.store.shared ? { max, maxBytes, maxPerPrincipal } : unbounded
-    this.#running = new BoundedByPrincipal(limitsHere)
+  constructor(parts: RunnerParts<T>) {
+    const { nodes, limits, owned, takeovers } = parts
+    this.#parts = parts
     this.#ended = new EndedCalls(limits)
-    this.#takeovers = new Takeovers({ ...options, running: this.#running })
-    this.#watchers = options.watchers
-    nodes.onDeath(node => this.#takeovers.takeOverAll(node))
+    nodes.onDeath(node => takeovers.takeOverAll(node))
     nodes.onHeartbeat(() => this.#recheck())
     nodes.onReturn(() => owned.rewrite())
   }
 
   /** The run of a call in this process, if it is here. */
   find(id: string): Attempt<T> | undefined {
-    return this.named(this.#options.logs.nameOf(id))
+    return this.named(this.#parts.logs.nameOf(id))
   }
 
   named(name: string): Attempt<T> | undefined {
-    return this.#running.get(name)
+    return this.#parts.running.get(name)
   }
 
   /** Makes a call durable. Its names are written with its first events; nobody is told of it before it can be found. */
   async begin(attempt: Attempt<T>): Promise<void> {
-    const { clock, durableMs } = this.#options
+    const { clock, durableMs } = this.#parts
     const createdAt = clock.now()
     const record = this.#recordOf(attempt, createdAt)
-    this.#running.add(attempt.name, attempt)
+    this.#parts.running.add(attempt.name, attempt)
     const written = attempt.writeBegun(record)
     written.catch(() => {})
     try {
       const isFirst = await this.#name(attempt, createdAt + durableMs)
       await written
-      await this.#options.nodes.stayKnown()
+      await this.#parts.nodes.stayKnown()
       if (!isFirst) await this.#giveWay(attempt)
     } catch (error) {
-      this.#running.take(attempt.name)
+      this.#parts.running.take(attempt.name)
       throw error
     }
   }
@@ -88,8 +64,8 @@ export class DurableCalls<T> {
    * @param isTold Whether a client is told of what it is asked: nothing that it has answered, wherever it did.
    */
   async look(id: string, isTold = true): Promise<CallState | undefined> {
-    const { nodes } = this.#options
-    const name = this.#options.logs.nameOf(id)
+    const { nodes } = this.#parts
+    const name = this.#parts.logs.nameOf(id)
     const attempt = this.named(name)
     if (attempt?.log.isBusy) await attempt.log.settled()
     const ended = this.#ended.find(name)
@@ -108,7 +84,7 @@ export class DurableCalls<T> {
    * @param replyTo What its client has for an ask, if anything.
    */
   async answer(id: string, replyTo: (open: OpenAsk) => Reply | undefined): Promise<void> {
-    const { clock, telemetry, rules, store } = this.#options
+    const { clock, telemetry, rules, store } = this.#parts
     const at = { now: clock.now(), node: rules.node, clockSkewMs: rules.clockSkewMs }
     const attempt = this.find(id)
     const log = attempt?.log ?? this.#log(id)
@@ -139,7 +115,7 @@ export class DurableCalls<T> {
 
   /** Ends a call; a call that has already ended stays as it is. */
   async cancel(id: string): Promise<void> {
-    const { clock } = this.#options
+    const { clock } = this.#parts
     const attempt = this.find(id)
     const log = attempt?.log ?? this.#log(id)
     if (attempt === undefined) await log.read()
@@ -151,14 +127,14 @@ export class DurableCalls<T> {
 
   /** Someone has the result: the log may go soon. */
   async delivered(id: string): Promise<void> {
-    const { clock, retainMs } = this.#options
+    const { clock, retainMs } = this.#parts
     const at = clock.now()
     await this.#log(id).write(() => ({ kind: 'delivered', at }), at + retainMs)
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
   watch(id: string, known: CallState, look: () => void, maxLookMs?: number): () => void {
-    const stop = this.#watchers.watch(this.#options.logs.nameOf(id), claimOf(known), look, maxLookMs)
+    const stop = this.#parts.watchers.watch(this.#parts.logs.nameOf(id), claimOf(known), look, maxLookMs)
     const attempt = this.find(id)
     let isWatched = true
     // What runs here is heard of at once.
@@ -178,11 +154,11 @@ export class DurableCalls<T> {
 
   /** Notifies the process that runs a call of new entries in its log. Resolves to whether any process runs it. */
   async notifyOwner(id: string, log: CallLog): Promise<boolean> {
-    const { store, nodes } = this.#options
+    const { store, nodes } = this.#parts
     const { owner, record, end } = log.state
     if (record === undefined || !store.shared || owner === undefined) return true
     if (owner.node !== nodes.id && (await nodes.isAlive(owner.node))) {
-      await this.#watchers.tell(owner.node, this.#options.logs.nameOf(id))
+      await this.#parts.watchers.tell(owner.node, this.#parts.logs.nameOf(id))
       return true
     }
     const attempt = this.find(id)
@@ -193,53 +169,53 @@ export class DurableCalls<T> {
 
   /** A durable call has ended here. */
   ended(attempt: Attempt<T>): void {
-    const { store, owned } = this.#options
-    this.#running.take(attempt.name)
+    const { store, owned } = this.#parts
+    this.#parts.running.take(attempt.name)
     if (!store.shared) return
     this.#ended.add(attempt)
-    this.#watchers.notifyWatchers(attempt)
-    void this.#options.nodes.retryUntilStored(() => owned.remove(attempt.name))
+    this.#parts.watchers.notifyWatchers(attempt)
+    void this.#parts.nodes.retryUntilStored(() => owned.remove(attempt.name))
   }
 
   /** A call waits for someone: it is weighed again. */
   waits(attempt: Attempt<T>): void {
-    if (this.named(attempt.name) === attempt) this.#running.add(attempt.name, attempt)
+    if (this.named(attempt.name) === attempt) this.#parts.running.add(attempt.name, attempt)
   }
 
   /** A run no longer owns its call. */
   released(attempt: Attempt<T>): void {
-    if (this.named(attempt.name) === attempt) this.#running.take(attempt.name)
+    if (this.named(attempt.name) === attempt) this.#parts.running.take(attempt.name)
   }
 
   /** Has a call run again that was let go here. */
   resume({ name }: Attempt<T>, cause: ReplayCause): void {
-    if (this.#options.store.shared || cause === 'evicted')
-      void this.#options.nodes.retryUntilStored(() => this.#takeovers.takeOver(name, cause))
+    if (this.#parts.store.shared || cause === 'evicted')
+      void this.#parts.nodes.retryUntilStored(() => this.#parts.takeovers.takeOver(name, cause))
   }
 
   /** Takes a call over whose run is gone. */
   async takeOver(id: string, cause: ReplayCause): Promise<void> {
-    await this.#takeovers.takeOver(this.#options.logs.nameOf(id), cause)
+    await this.#parts.takeovers.takeOver(this.#parts.logs.nameOf(id), cause)
   }
 
   /** Lets every run go. With a shared store others go on with them. */
   close(): void {
-    this.#takeovers.close()
-    const { shared } = this.#options.store
-    for (const attempt of this.#running.values()) {
+    this.#parts.takeovers.close()
+    const { shared } = this.#parts.store
+    for (const attempt of this.#parts.running.values()) {
       if (shared) attempt.release('process-gone')
       else attempt.call.drop()
     }
-    this.#running.clear()
+    this.#parts.running.clear()
     this.#ended.clear()
   }
 
   #log(id: string): CallLog {
-    return this.#options.logs.named(this.#options.logs.nameOf(id))
+    return this.#parts.logs.named(this.#parts.logs.nameOf(id))
   }
 
   #recordOf({ call, params, trace, takesTasks, repeat, isPromised }: Attempt<T>, createdAt: number): CallRecord {
-    const { version, durableMs } = this.#options
+    const { version, durableMs } = this.#parts
     const { principal = null, sessionId = null, target } = call
     const { capabilities, revision, client, isAttended } = call.peer
     return {
@@ -260,7 +236,7 @@ export class DurableCalls<T> {
 
   /** Writes under which name the same request finds a call, in the very turn in which its log is written. False when another call has its name. */
   async #name(attempt: Attempt<T>, expiresAt: number): Promise<boolean> {
-    const { repeats, store, join } = this.#options
+    const { repeats, store, join } = this.#parts
     if (store.shared) {
       await join()
       await turnEnd()
@@ -281,7 +257,7 @@ export class DurableCalls<T> {
     const attempt = this.named(name)
     if (attempt !== undefined) void attempt.log.read().catch(() => {})
     // The call is this node's, and was let go to stay within bounds. One that is watched is looked at, wherever it runs.
-    else if (!isWatched) void this.#takeovers.takeOver(name, 'evicted').catch(() => {})
+    else if (!isWatched) void this.#parts.takeovers.takeOver(name, 'evicted').catch(() => {})
   }
 
   /** Another process wants to hear of a call, since by its log it runs here. */
@@ -292,7 +268,7 @@ export class DurableCalls<T> {
 
   /** The process of a call has given its run up. */
   givenUp(name: string): void {
-    this.#takeovers.takeOver(name, 'unknown-write').catch(() => {})
+    this.#parts.takeovers.takeOver(name, 'unknown-write').catch(() => {})
   }
 
   #unchecked: Attempt<T>[] = []
@@ -300,7 +276,7 @@ export class DurableCalls<T> {
   /** A hint may be missed: so many calls are looked at with every heartbeat, all of them in turn. */
   async #recheck(): Promise<void> {
     // A list of its own: those that run change their order meanwhile.
-    if (this.#unchecked.length === 0) this.#unchecked = [...this.#running.values()]
+    if (this.#unchecked.length === 0) this.#unchecked = [...this.#parts.running.values()]
     for (const attempt of this.#unchecked.splice(0, recheckedPerHeartbeat)) {
       if (attempt.isReleased) continue
       if (!attempt.isCurrent || attempt.log.state.open.some(({ wire }) => wire !== 'desk')) await attempt.catchUp()

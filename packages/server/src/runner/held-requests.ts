@@ -6,19 +6,11 @@ import type { Pause } from '../call/call-types.js'
 import type { Incoming } from '../call/incoming.js'
 import type { CallResponse } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
-import type { Clock } from '../runtime/clock.js'
 import type { Attempt } from './attempt.js'
 import type { AskPresenter, CallReply, CallRequest } from './call-request.js'
-import type { DurableCalls } from './durable-calls.js'
 import type { Found } from './repeats.js'
+import type { RunnerParts } from './runner-parts.js'
 import { waitForEnd } from './wait-for-end.js'
-
-export interface HeldRequestsOptions<T> {
-  readonly clock: Clock
-  readonly durable: DurableCalls<T>
-  /** What becomes of a call whose client goes away while its request is open. */
-  readonly whenGone: 'keep' | 'cancel'
-}
 
 /** What waiting for a call elsewhere came to; `gone` when the call no longer exists. */
 export type HeldElsewhere =
@@ -27,10 +19,10 @@ export type HeldElsewhere =
   | { readonly kind: 'gone' }
 
 export class HeldRequests<T> {
-  readonly #options: HeldRequestsOptions<T>
+  readonly #parts: RunnerParts<T>
 
-  constructor(options: HeldRequestsOptions<T>) {
-    this.#options = options
+  constructor(parts: RunnerParts<T>) {
+    this.#parts = parts
   }
 
   /**
@@ -46,7 +38,7 @@ export class HeldRequests<T> {
     const refused = new Set<string | undefined>()
     for (;;) {
       const pause = await waitForEnd<Pause<T>>(
-        { incoming, clock: this.#options.clock, waitMs, progress: call },
+        { incoming, clock: this.#parts.clock, waitMs, progress: call },
         {
           isAsking: () => !background && call.waitsFor === 'background',
           ended: done => void call.pause(background).then(done),
@@ -77,7 +69,7 @@ export class HeldRequests<T> {
     found: Found,
     { id, isDelivered }: { id: string; isDelivered: boolean },
   ): Promise<HeldElsewhere> {
-    const { durable } = this.#options
+    const { durable } = this.#parts
     const first = await durable.look(id)
     if (first === undefined || (first.isDelivered && !isDelivered)) return { kind: 'gone' }
     if (first.end === undefined && request.takesTasks) return { kind: 'task', id, state: first }
@@ -93,7 +85,7 @@ export class HeldRequests<T> {
     { incoming, waitMs }: CallRequest<T>,
     { found, id, first }: { found: Found; id: string; first: CallState },
   ): Promise<CallState | 'gone'> {
-    const { clock, durable } = this.#options
+    const { clock, durable } = this.#parts
     let last = first
     let stopWatching = () => {}
     const end = await waitForEnd<CallState | 'gone'>(
@@ -136,13 +128,13 @@ export class HeldRequests<T> {
     if (this.#isKept(found))
       return new CallCancelledError('The client went away. The person can still answer: call the tool again.')
     // A store that is away keeps the call, whose asks expire.
-    this.#options.durable.cancel(id).catch(() => {})
+    this.#parts.durable.cancel(id).catch(() => {})
     return clientGone()
   }
 
   /** Whether someone can ask for the call again. */
   #isKept(found: Found | undefined): boolean {
-    return this.#options.whenGone === 'keep' && (found?.isTold ?? true)
+    return this.#parts.whenGone === 'keep' && (found?.isTold ?? true)
   }
 }
 

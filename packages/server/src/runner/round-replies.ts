@@ -2,31 +2,25 @@
 // goes on, and its reply is written once the store can be reached; any other round is for the process that claims it again.
 import type { CallResponse, RoundReply } from '../log/events.js'
 import { roundOf } from '../log/reduce.js'
-import type { Clock } from '../runtime/clock.js'
 import type { Attempt } from './attempt.js'
-import type { Nodes } from './nodes.js'
-
-export interface RoundRepliesOptions {
-  readonly clock: Clock
-  readonly nodes: Pick<Nodes, 'retryUntilStored'>
-}
+import type { RunnerParts } from './runner-parts.js'
 
 export class RoundReplies<T> {
-  readonly #options: RoundRepliesOptions
+  readonly #parts: RunnerParts<T>
 
-  constructor(options: RoundRepliesOptions) {
-    this.#options = options
+  constructor(parts: RunnerParts<T>) {
+    this.#parts = parts
   }
 
   /** Writes down what the round that a run works on is answered with. False when the call is another run's. */
   reply(
     attempt: Attempt<T>,
     reply: RoundReply,
-    expiresAt: number = this.#options.clock.now(),
+    expiresAt: number = this.#parts.clock.now(),
   ): boolean | Promise<boolean> {
     const round = take(attempt)
     if (round === undefined) return true
-    const at = this.#options.clock.now()
+    const at = this.#parts.clock.now()
     const write = () =>
       attempt.writeNow(
         state => (roundOf(state, round)?.reply === undefined ? { kind: 'replied', round, reply, at } : undefined),
@@ -41,7 +35,7 @@ export class RoundReplies<T> {
   end(attempt: Attempt<T>, end: CallResponse): boolean | Promise<boolean> {
     const round = take(attempt)
     if (round === undefined) return true
-    const at = this.#options.clock.now()
+    const at = this.#parts.clock.now()
     const writing = attempt.writeNow(() => ({ kind: 'ended', end, at }), at)
     return typeof writing === 'boolean' ? writing : this.#orLater(writing, () => this.#reopen(attempt, round))
   }
@@ -49,20 +43,20 @@ export class RoundReplies<T> {
   /** Has the round that a run works on answered again: by the same answers, or by others. */
   async reopen(attempt: Attempt<T>): Promise<void> {
     const round = take(attempt)
-    if (round !== undefined) await this.#options.nodes.retryUntilStored(() => this.#reopen(attempt, round))
+    if (round !== undefined) await this.#parts.nodes.retryUntilStored(() => this.#reopen(attempt, round))
   }
 
   async #orLater(writing: Promise<boolean>, later: () => Promise<unknown>): Promise<boolean> {
     try {
       return await writing
     } catch (error) {
-      void this.#options.nodes.retryUntilStored(later)
+      void this.#parts.nodes.retryUntilStored(later)
       throw error
     }
   }
 
   async #reopen(attempt: Attempt<T>, round: number): Promise<void> {
-    const at = this.#options.clock.now()
+    const at = this.#parts.clock.now()
     await attempt.write(state => {
       const settled = roundOf(state, round)
       const isOpen = settled === undefined || settled.reply !== undefined || state.record !== undefined

@@ -1,16 +1,12 @@
 // What a request comes to that brings a state back whose handler is not suspended here: a reply that was given before, asks
 // that are still open, or a round that is this process's to go on with.
 import { StateRejectedError } from '@beckon/core'
-import type { CallRules } from '../call/call-rules.js'
-import type { ReplayMode } from '../call/incoming.js'
 import { type Entry, Journal } from '../call/journal.js'
 import { decodeJournal } from '../call/journal-codec.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
-import type { CallLogs } from '../log/call-logs.js'
 import type { CallResponse, Owner, RoundReply } from '../log/events.js'
 import { type AnsweredRound, type CallState, roundOf } from '../log/reduce.js'
-import type { Clock } from '../runtime/clock.js'
 import {
   type Answered,
   clientAsks,
@@ -24,30 +20,10 @@ import {
   readReplies,
 } from './answers.js'
 import type { CallReply, CallRequest, ReplayCause } from './call-request.js'
-import type { DurableCalls } from './durable-calls.js'
-import type { Nodes } from './nodes.js'
-import { claimOf, type Owners } from './owners.js'
-import { expired, type RequestState, type RequestStates } from './request-states.js'
-import type { Watchers } from './watchers.js'
-import type { Worker, Working } from './working.js'
-
-export interface RoundsFromLogOptions<T> {
-  readonly version: string
-  readonly replay: ReplayMode
-  readonly onDeploy: 'replay' | 'fail'
-  readonly retainMs: number
-  readonly clock: Clock
-  readonly nodes: Nodes
-  readonly logs: CallLogs
-  readonly states: RequestStates
-  readonly durable: DurableCalls<T>
-  readonly owners: Owners
-  readonly working: Working
-  readonly watchers: Watchers
-  readonly rules: CallRules
-  /** Whether the client cancelled the last request of a call here. */
-  readonly wasCancelled: (call: string) => boolean
-}
+import { claimOf } from './owners.js'
+import { expired, type RequestState } from './request-states.js'
+import type { RunnerParts } from './runner-parts.js'
+import type { Worker } from './working.js'
 
 /** A round that this process goes on with: the handler is replayed. */
 export interface ClaimedRound {
@@ -79,15 +55,15 @@ const firstLookMs = 25
 const lastLookMs = 1_000
 
 export class RoundsFromLog<T> {
-  readonly #options: RoundsFromLogOptions<T>
+  readonly #parts: RunnerParts<T>
 
-  constructor(options: RoundsFromLogOptions<T>) {
-    this.#options = options
+  constructor(parts: RunnerParts<T>) {
+    this.#parts = parts
   }
 
   /** @throws StateRejectedError for a state that is not this request's, or a round that was answered otherwise */
   async take(request: CallRequest<T>, sealed: string, cause?: ReplayCause): Promise<ReturnedRound> {
-    const { clock, states, durable, logs, rules } = this.#options
+    const { clock, states, durable, logs, rules } = this.#parts
     const state = states.open(sealed, request.target, request.incoming)
     const at = { now: clock.now(), node: rules.node, clockSkewMs: rules.clockSkewMs }
     const replies = readReplies(state.open, request, at.now)
@@ -141,7 +117,7 @@ export class RoundsFromLog<T> {
     known: CallState,
     given: { brought: Brought; settled: AnsweredRound | undefined; cause: ReplayCause | undefined; sealed: string },
   ): Promise<ReturnedRound | 'wait' | undefined> {
-    const { durable } = this.#options
+    const { durable } = this.#parts
     const { brought, settled, cause, sealed } = given
     const { call } = brought.state
     const why = await this.#whyGone(known, call)
@@ -162,20 +138,20 @@ export class RoundsFromLog<T> {
 
   /** Why a call is replayed whose suspended handler is not here. */
   #causeOf({ node, call }: RequestState): ReplayCause {
-    const { nodes, wasCancelled } = this.#options
+    const { nodes, wasCancelled } = this.#parts
     if (node !== nodes.id) return 'other-process'
     return wasCancelled(call) ? 'cancelled' : 'evicted'
   }
 
   /** Why nobody is at a call; undefined while somebody is. */
   #whyGone(known: CallState, id: string): Promise<ReplayCause | undefined> {
-    const { logs, owners } = this.#options
+    const { logs, owners } = this.#parts
     return owners.whyGone(logs.nameOf(id), claimOf(known))
   }
 
   /** Waits for something to happen to a call. */
   #nextEvent(log: CallLog, known: CallState, { call, lookMs }: { call: string; lookMs: number }): Promise<void> {
-    const { clock, working, logs, watchers } = this.#options
+    const { clock, working, logs, watchers } = this.#parts
     const name = logs.nameOf(call)
     const claim = claimOf(known)
     const here = claim && working.find(name, claim.run)
@@ -193,7 +169,7 @@ export class RoundsFromLog<T> {
 
   /** Puts answers in the log of a durable call, for the process that runs it. */
   async #answer(log: CallLog, { state, answered }: Brought, answers: string): Promise<void> {
-    const { clock, durable } = this.#options
+    const { clock, durable } = this.#parts
     const { round, call } = state
     await log.write(known => {
       if (known.end !== undefined || roundOf(known, round) !== undefined) return undefined
@@ -210,7 +186,7 @@ export class RoundsFromLog<T> {
     log: CallLog,
     { state, answered, answers, cause }: Brought & { cause: ReplayCause },
   ): Promise<ClaimedRound | undefined> {
-    const { clock, nodes, logs, working, retainMs } = this.#options
+    const { clock, nodes, logs, working, retainMs } = this.#parts
     this.#checkReplay(state, request)
     const { round } = state
     const run = randomId()
@@ -240,7 +216,7 @@ export class RoundsFromLog<T> {
 
   /** @throws StateRejectedError where the handler must not run again. */
   #checkReplay(state: RequestState, { incoming }: Pick<CallRequest<T>, 'incoming'>): void {
-    const { version, onDeploy, replay } = this.#options
+    const { version, onDeploy, replay } = this.#parts
     if ((incoming.replay ?? replay) === 'never')
       throw new StateRejectedError('the process that ran this call is gone, and its handler cannot be replayed')
     if (state.version !== version && onDeploy === 'fail')

@@ -1,40 +1,20 @@
 // A request that brings a state back whose handler is suspended here: it goes on.
 
-import type { CallRules } from '../call/call-rules.js'
-import type { ReplayMode } from '../call/incoming.js'
 import type { Owner } from '../log/events.js'
 import { roundOf } from '../log/reduce.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
-import type { Clock } from '../runtime/clock.js'
 import { type Answered, clientAsks, digestOf, judged, newEntries, readReplies } from './answers.js'
 import type { Attempt } from './attempt.js'
-import type { BoundedByPrincipal } from './bounded-by-principal.js'
-import type { CallReplies } from './call-replies.js'
-import type { CallReply, CallRequest, ReplayCause } from './call-request.js'
+import type { CallReply, CallRequest } from './call-request.js'
 import { clientGone } from './held-requests.js'
-import type { Nodes } from './nodes.js'
 import { checkBinding, expired, markOpen } from './request-states.js'
-import type { Working } from './working.js'
-
-export interface RoundsInMemoryOptions<T> {
-  readonly clock: Clock
-  readonly nodes: Nodes
-  readonly replay: ReplayMode
-  readonly suspended: BoundedByPrincipal<Attempt<T>>
-  readonly working: Working
-  readonly replies: CallReplies<T>
-  readonly rules: CallRules
-  /** Has other processes know of this one. Undefined once they do. */
-  join(): Promise<void> | undefined
-  /** Answers the request as if the handler were not here. */
-  returned(request: CallRequest<T>, state: string, cause?: ReplayCause): Promise<CallReply>
-}
+import type { RunnerParts } from './runner-parts.js'
 
 export class RoundsInMemory<T> {
-  readonly #options: RoundsInMemoryOptions<T>
+  readonly #parts: RunnerParts<T>
 
-  constructor(options: RoundsInMemoryOptions<T>) {
-    this.#options = options
+  constructor(parts: RunnerParts<T>) {
+    this.#parts = parts
   }
 
   answer(request: CallRequest<T>, state: string, attempt: Attempt<T>): Promise<CallReply> {
@@ -48,14 +28,14 @@ export class RoundsInMemory<T> {
 
   /** Not an async function: without a store there is nothing to wait for. */
   #resume(request: CallRequest<T>, state: string, attempt: Attempt<T>): CallReply | Promise<CallReply> {
-    const { clock, replay } = this.#options
+    const { clock, replay } = this.#parts
     const { call, suspended } = attempt
     const now = clock.now()
     if (suspended === undefined || now >= suspended.expiresAt) throw expired()
     checkBinding({ target: call.target, principal: call.principal ?? null }, request.target, request.incoming.principal)
     const open = clientAsks(call.openAsks)
     const brought = readReplies(suspended.asks.map(markOpen), request, now)
-    const { node, clockSkewMs } = this.#options.rules
+    const { node, clockSkewMs } = this.#parts.rules
     const answered = judged(
       brought.filter(([{ id }]) => open.some(ask => ask.id === id)),
       attempt.log.state,
@@ -69,11 +49,11 @@ export class RoundsInMemory<T> {
         : this.#waitOutside(request, attempt, state)
     }
     if ((request.incoming.replay ?? replay) === 'always' && !attempt.isDurable) {
-      this.#options.suspended.take(state)
+      this.#parts.suspended.take(state)
       call.drop()
-      return this.#options.returned(request, state, 'always')
+      return this.#parts.returned(request, state, 'always')
     }
-    this.#options.suspended.take(state)
+    this.#parts.suspended.take(state)
     attempt.suspended = undefined
     call.attach(request.incoming)
     const { expiresAt } = suspended
@@ -86,7 +66,7 @@ export class RoundsInMemory<T> {
         // A store that cannot be reached has decided nothing: the call waits on.
         attempt.suspended = suspended
         call.suspend()
-        this.#options.suspended.add(state, attempt)
+        this.#parts.suspended.add(state, attempt)
         throw error
       },
     )
@@ -97,10 +77,10 @@ export class RoundsInMemory<T> {
     attempt: Attempt<T>,
     { state, isMine }: { state: string; isMine: boolean },
   ): Promise<CallReply> {
-    if (isMine) return this.#options.replies.respond(request, attempt)
+    if (isMine) return this.#parts.replies.respond(request, attempt)
     // Another process was faster: this copy was overtaken.
     attempt.release('other-process')
-    return this.#options.returned(request, state)
+    return this.#parts.returned(request, state)
   }
 
   /** Has a round answered for a run that is here. False when it was overtaken. */
@@ -109,12 +89,12 @@ export class RoundsInMemory<T> {
     answered: readonly Answered[],
     { answers, expiresAt }: { answers: string; expiresAt: number },
   ): boolean | Promise<boolean> {
-    const joining = this.#options.join()
+    const joining = this.#parts.join()
     if (joining !== undefined) return joining.then(() => this.#claim(attempt, answered, { answers, expiresAt }))
-    const { nodes, clock } = this.#options
+    const { nodes, clock } = this.#parts
     const { round, call } = attempt
     const owner: Owner = { node: nodes.id, run: attempt.run }
-    const isMine = this.#options.working.take(attempt, () =>
+    const isMine = this.#parts.working.take(attempt, () =>
       attempt.writeNow(state => {
         if (roundOf(state, round) !== undefined) return undefined
         const entries = [...call.unlogged, ...newEntries(answered, state)]
@@ -148,10 +128,10 @@ export class RoundsInMemory<T> {
       call.suspend()
       return { kind: 'asks', asks: [], state }
     }
-    this.#options.suspended.take(state)
+    this.#parts.suspended.take(state)
     attempt.suspended = undefined
     attempt.round++
-    return this.#options.replies.reply(request, attempt, pause)
+    return this.#parts.replies.reply(request, attempt, pause)
   }
 }
 

@@ -9,7 +9,7 @@ import { memoryStore } from '../store/memory-store.js'
 import { Telemetry } from '../telemetry/telemetry.js'
 import { type MortalStore, mortalStore } from '../test/mortal-store.js'
 import type { AskPresenter, ReplayCause, RunnerLimits } from './call-request.js'
-import type { RunnerOptions } from './runner.js'
+import type { RunnerOptions } from './runner-parts.js'
 
 const leaseMs = 3_000
 const timeoutMs = 3_600_000

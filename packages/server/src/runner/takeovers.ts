@@ -1,59 +1,23 @@
-// Takes calls over whose run is gone: the handler is replayed from the log. Each call once at a time. When the store fails in
-// the middle, a call may be this node's although nobody got to say so, and no other node will take it: so it is tried again
-// until the store has answered.
-import type { CallRules } from '../call/call-rules.js'
-import type { ReplayMode } from '../call/incoming.js'
 import { Journal } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'
-import type { CallLogs } from '../log/call-logs.js'
 import type { CallRecord, CallResponse } from '../log/events.js'
-import type { OwnedCalls } from '../log/owned-calls.js'
-import type { Clock } from '../runtime/clock.js'
-import type { Store } from '../store/index.js'
-import type { Telemetry } from '../telemetry/telemetry.js'
-import type { Attempt } from './attempt.js'
-import type { AttemptOptions } from './attempt-host.js'
-import type { BoundedByPrincipal } from './bounded-by-principal.js'
-import type { Program, ReplayCause, Resume } from './call-request.js'
-import type { Nodes } from './nodes.js'
-import type { Claim, Owners } from './owners.js'
-import type { Repeats } from './repeats.js'
-import type { Watchers } from './watchers.js'
-
-export interface TakeoversOptions<T> {
-  readonly version: string
-  readonly store: Store
-  readonly clock: Clock
-  readonly nodes: Nodes
-  readonly replay: ReplayMode
-  readonly onDeploy: 'replay' | 'fail'
-  readonly rules: CallRules
-  readonly telemetry?: Telemetry | undefined
-  readonly resume: Resume<T>
-  readonly logs: CallLogs
-  readonly repeats: Repeats<T>
-  readonly owners: Owners
-  readonly watchers: Watchers
-  /** Durable calls that run here, by their names. */
-  readonly running: BoundedByPrincipal<Attempt<T>>
-  readonly owned: OwnedCalls
-  /** Hears from the others, and is known to them. */
-  join(): Promise<void> | undefined
-  attempt(options: AttemptOptions<T>): Attempt<T>
-}
+import { Attempt } from './attempt.js'
+import type { Program, ReplayCause } from './call-request.js'
+import type { Claim } from './owners.js'
+import type { RunnerParts } from './runner-parts.js'
 
 /** Taken over from a dead node with one heartbeat. */
 const takenOverPerHeartbeat = 100
 
 export class Takeovers<T> {
-  readonly #options: TakeoversOptions<T>
+  readonly #parts: RunnerParts<T>
   readonly #inProgress = new Map<string, Promise<string | undefined>>()
   readonly #unsure = new Set<string>()
   #isClosed = false
 
-  constructor(options: TakeoversOptions<T>) {
-    this.#options = options
+  constructor(parts: RunnerParts<T>) {
+    this.#parts = parts
   }
 
   close(): void {
@@ -72,7 +36,7 @@ export class Takeovers<T> {
 
   /** Takes over what a dead node ran. True when nothing is left. */
   async takeOverAll(node: string): Promise<boolean> {
-    const { owned } = this.#options
+    const { owned } = this.#parts
     const names = await owned.of(node, takenOverPerHeartbeat)
     for (const name of names) {
       // It came back meanwhile.
@@ -85,7 +49,7 @@ export class Takeovers<T> {
   #retry(name: string, cause: ReplayCause): void {
     if (this.#unsure.has(name)) return
     this.#unsure.add(name)
-    void this.#options.nodes.retryUntilStored(async () => {
+    void this.#parts.nodes.retryUntilStored(async () => {
       await this.#run(name, cause)
       this.#unsure.delete(name)
     })
@@ -100,7 +64,7 @@ export class Takeovers<T> {
   }
 
   async #takeOver(name: string, cause: ReplayCause): Promise<string | undefined> {
-    const { nodes, clock, store, logs, owners, repeats, running, owned, watchers, join } = this.#options
+    const { nodes, clock, store, logs, owners, repeats, running, owned, watchers, join } = this.#parts
     if (this.#isClosed) return nodes.id
     // A run that is not the one that the log names has not heard of that yet.
     await running.get(name)?.log.read()
@@ -142,7 +106,7 @@ export class Takeovers<T> {
 
   /** How a call is run again, or what it ends with where it must not be. */
   #programOf(record: CallRecord): Program<T> | CallResponse {
-    const { replay, onDeploy, version, resume } = this.#options
+    const { replay, onDeploy, version, resume } = this.#parts
     if (replay === 'never') return gone('the process that ran it is gone, and its handler cannot be replayed')
     if (record.version !== version && onDeploy === 'fail')
       return gone(`it was begun by version ${record.version} of this server`)
@@ -162,10 +126,10 @@ export class Takeovers<T> {
     program: Program<T>
     cause: ReplayCause
   }): void {
-    const { rules, telemetry, running } = this.#options
+    const { rules, telemetry, running } = this.#parts
     const { entries, open, rounds } = log.state
     const principal = record.principal ?? undefined
-    const attempt = this.#options.attempt({
+    const attempt = new Attempt(this.#parts, {
       id: record.id,
       log,
       run,

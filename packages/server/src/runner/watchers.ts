@@ -14,8 +14,7 @@ const lastLookMs = 1_000
 interface WatchersOptions {
   readonly store: Store
   readonly clock: Clock
-  /** This one. */
-  readonly node: string
+  readonly nodes: { readonly id: string }
   /** Something was written to the log of a call that this node runs, or ran; or that someone watches here. */
   readonly answered: (name: string, isWatched: boolean) => void
   /** Another node wants to hear of a call. False when this one does not have that run of it. */
@@ -39,10 +38,10 @@ export class Watchers {
 
   /** Hears of calls of this node from now on. */
   async listen(): Promise<void> {
-    const { store, node } = this.#options
+    const { store, nodes } = this.#options
     if (!store.shared) return
     this.#listening ??= store
-      .subscribe(topicOf(node), message => this.#hear(message))
+      .subscribe(topicOf(nodes.id), message => this.#hear(message))
       .catch(error => {
         this.#listening = undefined
         throw error
@@ -96,7 +95,10 @@ export class Watchers {
 
   /** Has the process that is at a call, by its log, tell of what becomes of it; or that it is not. */
   ask(name: string, { node, run, round }: Claim): void {
-    const { store, node: by } = this.#options
+    const {
+      store,
+      nodes: { id: by },
+    } = this.#options
     if (!store.shared || node === by) return
     this.listen()
       .then(() => store.publish(topicOf(node), [name, by, run, round]))

@@ -18,12 +18,15 @@ export class Working {
   /** Has a worker take a round; it is removed when someone else was faster. */
   take(worker: Worker, claim: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     this.add(worker)
+    const orRemove = (isMine: boolean): boolean => {
+      if (!isMine) this.remove(worker)
+      return isMine
+    }
     try {
       const isMine = claim()
-      return typeof isMine === 'boolean' ? this.#taken(worker, isMine) : this.#takenLater(worker, isMine)
+      return typeof isMine === 'boolean' ? orRemove(isMine) : isMine.then(orRemove, error => this.#fail(worker, error))
     } catch (error) {
-      this.remove(worker)
-      throw error
+      return this.#fail(worker, error)
     }
   }
 
@@ -45,19 +48,9 @@ export class Working {
     for (const worker of this.#at(name)) worker.watchers = (worker.watchers ?? new Set()).add(node)
   }
 
-  #taken(worker: Worker, isMine: boolean): boolean {
-    if (!isMine) this.remove(worker)
-    return isMine
-  }
-
-  async #takenLater(worker: Worker, claiming: Promise<boolean>): Promise<boolean> {
-    let isMine = false
-    try {
-      isMine = await claiming
-      return isMine
-    } finally {
-      this.#taken(worker, isMine)
-    }
+  #fail(worker: Worker, error: unknown): never {
+    this.remove(worker)
+    throw error
   }
 
   #at(name: string): readonly Worker[] {
