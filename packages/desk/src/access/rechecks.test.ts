@@ -1,6 +1,7 @@
 // Sockets that are open when someone signs out, or loses what let them in.
 import { once } from 'node:events'
 import { memoryStore } from 'beckon'
+import type { Store } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -108,6 +109,31 @@ describe('what is held', () => {
     await clock.advance(60_000)
     await settle()
     expect(ended).toEqual(['a', 'd', 'b'])
+  })
+
+  it('ends at once when someone signs out elsewhere, also where the store was away at first', async () => {
+    const store = memoryStore({ clock })
+    let isAway = true
+    const subscribe: Store['subscribe'] = async (...args) => {
+      if (isAway) throw new Error('away')
+      return store.subscribe(...args)
+    }
+    const [here, there] = [new Rechecks({ clock, store }), new Rechecks({ clock, store: { ...store, subscribe } })]
+    open.push(here, there)
+    await settle()
+    isAway = false
+    await clock.advance(10_000)
+    let isValid = true
+    const ended: string[] = []
+    there.hold(
+      person(() => isValid),
+      () => ended.push('a'),
+    )
+    isValid = false
+    await clock.advance(1_000)
+    here.signedOut()
+    await settle()
+    expect(ended).toEqual(['a'])
   })
 
   it('is looked at once a second, however often someone signs out', async () => {

@@ -3,6 +3,7 @@
 // over a socket is not done before their proof was looked at, within a second (`live/connection.ts`).
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
+import { Watch } from 'beckon/store/handles'
 import type { Admitted } from './access.js'
 
 export interface RechecksOptions {
@@ -23,17 +24,21 @@ interface Held {
 export class Rechecks {
   readonly #options: RechecksOptions
   readonly #held = new Set<Held>()
-  readonly #unsubscribe: Promise<() => Promise<void>>
-  #stopTimer: () => void = () => {}
+  readonly #watch: Watch
   #stopSoon: () => void = () => {}
   #isSoon = false
   #checkedAt = 0
 
   constructor(options: RechecksOptions) {
     this.#options = options
-    // Without hints, the next look finds out.
-    this.#unsubscribe = options.store.subscribe(topic, () => this.#checkSoon()).catch(() => async () => {})
-    this.#checkLater()
+    this.#watch = new Watch({
+      ...options,
+      topic,
+      everyMs,
+      look: () => this.#check(),
+      onHint: () => this.#checkSoon(),
+    })
+    this.#watch.start()
   }
 
   /** Ends something as soon as the proof of who is on it no longer holds. Call the result when it is over. */
@@ -49,11 +54,9 @@ export class Rechecks {
     if (this.#checkSoon()) this.#options.store.publish(topic, null).catch(() => {})
   }
 
-  async close(): Promise<void> {
-    this.#stopTimer()
+  close(): Promise<void> {
     this.#stopSoon()
-    const unsubscribe = await this.#unsubscribe
-    await unsubscribe().catch(() => {})
+    return this.#watch.stop()
   }
 
   /** Looks now, or in a moment when it has only just looked; false when it will look anyway. */
@@ -77,12 +80,5 @@ export class Rechecks {
     // What cannot be checked now is checked the next time.
     const isValid = await held.stillValid().catch(() => true)
     if (!isValid && this.#held.delete(held)) held.end()
-  }
-
-  #checkLater(): void {
-    this.#stopTimer = this.#options.clock.after(everyMs, () => {
-      this.#check()
-      this.#checkLater()
-    })
   }
 }

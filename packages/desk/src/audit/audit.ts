@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import type { AskIndex } from '../index/ask-index.js'
 import type { Sessions, Told } from '../sessions/sessions.js'
 import type { ChainRecord } from './chain.js'
@@ -265,9 +266,8 @@ export class Audit {
   async #prune(): Promise<void> {
     const { store, clock, keepMs } = this.#options
     if (keepMs === undefined) return
-    const logs = auditNames.logs
-    const gone = await store.range(logs, { to: clock.now() - keepMs - 2 * hourMs, limit: pruneAtOnce })
-    for (const { member } of gone) await store.remove(logs, member)
+    const logs = new OrderedSet(store, auditNames.logs)
+    await logs.removeRead(await logs.range({ to: clock.now() - keepMs - 2 * hourMs, limit: pruneAtOnce }))
   }
 
   /** Gives entries the words that were shown. Those of a batch are one value: it is read once. */

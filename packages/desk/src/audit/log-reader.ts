@@ -1,6 +1,7 @@
 // Reads the logs of the audit as one, in the order in which they were written: hour by hour, and within an hour all of its logs
 // side by side.
 import type { Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import { type ChainRecord, decodeRecord, isIntact } from './chain.js'
 import { auditNames, comparePlaces, decodeLogName, hourOf, type RecordPlace } from './log-names.js'
 import { readRecords } from './read-records.js'
@@ -42,12 +43,10 @@ export class LogReader {
 
   /** The logs of each hour, the earliest first. */
   async *hours(from: number): AsyncGenerator<{ readonly hour: number; readonly logs: string[] }, void, undefined> {
-    const { store } = this.#options
+    const names = new OrderedSet(this.#options.store, auditNames.logs)
     let hour = from
     let logs: string[] = []
-    let last: { score: number; member?: string } = { score: from }
-    for (;;) {
-      const found = await store.range(auditNames.logs, { from: last, limit: pageLogs })
+    for await (const found of names.pages({ from: { score: from }, limit: pageLogs })) {
       for (const { score, member } of found) {
         // Anyone who writes to the store can put anything there.
         if (decodeLogName(member)?.hour !== score) continue
@@ -58,8 +57,6 @@ export class LogReader {
         hour = score
         logs.push(member)
       }
-      last = found.at(-1) ?? last
-      if (found.length < pageLogs) break
     }
     if (logs.length > 0) yield { hour, logs }
   }

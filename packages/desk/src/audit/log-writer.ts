@@ -6,6 +6,7 @@
 
 import { dropOldest, SerialQueue } from '@beckon/core'
 import type { Expiry, JsonValue, Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import { beginningOf, type ChainHead, type ChainRecord, chained, decodeRecord } from './chain.js'
 import type { AboutAsk, AuditEntry, EntryDraft, ShownText } from './entry.js'
 import type { AuditKeys } from './keys.js'
@@ -198,7 +199,7 @@ export class LogWriter {
     // Where the last one was given up, this is the next of the same hour.
     const part = this.#part(hour)
     const member = encodeLogName({ hour, node, part })
-    await store.put(auditNames.logs, member, hour)
+    await new OrderedSet(store, auditNames.logs).put(member, hour)
     this.#log = { hour, node, part, member, head: beginningOf(member) }
     return this.#log
   }

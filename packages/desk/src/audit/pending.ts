@@ -9,6 +9,7 @@
 // P4 A node that showed no sign of life for so long that others may have cleared its slots notes its sessions again.
 import type { Clock } from 'beckon'
 import type { SetPut, Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import type { MoreNames } from '../index/ask-index.js'
 import type { Happened } from '../model/happened.js'
 import { isAudited } from './entries.js'
@@ -52,6 +53,7 @@ const doubtfulMs = 10_000
 
 export class Pending {
   readonly #options: PendingOptions
+  readonly #nodes: OrderedSet
   readonly #slots: Map<string, Noted>[] = Array.from({ length: slots }, () => new Map())
   readonly #appends = new Set<OpenAppend>()
   #current = 0
@@ -62,6 +64,7 @@ export class Pending {
 
   constructor(options: PendingOptions) {
     this.#options = options
+    this.#nodes = new OrderedSet(options.store, auditNames.nodes)
   }
 
   /** The notes that go with an append to a session; none where they are known to be there. */
@@ -84,8 +87,8 @@ export class Pending {
     const append = { session, since, slot, beganAt: now, isLookedUp: false }
     this.#appends.add(append)
     const puts: SetPut[] = []
-    if (!isNoted) puts.push({ set: auditNames.pending(node, slot), member: session, score: since })
-    if (isLate) puts.push({ set: auditNames.nodes, member: node, score: now })
+    if (!isNoted) puts.push(this.#notes(slot).putOf(session, since))
+    if (isLate) puts.push(this.#nodes.putOf(node, now))
     const settled = (isStored: boolean): void => {
       this.#appends.delete(append)
       if (!isStored) return
@@ -97,11 +100,11 @@ export class Pending {
 
   /** Shows that this node lives, and clears what is written. */
   async look(): Promise<void> {
-    const { store, node, clock } = this.#options
+    const { node, clock } = this.#options
     if (this.#slots.every(slot => slot.size === 0)) return
     const now = clock.now()
     this.#checkLate(now)
-    await store.put(auditNames.nodes, node, now)
+    await this.#nodes.put(node, now)
     this.#seenAt = now
     await this.#lookUp(
       [...this.#appends].filter(({ beganAt, isLookedUp }) => !isLookedUp && now - beganAt >= doubtfulMs),
@@ -111,10 +114,10 @@ export class Pending {
 
   /** Everything is written: this node leaves nothing behind. */
   async close(): Promise<void> {
-    const { store, node, flush } = this.#options
+    const { node, flush } = this.#options
     await flush()
     for (const index of this.#slots.keys()) await this.#clear(index)
-    await store.remove(auditNames.nodes, node)
+    await this.#nodes.remove(node)
   }
 
   /** Whether others may take this node for gone: then nothing of what it stored counts. */
@@ -140,12 +143,11 @@ export class Pending {
   }
 
   async #clear(index: number): Promise<void> {
-    const { store, node } = this.#options
     const notes = this.#notesIn(index)
     if (notes.size === 0) return
     const open = [...this.#appends].filter(({ slot }) => slot === index)
     await this.#lookUp(open)
-    await clearNotes(store, auditNames.pending(node, index))
+    await this.#notes(index).clear()
     notes.clear()
     for (const append of open) this.#appends.delete(append)
   }
@@ -157,14 +159,14 @@ export class Pending {
     for (const append of appends) append.isLookedUp = true
   }
 
+  #notes(slot: number): OrderedSet {
+    const { store, node } = this.#options
+    return new OrderedSet(store, auditNames.pending(node, slot))
+  }
+
   #notesIn(slot: number): Map<string, Noted> {
     const notes = this.#slots[slot]
     if (notes === undefined) throw new RangeError(`There is no slot ${slot}.`)
     return notes
   }
-}
-
-/** A set whose expiry has passed is gone, whatever is in it. */
-async function clearNotes(store: Store, set: string): Promise<void> {
-  await store.put(set, 'cleared', 0, { expiresAt: 0 })
 }

@@ -1,4 +1,5 @@
 import type { Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import type { Sessions } from '../sessions/sessions.js'
 import { auditEntries } from './entries.js'
 import type { EntryDraft } from './entry.js'
@@ -31,12 +32,13 @@ export class Recovery {
   /** Looks for nodes that are gone. */
   async run(): Promise<void> {
     const { store, now } = this.#options
-    const { nodes } = auditNames
-    const gone = await store.range(nodes, { to: now() - goneMs, limit: pageNodes })
+    const nodes = new OrderedSet(store, auditNames.nodes)
+    const gone = await nodes.range({ to: now() - goneMs, limit: pageNodes })
     for (const { member: node, score } of gone) {
-      for (let slot = 0; slot < slots; slot++) await this.#recoverSlot(auditNames.pending(node, slot))
+      for (let slot = 0; slot < slots; slot++)
+        await this.#recoverSlot(new OrderedSet(store, auditNames.pending(node, slot)))
       // One that is back by now stays.
-      await store.remove(nodes, node, { if: score })
+      await nodes.remove(node, { if: score })
     }
   }
 
@@ -53,15 +55,11 @@ export class Recovery {
     await writer.flush()
   }
 
-  async #recoverSlot(set: string): Promise<void> {
-    const { store } = this.#options
-    for (let from: { score: number; member: string } | undefined; ; ) {
-      const notes = await store.range(set, { from, limit: pageNotes })
-      if (notes.length > 0) await this.recover(notes.map(({ member, score }) => ({ session: member, since: score })))
+  async #recoverSlot(slot: OrderedSet): Promise<void> {
+    for await (const notes of slot.pages({ limit: pageNotes })) {
+      await this.recover(notes.map(({ member, score }) => ({ session: member, since: score })))
       // Not the slot as a whole: a node that was only slow may have noted something meanwhile.
-      await Promise.all(notes.map(({ member, score }) => store.remove(set, member, { if: score })))
-      from = notes.at(-1)
-      if (notes.length < pageNotes) break
+      await slot.removeRead(notes)
     }
   }
 

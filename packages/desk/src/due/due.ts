@@ -85,12 +85,11 @@ export class Due {
   async #doAll(): Promise<boolean> {
     const { index, clock } = this.#options
     let leftBehind = false
-    for (let after: Name | undefined; ; ) {
-      const names = await index.due(clock.now(), pageNames, after)
+    for await (const names of index.due(clock.now(), pageNames)) {
       for (const name of names) if (!(await this.#doOne(name).catch(error => this.#failed(error)))) leftBehind = true
-      if (names.length < pageNames || this.#closed.signal.aborted) return leftBehind
-      after = names.at(-1)
+      if (this.#closed.signal.aborted) break
     }
+    return leftBehind
   }
 
   /** A session that nobody can read, say: the others have their times, too. While the store is away, none can be read. */

@@ -1,5 +1,6 @@
 import type { Clock } from 'beckon'
-import type { AppendOptions, SetPut, Store } from 'beckon/store'
+import type { AppendOptions, SetMember, SetPut, Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Person } from '../policy/audience.js'
@@ -141,10 +142,9 @@ export class AskIndex {
 
   /** Names of asks that were opened or ended under a token since a time, the newest first. */
   async news(token: Token, since: number, limit: number): Promise<NewName[]> {
-    const { store } = this.#options
     const found = await Promise.all(
       (['open', 'over'] as const).map(async list => {
-        const names = await store.range(sets[list](token), { reverse: true, to: since, limit })
+        const names = await this.#set(sets[list](token)).range({ reverse: true, to: since, limit })
         return namesOf(names).map(name => ({ ...name, token, list }))
       }),
     )
@@ -163,14 +163,13 @@ export class AskIndex {
 
   /** How many sessions are someone's own, or for them by name; no more than `upTo`. */
   countSessions(principal: string, upTo: number): Promise<number> {
-    return this.#options.store.count(sets.sessions(tokenOfPrincipal(principal)), { upTo })
+    return this.#set(sets.sessions(tokenOfPrincipal(principal))).count({ upTo })
   }
 
   /** How many asks are open for someone; no more than `upTo`. */
   async countOpen(person: Person, upTo: number): Promise<number> {
-    const { store } = this.#options
     const names = tokensFor(person).map(token => sets.open(token))
-    const counts = await Promise.all(names.map(set => store.count(set, { upTo })))
+    const counts = await Promise.all(names.map(name => this.#set(name).count({ upTo })))
     const used = names.filter((_, index) => (counts[index] ?? 0) > 0)
     if (used.length < 2) return Math.max(0, ...counts)
     // An ask may be under several names.
@@ -179,18 +178,17 @@ export class AskIndex {
 
   /** How many asks are open on the desk; no more than `upTo`. */
   countAll(upTo: number): Promise<number> {
-    return this.#options.store.count(sets.due, { upTo })
+    return this.#set(sets.due).count({ upTo })
   }
 
-  /** Names of asks that something is to be done about, up to a time, the most urgent first. */
-  async due(upTo: number, limit: number, after?: Place): Promise<Name[]> {
-    const from = after && { score: after.at, member: after.member }
-    return namesOf(await this.#options.store.range(sets.due, { to: upTo, limit, ...(from && { from }) }))
+  /** Names of asks that something is to be done about, up to a time, the most urgent first, page by page. */
+  async *due(upTo: number, limit: number): AsyncGenerator<Name[], void, undefined> {
+    for await (const page of this.#set(sets.due).pages({ to: upTo, limit })) yield namesOf(page)
   }
 
   /** When something is next to be done; undefined when nothing is. */
   async nextDue(): Promise<number | undefined> {
-    const [first] = await this.#options.store.range(sets.due, { limit: 1 })
+    const [first] = await this.#set(sets.due).range({ limit: 1 })
     return first?.score
   }
 
@@ -199,16 +197,15 @@ export class AskIndex {
    * ended is where a process died between its two writes, and is put right.
    */
   followed(name: Name, tokens: readonly Token[], ask: Ask | undefined): void {
-    const { clock, store, keepMs } = this.#options
+    const { clock, keepMs } = this.#options
     if (clock.now() - Math.min(name.at, clock.now()) < staleMs) return
     const { member, at } = name
-    const jobs = [sets.due, ...tokens.map(token => sets.open(token))].map(set =>
-      store.remove(set, member, { if: set === sets.due ? undefined : at }),
-    )
+    const jobs = tokens.map(token => this.#set(sets.open(token)).remove(member, { if: at }))
+    jobs.push(this.#set(sets.due).remove(member))
     const { ending } = ask ?? {}
     if (ask !== undefined && ending !== undefined)
       for (const token of tokens)
-        jobs.push(store.put(sets.over(token), member, ending.at, { expiresAt: clock.now() + 2 * keepMs }))
+        jobs.push(this.#set(sets.over(token)).put(member, ending.at, { expiresAt: clock.now() + 2 * keepMs }))
     this.#track(Promise.all(jobs))
   }
 
@@ -233,25 +230,27 @@ export class AskIndex {
     return [...found.values()].sort(newestFirst).slice(0, page.limit)
   }
 
-  #range(set: string, { after, limit }: { readonly after?: Place | undefined; readonly limit: number }) {
+  #range(name: string, { after, limit }: { readonly after?: Place | undefined; readonly limit: number }) {
     const from = after && { score: after.at, member: after.member }
-    return this.#options.store.range(set, { reverse: true, limit, ...(from && { from }) })
+    return this.#set(name).range({ reverse: true, limit, from })
   }
 
   async #putAll(puts: readonly SetPut[]): Promise<void> {
-    const { store } = this.#options
-    await Promise.all(puts.map(({ set, member, score, expiresAt }) => store.put(set, member, score, { expiresAt })))
+    await Promise.all(puts.map(({ set, member, score, expiresAt }) => this.#set(set).put(member, score, { expiresAt })))
   }
 
   /** Of a list that only grows, what is too old goes. */
-  #tidy(set: string): void {
-    if (++this.#puts % tidyEvery === 0) this.#track(this.#forgetOld(set))
+  #tidy(name: string): void {
+    if (++this.#puts % tidyEvery === 0) this.#track(this.#forgetOld(this.#set(name)))
   }
 
-  async #forgetOld(set: string): Promise<void> {
-    const { store, clock, keepMs } = this.#options
-    const old = await store.range(set, { to: clock.now() - keepMs, limit: tidyAtOnce })
-    await Promise.all(old.map(({ member, score }) => store.remove(set, member, { if: score })))
+  async #forgetOld(list: OrderedSet): Promise<void> {
+    const { clock, keepMs } = this.#options
+    await list.removeRead(await list.range({ to: clock.now() - keepMs, limit: tidyAtOnce }))
+  }
+
+  #set(name: string): OrderedSet {
+    return new OrderedSet(this.#options.store, name)
   }
 
   #track(job: Promise<unknown>): void {
@@ -269,6 +268,6 @@ export function newestFirst(a: Place, b: Place): number {
   return b.at - a.at || (a.member < b.member ? 1 : a.member > b.member ? -1 : 0)
 }
 
-function namesOf(found: readonly { readonly member: string; readonly score: number }[]): Name[] {
+function namesOf(found: readonly SetMember[]): Name[] {
   return found.flatMap(({ member, score }) => (member === noName ? [] : { member, at: score, ...parseMember(member) }))
 }

@@ -1,5 +1,6 @@
 import type { SetPut, SetRemoval } from 'beckon/store'
-import type { AskIndexOptions, Name, Place } from './ask-index.js'
+import { OrderedSet } from 'beckon/store/handles'
+import type { AskIndexOptions, Name } from './ask-index.js'
 import { parseMember, sets } from './names.js'
 
 const hourMs = 60 * 60 * 1000
@@ -46,12 +47,10 @@ export class EndedNames {
     for (const { member, score } of puts) this.#listedAt.set(member, score)
   }
 
-  /** Names in this node's list, the oldest first. */
-  async range(limit: number, after?: Place): Promise<Name[]> {
-    const { store, node } = this.#options
-    const from = after && { score: after.at, member: after.member }
-    const found = await store.range(sets.ended(node), { limit, ...(from && { from }) })
-    return found.map(({ member, score }) => ({ member, at: score, ...parseMember(member) }))
+  /** Names in this node's list, the oldest first, page by page. */
+  async *pages(limit: number): AsyncGenerator<Name[], void, undefined> {
+    for await (const page of this.#listOf(this.#options.node).pages({ limit }))
+      yield page.map(({ member, score }) => ({ member, at: score, ...parseMember(member) }))
   }
 
   /** Names in this node's list that nobody needs any more: they go with the next append, or when it is asked for. */
@@ -85,33 +84,36 @@ export class EndedNames {
 
   /** Removes what no append took along. */
   async removeSeen(): Promise<void> {
-    const { node } = this.#options
-    await this.#remove(sets.ended(node), [...this.#seen])
+    await this.#remove(this.#listOf(this.#options.node), [...this.#seen])
   }
 
   /** Removes what is old in any list: its node did not live to see it. */
   async forgetOld(): Promise<void> {
     const { store, clock } = this.#options
     const now = clock.now()
-    const lists = await store.range(sets.waiting, { to: now - 2 * listEveryMs, limit: pageNames })
+    const waiting = new OrderedSet(store, sets.waiting)
+    const lists = await waiting.range({ to: now - 2 * listEveryMs, limit: pageNames })
     for (const { member: node, score } of lists)
-      if (await this.#isEmptied(sets.ended(node), now - oldMs)) await store.remove(sets.waiting, node, { if: score })
+      if (await this.#isEmptied(this.#listOf(node), now - oldMs)) await waiting.remove(node, { if: score })
   }
 
   /** Removes what is older than a time. True when nothing is left. */
-  async #isEmptied(set: string, before: number): Promise<boolean> {
+  async #isEmptied(list: OrderedSet, before: number): Promise<boolean> {
     for (let page = 0; page < maxPages; page++) {
-      const names = await this.#options.store.range(set, { limit: pageNames })
+      const names = await list.range({ limit: pageNames })
       const old = names.filter(({ score }) => score < before).map(({ member }) => member)
-      await this.#remove(set, old)
+      await this.#remove(list, old)
       if (old.length < pageNames) return old.length === names.length
     }
     return false
   }
 
-  async #remove(set: string, members: readonly string[]): Promise<void> {
-    const { store } = this.#options
-    await Promise.all(members.map(member => store.remove(set, member)))
+  async #remove(list: OrderedSet, members: readonly string[]): Promise<void> {
+    await Promise.all(members.map(member => list.remove(member)))
     for (const member of members) this.#seen.delete(member)
+  }
+
+  #listOf(node: string): OrderedSet {
+    return new OrderedSet(this.#options.store, sets.ended(node))
   }
 }

@@ -10,6 +10,7 @@
 import { SerialQueue } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { SetMember, Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import { type Token, tokensOfAsker } from '../index/tokens.js'
 import type { Happened } from '../model/happened.js'
 import type { Ask, Session } from '../model/session.js'
@@ -47,12 +48,12 @@ export class OpenCounts {
   /** How many are open under a token, with what is only known here. */
   count(token: Token): Promise<number> {
     return this.#writes.run(async () => {
-      const { store, clock } = this.#options
+      const { clock } = this.#options
       const set = this.#setOf(token)
-      const members = await this.#membersOf(set)
+      const members = await membersOf(set)
       const isOver = (end: number) => end <= clock.now()
       const over = members.filter(({ member }) => isOver(endOf(member)))
-      await Promise.all(over.map(({ member }) => store.remove(set, member)))
+      await Promise.all(over.map(({ member }) => set.remove(member)))
       const stored = members.filter(({ member }) => !isOver(endOf(member))).map(({ score }) => score)
       const changes = [...(this.#changes.get(token) ?? [])].filter(([end]) => !isOver(end)).map(([, by]) => by)
       return Math.max(0, sum([...stored, ...changes]))
@@ -95,16 +96,16 @@ export class OpenCounts {
   async #write(token: Token): Promise<void> {
     const changes = this.#changes.get(token)
     if (changes === undefined) return
-    const { store, node } = this.#options
+    const { node } = this.#options
     const set = this.#setOf(token)
     this.#changes.delete(token)
     try {
-      const members = await this.#membersOf(set)
+      const members = await membersOf(set)
       for (const [end, by] of [...changes]) {
         const member = `${node}/${end / hourMs}`
         const count = by + (members.find(known => known.member === member)?.score ?? 0)
-        if (count === 0) await store.remove(set, member)
-        else await store.put(set, member, count)
+        if (count === 0) await set.remove(member)
+        else await set.put(member, count)
         changes.delete(end)
       }
     } catch {
@@ -115,19 +116,16 @@ export class OpenCounts {
     }
   }
 
-  /** All of them: some are below zero, and these are read first. */
-  async #membersOf(set: string): Promise<SetMember[]> {
-    const members: SetMember[] = []
-    for (;;) {
-      const page = await this.#options.store.range(set, { from: members.at(-1), limit: pageMembers })
-      members.push(...page)
-      if (page.length < pageMembers) return members
-    }
+  #setOf(token: Token): OrderedSet {
+    return new OrderedSet(this.#options.store, `from/${token}`)
   }
+}
 
-  #setOf(token: Token): string {
-    return `from/${token}`
-  }
+/** All of them: some are below zero, and these are read first. */
+async function membersOf(set: OrderedSet): Promise<SetMember[]> {
+  const members: SetMember[] = []
+  for await (const page of set.pages({ limit: pageMembers })) members.push(...page)
+  return members
 }
 
 function isSame(session: Session | undefined, { id, instance }: Ask): boolean {

@@ -1,4 +1,5 @@
 import { memoryStore } from 'beckon'
+import type { JsonValue, Store } from 'beckon/store'
 import { createTestClock } from 'beckon/test'
 import { beforeEach, expect, it } from 'vitest'
 import { Clients, type ClientsOptions } from './clients.js'
@@ -47,8 +48,29 @@ it('knows that a client was elsewhere since, or that its own node began again', 
   expect(await clients.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: false })
   await clients.keep('c', alice)
   expect(await clients.recall('c', 'alice')).toEqual({ dialect: '1.0', wasHere: true })
-  await options.store.set('clients/["alice","c"]', '1.0')
-  expect(await clients.recall('c', 'alice')).toBeUndefined()
+})
+
+it('names neither the person nor the client in the store, and writes in which format its records are', async () => {
+  const kept = new Map<string, JsonValue>()
+  const store: Store = {
+    ...options.store,
+    set: async (key, value, expiry) => {
+      kept.set(key, value)
+      await options.store.set(key, value, expiry)
+    },
+  }
+  await new Clients({ ...options, store }).keep('a-client-of-hers', alice)
+  const [[key, value] = []] = kept
+  expect(key).toMatch(/^clients\/[\w-]{43}$/)
+  expect(value).toMatchObject({ v: 1, d: { dialect: '1.0' } })
+  // What a later program wrote, and a dialect that this one does not speak, are nothing that it knows.
+  for (const other of [
+    { v: 2, d: { dialect: '1.0' } },
+    { v: 1, d: { dialect: '9.0' } },
+  ]) {
+    await store.set(key ?? '', other)
+    expect(await clients.recall('a-client-of-hers', 'alice')).toBeUndefined()
+  }
 })
 
 it('remembers so many by itself, and knows nobody while the store is away', async () => {

@@ -4,18 +4,27 @@
 //
 // A record in the store, kept for a day, says which dialect a client speaks and which start of which node it was on last.
 // Numbers mean something on the node that gave them: a client that was elsewhere meanwhile has others by now. So the record
-// is written before the client is answered, and read before anything is replayed.
+// is written before the client is answered, and read before anything is replayed. Its name is a digest: who has which client is
+// nobody's business who reads names.
 
 import { randomUUID } from 'node:crypto'
 import { dropOldest } from '@beckon/core'
 import { type Dialect, dialects } from '@beckon/core/live'
 import type { Clock } from 'beckon'
-import type { JsonValue, Store } from 'beckon/store'
+import { digestOf } from 'beckon/sign-in/adapter'
+import type { Store } from 'beckon/store'
+import { Cell } from 'beckon/store/handles'
 
 interface Known {
   readonly principal: string
   readonly dialect: Dialect
   readonly locale?: string | undefined
+}
+
+/** A client as the store has it. */
+interface ClientRecord extends Omit<Known, 'principal'> {
+  /** The start of a node that it was on last. */
+  readonly start: string
 }
 
 /** What is known of a client that was on the desk before. */
@@ -80,29 +89,27 @@ export class Clients {
     const known = this.#here.get(id) ?? this.#gone.get(id)
     const remembered = known?.principal === principal ? recalledFrom(known) : undefined
     // While the store is away nobody can say where it was.
-    const kept = await this.#options.store.get(keyOf(id, principal)).catch(() => undefined)
-    return decodeRecord(kept?.value, this.#start) ?? remembered
+    const kept = await this.#cell(id, principal)
+      .get()
+      .catch(() => undefined)
+    // A later program may speak others.
+    if (kept === undefined || !dialects.includes(kept.dialect)) return remembered
+    return { ...recalledFrom(kept), wasHere: kept.start === this.#start }
   }
 
   /** A client is here now. While the store is away, it is not known when it comes back, and begins anew. */
   async keep(id: string, { principal, dialect, locale }: Known): Promise<void> {
-    const { store, clock } = this.#options
-    const record = { dialect, start: this.#start, ...(locale !== undefined && { locale }) }
-    await store.set(keyOf(id, principal), record, { expiresAt: clock.now() + keptMs }).catch(() => {})
+    const expiresAt = this.#options.clock.now() + keptMs
+    await this.#cell(id, principal)
+      .set({ dialect, start: this.#start, locale }, { expiresAt })
+      .catch(() => {})
+  }
+
+  #cell(id: string, principal: string): Cell<ClientRecord> {
+    return new Cell(this.#options.store, `clients/${digestOf(this.keyOf(id, { principal }))}`)
   }
 }
 
-function recalledFrom({ dialect, locale }: Known): Recalled {
+function recalledFrom({ dialect, locale }: Pick<Known, 'dialect' | 'locale'>): Recalled {
   return { dialect, ...(locale !== undefined && { locale }), wasHere: false }
-}
-
-function decodeRecord(value: JsonValue | undefined, here: string): Recalled | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const { dialect: kept, locale, start } = value
-  const dialect = dialects.find(known => known === kept)
-  return dialect && { dialect, ...(typeof locale === 'string' && { locale }), wasHere: start === here }
-}
-
-function keyOf(id: string, principal: string): string {
-  return `clients/${JSON.stringify([principal, id])}`
 }

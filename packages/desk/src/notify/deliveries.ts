@@ -3,7 +3,7 @@
 // the next look at the ask writes what is missing.
 import { createHash } from 'node:crypto'
 import type { Store } from 'beckon/store'
-import { Cell } from 'beckon/store/handles'
+import { Cell, OrderedSet } from 'beckon/store/handles'
 
 export interface Delivery {
   readonly principal: string
@@ -52,8 +52,8 @@ export class Deliveries {
       const value: Delivery = { ...wanted, wants: 'send', isSent, reminder, since, attempts: 0 }
       return { value, expiresAt: expiresAt + keptMs, result: true }
     })
-    await this.#store.put(this.#of(wanted), id, at, { expiresAt: expiresAt + keptMs, if: 'absent' })
-    if (isQueued) await this.#store.put(this.queue(channel), id, at, { if: 'absent' })
+    await this.#of(wanted).put(id, at, { expiresAt: expiresAt + keptMs, if: 'absent' })
+    if (isQueued) await this.queue(channel).put(id, at, { if: 'absent' })
     return id
   }
 
@@ -65,7 +65,7 @@ export class Deliveries {
       const value: Delivery = { ...known, wants: 'withdraw', since: now, attempts: 0 }
       return { value, expiresAt: Math.max(now, known.expiresAt) + keptMs, result: known.channel }
     })
-    if (channel !== undefined) await this.#store.put(this.queue(channel), id, now)
+    if (channel !== undefined) await this.queue(channel).put(id, now)
     return channel
   }
 
@@ -76,12 +76,8 @@ export class Deliveries {
   /** The ids of all that was wanted for an ask. */
   async of(ask: Pick<Wanted, 'session' | 'instance'>): Promise<string[]> {
     const ids: string[] = []
-    for (let from: { score: number; member: string } | undefined; ; ) {
-      const page = await this.#store.range(this.#of(ask), { limit: 500, ...(from && { from }) })
-      ids.push(...page.map(({ member }) => member))
-      from = page.at(-1)
-      if (from === undefined || page.length < 500) return ids
-    }
+    for await (const page of this.#of(ask).pages({ limit: 500 })) ids.push(...page.map(({ member }) => member))
+    return ids
   }
 
   /** Something was done about a record: changes it as it is now, unless it is gone. */
@@ -94,18 +90,18 @@ export class Deliveries {
 
   /** There is nothing left to do about it, nor to remember. */
   async forget(id: string, { channel, ...ask }: Pick<Wanted, 'channel' | 'session' | 'instance'>): Promise<void> {
-    await this.#store.remove(this.queue(channel), id)
-    await this.#store.remove(this.#of(ask), id)
+    await this.queue(channel).remove(id)
+    await this.#of(ask).remove(id)
     await this.#cell(id).delete()
   }
 
   /** What is to be done on a channel, by when. */
-  queue(channel: string): string {
-    return `${this.#prefix}queue/${channel}`
+  queue(channel: string): OrderedSet {
+    return new OrderedSet(this.#store, `${this.#prefix}queue/${channel}`)
   }
 
-  #of({ session, instance }: Pick<Wanted, 'session' | 'instance'>): string {
-    return `${this.#prefix}told/${session}/${instance}`
+  #of({ session, instance }: Pick<Wanted, 'session' | 'instance'>): OrderedSet {
+    return new OrderedSet(this.#store, `${this.#prefix}told/${session}/${instance}`)
   }
 
   #cell(id: string): Cell<Delivery> {

@@ -3,6 +3,7 @@
 // is looked at, and nobody is told.
 import type { Clock } from 'beckon'
 import { type SetMember, type Store, StoreUnavailableError } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import { staleMs } from '../index/names.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -36,6 +37,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 export class Dispatcher {
   readonly #options: DispatcherOptions
+  readonly #outbox: OrderedSet
   readonly #loop: LeasedLoop
   /** What the log was told of. */
   readonly #failing = new Set<string>()
@@ -43,6 +45,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     const { store, clock, onProblem } = options
     this.#options = options
+    this.#outbox = new OrderedSet(store, outboxSet)
     this.#loop = new LeasedLoop({
       store,
       key: 'notify/lease',
@@ -61,25 +64,20 @@ export class Dispatcher {
   }
 
   async #lookAtAll(over: AbortSignal): Promise<void> {
-    const { store } = this.#options
     const recipients = this.#options.recipients()
-    for (let from: SetMember | undefined; ; ) {
-      const members = await store.range(outboxSet, { limit: pageEntries, ...(from && { from }) })
+    for await (const members of this.#outbox.pages({ limit: pageEntries }))
       for (const member of members) {
         if (over.aborted) return
         await this.#lookAt(member, recipients).catch(error => this.#failed(member, error))
       }
-      from = members.at(-1)
-      if (from === undefined || members.length < pageEntries) return
-    }
   }
 
   /** A directory that is away, say, or a session that nobody can read: others are looked at meanwhile, and this again. */
   async #failed({ member, score: at }: SetMember, error: unknown): Promise<void> {
-    const { store, clock, onProblem } = this.#options
+    const { clock, onProblem } = this.#options
     if (error instanceof StoreUnavailableError) throw error
     const isGivenUp = clock.now() - at > dayMs
-    if (isGivenUp) await store.remove(outboxSet, member, { if: at })
+    if (isGivenUp) await this.#outbox.remove(member, { if: at })
     if (this.#failing.has(member) && !isGivenUp) return
     const what = isGivenUp ? 'is given up' : 'is tried again'
     onProblem(`Notifications: who is told of an ask could not be found out, and ${what}: ${messageOf(error)}`)
@@ -88,7 +86,7 @@ export class Dispatcher {
   }
 
   async #lookAt({ member, score: at }: SetMember, recipients: Recipients): Promise<void> {
-    const { store, clock, sessions } = this.#options
+    const { clock, sessions } = this.#options
     const entry = decodeEntry(member)
     const ageMs = clock.now() - at
     if (entry !== undefined) {
@@ -102,7 +100,7 @@ export class Dispatcher {
     }
     this.#failing.delete(member)
     // One that was put there meanwhile has another score.
-    await store.remove(outboxSet, member, { if: at })
+    await this.#outbox.remove(member, { if: at })
   }
 
   /** Those who may answer are told, and those who may not any more, no longer. */

@@ -3,7 +3,7 @@
 import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { Cell } from 'beckon/store/handles'
+import { Cell, OrderedSet } from 'beckon/store/handles'
 import { staleMs } from '../index/names.js'
 import { tokenOfPrincipal } from '../index/tokens.js'
 import type { Person, Role } from '../policy/audience.js'
@@ -34,11 +34,14 @@ const pagePeople = 200
 
 export class KnownPeople {
   readonly #options: KnownPeopleOptions
+  /** By when they were last seen. */
+  readonly #names: OrderedSet
   /** What this node wrote last of someone, and when. */
   readonly #noted = new Map<string, { readonly said: string; readonly at: number }>()
 
   constructor(options: KnownPeopleOptions) {
     this.#options = options
+    this.#names = new OrderedSet(options.store, `${options.prefix}people`)
   }
 
   /** Someone was let in. */
@@ -67,33 +70,30 @@ export class KnownPeople {
     const token = tokenOfPrincipal(principal)
     this.#noted.delete(principal)
     await this.#cell(token).delete()
-    await this.#options.store.remove(this.#set, token)
+    await this.#names.remove(token)
   }
 
   /** Everyone, page by page. */
   async *all(): AsyncGenerator<KnownPerson> {
-    const { store, clock } = this.#options
-    for (let from: { score: number; member: string } | undefined; ; ) {
-      const page = await store.range(this.#set, { limit: pagePeople, ...(from && { from }) })
+    const { clock } = this.#options
+    for await (const page of this.#names.pages({ limit: pagePeople })) {
       const found = await Promise.all(page.map(({ member }) => this.#cell(member).get()))
       for (const [index, person] of found.entries()) {
         const { member = '', score = 0 } = page[index] ?? {}
         if (person !== undefined) yield person
         // Its record is written after it, or has gone.
-        else if (clock.now() - score > staleMs) await store.remove(this.#set, member, { if: score })
+        else if (clock.now() - score > staleMs) await this.#names.remove(member, { if: score })
       }
-      from = page.at(-1)
-      if (from === undefined || page.length < pagePeople) return
     }
   }
 
   async #change(principal: string, change: (known: KnownPerson | undefined) => KnownPerson): Promise<void> {
-    const { store, clock } = this.#options
+    const { clock } = this.#options
     const token = tokenOfPrincipal(principal)
     const isNew = (await this.#cell(token).get()) === undefined
-    if (isNew && (await store.count(this.#set, { upTo: maxPeople })) >= maxPeople) return
+    if (isNew && (await this.#names.count({ upTo: maxPeople })) >= maxPeople) return
     // First the name: one that leads nowhere is cleared away, and someone without one would never be found.
-    await store.put(this.#set, token, clock.now())
+    await this.#names.put(token, clock.now())
     const expiresAt = clock.now() + rememberedMs
     await this.#cell(token).update(known => ({ value: change(known), expiresAt, result: undefined }))
   }
@@ -102,10 +102,6 @@ export class KnownPeople {
     this.#noted.delete(principal)
     this.#noted.set(principal, { said, at })
     dropOldest(this.#noted, maxPeople)
-  }
-
-  get #set(): string {
-    return `${this.#options.prefix}people`
   }
 
   #cell(token: string): Cell<KnownPerson> {

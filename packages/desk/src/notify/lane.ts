@@ -2,6 +2,7 @@
 // again, later and later, for a day, or as long as the ask is open. Other channels have lanes of their own, and wait for none.
 import type { Clock } from 'beckon'
 import { type SetMember, type Store, StoreUnavailableError } from 'beckon/store'
+import type { OrderedSet } from 'beckon/store/handles'
 import type { Sessions } from '../sessions/sessions.js'
 import { LeasedLoop } from '../webhooks/leased-loop.js'
 import { Semaphore } from '../webhooks/semaphore.js'
@@ -43,6 +44,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 export class Lane {
   readonly #options: LaneOptions
+  readonly #queue: OrderedSet
   readonly #loop: LeasedLoop
   readonly #semaphore = new Semaphore(concurrency)
   #isFailing = false
@@ -50,8 +52,9 @@ export class Lane {
   #over: AbortSignal = AbortSignal.abort()
 
   constructor(options: LaneOptions) {
-    const { store, clock, channel } = options
+    const { store, clock, channel, deliveries } = options
     this.#options = options
+    this.#queue = deliveries.queue(channel.name)
     this.#loop = new LeasedLoop({
       store,
       key: `notify/${channel.name}/lease`,
@@ -71,9 +74,8 @@ export class Lane {
 
   async #doAllDue(over: AbortSignal): Promise<void> {
     this.#over = over
-    const { store, deliveries, channel, clock, recipients } = this.#options
-    const queue = deliveries.queue(channel.name)
-    const due = await store.range(queue, { limit: pageJobs, to: clock.now() })
+    const { clock, recipients } = this.#options
+    const due = await this.#queue.range({ limit: pageJobs, to: clock.now() })
     const jobs = await Promise.all(due.map(member => this.#jobOf(member)))
     const people = recipients()
     const groups = new Map<string, Job[]>()
@@ -87,10 +89,9 @@ export class Lane {
   }
 
   async #jobOf({ member: id, score }: SetMember): Promise<Job | undefined> {
-    const { store, deliveries, channel } = this.#options
-    const delivery = await deliveries.get(id)
+    const delivery = await this.#options.deliveries.get(id)
     if (delivery !== undefined && delivery.wants !== 'nothing') return { id, delivery, score }
-    await store.remove(deliveries.queue(channel.name), id, { if: score })
+    await this.#queue.remove(id, { if: score })
     return undefined
   }
 
@@ -134,25 +135,25 @@ export class Lane {
 
   /** What someone is told now; undefined when they are told nothing any more, or later. */
   async #noticeFor({ id, delivery, score }: Job, told: Told, people: Recipients): Promise<Notice | undefined> {
-    const { sessions, clock, channel, store, deliveries, notices } = this.#options
+    const { sessions, clock, channel, deliveries, notices } = this.#options
     const session = await sessions.refresh(delivery.session)
     const ask = session && askOf(session, delivery)
     const own = settingsFor(channel, told.settings)
     const isOver = ask === undefined || ask.ending !== undefined || ask.policy.expiresAt <= clock.now()
     if (session === undefined || isOver || !own.isOn || !(await people.isFor(ask, told))) {
       if (!delivery.isSent) await deliveries.forget(id, delivery)
-      else await store.remove(deliveries.queue(channel.name), id, { if: score })
+      else await this.#queue.remove(id, { if: score })
       return undefined
     }
     // What they want may have changed since, and what was tried in vain comes when it comes.
     const at = tellAt({ since: delivery.since, now: clock.now() }, { ...own, digestMs: 0 }, told.settings?.quiet)
     if (at <= clock.now()) return { ...noticeOf(session, ask, notices), reminder: delivery.reminder }
-    await store.put(deliveries.queue(channel.name), id, at, { if: score })
+    await this.#queue.put(id, at, { if: score })
     return undefined
   }
 
   async #sent({ id, score }: Job, { reminder }: Notice): Promise<void> {
-    const { deliveries, store, channel } = this.#options
+    const { deliveries } = this.#options
     await deliveries.change(id, known => ({
       ...known,
       isSent: true,
@@ -160,7 +161,7 @@ export class Lane {
       wants: known.wants === 'send' && known.reminder <= reminder ? 'nothing' : known.wants,
     }))
     const after = await deliveries.get(id)
-    if (after?.wants === 'nothing') await store.remove(deliveries.queue(channel.name), id, { if: score })
+    if (after?.wants === 'nothing') await this.#queue.remove(id, { if: score })
   }
 
   async #withdraw(job: Job, told: Told): Promise<void> {
@@ -196,7 +197,7 @@ export class Lane {
   }
 
   async #again({ id, delivery }: Job, reason: string): Promise<void> {
-    const { clock, random, deliveries, store, channel } = this.#options
+    const { clock, random, deliveries } = this.#options
     const { attempts, since, wants, expiresAt } = delivery
     const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(attempts, 30)) * (0.5 + random() / 2)
     const at = clock.now() + waitMs
@@ -205,7 +206,7 @@ export class Lane {
       return deliveries.forget(id, delivery)
     }
     await deliveries.change(id, known => ({ ...known, attempts: attempts + 1 }))
-    await store.put(deliveries.queue(channel.name), id, at)
+    await this.#queue.put(id, at)
   }
 
   #say(problem: string): void {

@@ -1,7 +1,7 @@
 import { dropOldest } from '@beckon/core'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { Cell } from 'beckon/store/handles'
+import { Cell, OrderedSet } from 'beckon/store/handles'
 import { tokenOfPrincipal } from '../index/tokens.js'
 
 /** Someone who was let in. */
@@ -33,11 +33,14 @@ const maxNoted = 10_000
 /** Who was ever let in: an ask for somebody else waits for a person who may not exist. */
 export class People {
   readonly #options: PeopleOptions
+  /** By when they were last here. */
+  readonly #names: OrderedSet
   /** Those who are known to be in the store, when they were put there, and with which groups. */
   readonly #noted = new Map<string, { readonly at: number; readonly groups: string }>()
 
   constructor(options: PeopleOptions) {
     this.#options = options
+    this.#names = new OrderedSet(options.store, 'people')
   }
 
   /** Someone was let in. Rejects when that could not be written. */
@@ -47,12 +50,11 @@ export class People {
     const said = JSON.stringify(groups)
     if (noted !== undefined && now - noted.at < dayMs && noted.groups === said) return
     this.#remember(principal, now, said)
-    const { store } = this.#options
     const token = tokenOfPrincipal(principal)
     const expiresAt = now + rememberedMs
     try {
       // First the name: one that leads nowhere is cleared away.
-      await store.put(this.#set, token, now, { expiresAt })
+      await this.#names.put(token, now, { expiresAt })
       await this.#person(token).set({ principal, seenAt: now, ...(groups.length > 0 && { groups }) }, { expiresAt })
       await this.#cell(principal).set(now, { expiresAt })
     } catch (error) {
@@ -72,15 +74,14 @@ export class People {
     readonly people: readonly SeenPerson[]
     readonly next?: PeoplePlace | undefined
   }> {
-    const { store } = this.#options
     const { limit, after } = page
     const from = after && { score: after.at, member: after.member }
-    const named = await store.range(this.#set, { reverse: true, limit, ...(from && { from }) })
+    const named = await this.#names.range({ reverse: true, limit, from })
     const found = await Promise.all(
       named.map(async ({ member }) => ({ member, person: await this.#person(member).get() })),
     )
     const gone = found.filter(({ person }) => person === undefined)
-    await Promise.all(gone.map(({ member }) => store.remove(this.#set, member)))
+    await Promise.all(gone.map(({ member }) => this.#names.remove(member)))
     const last = named.at(-1)
     return {
       people: found.flatMap(({ person }) => person ?? []),
@@ -98,7 +99,7 @@ export class People {
     this.#noted.delete(principal)
     const isKnown = await this.#person(token).delete()
     await this.#cell(principal).delete()
-    await this.#options.store.remove(this.#set, token)
+    await this.#names.remove(token)
     return isKnown
   }
 
@@ -113,10 +114,6 @@ export class People {
   #remember(principal: string, at: number, groups: string): void {
     this.#noted.set(principal, { at, groups })
     dropOldest(this.#noted, maxNoted)
-  }
-
-  get #set(): string {
-    return 'people'
   }
 
   #person(token: string): Cell<SeenPerson> {

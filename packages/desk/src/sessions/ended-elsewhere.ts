@@ -131,11 +131,9 @@ export class EndedElsewhere {
     const { index, waiters } = this.#options
     // What was told needs no look, unless somebody waits for it again: its log may have lost its end.
     const isDone = ({ session, member }: Name) => index.ended.isSeen(member) && !waiters.isWaited(session)
-    for (let after: Name | undefined; !this.#isClosed; ) {
-      const names = await index.ended.range(pageNames, after)
+    for await (const names of index.ended.pages(pageNames)) {
       await Promise.all(names.filter(name => !isDone(name)).map(name => this.#lookAt(name)))
-      if (names.length < pageNames) break
-      after = names.at(-1)
+      if (this.#isClosed) break
     }
     await index.ended.removeSeen()
   }

@@ -12,7 +12,8 @@
 // again, and what does not go on from what a node knows is read. Not defended, as for the store itself: the beginning of a
 // session that is gone, sent again to a node that does not know it.
 import type { Clock } from 'beckon'
-import type { JsonValue, LogEntry, SealedStore, Store, Unsubscribe } from 'beckon/store'
+import type { JsonValue, LogEntry, SealedStore, Store } from 'beckon/store'
+import { Watch } from 'beckon/store/handles'
 import type { Token } from '../index/tokens.js'
 import type { Happened } from '../model/happened.js'
 import { itself, nodeSubject, sessionSubject, subjectsOf, tokenSubject } from './hint-subjects.js'
@@ -51,7 +52,6 @@ interface Message {
   readonly a?: JsonValue
 }
 
-const retryMs = 5_000
 /** Of JSON in a message: a store takes 7,500 bytes. */
 const maxChars = 7_200
 /** Subjects that are said of a session at once: each has about 45 characters. */
@@ -74,8 +74,7 @@ export class Hints {
   /** By what they wait for. */
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #lostListeners = new Set<() => void>()
-  /** Rejects while the store is away; then there is another a while later. */
-  #subscribed: Promise<Unsubscribe> | undefined
+  readonly #watch: Watch
   /** What is to be said of sessions. */
   #pending = new Map<string, Pending>()
   #sent = 0
@@ -91,6 +90,16 @@ export class Hints {
 
   constructor(options: HintsOptions) {
     this.#options = options
+    const { store, clock } = options
+    this.#watch = new Watch({
+      store,
+      clock,
+      topic: this.#topic,
+      everyMs: presentEveryMs,
+      look: () => this.#sayPresent(),
+      onHint: message => this.#hear(message),
+      onHeard: () => this.#introduce(),
+    })
   }
 
   /** Told that something happened to a session, on another node. */
@@ -114,9 +123,9 @@ export class Hints {
     return () => this.#lostListeners.delete(listener)
   }
 
-  /** Resolves when what is said from now on is heard. */
-  async ready(): Promise<void> {
-    await this.#subscribed
+  /** Resolves when what is said from now on is heard. Rejects while the store is away. */
+  ready(): Promise<void> {
+    return this.#watch.heard()
   }
 
   /** Tells the other nodes of an event that was written here, once for all that were written with it. */
@@ -138,11 +147,11 @@ export class Hints {
     this.#isClosed = true
     this.#listeners.clear()
     this.#lostListeners.clear()
-    await this.#subscribed?.then(stop => stop()).catch(() => {})
+    await this.#watch.stop()
   }
 
   #listen(subject: string, listener: Listener): () => void {
-    if (this.#subscribed === undefined) this.#subscribe()
+    if (!this.#isClosed) this.#watch.start()
     const listeners = this.#listeners.get(subject) ?? new Set()
     // The same listener may be there twice.
     const one: Listener = session => listener(session)
@@ -153,30 +162,18 @@ export class Hints {
     }
   }
 
-  /** The store may be away when someone begins to listen, and they may listen for days. */
-  #subscribe(): void {
-    const { store, clock } = this.#options
-    this.#subscribed = store.subscribe(this.#topic, message => this.#hear(message))
-    this.#subscribed.then(
-      () => {
-        this.#aloneFrom = clock.now() + introducedMs
-        this.#sayPresent({ h: [], a: true })
-        clock.after(introducedMs / 2, () => {
-          if (!this.#isClosed) this.#send({ h: [], a: true })
-        })
-      },
-      () => {
-        clock.after(retryMs, () => {
-          if (!this.#isClosed) this.#subscribe()
-        })
-      },
-    )
+  /** Says that this node listens, and asks who else does. */
+  #introduce(): void {
+    const { clock } = this.#options
+    this.#aloneFrom = clock.now() + introducedMs
+    this.#send({ h: [], a: true })
+    clock.after(introducedMs / 2, () => {
+      if (!this.#isClosed) this.#send({ h: [], a: true })
+    })
   }
 
-  #sayPresent(message: Readonly<Record<string, JsonValue>>): void {
-    if (this.#isClosed) return
-    this.#send(message)
-    this.#options.clock.after(presentEveryMs, () => this.#sayPresent({ h: [] }))
+  #sayPresent(): void {
+    if (this.#aloneFrom !== Number.POSITIVE_INFINITY) this.#send({ h: [] })
   }
 
   get #isAlone(): boolean {

@@ -2,7 +2,7 @@
 // however much there is. Hints bring what is new, and a look now and then what hints missed.
 import type { Clock } from 'beckon'
 import type { JsonValue, Store } from 'beckon/store'
-import { EventLog } from 'beckon/store/handles'
+import { EventLog, Watch } from 'beckon/store/handles'
 
 export interface WatchedLogOptions<S, E extends object, I> {
   readonly store: Store
@@ -31,11 +31,10 @@ const lookEveryMs = 30_000
 export class WatchedLog<S, E extends object, I> {
   readonly #options: WatchedLogOptions<S, E, I>
   readonly #log: EventLog<S, E>
-  readonly #unsubscribe: Promise<() => Promise<void>>
-  #stopTimer: () => void
+  readonly #watch: Watch
 
   constructor(options: WatchedLogOptions<S, E, I>) {
-    const { store, name, empty, reduce, itemsOf, fromItems, pieceItems } = options
+    const { store, name, clock, empty, reduce, itemsOf, fromItems, pieceItems } = options
     this.#options = options
     const snapshots = {
       every: snapshotEvery,
@@ -43,9 +42,10 @@ export class WatchedLog<S, E extends object, I> {
       decode: (pieces: readonly JsonValue[]) => fromItems(decodePieces<I>(pieces)),
     }
     this.#log = new EventLog<S, E>({ store, name, empty, reduce, snapshots })
-    // Without hints, the next look finds out.
-    this.#unsubscribe = store.subscribe(this.#topic, () => this.#readSoon()).catch(() => async () => {})
-    this.#stopTimer = this.#lookLater()
+    // A node that never needed it reads it when it does.
+    const look = () => (this.#log.isLoaded ? this.#log.read() : undefined)
+    this.#watch = new Watch({ store, topic: this.#topic, clock, everyMs: lookEveryMs, look })
+    this.#watch.start()
   }
 
   /** As far as it is known here; a promise where nothing is, which rejects when the store is away. */
@@ -70,26 +70,12 @@ export class WatchedLog<S, E extends object, I> {
     return result
   }
 
-  async close(): Promise<void> {
-    this.#stopTimer()
-    const unsubscribe = await this.#unsubscribe
-    await unsubscribe().catch(() => {})
+  close(): Promise<void> {
+    return this.#watch.stop()
   }
 
   get #topic(): string {
     return `${this.#options.name}-changed`
-  }
-
-  #readSoon(): void {
-    // A node that never needed it reads it when it does.
-    if (this.#log.isLoaded) this.#log.read().catch(() => {})
-  }
-
-  #lookLater(): () => void {
-    return this.#options.clock.after(lookEveryMs, () => {
-      this.#stopTimer = this.#lookLater()
-      this.#readSoon()
-    })
   }
 }
 

@@ -2,7 +2,7 @@
 // that ended. What a hook has yet to be told of one is kept apart, before it is forgotten.
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
-import { Cell } from 'beckon/store/handles'
+import { Cell, OrderedSet } from 'beckon/store/handles'
 import type { Happened } from '../model/happened.js'
 import { maxRemembered } from '../model/reduce.js'
 import type { Ask, Session } from '../model/session.js'
@@ -54,7 +54,7 @@ export class ForgottenAsks {
   /** When the first thing happened that some hook was not told. */
   async #oldestUntold(): Promise<number> {
     const { store, hooks } = this.#options
-    const first = await Promise.all(hooks.map(hook => store.range(outboxOf(hook), { limit: 1 })))
+    const first = await Promise.all(hooks.map(hook => new OrderedSet(store, outboxOf(hook)).range({ limit: 1 })))
     return Math.min(...first.map(([oldest]) => oldest?.score ?? Number.POSITIVE_INFINITY))
   }
 

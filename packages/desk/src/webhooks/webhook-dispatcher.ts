@@ -2,6 +2,7 @@
 // takes over, goes on with the first that was not delivered, and may deliver that one again.
 import type { Clock } from 'beckon'
 import type { SetMember, Store } from 'beckon/store'
+import { OrderedSet } from 'beckon/store/handles'
 import { staleMs } from '../index/names.js'
 import type { Ask, Session } from '../model/session.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -36,11 +37,13 @@ const pageEntries = 100
 
 export class WebhookDispatcher {
   readonly #options: WebhookDispatcherOptions
+  readonly #outbox: OrderedSet
   readonly #loop: LeasedLoop
 
   constructor(options: WebhookDispatcherOptions) {
     const { store, hook, clock, onProblem } = options
     this.#options = options
+    this.#outbox = new OrderedSet(store, outboxOf(hook))
     this.#loop = new LeasedLoop({
       store,
       key: `webhooks/${hook.id}/lease`,
@@ -60,21 +63,15 @@ export class WebhookDispatcher {
   }
 
   async #deliverAll(over: AbortSignal): Promise<void> {
-    const { store } = this.#options
-    for (let from: { score: number; member: string } | undefined; ; ) {
-      const members = await store.range(this.#outbox, { limit: pageEntries, ...(from && { from }) })
+    for await (const members of this.#outbox.pages({ limit: pageEntries }))
       for (const member of members) {
         if (over.aborted) return
         await this.#deliverOne(member, over)
       }
-      const last = members.at(-1)
-      if (last === undefined || members.length < pageEntries) return
-      from = last
-    }
   }
 
   async #deliverOne({ member, score: at }: SetMember, over: AbortSignal): Promise<void> {
-    const { sessions, store, clock, forgotten, linkTo } = this.#options
+    const { sessions, clock, forgotten, linkTo } = this.#options
     const entry = decodeEntry(member)
     const session = entry && (await sessions.refresh(entry.session))
     const known = entry && session && askOf(session, entry)
@@ -86,7 +83,7 @@ export class WebhookDispatcher {
       // It is delivered again by the node that goes on.
       if (over.aborted) return
     } else if (entry !== undefined && clock.now() - at < staleMs) return
-    await store.remove(this.#outbox, member)
+    await this.#outbox.remove(member)
   }
 
   /** Tries for a day, and at least once. */
@@ -102,10 +99,6 @@ export class WebhookDispatcher {
       if (clock.now() + waitMs - at > dayMs) return onProblem(`Webhook ${hook.id}: ${id} was given up: ${failure}.`)
       await pause(clock, waitMs, over)
     }
-  }
-
-  get #outbox(): string {
-    return outboxOf(this.#options.hook)
   }
 }
 

@@ -10,7 +10,7 @@ import { isConnectOrigin, isWidgetPage, type WidgetOnDesk, widgetLimits } from '
 import type { Clock } from 'beckon'
 import type { DeskWidget } from 'beckon/desk/adapter'
 import type { Store } from 'beckon/store'
-import { Cell } from 'beckon/store/handles'
+import { Cell, OrderedSet } from 'beckon/store/handles'
 import type { Access, AccessResponse } from '../access/index.js'
 import { RefusedError } from '../policy/refusals.js'
 
@@ -106,17 +106,17 @@ export class WidgetPages {
 
   /** Among the pages of its server, if there is room. Resolves to when it goes: never earlier than before. */
   async #list(server: string, page: string, wanted: number): Promise<number> {
-    const set = `widgets of ${server}`
-    const listed = await this.#store.range(set, { limit: 2 * maxPages })
+    const pages = new OrderedSet(this.#store, `widgets of ${server}`)
+    const listed = await pages.range({ limit: 2 * maxPages })
     const over = listed.filter(({ score }) => score <= this.#clock.now())
-    for (const { member, score } of over) await this.#store.remove(set, member, { if: score })
+    await pages.removeRead(over)
     const known = listed.find(({ member }) => member === page)
     const until = Math.max(wanted, known?.score ?? 0)
     if (known === undefined && listed.length - over.length >= maxPages)
       throw refused(
         `A desk keeps ${maxPages} pages of widgets for a server. Put what differs into \`data\`, and not into the page.`,
       )
-    await this.#store.put(set, page, until)
+    await pages.put(page, until)
     return until
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.js'
-import { Cell } from '../store/handles/index.js'
-import type { SetMember, Store } from '../store/index.js'
+import { Cell, OrderedSet } from '../store/handles/index.js'
+import type { Store } from '../store/index.js'
 import { digestOf } from './secret.js'
 import { SecretMap } from './secret-map.js'
 import { type UsedSecrets, usedInMemory, usedInStore } from './used-secrets.js'
@@ -85,30 +85,29 @@ export function storeRecords<Person>(
 ): SessionRecords<Person> {
   const cellOf = (id: string) => new Cell<SessionRecord<Person>>(store, `${name}/${id}`)
   const cell = (secret: string) => cellOf(digestOf(secret))
-  const setOf = (owner: string) => `${name}-of/${digestOf(owner)}`
+  const sessionsOf = (owner: string) => new OrderedSet(store, `${name}-of/${digestOf(owner)}`)
 
   const owned: OwnedSessions = {
     async list(owner) {
-      const named = await store.range(setOf(owner), { limit: maxListed })
+      const sessions = sessionsOf(owner)
+      const named = await sessions.range({ limit: maxListed })
       const found = await Promise.all(named.map(async ({ member: id }) => ({ id, record: await cellOf(id).get() })))
       const over = found.filter(({ record }) => record === undefined)
-      await Promise.all(over.map(({ id }) => store.remove(setOf(owner), id)))
+      await Promise.all(over.map(({ id }) => sessions.remove(id)))
       return found.flatMap(({ id, record }) =>
         record === undefined ? [] : [{ id, startedAt: record.startedAt, expiresAt: record.expiresAt }],
       )
     },
     async end(owner, id) {
       let ended = 0
-      // A page of them at a time, until there are none. One by its id may be on any page.
-      for (let page: readonly SetMember[] = []; ; ) {
-        page = await store.range(setOf(owner), { from: id === undefined ? undefined : page.at(-1), limit: maxListed })
+      const sessions = sessionsOf(owner)
+      for await (const page of sessions.pages({ limit: maxListed }))
         for (const { member } of page) {
           if (id !== undefined && member !== id) continue
           if (await cellOf(member).delete()) ended++
-          await store.remove(setOf(owner), member)
+          await sessions.remove(member)
         }
-        if (page.length < maxListed) return ended
-      }
+      return ended
     },
   }
 
@@ -118,7 +117,7 @@ export function storeRecords<Person>(
       const name = async () => {
         if (ownerOf === undefined) return
         const expiresAt = record.startedAt + rememberedMs
-        await store.put(setOf(ownerOf(record.person)), digestOf(secret), record.startedAt, { expiresAt })
+        await sessionsOf(ownerOf(record.person)).put(digestOf(secret), record.startedAt, { expiresAt })
       }
       // First the name: a session without one could not be ended. Once more, since one that leads nowhere is cleared away.
       await name()

@@ -3,7 +3,6 @@ import { copyJson } from './copy-json.js'
 import { type Clock, expiringMap } from './expiring-map.js'
 import type { JsonValue } from './json.js'
 import { afterOf, expiryOf, limitOf, upToOf } from './options.js'
-import { type OrderedSet, orderedSet } from './ordered-set.js'
 import {
   countLimitOf,
   memberOf,
@@ -14,6 +13,7 @@ import {
   scoreOf,
   spanOf,
 } from './set-options.js'
+import { type SortedMembers, sortedMembers } from './sorted-members.js'
 import type { LogEntry, Store, Version } from './store.js'
 import { createTopics, encodeMessage } from './topics.js'
 
@@ -40,7 +40,7 @@ interface LogItem {
 
 interface SetItem {
   readonly key: string
-  readonly members: OrderedSet
+  readonly members: SortedMembers
   expiresAt: number
 }
 
@@ -78,7 +78,7 @@ export function memoryStore({ clock = systemClock }: MemoryStoreOptions = {}): S
   }
 
   function putMember(key: string, member: string, score: number, expiresAt: number | undefined): void {
-    const set = sets.get(key) ?? { key, members: orderedSet(), expiresAt: never }
+    const set = sets.get(key) ?? { key, members: sortedMembers(), expiresAt: never }
     set.members.put(member, score)
     set.expiresAt = expiresAt ?? set.expiresAt
     sets.put(set)

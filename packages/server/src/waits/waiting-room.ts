@@ -1,7 +1,8 @@
-// However many wait, there is one subscription and one timer.
+// However many wait, there is one subscription and one timer for them; where others write, one more to look again.
 
 import type { Clock } from '../runtime/clock.js'
-import type { JsonValue, Store, Unsubscribe } from '../store/index.js'
+import { Watch } from '../store/handles/index.js'
+import type { JsonValue, Store } from '../store/index.js'
 
 /** Someone who waits for what is told under a key. */
 export interface Waiter {
@@ -18,17 +19,25 @@ const lookAgainMs = 30_000
 
 /** Everyone in this process who waits now. */
 export class WaitingRoom {
-  readonly #store: Store
   readonly #clock: Clock
   readonly #waiting = new Map<string, Set<Waiter>>()
   // The next to expire is first. Most waits are equally long, so that new ones go to the end.
   readonly #agenda: Waiter[] = []
-  #subscription: Promise<Unsubscribe> | undefined
+  readonly #watch: Watch
   #timer: { readonly at: number; readonly stop: () => void } | undefined
 
   constructor(store: Store, clock: Clock) {
-    this.#store = store
     this.#clock = clock
+    this.#watch = new Watch({
+      store,
+      topic,
+      clock,
+      everyMs: store.shared ? lookAgainMs : undefined,
+      look: () => {
+        for (const wait of this.#agenda) wait.look(false)
+      },
+      onHint: key => this.#hear(key),
+    })
   }
 
   add(wait: Waiter): void {
@@ -38,7 +47,9 @@ export class WaitingRoom {
     this.#agenda.splice(placeIn(this.#agenda, wait.expiresAt), 0, wait)
     this.#schedule()
     // What is told between looking and subscribing would be missed.
-    void this.#subscribe().finally(() => wait.look(false))
+    this.#watch.start()
+    const look = () => wait.look(false)
+    this.#watch.heard().then(look, look)
   }
 
   /** False when it was not here. */
@@ -52,51 +63,30 @@ export class WaitingRoom {
     return true
   }
 
-  /** Without a subscription, those who wait look by themselves now and then, and it is tried again. */
-  async #subscribe(): Promise<void> {
-    this.#subscription ??= this.#store.subscribe(topic, key => this.#hear(key))
-    const subscription = this.#subscription
-    try {
-      await subscription
-    } catch {
-      if (this.#subscription === subscription) this.#subscription = undefined
-    }
-  }
-
   #hear(key: JsonValue): void {
     for (const wait of this.#waiting.get(String(key)) ?? []) wait.look(false)
   }
 
   #schedule(): void {
-    const { shared } = this.#store
     const [next] = this.#agenda
     if (next === undefined) return
-    const now = this.#clock.now()
-    const at = Math.min(next.expiresAt, shared ? now + lookAgainMs : next.expiresAt)
+    const at = next.expiresAt
     if (this.#timer !== undefined && this.#timer.at <= at) return
     this.#timer?.stop()
-    this.#timer = { at, stop: this.#clock.after(Math.max(0, at - now), () => this.#tick()) }
+    this.#timer = { at, stop: this.#clock.after(Math.max(0, at - this.#clock.now()), () => this.#tick()) }
   }
 
   #tick(): void {
     this.#timer = undefined
-    const now = this.#clock.now()
-    const expired = this.#agenda.splice(0, firstAt(this.#agenda, now + 1))
+    const expired = this.#agenda.splice(0, firstAt(this.#agenda, this.#clock.now() + 1))
     for (const wait of expired) wait.look(true)
-    if (this.#store.shared) {
-      if (this.#agenda.length > 0) void this.#subscribe()
-      for (const wait of this.#agenda) wait.look(false)
-    }
     this.#schedule()
   }
 
   #close(): void {
     this.#timer?.stop()
     this.#timer = undefined
-    const ended = this.#subscription
-    this.#subscription = undefined
-    // A store that is closed has ended it already.
-    ended?.then(unsubscribe => unsubscribe()).catch(() => {})
+    void this.#watch.stop()
   }
 }
 

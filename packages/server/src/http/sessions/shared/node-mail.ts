@@ -3,8 +3,7 @@
 //
 // What strangers send has a mailbox of its own: when that is full, a known caller's is not.
 import { BoundedMap } from '../../../runtime/bounded-map.js'
-import { Mailbox } from '../../../store/handles/index.js'
-import type { Unsubscribe } from '../../../store/store.js'
+import { Mailbox, Watch } from '../../../store/handles/index.js'
 import type { Mail } from './mail.js'
 import type { Sharing } from './sharing.js'
 
@@ -24,8 +23,7 @@ export class NodeMail {
   readonly #onLook: () => boolean
   readonly #boxes = new BoundedMap<string, Mailbox<Mail>>({ max: maxBoxes })
   readonly #own: Readonly<Record<Kind, Reader>>
-  #listening: Promise<Unsubscribe | undefined> | undefined
-  #stopTimer: (() => void) | undefined
+  readonly #watch: Watch
 
   /** @param onLook Told every second; false when nothing is here that mail could be about. */
   constructor(sharing: Sharing, deliver: (mail: Mail) => void, onLook: () => boolean) {
@@ -34,6 +32,14 @@ export class NodeMail {
     this.#onLook = onLook
     const reader = (kind: Kind): Reader => new Reader(this.#boxOf(sharing.nodes.id, kind), mail => this.#deliver(mail))
     this.#own = { known: reader('known'), anonymous: reader('anonymous') }
+    this.#watch = new Watch({
+      store: sharing.store,
+      clock: sharing.clock,
+      topic: this.#topicOf(sharing.nodes.id),
+      everyMs: lookMs,
+      look: () => this.#look(),
+      onHint: kind => this.#own[kind === 'known' ? kind : 'anonymous'].look(),
+    })
   }
 
   /** Resolves once it is stored. */
@@ -46,30 +52,18 @@ export class NodeMail {
 
   /** Reads what comes from now on. */
   async start(): Promise<void> {
-    this.#stopTimer ??= this.#lookLater()
+    this.#watch.start()
     // Without hints it looks every second.
-    this.#listening ??= this.#sharing.store
-      .subscribe(this.#topicOf(this.#sharing.nodes.id), kind => this.#own[kind === 'known' ? kind : 'anonymous'].look())
-      .catch(() => {
-        this.#listening = undefined
-        return undefined
-      })
-    await this.#listening
+    await this.#watch.heard().catch(() => {})
   }
 
   stop(): void {
-    this.#stopTimer?.()
-    this.#stopTimer = undefined
-    this.#listening?.then(unsubscribe => unsubscribe?.()).catch(() => {})
-    this.#listening = undefined
+    void this.#watch.stop()
   }
 
-  #lookLater(): () => void {
-    return this.#sharing.clock.after(lookMs, () => {
-      if (!this.#onLook()) return this.stop()
-      this.#stopTimer = this.#lookLater()
-      for (const kind of kinds) this.#own[kind].look()
-    })
+  #look(): void {
+    if (this.#onLook()) for (const kind of kinds) this.#own[kind].look()
+    else this.stop()
   }
 
   #boxOf(node: string, kind: Kind): Mailbox<Mail> {

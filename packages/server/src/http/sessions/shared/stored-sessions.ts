@@ -7,7 +7,7 @@
 //
 // Not defended: strangers against each other.
 import { digest } from '../../../crypto/digest.js'
-import { Cell } from '../../../store/handles/index.js'
+import { Cell, OrderedSet } from '../../../store/handles/index.js'
 import { RecordTooLargeError, SessionGoneError } from './errors.js'
 import type { SessionRecord } from './session-record.js'
 import type { Sharing } from './sharing.js'
@@ -67,13 +67,13 @@ export class StoredSessions {
 
   /** Says that this node has the session. It hears of what becomes of a record that it reads after this. */
   async join(name: string): Promise<void> {
-    const { store, clock, nodes } = this.#sharing
-    await store.put(this.#nodesOf(name), nodes.id, clock.now(), { expiresAt: this.#expiry() })
+    const { clock, nodes } = this.#sharing
+    await this.#nodesOf(name).put(nodes.id, clock.now(), { expiresAt: this.#expiry() })
   }
 
   /** The nodes that have a session or had it; those that had it last. */
   async nodesOf(name: string, limit: number = maxNodes): Promise<string[]> {
-    const members = await this.#sharing.store.range(this.#nodesOf(name), { reverse: true, limit })
+    const members = await this.#nodesOf(name).range({ reverse: true, limit })
     return members.map(({ member }) => member)
   }
 
@@ -107,30 +107,27 @@ export class StoredSessions {
 
   /** Ends a session. Gives the nodes that have to hear of it. */
   async end(name: string): Promise<string[]> {
-    const { store } = this.#sharing
     const record = await this.#cell(name).get()
     await this.#cell(name).delete()
     const nodes = await this.nodesOf(name)
-    if (record !== undefined) await store.remove(this.#setOf(record.principal), name)
+    if (record !== undefined) await this.#sessionsOf(record.principal).remove(name)
     return nodes
   }
 
   async #count(name: string, principal: string | null): Promise<void> {
-    const { store, clock } = this.#sharing
-    await store.put(this.#setOf(principal), name, clock.now(), { expiresAt: this.#expiry() })
+    await this.#sessionsOf(principal).put(name, this.#sharing.clock.now(), { expiresAt: this.#expiry() })
   }
 
   /** Those that are too many: first of all those that are gone by themselves, then those that were in use longest ago. */
   async #excess(principal: string | null): Promise<string[]> {
-    const { store, clock } = this.#sharing
     const { maxSessions } = this.#limits
-    const set = this.#setOf(principal)
+    const sessions = this.#sessionsOf(principal)
     const max = principal === null ? maxSessions.anonymous : maxSessions.principal
-    const gone = await store.range(set, { to: clock.now() - this.#lifeMs, limit: maxEnded })
-    await Promise.all(gone.map(({ member, score }) => store.remove(set, member, { if: score })))
-    const excess = (await store.count(set, { upTo: max + maxEnded })) - max
+    const gone = await sessions.range({ to: this.#sharing.clock.now() - this.#lifeMs, limit: maxEnded })
+    await sessions.removeRead(gone)
+    const excess = (await sessions.count({ upTo: max + maxEnded })) - max
     if (excess <= 0) return []
-    return (await store.range(set, { limit: excess })).map(({ member }) => member)
+    return (await sessions.range({ limit: excess })).map(({ member }) => member)
   }
 
   #fits(record: SessionRecord): boolean {
@@ -150,11 +147,12 @@ export class StoredSessions {
     return new Cell(this.#sharing.store, `${this.#prefix}/${name}`)
   }
 
-  #nodesOf(name: string): string {
-    return `${this.#prefix}/${name}/nodes`
+  #nodesOf(name: string): OrderedSet {
+    return new OrderedSet(this.#sharing.store, `${this.#prefix}/${name}/nodes`)
   }
 
-  #setOf(principal: string | null): string {
-    return principal === null ? `${this.#prefix}s/anonymous` : `${this.#prefix}s/of/${digest(principal)}`
+  #sessionsOf(principal: string | null): OrderedSet {
+    const whose = principal === null ? 'anonymous' : `of/${digest(principal)}`
+    return new OrderedSet(this.#sharing.store, `${this.#prefix}s/${whose}`)
   }
 }

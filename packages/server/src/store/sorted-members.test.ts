@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SetModel } from './cases/set-model.js'
-import { orderedSet } from './ordered-set.js'
 import { spanOf } from './set-options.js'
+import { sortedMembers } from './sorted-members.js'
 
 const member = fc.string({ unit: fc.constantFrom('a', 'B', '-', '~'), minLength: 1, maxLength: 3 })
 const score = fc.oneof(fc.constantFrom(0, 1, -1), fc.double({ noNaN: true, noDefaultInfinity: true }))
@@ -23,7 +23,7 @@ const options = fc.record(
 it('has what a plain model has, in its order, after any steps', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.array(options, { maxLength: 10 }), (steps, ranges) => {
-      const [set, model] = [orderedSet(), new SetModel()]
+      const [set, model] = [sortedMembers(), new SetModel()]
       for (const taken of steps) {
         if (taken.kind === 'put') set.put(taken.member, taken.score + 0)
         else set.remove(taken.member)

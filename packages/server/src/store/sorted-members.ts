@@ -2,7 +2,7 @@ import { highest, lowest, type SetSpan } from './set-options.js'
 import type { SetMember } from './store.js'
 
 /** Members in the order of their scores, and of their bytes where these are equal. */
-export interface OrderedSet {
+export interface SortedMembers {
   readonly size: number
   scoreOf(member: string): number | undefined
   put(member: string, score: number): void
@@ -11,7 +11,7 @@ export interface OrderedSet {
 }
 
 /** A set in memory: a sorted array, in which a place is found by halving. */
-export function orderedSet(): OrderedSet {
+export function sortedMembers(): SortedMembers {
   const scores = new Map<string, number>()
   const sorted: SetMember[] = []
 
