@@ -10,7 +10,7 @@ import { legacyPeer } from '../protocol/rev2025/rev2025.js'
 import { negotiated } from '../protocol/rev2025/versions.js'
 import { completed } from '../protocol/rev2026/complete-result.js'
 import { areCapabilities, isClient, isIssue, metaIn, readEnvelope } from '../protocol/rev2026/envelope.js'
-import { modernVersions, revision2026 } from '../protocol/rev2026/rev2026.js'
+import { modernVersions, revision2026, unsupportedVersion } from '../protocol/rev2026/rev2026.js'
 import { internalError, methodNotFound, type WireError, wireErrorOf } from '../protocol/wire-error.js'
 import { ConnectionRequest, type RequestOwner, type RequestPeer } from './connection-request.js'
 import type { ConnectionOptions, Method } from './methods.js'
@@ -123,12 +123,7 @@ export class ClientConnection implements RequestOwner {
     const envelope = readEnvelope(metaIn(params) ?? {})
     if (isIssue(envelope))
       throw new RequestError(-32602, `Invalid _meta envelope for ${revision2026}: ${envelope.key}: ${envelope.problem}`)
-    const { version: requested } = envelope
-    if (!modernVersions.includes(requested))
-      throw new RequestError(-32022, `Unsupported protocol version: ${requested}`, {
-        supported: modernVersions,
-        requested,
-      })
+    if (!modernVersions.includes(envelope.version)) throw unsupportedVersion(envelope.version)
     return { ...envelope, revision: revision2026 }
   }
 

@@ -20,7 +20,7 @@ import {
   metaIn,
   readEnvelope,
 } from '../protocol/rev2026/envelope.js'
-import { isModern, modernVersions } from '../protocol/rev2026/rev2026.js'
+import { isModern, modernVersions, unsupportedVersion } from '../protocol/rev2026/rev2026.js'
 import { internalError, type WireError, wireErrorOf } from '../protocol/wire-error.js'
 import type { StdioServing } from './serve-stdio.js'
 
@@ -106,7 +106,7 @@ export class StdioConnection implements StdioServing {
       this.#connection = this.#connect('2025')
       this.#connection.receive(message)
     } else if (isIssue(envelope)) this.#refuse(message, invalidEnvelope(envelope))
-    else if (!modernVersions.includes(envelope.version)) this.#refuse(message, unsupported(envelope.version))
+    else if (!modernVersions.includes(envelope.version)) this.#refuse(message, unsupportedVersion(envelope.version))
     else if (method === 'server/discover' && 'id' in message) {
       this.#probe ??= this.#connect('2026')
       this.#probe.receive(message)
@@ -130,7 +130,8 @@ export class StdioConnection implements StdioServing {
     const { id, method, params } = message
     if (this.#subscriptions.has(id))
       this.#refuse(message, { code: -32600, message: 'Invalid Request: this id is in use' })
-    else if (method === 'initialize' && !claimsEnvelope(params)) this.#refuse(message, unsupported(versionIn(params)))
+    else if (method === 'initialize' && !claimsEnvelope(params))
+      this.#refuse(message, unsupportedVersion(versionIn(params)))
     else if (method === 'subscriptions/listen') void this.#listen(message, connection.link)
     else connection.receive(message)
   }
@@ -213,9 +214,4 @@ function versionIn(params: unknown): string {
 
 function invalidEnvelope(envelope: EnvelopeIssue): WireError {
   return { code: -32602, message: `Invalid _meta: ${envelope.key}: ${envelope.problem}`, data: { envelope } }
-}
-
-function unsupported(requested: string): WireError {
-  const data = { supported: modernVersions, requested }
-  return { code: -32022, message: `Unsupported protocol version: ${requested}`, data }
 }
