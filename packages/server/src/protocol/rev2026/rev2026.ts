@@ -1,6 +1,9 @@
 import type { RevisionCodec } from '../codec.js'
 import { writeAsk } from '../elicitation.js'
+import { RequestError } from '../request-error.js'
 import type { WireError } from '../wire-error.js'
+import { completed } from './complete-result.js'
+import { isIssue, metaIn, readEnvelope } from './envelope.js'
 
 export const revision2026 = '2026-07-28'
 
@@ -19,10 +22,24 @@ export function unsupportedVersion(requested: string): WireError {
 }
 
 export const rev20260728: RevisionCodec = {
+  revision: revision2026,
+  hasSessions: false,
+  takesRequests: false,
+  takesNotifications: false,
+  lacks: new Set(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']),
+  // It has no number of its own for that.
+  resourceNotFound: -32602,
+  peerOf(params) {
+    const envelope = readEnvelope(metaIn(params) ?? {})
+    if (isIssue(envelope))
+      throw new RequestError(-32602, `Invalid _meta envelope for ${revision2026}: ${envelope.key}: ${envelope.problem}`)
+    if (!modernVersions.includes(envelope.version)) throw unsupportedVersion(envelope.version)
+    return { ...envelope, revision: revision2026 }
+  },
+  complete: completed,
   writeAsk: (ask, capabilities) =>
     writeAsk(ask, capabilities, { lower: form => form, mode: { mode: 'form' }, namesPages: false }),
   raiseReply: reply => reply,
-  takesRequests: false,
   namesMissingCapabilities: true,
   hasUrlErrors: false,
 }
