@@ -47,6 +47,8 @@ export interface RevisionCodec extends ConnectionCodec {
   writeAsk(ask: Ask, capabilities: ClientCapabilities): InputRequest
   /** A reply to what was written, as one to the ask itself. */
   raiseReply(reply: Reply, ask: Ask): Reply
+  /** Whether `http/lean` answers its regular requests. */
+  readonly isLean: boolean
   /** Whether an error names the capability that a client lacks: -32021. */
   readonly namesMissingCapabilities: boolean
   /** Whether a call may end with the pages to open first, -32042, and the client be told when they are done. */
@@ -59,6 +61,15 @@ const codecs: Readonly<Record<Revision, RevisionCodec>> = {
   '2026-07-28': rev20260728,
 }
 
+/** The latest first: on the lean path every request is compared with it. */
+const latestFirst: readonly RevisionCodec[] = Object.values(codecs).reverse()
+
 export function codecOf(revision: Revision): RevisionCodec {
   return codecs[revision]
+}
+
+/** The codec of the version that a request names; undefined where there is none of its own. */
+export function codecNamed(version: string | undefined): RevisionCodec | undefined {
+  for (const codec of latestFirst) if (codec.revision === version) return codec
+  return undefined
 }

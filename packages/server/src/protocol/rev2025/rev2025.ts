@@ -33,6 +33,7 @@ function codecFor(
     writeAsk: (ask, capabilities) =>
       writeAsk(ask, capabilities, { lower: form => lowerForm(form, revision), mode, namesPages: true }),
     raiseReply: (reply, ask) => raiseReply(reply, ask, revision),
+    isLean: false,
     namesMissingCapabilities: false,
     hasUrlErrors,
   }

@@ -5,14 +5,14 @@ import type { WireError } from '../wire-error.js'
 import { completed } from './complete-result.js'
 import { isIssue, metaIn, readEnvelope } from './envelope.js'
 
-export const revision2026 = '2026-07-28'
+const revision = '2026-07-28'
 
 /** The revisions without sessions that are served. */
-export const modernVersions: readonly string[] = [revision2026]
+export const modernVersions: readonly string[] = [revision]
 
 /** Whether a version is one without sessions, served or not. */
 export function isModern(version: string): boolean {
-  return version >= revision2026
+  return version >= revision
 }
 
 /** Why a request of a revision without sessions is refused that is not served. */
@@ -22,7 +22,7 @@ export function unsupportedVersion(requested: string): WireError {
 }
 
 export const rev20260728: RevisionCodec = {
-  revision: revision2026,
+  revision,
   hasSessions: false,
   takesRequests: false,
   takesNotifications: false,
@@ -32,11 +32,12 @@ export const rev20260728: RevisionCodec = {
   peerOf(params) {
     const envelope = readEnvelope(metaIn(params) ?? {})
     if (isIssue(envelope))
-      throw new RequestError(-32602, `Invalid _meta envelope for ${revision2026}: ${envelope.key}: ${envelope.problem}`)
+      throw new RequestError(-32602, `Invalid _meta envelope for ${revision}: ${envelope.key}: ${envelope.problem}`)
     if (!modernVersions.includes(envelope.version)) throw unsupportedVersion(envelope.version)
-    return { ...envelope, revision: revision2026 }
+    return { ...envelope, revision }
   },
   complete: completed,
+  isLean: true,
   writeAsk: (ask, capabilities) =>
     writeAsk(ask, capabilities, { lower: form => form, mode: { mode: 'form' }, namesPages: false }),
   raiseReply: reply => reply,
